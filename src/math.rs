@@ -1,0 +1,332 @@
+//! Planar and spatial poses, twists and the frame algebra between them.
+//!
+//! Frames follow REP 103: x forward, y left, z up, yaw counter-clockwise, all angles in radians.
+//! A transform is named `a_from_b`: it takes coordinates in frame `b` to coordinates in frame `a`,
+//! so that `a_from_c = a_from_b * b_from_c` reads without thinking.
+//! Transcendental functions come from `libm`, which gives the same bits on every machine.
+
+use std::ops::{Add, Mul, Neg, Sub};
+
+/// A vector in the plane: a position [m], a velocity [m/s], a force [N]; the name says which, and in which frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Vec2 {
+    /// First component, forward or east.
+    pub x: f64,
+    /// Second component, left or north.
+    pub y: f64,
+}
+
+impl Vec2 {
+    /// The zero vector.
+    pub const ZERO: Vec2 = Vec2 { x: 0.0, y: 0.0 };
+
+    /// A vector from its components.
+    #[inline]
+    pub const fn new(x: f64, y: f64) -> Vec2 {
+        Vec2 { x, y }
+    }
+
+    /// Scalar product.
+    #[inline]
+    pub fn dot(self, other: Vec2) -> f64 {
+        self.x * other.x + self.y * other.y
+    }
+
+    /// z component of the vector product: positive when `other` lies counter-clockwise of `self`.
+    #[inline]
+    pub fn cross(self, other: Vec2) -> f64 {
+        self.x * other.y - self.y * other.x
+    }
+
+    /// Euclidean length, in the unit of the components.
+    #[inline]
+    pub fn norm(self) -> f64 {
+        self.dot(self).sqrt()
+    }
+
+    /// The vector turned by 90° counter-clockwise.
+    #[inline]
+    pub fn perpendicular(self) -> Vec2 {
+        Vec2::new(-self.y, self.x)
+    }
+
+    /// True when no component is NaN or infinite.
+    #[inline]
+    pub fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite()
+    }
+}
+
+impl Add for Vec2 {
+    type Output = Vec2;
+    #[inline]
+    fn add(self, other: Vec2) -> Vec2 {
+        Vec2::new(self.x + other.x, self.y + other.y)
+    }
+}
+
+impl Sub for Vec2 {
+    type Output = Vec2;
+    #[inline]
+    fn sub(self, other: Vec2) -> Vec2 {
+        Vec2::new(self.x - other.x, self.y - other.y)
+    }
+}
+
+impl Neg for Vec2 {
+    type Output = Vec2;
+    #[inline]
+    fn neg(self) -> Vec2 {
+        Vec2::new(-self.x, -self.y)
+    }
+}
+
+impl Mul<Vec2> for f64 {
+    type Output = Vec2;
+    #[inline]
+    fn mul(self, v: Vec2) -> Vec2 {
+        Vec2::new(self * v.x, self * v.y)
+    }
+}
+
+/// A rotation in the plane, kept as cosine and sine so that composing needs no trigonometry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rot2 {
+    /// Cosine of the angle.
+    pub cos: f64,
+    /// Sine of the angle.
+    pub sin: f64,
+}
+
+impl Rot2 {
+    /// No rotation.
+    pub const IDENTITY: Rot2 = Rot2 { cos: 1.0, sin: 0.0 };
+
+    /// The rotation by `angle` [rad], counter-clockwise.
+    #[inline]
+    pub fn new(angle: f64) -> Rot2 {
+        if angle == 0.0 {
+            return Rot2::IDENTITY;
+        }
+        let (sin, cos) = libm::sincos(angle);
+        Rot2 { cos, sin }
+    }
+
+    /// The opposite rotation.
+    #[inline]
+    pub fn inverse(self) -> Rot2 {
+        Rot2 { cos: self.cos, sin: -self.sin }
+    }
+
+    /// The angle [rad] in (-π, π].
+    #[inline]
+    pub fn angle(self) -> f64 {
+        libm::atan2(self.sin, self.cos)
+    }
+}
+
+impl Mul<Vec2> for Rot2 {
+    type Output = Vec2;
+    #[inline]
+    fn mul(self, v: Vec2) -> Vec2 {
+        Vec2::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y)
+    }
+}
+
+impl Mul for Rot2 {
+    type Output = Rot2;
+    #[inline]
+    fn mul(self, other: Rot2) -> Rot2 {
+        Rot2 { cos: self.cos * other.cos - self.sin * other.sin, sin: self.sin * other.cos + self.cos * other.sin }
+    }
+}
+
+/// A pose in the plane: position [m] and yaw [rad]. As `a_from_b` it is the pose of frame b in frame a.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pose2 {
+    /// Position [m].
+    pub x: f64,
+    /// Position [m].
+    pub y: f64,
+    /// Heading [rad], counter-clockwise from the x axis of the outer frame; not wrapped.
+    pub yaw: f64,
+}
+
+impl Pose2 {
+    /// The frame itself.
+    pub const IDENTITY: Pose2 = Pose2 { x: 0.0, y: 0.0, yaw: 0.0 };
+
+    /// A pose from position [m] and yaw [rad].
+    #[inline]
+    pub const fn new(x: f64, y: f64, yaw: f64) -> Pose2 {
+        Pose2 { x, y, yaw }
+    }
+
+    /// The position [m].
+    #[inline]
+    pub fn position(self) -> Vec2 {
+        Vec2::new(self.x, self.y)
+    }
+
+    /// The rotation part.
+    #[inline]
+    pub fn rotation(self) -> Rot2 {
+        Rot2::new(self.yaw)
+    }
+
+    /// `b_from_a` of an `a_from_b`.
+    pub fn inverse(self) -> Pose2 {
+        let p = self.rotation().inverse() * -self.position();
+        Pose2::new(p.x, p.y, -self.yaw)
+    }
+
+    /// Takes the coordinates of a point from the inner to the outer frame.
+    #[inline]
+    pub fn transform_point(self, p: Vec2) -> Vec2 {
+        self.position() + self.rotation() * p
+    }
+
+    /// True when no component is NaN or infinite.
+    pub fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite() && self.yaw.is_finite()
+    }
+}
+
+impl Mul for Pose2 {
+    type Output = Pose2;
+    #[inline]
+    fn mul(self, inner: Pose2) -> Pose2 {
+        let p = self.transform_point(inner.position());
+        Pose2::new(p.x, p.y, self.yaw + inner.yaw)
+    }
+}
+
+/// A pose in space: position [m] and intrinsic z-y-x Euler angles [rad] (yaw, pitch, roll; positive pitch is nose down).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pose3 {
+    /// Position [m].
+    pub x: f64,
+    /// Position [m].
+    pub y: f64,
+    /// Height [m].
+    pub z: f64,
+    /// Rotation about z [rad].
+    pub yaw: f64,
+    /// Rotation about the turned y axis [rad].
+    pub pitch: f64,
+    /// Rotation about the turned x axis [rad].
+    pub roll: f64,
+}
+
+impl Pose3 {
+    /// The pose on the ground plane with this planar part.
+    pub const fn from_planar(p: Pose2) -> Pose3 {
+        Pose3 { x: p.x, y: p.y, z: 0.0, yaw: p.yaw, pitch: 0.0, roll: 0.0 }
+    }
+
+    /// The planar part: x, y [m] and yaw [rad].
+    pub const fn planar(self) -> Pose2 {
+        Pose2 { x: self.x, y: self.y, yaw: self.yaw }
+    }
+
+    /// The rotation as a unit quaternion (x, y, z, w), the order of ROS messages.
+    pub fn quaternion(self) -> [f64; 4] {
+        let (sy, cy) = libm::sincos(0.5 * self.yaw);
+        let (sp, cp) = libm::sincos(0.5 * self.pitch);
+        let (sr, cr) = libm::sincos(0.5 * self.roll);
+        [
+            cy * cp * sr - sy * sp * cr,
+            cy * sp * cr + sy * cp * sr,
+            sy * cp * cr - cy * sp * sr,
+            cy * cp * cr + sy * sp * sr,
+        ]
+    }
+}
+
+/// A planar velocity: linear [m/s] and yaw rate [rad/s], in the frame that the name of the variable gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Twist2 {
+    /// Forward velocity [m/s].
+    pub vx: f64,
+    /// Leftward velocity [m/s].
+    pub vy: f64,
+    /// Yaw rate [rad/s], counter-clockwise.
+    pub wz: f64,
+}
+
+impl Twist2 {
+    /// Standing still.
+    pub const ZERO: Twist2 = Twist2 { vx: 0.0, vy: 0.0, wz: 0.0 };
+
+    /// A twist from linear [m/s] and angular [rad/s] parts.
+    #[inline]
+    pub const fn new(vx: f64, vy: f64, wz: f64) -> Twist2 {
+        Twist2 { vx, vy, wz }
+    }
+
+    /// The linear part [m/s].
+    #[inline]
+    pub fn linear(self) -> Vec2 {
+        Vec2::new(self.vx, self.vy)
+    }
+
+    /// Velocity [m/s] of the point `p` [m] fixed to the body, both in the body's frame: v + ω × p.
+    #[inline]
+    pub fn at_point(self, p: Vec2) -> Vec2 {
+        Vec2::new(self.vx - self.wz * p.y, self.vy + self.wz * p.x)
+    }
+
+    /// True when no component is NaN or infinite.
+    pub fn is_finite(self) -> bool {
+        self.vx.is_finite() && self.vy.is_finite() && self.wz.is_finite()
+    }
+}
+
+/// The equal angle [rad] in [-π, π).
+pub fn wrap_angle(angle: f64) -> f64 {
+    use std::f64::consts::{PI, TAU};
+    if (-PI..PI).contains(&angle) {
+        return angle;
+    }
+    let wrapped = angle - TAU * libm::floor((angle + PI) / TAU);
+    if wrapped >= PI { wrapped - TAU } else { wrapped }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::{FRAC_PI_2, PI};
+
+    #[test]
+    fn a_pose_times_its_inverse_is_the_identity() {
+        let a = Pose2::new(1.0, -2.0, 0.7);
+        let id = a * a.inverse();
+        assert!(id.x.abs() < 1e-15 && id.y.abs() < 1e-15 && id.yaw == 0.0);
+    }
+
+    #[test]
+    fn composing_turns_the_inner_translation() {
+        let p = Pose2::new(1.0, 2.0, FRAC_PI_2) * Pose2::new(3.0, 0.0, 0.1);
+        assert!((p.x - 1.0).abs() < 1e-15 && (p.y - 5.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_turning_body_moves_its_left_point_backwards() {
+        let v = Twist2::new(0.0, 0.0, 2.0).at_point(Vec2::new(0.0, 1.0));
+        assert_eq!(v, Vec2::new(-2.0, 0.0));
+    }
+
+    #[test]
+    fn angles_wrap_into_the_half_open_circle() {
+        assert_eq!(wrap_angle(PI), -PI);
+        assert!((wrap_angle(-3.5 * PI) - 0.5 * PI).abs() < 1e-14);
+        assert!((wrap_angle(100.0) - libm::atan2(libm::sin(100.0), libm::cos(100.0))).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_quaternion_of_a_yaw_is_about_z() {
+        let q = Pose3 { yaw: FRAC_PI_2, ..Pose3::default() }.quaternion();
+        let h = 0.5_f64.sqrt();
+        assert!((q[2] - h).abs() < 1e-15 && (q[3] - h).abs() < 1e-15 && q[0] == 0.0);
+    }
+}

@@ -1,0 +1,3 @@
+//! Sensors and what they deliver.
+mod reading;
+pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};

@@ -1,0 +1,68 @@
+//! What sensors deliver: one enum, so that every sink has to decide what it does with each kind.
+
+use crate::math::Pose3;
+use crate::time::SimTime;
+
+/// The reading slot of one sensor. Its buffers are reused from sample to sample.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// Index of the vehicle in [`Scene::vehicles`](crate::world::Scene).
+    pub vehicle: usize,
+    /// Index of the sensor in the vehicle's [`sensors`](crate::world::VehicleInfo).
+    pub sensor: usize,
+    /// Simulated time of the sample; the reading is fresh in a frame of the same time.
+    pub time: SimTime,
+    /// The measured values.
+    pub data: ReadingData,
+}
+
+/// The measured values, by kind of sensor.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReadingData {
+    /// A planar laser scan.
+    Scan(Scan),
+}
+
+/// One sweep of a planar lidar.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scan {
+    /// Range of each beam [m], in order of angle; +inf: no return, -inf: closer than `range_min`, NaN: invalid (REP 117).
+    pub ranges: Vec<f32>,
+}
+
+/// What a sensor is, fixed when the world is loaded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SensorInfo {
+    /// Name in the world file; the ROS topic and the frame.
+    pub name: String,
+    /// Sampling period.
+    pub period: SimTime,
+    /// Pose of the sensor in the vehicle's reference frame.
+    pub body_from_sensor: Pose3,
+    /// What its readings look like.
+    pub kind: SensorKind,
+}
+
+/// The fixed description of a sensor, by kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SensorKind {
+    /// A planar lidar.
+    Lidar2d(ScanGeometry),
+}
+
+/// The beams of a planar lidar: `count` of them from `angle_min` in steps of `angle_increment`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScanGeometry {
+    /// Number of beams, at least 1.
+    pub count: usize,
+    /// Angle of the first beam [rad], counter-clockwise from the sensor's x axis.
+    pub angle_min: f64,
+    /// Angle between neighbours [rad]; 0 with a single beam.
+    pub angle_increment: f64,
+    /// Closer objects read -inf [m].
+    pub range_min: f64,
+    /// Farther objects read +inf [m].
+    pub range_max: f64,
+    /// Standard deviation of the range noise [m], for consumers that want it.
+    pub range_std: f64,
+}

@@ -1,0 +1,36 @@
+//! What happens to frames. A sink is handed every frame by reference and must not hold the simulation up.
+
+use thiserror::Error;
+
+use crate::world::{Frame, Scene};
+
+/// Receives frames: a recorder, the ROS bridge, a viewer, a test.
+///
+/// A sink that returns an error is reported once and taken off; the simulation and the other sinks go on.
+pub trait Sink: Send {
+    /// Short name for messages.
+    fn name(&self) -> &str;
+
+    /// Called once before the first frame.
+    fn start(&mut self, _scene: &Scene) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    /// Called after every step.
+    fn frame(&mut self, scene: &Scene, frame: &Frame) -> Result<(), SinkError>;
+
+    /// Called once at the end, also after an error of the simulation: flush what is buffered.
+    fn finish(&mut self) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+/// Why a sink gave up.
+#[derive(Debug, Error)]
+#[error("{place}: {message}")]
+pub struct SinkError {
+    /// File or topic that failed.
+    pub place: String,
+    /// What went wrong there.
+    pub message: String,
+}

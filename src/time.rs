@@ -1,0 +1,125 @@
+//! Simulated time: integer nanoseconds, so that a million steps sum without a rounding error.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Sub};
+
+/// An instant [ns] since the start of the simulation, or a span between two; never wall time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SimTime(pub i64);
+
+impl SimTime {
+    /// The start of the simulation.
+    pub const ZERO: SimTime = SimTime(0);
+
+    /// The nearest whole nanosecond to `secs` [s]; saturates where i64 ends, NaN gives zero.
+    pub fn from_secs(secs: f64) -> SimTime {
+        SimTime(libm::round(secs * 1e9) as i64)
+    }
+
+    /// The time in seconds [s].
+    #[inline]
+    pub fn secs(self) -> f64 {
+        self.0 as f64 * 1e-9
+    }
+
+    /// Whole seconds [s] and the remaining nanoseconds [ns], as `builtin_interfaces/Time` wants them.
+    pub fn split(self) -> (i32, u32) {
+        (self.0.div_euclid(1_000_000_000) as i32, self.0.rem_euclid(1_000_000_000) as u32)
+    }
+}
+
+impl Add for SimTime {
+    type Output = SimTime;
+    #[inline]
+    fn add(self, other: SimTime) -> SimTime {
+        SimTime(self.0 + other.0)
+    }
+}
+
+impl AddAssign for SimTime {
+    #[inline]
+    fn add_assign(&mut self, other: SimTime) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for SimTime {
+    type Output = SimTime;
+    #[inline]
+    fn sub(self, other: SimTime) -> SimTime {
+        SimTime(self.0 - other.0)
+    }
+}
+
+impl fmt::Display for SimTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3} s", self.secs())
+    }
+}
+
+/// A repeating instant: due once in every period, on the grid `period, 2·period, …`.
+///
+/// Where the step does not divide the period, each sample falls on the first step at or after its grid instant, so
+/// that the mean rate is exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Periodic {
+    period: i64,
+    next: i64,
+}
+
+impl Periodic {
+    /// Due every `period` (at least 1 ns), first at `period`.
+    pub fn new(period: SimTime) -> Periodic {
+        let period = period.0.max(1);
+        Periodic { period, next: period }
+    }
+
+    /// The period.
+    pub fn period(&self) -> SimTime {
+        SimTime(self.period)
+    }
+
+    /// True when an instant of the grid has been reached by `now` since the last call that returned true.
+    #[inline]
+    pub fn is_due(&mut self, now: SimTime) -> bool {
+        if now.0 < self.next {
+            return false;
+        }
+        self.next = (now.0 / self.period + 1) * self.period;
+        true
+    }
+
+    /// Starts the grid anew, as after a reset to time zero.
+    pub fn restart(&mut self) {
+        self.next = self.period;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_million_steps_lose_no_sample() {
+        let mut scan = Periodic::new(SimTime::from_secs(0.025));
+        let mut now = SimTime::ZERO;
+        let mut count = 0;
+        for _ in 0..1_000_000 {
+            now += SimTime::from_secs(0.005);
+            count += i32::from(scan.is_due(now));
+        }
+        assert_eq!(count, 200_000);
+    }
+
+    #[test]
+    fn a_period_that_the_step_does_not_divide_keeps_its_mean_rate() {
+        let mut scan = Periodic::new(SimTime::from_secs(0.007));
+        let due: Vec<i64> = (1..=7).map(|k| k * 5).filter(|&ms| scan.is_due(SimTime(ms * 1_000_000))).collect();
+        assert_eq!(due, [10, 15, 25, 30, 35]);
+    }
+
+    #[test]
+    fn negative_times_split_towards_the_past() {
+        assert_eq!(SimTime(-1).split(), (-1, 999_999_999));
+    }
+}

@@ -1,0 +1,39 @@
+//! What a vehicle can be told, whoever tells it: ROS, a commands file, a tracker, a viewer.
+
+use crate::math::{Pose2, Twist2};
+
+/// An order to one vehicle. Taken at the start of the next step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Command {
+    /// Index of the vehicle in the scene.
+    pub vehicle: usize,
+    /// What it shall do.
+    pub action: Action,
+}
+
+/// The kinds of order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Action {
+    /// Move with this velocity of the reference point, in the body frame [m/s, rad/s]. Replaces any earlier order.
+    Twist(Twist2),
+    /// Drive at `speed` [m/s] (negative: backwards) with the equivalent single-track `steering_angle` [rad].
+    Ackermann {
+        /// Speed of the reference point along the body's x axis [m/s].
+        speed: f64,
+        /// Steering angle [rad], positive to the left.
+        steering_angle: f64,
+    },
+    /// Stand at this pose of the world, at rest.
+    Teleport(Pose2),
+}
+
+impl Action {
+    /// True when no number in it is NaN or infinite.
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Action::Twist(twist) => twist.is_finite(),
+            Action::Ackermann { speed, steering_angle } => speed.is_finite() && steering_angle.is_finite(),
+            Action::Teleport(pose) => pose.is_finite(),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Vehicles: chassis, wheels, drive, controller.
+mod command;
+pub use command::{Action, Command};

@@ -1,0 +1,80 @@
+//! What one step produced. Built in buffers that are reused, and lent to sinks by reference.
+
+use crate::math::{Pose2, Pose3, Twist2, Vec2};
+use crate::sensor::Reading;
+use crate::time::SimTime;
+
+/// The state of the world after a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Simulated time after the step; the one stamp of everything in the frame.
+    pub time: SimTime,
+    /// Number of steps since the start or the last reset.
+    pub step: u64,
+    /// One entry per vehicle, in the order of [`Scene::vehicles`](super::Scene).
+    pub vehicles: Vec<VehicleFrame>,
+    /// Pose of each block in the world, in the order of [`Scene::blocks`](super::Scene).
+    pub blocks: Vec<Pose2>,
+    /// One slot per sensor, vehicles in order; only those with `time` equal to the frame's are new.
+    pub readings: Vec<Reading>,
+}
+
+impl Frame {
+    /// The sensor readings that fell due in this step.
+    pub fn fresh_readings(&self) -> impl Iterator<Item = &Reading> {
+        self.readings.iter().filter(|reading| reading.time == self.time)
+    }
+}
+
+/// The state of one vehicle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VehicleFrame {
+    /// Pose of the reference point in the world; the truth.
+    pub world_from_body: Pose3,
+    /// Velocity of the reference point in the body frame [m/s, rad/s]; the truth.
+    pub velocity_in_body: Twist2,
+    /// Acceleration of the reference point over the last step, in the body frame [m/s²].
+    pub acceleration_in_body: Vec2,
+    /// Pose that the odometry believes, in its own frame, which starts at the vehicle's start.
+    pub odom_from_body: Pose2,
+    /// Velocity that the odometry believes, in the body frame [m/s, rad/s].
+    pub odom_velocity_in_body: Twist2,
+    /// What the controller is asked to do.
+    pub setpoint: Setpoint,
+    /// True while it touches another body, a wall or the map, or is within the world's collision threshold.
+    pub colliding: bool,
+    /// One entry per wheel, in index order.
+    pub wheels: Vec<WheelFrame>,
+}
+
+/// What a controller is asked to do, after limits and the command timeout.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Setpoint {
+    /// Velocity of the reference point in the body frame [m/s, rad/s].
+    pub velocity_in_body: Twist2,
+    /// Steering angle of the equivalent single track [rad]; 0 when the drive does not steer.
+    pub steering_angle: f64,
+}
+
+/// The state of one wheel. Forces and velocities are in the wheel frame: x where it rolls, y to its left.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelFrame {
+    /// Steering angle against the body [rad].
+    pub steer: f64,
+    /// Angle turned about the axle [rad], forward positive.
+    pub spin_angle: f64,
+    /// Angular velocity about the axle [rad/s], forward positive.
+    pub spin: f64,
+    /// Torque that drives it [N·m], forward positive.
+    pub torque: f64,
+    /// Load on the contact [N], with the wheel's own weight.
+    pub load: f64,
+    /// Velocity of the wheel's centre over the ground [m/s].
+    pub velocity_in_wheel: Vec2,
+    /// Force of the ground on the wheel [N].
+    pub force_in_wheel: Vec2,
+    /// (ω R − vx) / max(|ω R|, |vx|), in [-1, 1]; positive when driving.
+    pub slip_ratio: f64,
+    /// Angle from the rolling direction to the velocity of the contact [rad]: atan2(vy, |vx|).
+    pub slip_angle: f64,
+}

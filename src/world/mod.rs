@@ -1,0 +1,5 @@
+//! The world: bodies, maps and vehicles, and the step that moves them.
+mod frame;
+mod scene;
+pub use frame::{Frame, Setpoint, VehicleFrame, WheelFrame};
+pub use scene::{Accepts, BlockInfo, Scene, VehicleInfo, WheelInfo};
