@@ -3,6 +3,7 @@
 pub mod math;
 pub mod raycast;
 pub mod rng;
+pub mod runner;
 pub mod sensor;
 pub mod sink;
 pub mod time;

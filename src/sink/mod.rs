@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::runner::LogRequest;
 use crate::world::{Frame, Scene};
 
 /// Receives frames: a recorder, the ROS bridge, a viewer, a test.
@@ -18,6 +19,16 @@ pub trait Sink: Send {
 
     /// Called after every step.
     fn frame(&mut self, scene: &Scene, frame: &Frame) -> Result<(), SinkError>;
+
+    /// Called about ten times per wall second while the simulation is paused.
+    fn idle(&mut self, _scene: &Scene, _frame: &Frame) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    /// Asked to start, clear or renew its log; only loggers care.
+    fn log(&mut self, _request: LogRequest) -> Result<(), SinkError> {
+        Ok(())
+    }
 
     /// Called once at the end, also after an error of the simulation: flush what is buffered.
     fn finish(&mut self) -> Result<(), SinkError> {
