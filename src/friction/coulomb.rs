@@ -37,12 +37,12 @@ impl Default for Coulomb {
 }
 
 impl Coulomb {
-    /// Reads the XML block above.
-    pub fn read(reader: &Reader<'_>) -> Coulomb {
+    /// Reads the XML block above; `default_limit` counts where it names none.
+    pub fn read(reader: &Reader<'_>, default_limit: Limit) -> Coulomb {
         let default = Coulomb::default();
         let (mu, damping, rolling_resistance) =
             read_common(reader, default.mu, default.damping, default.rolling_resistance);
-        Coulomb { mu, damping, rolling_resistance, limit: Limit::read(reader) }
+        Coulomb { mu, damping, rolling_resistance, limit: Limit::read(reader, default_limit) }
     }
 }
 

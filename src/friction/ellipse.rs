@@ -71,8 +71,8 @@ impl Default for Ellipse {
 }
 
 impl Ellipse {
-    /// Reads the XML block above.
-    pub fn read(reader: &Reader<'_>) -> Ellipse {
+    /// Reads the XML block above; `default_limit` counts where it names none.
+    pub fn read(reader: &Reader<'_>, default_limit: Limit) -> Ellipse {
         let d = Ellipse::default();
         let (mu, damping, rolling_resistance) = super::read_common(reader, d.mu, d.damping, d.rolling_resistance);
         let share = Accept::range(0.0, 1.0);
@@ -86,7 +86,7 @@ impl Ellipse {
             slip_ratio_saturation: reader.f64("slip_ratio_saturation", d.slip_ratio_saturation, Accept::positive()),
             c_alpha_s: reader.f64("C_alpha_s", d.c_alpha_s, share),
             c_s_alpha: reader.f64("C_s_alpha", d.c_s_alpha, share),
-            limit: Limit::read(reader),
+            limit: Limit::read(reader, default_limit),
         }
     }
 

@@ -60,6 +60,9 @@ pub trait FrictionLaw: Send + Sync {
     fn react(&self, contact: &WheelContact) -> WheelReaction;
 }
 
+/// Builds a law from its XML block; the limit is the one where the block names none.
+pub type ReadLaw = fn(&Reader<'_>, Limit) -> Box<dyn FrictionLaw>;
+
 /// A line of [`FRICTION_LAWS`].
 pub struct FrictionEntry {
     /// Value of `class` in `<friction class="…">`.
@@ -67,7 +70,7 @@ pub struct FrictionEntry {
     /// One line of help.
     pub help: &'static str,
     /// Builds the law from its XML block.
-    pub read: fn(&Reader<'_>) -> Box<dyn FrictionLaw>,
+    pub read: ReadLaw,
     /// The law with its defaults.
     pub default: fn() -> Box<dyn FrictionLaw>,
 }
@@ -77,19 +80,19 @@ pub const FRICTION_LAWS: &[FrictionEntry] = &[
     FrictionEntry {
         name: "default",
         help: "Coulomb friction limited by μ·N, damping and rolling resistance",
-        read: |r| Box::new(Coulomb::read(r)),
+        read: |r, limit| Box::new(Coulomb::read(r, limit)),
         default: || Box::new(Coulomb::default()),
     },
     FrictionEntry {
         name: "wardiagnemma",
         help: "Coulomb friction with speed-dependent rolling resistance (Ward and Iagnemma 2008)",
-        read: |r| Box::new(WardIagnemma::read(r)),
+        read: |r, limit| Box::new(WardIagnemma::read(r, limit)),
         default: || Box::new(WardIagnemma::default()),
     },
     FrictionEntry {
         name: "ellipse",
         help: "saturating slip ratio and slip angle, coupled by an ellipse",
-        read: |r| Box::new(Ellipse::read(r)),
+        read: |r, limit| Box::new(Ellipse::read(r, limit)),
         default: || Box::new(Ellipse::default()),
     },
 ];
@@ -106,8 +109,7 @@ pub enum Limit {
 
 impl Limit {
     /// Reads `<limit>circle|axes</limit>`; `default` where it is absent.
-    fn read(reader: &Reader<'_>) -> Limit {
-        let default = if reader.context().options().mvsim_physics { Limit::Axes } else { Limit::Circle };
+    fn read(reader: &Reader<'_>, default: Limit) -> Limit {
         reader.choice("limit", default, &[("circle", Limit::Circle), ("axes", Limit::Axes)])
     }
 
@@ -199,5 +201,3 @@ fn read_common(reader: &Reader<'_>, mu: f64, damping: f64, rolling_resistance: f
     )
 }
 
-#[cfg(test)]
-mod tests;

@@ -54,8 +54,8 @@ impl Default for WardIagnemma {
 }
 
 impl WardIagnemma {
-    /// Reads the XML block above.
-    pub fn read(reader: &Reader<'_>) -> WardIagnemma {
+    /// Reads the XML block above; `default_limit` counts where it names none.
+    pub fn read(reader: &Reader<'_>, default_limit: Limit) -> WardIagnemma {
         let default = WardIagnemma::default();
         let (mu, damping, rolling_resistance) =
             read_common(reader, default.mu, default.damping, default.rolling_resistance);
@@ -66,7 +66,7 @@ impl WardIagnemma {
             a_roll: reader.f64("A_roll", default.a_roll, Accept::non_negative()),
             r1: reader.f64("R1", default.r1, Accept::non_negative()),
             r2: reader.f64("R2", default.r2, Accept::non_negative()),
-            limit: Limit::read(reader),
+            limit: Limit::read(reader, default_limit),
         }
     }
 

@@ -49,11 +49,9 @@ impl Default for Odometry {
 }
 
 impl Odometry {
-    /// Reads the attributes above.
-    pub fn read(reader: &Reader<'_>) -> Odometry {
+    /// Reads the attributes above; `default` counts where they name no source.
+    pub fn read(reader: &Reader<'_>, default: OdometrySource) -> Odometry {
         let scale = |name: &str| reader.attribute_f64(name, 1.0, Accept::any());
-        let default =
-            if reader.context().options().mvsim_physics { OdometrySource::Truth } else { OdometrySource::Wheels };
         Odometry {
             source: reader.attribute_choice(
                 "source",

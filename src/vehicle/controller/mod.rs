@@ -177,5 +177,3 @@ impl StopThresholds {
     }
 }
 
-#[cfg(test)]
-mod tests;
