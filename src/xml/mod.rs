@@ -10,6 +10,7 @@ mod context;
 mod element;
 mod expression;
 mod flow;
+mod functions;
 mod parse;
 mod path;
 mod place;
