@@ -175,8 +175,8 @@ fn round_to(x: f64, digits: f64) -> f64 {
 }
 
 fn reseed(arguments: &[f64], generator: &mut Generator) -> f64 {
-    // The seed is 32 bits, wrapping as a C cast through a wider integer does.
-    *generator = Generator::new(arguments[0] as i64 as u32);
+    // 32 bits, wrapping as a C cast through a wider integer does.
+    generator.reseed(arguments[0] as i64 as u32);
     0.0
 }
 

@@ -27,3 +27,6 @@ pub use place::{Place, Problem, Problems, Severity};
 pub use random::Generator;
 pub use reader::Reader;
 pub use value::Accept;
+
+#[cfg(test)]
+mod tests;
