@@ -10,6 +10,7 @@ mod context;
 mod element;
 mod expression;
 mod flow;
+mod found;
 mod functions;
 mod parse;
 mod path;

@@ -239,3 +239,26 @@ fn problems_are_kept_once_and_not_without_end() {
         "f: 1000 more problems up to here are not shown"
     );
 }
+
+#[test]
+fn callers_can_point_at_a_value() {
+    let ((), loaded) = with("<a k='1'>\n <zmin> 2</zmin><e/></a>", |r| {
+        r.error_at("zmin", "zmin above zmax");
+        r.error_at("e", "empty");
+        r.error_at("k", "odd");
+        r.error_at("none", "missing");
+    });
+    assert_eq!(
+        loaded.errors,
+        "w.xml:3:9: zmin above zmax\nw.xml:3:17: empty\nw.xml:2:7: odd\nw.xml:2:1: missing"
+    );
+}
+
+#[test]
+fn flow_tags_where_they_do_nothing_are_explained() {
+    let ((), loaded) = with("<block><for/></block>", |r| r.finish());
+    assert_eq!(
+        loaded.warnings,
+        "w.xml:2:8: unknown tag \"for\" in <block>\n  hint: it works at the root of a world; <include> also in a vehicle, and with <if> in a class"
+    );
+}
