@@ -10,7 +10,7 @@ const DEEPEST_INCLUDE: usize = 32;
 const DEEPEST_FLOW: usize = 200;
 /// Most rounds of one loop, and most rounds and includes of a whole world.
 const MOST_ROUNDS: i64 = 1_000_000;
-const MOST_WORK: u64 = 4_000_000;
+pub(super) const MOST_WORK: u64 = 4_000_000;
 
 impl Context {
     /// Reads a world file and hands every element of its root to `visit`, in document order, with `<include>`, `<variable>`, `<for>` and `<if>` carried
@@ -292,6 +292,11 @@ impl Context {
     fn read_file(&self, path: &Path, place: &Place, shown: &str) -> Option<Arc<str>> {
         if let Some(text) = self.texts.borrow().get(path) {
             return Some(text.clone());
+        }
+        // A device or pipe could go on for ever. The world itself may come through a pipe, which the user then asked for.
+        if place.line > 0 && path.exists() && !path.is_file() {
+            self.error(place, format!("\"{shown}\" is not a file"));
+            return None;
         }
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,

@@ -10,6 +10,8 @@ mod context;
 mod element;
 mod expression;
 mod flow;
+mod found;
+mod functions;
 mod parse;
 mod path;
 mod place;
@@ -26,3 +28,6 @@ pub use place::{Place, Problem, Problems, Severity};
 pub use random::Generator;
 pub use reader::Reader;
 pub use value::Accept;
+
+#[cfg(test)]
+mod tests;

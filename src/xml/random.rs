@@ -20,6 +20,11 @@ impl Generator {
         }
     }
 
+    /// Starts the bits again from `seed`. A normal value saved from before is still the next one, as in MVSim.
+    pub fn reseed(&mut self, seed: u32) {
+        self.mt = Mt::new(seed);
+    }
+
     /// The next 32 random bits.
     pub fn bits(&mut self) -> u32 {
         self.mt.next_u32()
@@ -71,7 +76,7 @@ mod tests {
             generator.bits();
         }
         assert_eq!(generator.bits(), 4_123_659_995);
-        // Seed 2, as NumPy's RandomState(2).randint gives its first raw words.
+        // The seed that demo_road_circuit1 of MVSim fixes.
         assert_eq!(Generator::new(2).bits(), 1_872_583_848);
     }
 
@@ -100,6 +105,17 @@ mod tests {
         let scale = (-2.0 * libm::log(square) / square).sqrt();
         assert_eq!(generator.normal(), y * scale);
         assert_eq!(generator.normal(), x * scale);
+    }
+
+    #[test]
+    fn reseeding_restarts_the_bits_and_keeps_the_saved_normal() {
+        let mut plain = Generator::new(3);
+        let mut other = Generator::new(3);
+        other.normal();
+        plain.normal();
+        other.reseed(5489);
+        assert_eq!(other.normal(), plain.normal());
+        assert_eq!(other.bits(), 3_499_211_612);
     }
 
     #[test]

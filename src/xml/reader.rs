@@ -1,6 +1,6 @@
 //! Typed reading of elements: values with defaults and bounds, children, and the tags nobody asked for.
 
-use super::value::{scan_bool, scan_color, scan_integer, scan_number};
+use super::found::{Found, with_guess};
 use super::{Accept, Context, Element, Place, Report, Scope, path};
 use std::cell::RefCell;
 use std::f64::consts::PI;
@@ -28,14 +28,6 @@ pub struct Reader<'a> {
     scope: Scope,
     names: Arc<Vec<(String, String)>>,
     asked: RefCell<Asked>,
-}
-
-/// An evaluated text and what to call it in a message.
-struct Found<'a> {
-    text: String,
-    raw: &'a str,
-    place: &'a Place,
-    what: String,
 }
 
 impl<'a> Reader<'a> {
@@ -126,6 +118,7 @@ impl<'a> Reader<'a> {
     fn evaluate(&self, raw: &'a str, place: &'a Place, what: String) -> Option<Found<'a>> {
         let text = self.context.evaluate(raw, place, self.scope, &self.names)?;
         Some(Found {
+            context: self.context,
             text: text.trim().to_string(),
             raw,
             place,
@@ -153,121 +146,6 @@ impl<'a> Reader<'a> {
         self.evaluate(&text.value, &text.place, self.describe())
     }
 
-    fn bad(&self, found: &Found<'a>, accepted: &[String]) {
-        let message = format!("bad value \"{}\" for {}", found.text, found.what);
-        let report = self.context.error(found.place, message);
-        let report = report.accepted(accepted.iter().cloned());
-        if found.raw.trim() != found.text {
-            report.hint(format!("it is written as \"{}\"", found.raw.trim()));
-        }
-    }
-
-    fn warn_rest(&self, found: &Found<'a>, read: impl std::fmt::Display) {
-        let message = format!("\"{}\" for {} is read as {read}", found.text, found.what);
-        self.context.warn(found.place, message);
-    }
-
-    fn to_f64(&self, found: &Found<'a>, accept: Accept) -> Option<f64> {
-        match scan_number(&found.text) {
-            Some((value, rest)) if accept.takes(value) => {
-                if !rest.is_empty() {
-                    self.warn_rest(found, value);
-                }
-                Some(value)
-            }
-            _ => {
-                self.bad(found, &[accept.describe("a finite number")]);
-                None
-            }
-        }
-    }
-
-    fn to_integer(&self, found: &Found<'a>, accept: Accept) -> Option<i64> {
-        match scan_integer(&found.text) {
-            Some((value, rest)) if accept.takes(value as f64) => {
-                if !rest.is_empty() {
-                    self.warn_rest(found, value);
-                }
-                Some(value)
-            }
-            _ => {
-                self.bad(found, &[accept.describe("a whole number")]);
-                None
-            }
-        }
-    }
-
-    fn to_bool(&self, found: &Found<'a>) -> Option<bool> {
-        let value = scan_bool(&found.text);
-        if value.is_none() {
-            self.bad(found, &["true, false, 1, 0".to_string()]);
-        }
-        value
-    }
-
-    fn to_color(&self, found: &Found<'a>) -> Option<[u8; 4]> {
-        let value = scan_color(&found.text);
-        if value.is_none() {
-            self.bad(found, &["#RRGGBB, #RRGGBBAA".to_string()]);
-        }
-        value
-    }
-
-    fn to_numbers(&self, found: &Found<'a>, counts: &[usize]) -> Option<Vec<f64>> {
-        let words: Vec<&str> = found.text.split_whitespace().collect();
-        let mut numbers = Vec::with_capacity(words.len());
-        let mut untidy = false;
-        for (index, word) in words.iter().enumerate() {
-            match scan_number(word) {
-                Some((value, rest))
-                    if value.is_finite() && (rest.is_empty() || index + 1 == words.len()) =>
-                {
-                    untidy |= !rest.is_empty();
-                    numbers.push(value);
-                }
-                _ => break,
-            }
-        }
-        let most = counts.iter().copied().max();
-        let enough = match most {
-            None => numbers.len() == words.len(),
-            Some(most) if numbers.len() > most => {
-                numbers.truncate(most);
-                untidy = true;
-                true
-            }
-            Some(_) => numbers.len() == words.len() && counts.contains(&numbers.len()),
-        };
-        if !enough {
-            let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
-            let accepted = match counts.as_slice() {
-                [] => "finite numbers, separated by blanks".to_string(),
-                _ => format!(
-                    "{} finite numbers, separated by blanks",
-                    counts.join(" or ")
-                ),
-            };
-            self.bad(found, &[accepted]);
-            return None;
-        }
-        if untidy {
-            let read: Vec<String> = numbers.iter().map(f64::to_string).collect();
-            self.warn_rest(found, read.join(" "));
-        }
-        Some(numbers)
-    }
-
-    fn to_choice<T: Copy>(&self, found: &Found<'a>, table: &[(&str, T)]) -> Option<T> {
-        let entry = table.iter().find(|(name, _)| *name == found.text);
-        if entry.is_none() {
-            let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
-            let message = format!("bad value \"{}\" for {}", found.text, found.what);
-            let report = self.context.error(found.place, message);
-            with_guess(report.accepted(names.iter().copied()), &found.text, &names);
-        }
-        entry.map(|(_, value)| *value)
-    }
-
     /// The evaluated text of an attribute.
     pub fn attribute(&self, name: &str) -> Option<String> {
         self.found_attribute(name).map(|found| found.text)
@@ -285,14 +163,14 @@ impl<'a> Reader<'a> {
 
     /// A number in an attribute that may be missing (or bad, which is recorded).
     pub fn optional_attribute_f64(&self, name: &str, accept: Accept) -> Option<f64> {
-        self.to_f64(&self.found_attribute(name)?, accept)
+        self.found_attribute(name)?.f64(accept)
     }
 
     /// A whole number in an attribute.
     pub fn attribute_integer(&self, name: &str, default: i64, accept: Accept) -> i64 {
         let found = self.found_attribute(name);
         found
-            .and_then(|found| self.to_integer(&found, accept))
+            .and_then(|found| found.integer(accept))
             .unwrap_or(default)
     }
 
@@ -310,29 +188,25 @@ impl<'a> Reader<'a> {
     /// A truth value in an attribute.
     pub fn attribute_bool(&self, name: &str, default: bool) -> bool {
         let found = self.found_attribute(name);
-        found
-            .and_then(|found| self.to_bool(&found))
-            .unwrap_or(default)
+        found.and_then(|found| found.bool()).unwrap_or(default)
     }
 
     /// As many numbers in an attribute as one of `counts` says (any number if it is empty).
     pub fn attribute_numbers(&self, name: &str, counts: &[usize]) -> Option<Vec<f64>> {
-        self.to_numbers(&self.found_attribute(name)?, counts)
+        self.found_attribute(name)?.numbers(counts)
     }
 
     /// A colour in an attribute as red, green, blue, alpha.
     pub fn attribute_color(&self, name: &str, default: [u8; 4]) -> [u8; 4] {
         let found = self.found_attribute(name);
-        found
-            .and_then(|found| self.to_color(&found))
-            .unwrap_or(default)
+        found.and_then(|found| found.color()).unwrap_or(default)
     }
 
     /// A word of `table` in an attribute.
     pub fn attribute_choice<T: Copy>(&self, name: &str, default: T, table: &[(&str, T)]) -> T {
         let found = self.found_attribute(name);
         found
-            .and_then(|found| self.to_choice(&found, table))
+            .and_then(|found| found.choice(table))
             .unwrap_or(default)
     }
 
@@ -355,7 +229,7 @@ impl<'a> Reader<'a> {
 
     /// A number in a child that may be missing (or bad, which is recorded).
     pub fn optional_f64(&self, name: &str, accept: Accept) -> Option<f64> {
-        self.to_f64(&self.found_child(name)?, accept)
+        self.found_child(name)?.f64(accept)
     }
 
     /// An angle in a child, written in degrees, returned in [rad]; the default is in [rad].
@@ -368,36 +242,32 @@ impl<'a> Reader<'a> {
     pub fn integer(&self, name: &str, default: i64, accept: Accept) -> i64 {
         let found = self.found_child(name);
         found
-            .and_then(|found| self.to_integer(&found, accept))
+            .and_then(|found| found.integer(accept))
             .unwrap_or(default)
     }
 
     /// A truth value in a child.
     pub fn bool(&self, name: &str, default: bool) -> bool {
         let found = self.found_child(name);
-        found
-            .and_then(|found| self.to_bool(&found))
-            .unwrap_or(default)
+        found.and_then(|found| found.bool()).unwrap_or(default)
     }
 
     /// As many numbers in a child as one of `counts` says (any number if it is empty). More than the largest are cut off with a warning.
     pub fn numbers(&self, name: &str, counts: &[usize]) -> Option<Vec<f64>> {
-        self.to_numbers(&self.found_child(name)?, counts)
+        self.found_child(name)?.numbers(counts)
     }
 
     /// A colour in a child as red, green, blue, alpha.
     pub fn color(&self, name: &str, default: [u8; 4]) -> [u8; 4] {
         let found = self.found_child(name);
-        found
-            .and_then(|found| self.to_color(&found))
-            .unwrap_or(default)
+        found.and_then(|found| found.color()).unwrap_or(default)
     }
 
     /// A word of `table` in a child.
     pub fn choice<T: Copy>(&self, name: &str, default: T, table: &[(&str, T)]) -> T {
         let found = self.found_child(name);
         found
-            .and_then(|found| self.to_choice(&found, table))
+            .and_then(|found| found.choice(table))
             .unwrap_or(default)
     }
 
@@ -448,17 +318,17 @@ impl<'a> Reader<'a> {
 
     /// The element's own text as a number.
     pub fn own_f64(&self, accept: Accept) -> Option<f64> {
-        self.to_f64(&self.found_own()?, accept)
+        self.found_own()?.f64(accept)
     }
 
     /// The element's own text as a truth value.
     pub fn own_bool(&self) -> Option<bool> {
-        self.to_bool(&self.found_own()?)
+        self.found_own()?.bool()
     }
 
     /// The element's own text as numbers, see [`Self::numbers`].
     pub fn own_numbers(&self, counts: &[usize]) -> Option<Vec<f64>> {
-        self.to_numbers(&self.found_own()?, counts)
+        self.found_own()?.numbers(counts)
     }
 
     fn below(&self, element: &'a Element) -> Reader<'a> {
@@ -531,6 +401,21 @@ impl<'a> Reader<'a> {
         self.context.error(self.place(), message)
     }
 
+    /// Where the value of a child stands, or else that of an attribute of that name, or else the element: for errors about what was read.
+    pub fn place_of(&self, name: &str) -> &'a Place {
+        if let Some(child) = self.layers.iter().find_map(|layer| layer.child(name)) {
+            return child.text.as_ref().map_or(&child.place, |text| &text.place);
+        }
+        self.first()
+            .attribute(name)
+            .map_or(self.place(), |attribute| &attribute.place)
+    }
+
+    /// Records an error at the value of a child or attribute, see [`Self::place_of`].
+    pub fn error_at(&self, name: &str, message: impl Into<String>) -> Report<'a> {
+        self.context.error(self.place_of(name), message)
+    }
+
     /// Records a warning at the element's place.
     pub fn warn(&self, message: impl Into<String>) -> Report<'a> {
         self.context.warn(self.place(), message)
@@ -549,7 +434,9 @@ impl<'a> Reader<'a> {
                 let message = format!("unknown tag \"{}\" in {}", child.tag, layer.describe());
                 let report = self.context.warn(&child.place, message);
                 let report = report.accepted(asked.children.iter().cloned());
-                if asked.attributes.contains(&child.tag) {
+                if matches!(child.tag.as_str(), "for" | "if" | "variable" | "include") {
+                    report.hint("it works at the root of a world; <include> also in a vehicle, and with <if> in a class");
+                } else if asked.attributes.contains(&child.tag) {
                     report.hint(format!("it is an attribute: {}=\"…\"", child.tag));
                 } else {
                     with_guess(report, &child.tag, &asked.children);
@@ -578,23 +465,4 @@ impl<'a> Reader<'a> {
 
 fn radians(degrees: f64) -> f64 {
     degrees * (PI / 180.0)
-}
-
-/// Adds `did you mean "…"?` where one of `names` is close to `written`.
-fn with_guess<S: AsRef<str>>(report: Report<'_>, written: &str, names: &[S]) {
-    let small = written.to_lowercase();
-    let near = names
-        .iter()
-        .map(|name| {
-            let name = name.as_ref();
-            (strsim::osa_distance(&small, &name.to_lowercase()), name)
-        })
-        .min_by_key(|(distance, _)| *distance);
-    let limit = (written.chars().count() / 4).max(1);
-    if let Some((distance, name)) = near
-        && distance <= limit
-        && distance < name.chars().count()
-    {
-        report.hint(format!("did you mean \"{name}\"?"));
-    }
 }
