@@ -95,8 +95,7 @@ impl Chassis {
             reader.attribute_f64("zmax", default.z[1], Accept::any()),
         ];
         chassis.color = reader.attribute_color("color", default.color);
-        chassis.linear_damping =
-            reader.attribute_f64("linear_damping", default.linear_damping, Accept::non_negative());
+        chassis.linear_damping = reader.attribute_f64("linear_damping", default.linear_damping, Accept::non_negative());
         chassis.angular_damping =
             reader.attribute_f64("angular_damping", default.angular_damping, Accept::non_negative());
         chassis
@@ -134,7 +133,8 @@ mod tests {
 
     #[test]
     fn a_rectangle_has_the_textbook_moments_whichever_way_round() {
-        let mut outline: Vec<Vec2> = [(1.0, 1.0), (5.0, 1.0), (5.0, 3.0), (1.0, 3.0)].map(|(x, y)| Vec2::new(x, y)).to_vec();
+        let mut outline: Vec<Vec2> =
+            [(1.0, 1.0), (5.0, 1.0), (5.0, 3.0), (1.0, 3.0)].map(|(x, y)| Vec2::new(x, y)).to_vec();
         for _ in 0..2 {
             let (area, centroid, polar) = plate(&outline);
             assert!((area - 8.0).abs() < 1e-12);

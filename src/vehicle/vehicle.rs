@@ -39,8 +39,7 @@ pub struct Vehicle {
     loads: LoadModel,
     /// Mass that each wheel holds against side slip [kg].
     held_mass: Vec<f64>,
-    /// Believed pose.
-    pub odometry: Odometry,
+    odometry: Odometry,
     /// When the last command was taken, if it is still in force.
     last_command: Option<SimTime>,
     torque: Vec<f64>,
@@ -152,7 +151,23 @@ impl Vehicle {
         }
     }
 
-    /// Lets the wheels roll with the body, as at the start of a world with an initial velocity.
+    /// What the odometry believes.
+    pub fn odometry(&self) -> &Odometry {
+        &self.odometry
+    }
+
+    /// Adds a step of `dt` [s] to the odometry; `velocity_in_body` is the true one after the step.
+    #[inline]
+    pub fn update_odometry(&mut self, velocity_in_body: Twist2, dt: f64) {
+        self.odometry.update(&self.wheels, velocity_in_body, dt);
+    }
+
+    /// Stops the wheels where they are: the body was set down elsewhere.
+    pub fn halt(&mut self) {
+        self.wheels.iter_mut().for_each(|wheel| wheel.spin = 0.0);
+    }
+
+    /// Back to the start: orders of the world file, wheels at rest, odometry at its origin.
     pub fn reset(&mut self) {
         self.controller.reset();
         self.wheels.iter_mut().for_each(Wheel::reset);
@@ -248,4 +263,3 @@ fn damp_yaw(held_mass: &mut [f64], positions: &[Vec2], inertia: Inertia) {
         held_mass.iter_mut().for_each(|m| *m *= inertia.yaw / moment);
     }
 }
-

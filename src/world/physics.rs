@@ -80,6 +80,8 @@ pub struct Physics {
     engine: PhysicsWorld,
     bodies: Vec<Body>,
     has_static: bool,
+    /// False until the engine has seen all colliders.
+    prepared: bool,
     collision_threshold: f64,
     /// Distance [m] that any body may still travel before something can touch; the engine's bodies are stale while > 0.
     clearance: f64,
@@ -122,6 +124,7 @@ impl Physics {
             engine,
             bodies: Vec::new(),
             has_static: false,
+            prepared: false,
             collision_threshold,
             clearance: 0.0,
             crowded_steps: 0,
@@ -130,27 +133,26 @@ impl Physics {
         }
     }
 
-    /// Adds a movable body at rest. None when a piece has no area.
+    /// Adds a movable body at rest, with `damping` of its linear and its angular velocity [1/s]. Pieces without area do
+    /// not collide.
     pub fn add_body(
         &mut self,
         pieces: &[Piece],
         inertia: Inertia,
         world_from_body: Pose2,
-        linear_damping: f64,
-        angular_damping: f64,
-    ) -> Option<BodyIndex> {
+        damping: [f64; 2],
+    ) -> BodyIndex {
+        let [linear_damping, angular_damping] = damping;
         let builder = RigidBodyBuilder::dynamic()
             .pose(pose(world_from_body))
             .can_sleep(false)
-            .additional_mass_properties(MassProperties::new(
-                vector(inertia.center_of_mass),
-                inertia.mass,
-                inertia.yaw,
-            ));
+            .additional_mass_properties(MassProperties::new(vector(inertia.center_of_mass), inertia.mass, inertia.yaw));
         let handle = self.engine.insert_body(builder);
         let mut radius: f64 = 0.0;
         for piece in pieces {
-            self.engine.insert_collider(piece.collider()?, Some(handle));
+            if let Some(collider) = piece.collider() {
+                self.engine.insert_collider(collider, Some(handle));
+            }
             for &p in &piece.outline {
                 radius = radius.max((p - inertia.center_of_mass).norm());
             }
@@ -171,15 +173,17 @@ impl Physics {
         let index = self.bodies.len() - 1;
         self.by_x.push(index as u32);
         self.place(index, world_from_body, Twist2::ZERO);
-        Some(index)
+        self.prepared = false;
+        index
     }
 
-    /// Adds a piece of scenery that never moves. None when it has no area.
-    pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2) -> Option<()> {
-        self.engine.insert_collider(piece.collider()?.position(pose(world_from_piece)), None);
-        self.has_static = true;
-        self.clearance = 0.0;
-        Some(())
+    /// Adds a piece of scenery that never moves. One without area does not collide.
+    pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2) {
+        if let Some(collider) = piece.collider() {
+            self.engine.insert_collider(collider.position(pose(world_from_piece)), None);
+            self.has_static = true;
+            self.prepared = false;
+        }
     }
 
     /// Adds the occupied cells of a map as one static shape of unit cells.
@@ -188,7 +192,7 @@ impl Physics {
         for y in 0..map.height {
             for x in 0..map.width {
                 // Cells within a solid can't be touched.
-                if map.is_occupied(x, y) && map.has_free_neighbour(x, y) {
+                if map.is_occupied(x, y) && has_free_neighbour(map, x, y) {
                     cells.push(IVector::new(x as i64, y as i64));
                 }
             }
@@ -205,7 +209,7 @@ impl Physics {
             .restitution_combine_rule(CoefficientCombineRule::Max);
         self.engine.insert_collider(collider, None);
         self.has_static = true;
-        self.clearance = 0.0;
+        self.prepared = false;
     }
 
     /// Puts a body somewhere, moving with `velocity_in_body` of its reference point.
@@ -269,14 +273,38 @@ impl Physics {
         let body = &mut self.bodies[index];
         let force = body.world_from_body * wrench.force_in_body;
         let torque = wrench.torque - body.inertia.center_of_mass.cross(wrench.force_in_body);
-        body.velocity_in_world = (1.0 / (1.0 + dt * body.linear_damping))
-            * (body.velocity_in_world + (dt / body.inertia.mass) * force);
+        body.velocity_in_world =
+            (1.0 / (1.0 + dt * body.linear_damping)) * (body.velocity_in_world + (dt / body.inertia.mass) * force);
         body.yaw_rate = (body.yaw_rate + dt / body.inertia.yaw * torque) / (1.0 + dt * body.angular_damping);
+    }
+
+    /// Brakes the motion of the point `p` [m] of a body (body frame) with an impulse of at most `most` [N·s].
+    pub fn stop_point(&mut self, index: BodyIndex, p: Vec2, most: f64) {
+        let velocity = self.velocity_in_body(index).at_point(p);
+        let body = &mut self.bodies[index];
+        let arm = p - body.inertia.center_of_mass;
+        let (m, i) = (1.0 / body.inertia.mass, 1.0 / body.inertia.yaw);
+        // The point's mobility J·M⁻¹·Jᵀ is [[m + i·y², −i·x·y], [−i·x·y, m + i·x²]]; its inverse stops the point.
+        let (a, b, c) = (m + i * arm.y * arm.y, -i * arm.x * arm.y, m + i * arm.x * arm.x);
+        let determinant = a * c - b * b;
+        let mut impulse =
+            (-1.0 / determinant) * Vec2::new(c * velocity.x - b * velocity.y, a * velocity.y - b * velocity.x);
+        let size = impulse.norm();
+        if size > most {
+            impulse = (most / size) * impulse;
+        }
+        body.velocity_in_world = body.velocity_in_world + m * (body.world_from_body * impulse);
+        body.yaw_rate += i * arm.cross(impulse);
     }
 
     /// Moves all bodies by one step with the velocities they have.
     pub fn step(&mut self) {
         let travel = self.dt * self.fastest();
+        if !self.prepared {
+            self.prepared = true;
+            self.clearance = 0.0;
+            self.crowded_steps = 1;
+        }
         if self.clearance <= travel && self.crowded_steps == 0 {
             self.measure_clearance();
         }
@@ -409,4 +437,12 @@ fn is_touching(engine: &PhysicsWorld, colliders: &[ColliderHandle], threshold: f
             pair.manifolds().iter().any(|manifold| manifold.points.iter().any(|point| point.dist < threshold))
         })
     })
+}
+
+/// Whether any of the eight cells around a cell is free, or lies off the map.
+fn has_free_neighbour(map: &OccupancyGrid, x: usize, y: usize) -> bool {
+    if x == 0 || y == 0 {
+        return true;
+    }
+    (y - 1..=y + 1).any(|ny| (x - 1..=x + 1).any(|nx| !map.is_occupied(nx, ny)))
 }

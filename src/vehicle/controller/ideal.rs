@@ -65,11 +65,7 @@ impl Controller for Ideal {
     }
 
     fn update(&mut self, _input: &ControlInput<'_>) -> Actuation {
-        Actuation {
-            steering_angle: self.steering_angle,
-            motor_torque: [0.0; 2],
-            imposed_velocity: Some(self.target),
-        }
+        Actuation { steering_angle: self.steering_angle, motor_torque: [0.0; 2], imposed_velocity: Some(self.target) }
     }
 
     fn setpoint(&self) -> Setpoint {
@@ -84,7 +80,20 @@ impl Controller for Ideal {
 
 pub(super) fn read(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {
     // Definition files switch between this class and a PID, whose parameters then stand here too.
-    reader.ignore(&["KP", "KI", "KD", "N", "I_MAX", "max_torque", "enable_antiwindup", "enable_feedforward", "feedforward_gain", "enable_reference_filter", "reference_filter_tau", "reference_filter_order"]);
+    reader.ignore(&[
+        "KP",
+        "KI",
+        "KD",
+        "N",
+        "I_MAX",
+        "max_torque",
+        "enable_antiwindup",
+        "enable_feedforward",
+        "feedforward_gain",
+        "enable_reference_filter",
+        "reference_filter_tau",
+        "reference_filter_order",
+    ]);
     let start = Twist2::new(reader.f64("V", 0.0, Accept::any()), 0.0, reader.degrees("W", 0.0, Accept::any()));
     Box::new(Ideal::new(steering, start))
 }

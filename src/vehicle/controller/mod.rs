@@ -154,13 +154,7 @@ impl StopThresholds {
     /// Runs one PID per motor under the stop logic: nothing while standing; with a zero set-point only torque against the
     /// motion. Speeds in m/s; unused motors stay at zero torque.
     #[inline]
-    fn drive<const N: usize>(
-        &self,
-        pids: &mut [Pid; N],
-        setpoints: [f64; N],
-        measured: [f64; N],
-        dt: f64,
-    ) -> [f64; N] {
+    fn drive<const N: usize>(&self, pids: &mut [Pid; N], setpoints: [f64; N], measured: [f64; N], dt: f64) -> [f64; N] {
         let to_stand = setpoints.iter().all(|v| v.abs() < self.zero);
         if to_stand && measured.iter().all(|v| v.abs() < self.stop) {
             pids.iter_mut().for_each(Pid::reset);
@@ -176,4 +170,3 @@ impl StopThresholds {
         torque
     }
 }
-

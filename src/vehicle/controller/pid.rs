@@ -153,7 +153,8 @@ mod tests {
     #[test]
     fn the_reference_filter_rises_as_one_or_two_lags() {
         for (order, expected) in [(1, 1.0 - (-1.0_f64).exp()), (2, 1.0 - 2.0 * (-1.0_f64).exp())] {
-            let mut pid = Pid::new(PidParameters { reference_filter: Some((0.2, order)), ..PidParameters::new(1.0, 0.0) });
+            let mut pid =
+                Pid::new(PidParameters { reference_filter: Some((0.2, order)), ..PidParameters::new(1.0, 0.0) });
             let mut output = 0.0;
             for _ in 0..2000 {
                 output = pid.update(1.0, 0.0, 1e-4);

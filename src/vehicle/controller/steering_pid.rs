@@ -14,9 +14,7 @@
 //! </controller>
 //! ```
 
-use super::{
-    Actuation, ControlInput, Controller, Order, Pid, PidParameters, SteeredOrder, Steering, StopThresholds,
-};
+use super::{Actuation, ControlInput, Controller, Order, Pid, PidParameters, SteeredOrder, Steering, StopThresholds};
 use crate::math::{Twist2, Vec2};
 use crate::vehicle::drive::velocity_from_axle;
 use crate::vehicle::wheel::Wheel;

@@ -140,13 +140,18 @@ fn read_parts(reader: &Reader<'_>) -> (Steering, Vec<WheelParameters>, Chassis) 
     let (rear_left, rear_right) = (wheels[0].position, wheels[1].position);
     let rear_x = 0.5 * (rear_left.x + rear_right.x);
     if front_x <= rear_x {
-        reader.error(format!("the front axle at x = {front_x} is not ahead of the rear axle at x = {rear_x}")).accepted(["f_wheels_x greater than the x of the rear wheels"]);
+        reader
+            .error(format!("the front axle at x = {front_x} is not ahead of the rear axle at x = {rear_x}"))
+            .accepted(["f_wheels_x greater than the x of the rear wheels"]);
     }
     if rear_left.y == rear_right.y {
-        reader.error(format!("both rear wheels stand at y = {}", rear_left.y)).accepted(["different y of rl_wheel and rr_wheel"]);
+        reader
+            .error(format!("both rear wheels stand at y = {}", rear_left.y))
+            .accepted(["different y of rl_wheel and rr_wheel"]);
     }
     let outline = [(-0.8, -1.0), (-0.8, 1.0), (1.5, 0.9), (1.8, 0.8), (1.8, -0.8), (1.5, -0.9)];
-    let default = Chassis::uniform(outline.map(|(x, y)| Vec2::new(x, y)).to_vec(), 500.0, [0.2, 1.4], [0xe8, 0x30, 0, 0xff]);
+    let default =
+        Chassis::uniform(outline.map(|(x, y)| Vec2::new(x, y)).to_vec(), 500.0, [0.2, 1.4], [0xe8, 0x30, 0, 0xff]);
     let chassis = match reader.child("chassis") {
         Some(tag) => {
             let chassis = Chassis::read(&tag, default);

@@ -83,10 +83,12 @@ fn read(reader: &Reader<'_>, table: &[WheelRow]) -> DriveParts {
         None => default_chassis(),
     };
     if wheels[0].position.y <= wheels[1].position.y {
-        reader.error(format!(
+        reader
+            .error(format!(
                 "the left wheel {} at y = {} is not left of {} at y = {}",
                 wheels[0].name, wheels[0].position.y, wheels[1].name, wheels[1].position.y
-            )).accepted(["a greater y for the left wheel"]);
+            ))
+            .accepted(["a greater y for the left wheel"]);
     }
     let drive = Box::new(Differential { sides: table.iter().map(|row| row.2).collect() });
     DriveParts { drive, wheels, chassis }

@@ -173,9 +173,8 @@ mod tests {
 
     #[test]
     fn axle_speeds_give_back_the_twist_they_came_from() {
-        let mut wheels: Vec<Wheel> = [0.5, -0.7]
-            .map(|y| Wheel::new(WheelParameters::new("w", Vec2::new(0.0, y))))
-            .into();
+        let mut wheels: Vec<Wheel> =
+            [0.5, -0.7].map(|y| Wheel::new(WheelParameters::new("w", Vec2::new(0.0, y)))).into();
         let truth = Twist2::new(1.5, 0.0, -0.4);
         for wheel in &mut wheels {
             wheel.spin = wheel.velocity_in_wheel(truth).x / wheel.parameters.radius;
