@@ -1,5 +1,7 @@
 //! skidpad simulates wheeled vehicles: planar rigid bodies with a detailed wheel-ground contact under them, sensors on
 //! top, and ROS 2 around it.
+pub mod bench;
+pub mod cli;
 pub mod math;
 pub mod raycast;
 pub mod rng;

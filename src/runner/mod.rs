@@ -207,11 +207,11 @@ impl Run<'_> {
 
     fn handle(&mut self, letter: Letter) {
         let Letter { request, answer: asker } = letter;
-        if let Request::Step(count) = request {
-            if self.paused && count > 0 {
-                self.single_steps.push_back((count, asker));
-                return;
-            }
+        if let Request::Step(count @ 1..) = request
+            && self.paused
+        {
+            self.single_steps.push_back((count, asker));
+            return;
         }
         let result = self.carry_out(request);
         if let (Err(refusal), None) = (&result, &asker) {
