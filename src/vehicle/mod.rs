@@ -1,3 +1,17 @@
-//! Vehicles: chassis, wheels, drive, controller.
+//! Vehicles: chassis, wheels, drive, controller, and the commands they take.
+pub mod chassis;
 mod command;
+pub mod controller;
+pub mod drive;
+pub mod loads;
+mod odometry;
+#[allow(clippy::module_inception)] // The module is named after its main noun.
+mod vehicle;
+mod wheel;
+
 pub use command::{Action, Command};
+pub use controller::{CONTROLLERS, Controller, ControllerEntry};
+pub use drive::{DRIVES, Drive, DriveEntry};
+pub use odometry::{Odometry, OdometrySource};
+pub use vehicle::{Effect, Vehicle, WeightRule, collision_pieces, total_inertia, wheel_outline};
+pub use wheel::{Wheel, WheelParameters};

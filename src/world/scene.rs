@@ -38,6 +38,8 @@ pub struct VehicleInfo {
     pub name: String,
     /// Class in the world file, empty when it has none.
     pub class: String,
+    /// Class of its drive in the world file, such as `ackermann`.
+    pub dynamics: String,
     /// Outline of the chassis [m] in the vehicle's reference frame, not closed.
     pub outline: Vec<Vec2>,
     /// Lower and upper end of the chassis [m].

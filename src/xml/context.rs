@@ -73,13 +73,7 @@ impl Context {
     fn report(&self, place: &Place, message: String, severity: Severity) -> Report<'_> {
         Report {
             context: self,
-            problem: Some(Problem {
-                place: place.clone(),
-                message,
-                accepted: Vec::new(),
-                hint: None,
-                severity,
-            }),
+            problem: Some(Problem { place: place.clone(), message, accepted: Vec::new(), hint: None, severity }),
         }
     }
 
@@ -90,9 +84,7 @@ impl Context {
 
     /// Sets a variable. There is one table for the whole world.
     pub fn set_variable(&self, name: impl Into<String>, value: impl Into<String>) {
-        self.variables
-            .borrow_mut()
-            .insert(name.into(), value.into());
+        self.variables.borrow_mut().insert(name.into(), value.into());
     }
 
     /// The first variable that `found` takes, in byte order of names.
@@ -113,13 +105,7 @@ impl Context {
     }
 
     /// `text` with `${…}`, `$env{…}`, `$(…)` and `$f{…}` replaced. None if that fails: the error is recorded at `place` then.
-    pub fn evaluate(
-        &self,
-        text: &str,
-        place: &Place,
-        scope: Scope,
-        names: &[(String, String)],
-    ) -> Option<String> {
+    pub fn evaluate(&self, text: &str, place: &Place, scope: Scope, names: &[(String, String)]) -> Option<String> {
         if !text.contains('$') {
             return Some(text.to_string());
         }
@@ -151,9 +137,7 @@ impl Report<'_> {
         I::Item: Into<String>,
     {
         if let Some(problem) = &mut self.problem {
-            problem
-                .accepted
-                .extend(accepted.into_iter().map(Into::into));
+            problem.accepted.extend(accepted.into_iter().map(Into::into));
         }
         self
     }

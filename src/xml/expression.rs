@@ -22,24 +22,13 @@ pub(super) fn evaluate(
     number: &dyn Fn(&str) -> Option<f64>,
     generator: &mut Generator,
 ) -> Result<f64, String> {
-    let mut parser = Parser {
-        rest: text,
-        token: Token::End,
-        number,
-        generator,
-        live: true,
-        depth: 0,
-    };
+    let mut parser = Parser { rest: text, token: Token::End, number, generator, live: true, depth: 0 };
     parser.advance()?;
     let value = parser.expression()?;
     if parser.token != Token::End {
         return Err(format!("{} is not expected there", parser.token.name()));
     }
-    if value.is_finite() {
-        Ok(value)
-    } else {
-        Err(format!("it is {value}, not a finite number").to_lowercase())
-    }
+    if value.is_finite() { Ok(value) } else { Err(format!("it is {value}, not a finite number").to_lowercase()) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,10 +51,8 @@ impl Token<'_> {
 }
 
 /// Operators and brackets, longer ones before those they start with.
-const SIGNS: [&str; 21] = [
-    "==", "!=", "<>", "<=", ">=", "&&", "||", "<", ">", "=", "+", "-", "*", "/", "%", "^", "(",
-    ")", ",", "?", ":",
-];
+const SIGNS: [&str; 21] =
+    ["==", "!=", "<>", "<=", ">=", "&&", "||", "<", ">", "=", "+", "-", "*", "/", "%", "^", "(", ")", ",", "?", ":"];
 
 struct Parser<'a> {
     rest: &'a str,
@@ -127,11 +114,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Runs `inner` one level deeper and with `live` narrowed.
-    fn within<T>(
-        &mut self,
-        live: bool,
-        inner: impl FnOnce(&mut Self) -> Result<T, String>,
-    ) -> Result<T, String> {
+    fn within<T>(&mut self, live: bool, inner: impl FnOnce(&mut Self) -> Result<T, String>) -> Result<T, String> {
         if self.depth >= DEEPEST {
             return Err(format!("nested more than {DEEPEST} deep"));
         }
@@ -261,8 +244,7 @@ impl<'a> Parser<'a> {
                 return Err(format!("function \"{name}\" needs its arguments in ( )"));
             }
             _ => {
-                return (self.number)(name)
-                    .ok_or_else(|| format!("\"{name}\" is not a variable that holds a number"));
+                return (self.number)(name).ok_or_else(|| format!("\"{name}\" is not a variable that holds a number"));
             }
         })
     }

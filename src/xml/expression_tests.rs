@@ -12,10 +12,7 @@ fn run(text: &str) -> Result<f64, String> {
 fn gives(text: &str, expected: f64) {
     let value = run(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let error = (value - expected).abs();
-    assert!(
-        error <= 1e-12 * expected.abs().max(1.0),
-        "{text} = {value}, not {expected}"
-    );
+    assert!(error <= 1e-12 * expected.abs().max(1.0), "{text} = {value}, not {expected}");
 }
 
 #[track_caller]
@@ -150,10 +147,7 @@ fn every_function_follows_its_definition() {
     }
     for name in functions::names() {
         let call = format!("{name}(");
-        assert!(
-            table.iter().any(|(text, _)| text.starts_with(&call)),
-            "{name} has no row"
-        );
+        assert!(table.iter().any(|(text, _)| text.starts_with(&call)), "{name} has no row");
     }
 }
 
@@ -181,10 +175,7 @@ fn errors_say_what_is_wrong() {
     fails("1 2", "\"2\" is not expected there");
     fails("(1", "\")\" expected, the end found");
     fails("min(1,)", "a value expected, \")\" found");
-    fails(
-        "nothing*2",
-        "\"nothing\" is not a variable that holds a number",
-    );
+    fails("nothing*2", "\"nothing\" is not a variable that holds a number");
     fails("int(2)", "function \"int\" does not exist");
     fails("sin", "function \"sin\" needs its arguments in ( )");
     fails("sin(1,2)", "\"sin\" takes 1 argument, not 2");
@@ -199,10 +190,7 @@ fn errors_say_what_is_wrong() {
     fails(".", "a dot without digits");
     fails("1 ? 2", "\":\" expected, the end found");
     fails("and", "a value expected, \"and\" found");
-    fails(
-        "if(0, nope, 1)",
-        "\"nope\" is not a variable that holds a number",
-    );
+    fails("if(0, nope, 1)", "\"nope\" is not a variable that holds a number");
 }
 
 #[test]

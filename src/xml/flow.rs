@@ -31,20 +31,13 @@ impl Context {
     }
 
     /// [`Self::read_world`] from text. `name` stands for the file in places, relative paths start from `directory`.
-    pub fn read_world_text(
-        &self,
-        name: &str,
-        directory: &Path,
-        text: &str,
-        visit: &mut dyn FnMut(&Element),
-    ) {
+    pub fn read_world_text(&self, name: &str, directory: &Path, text: &str, visit: &mut dyn FnMut(&Element)) {
         let source = Source::new(name, directory, None, text);
         let Some(roots) = parse::parse(self, &source) else {
             return;
         };
         let Some(root) = roots.first() else {
-            self.error(&Place::of_file(name), "no element in it")
-                .accepted(["<mvsim_world>"]);
+            self.error(&Place::of_file(name), "no element in it").accepted(["<mvsim_world>"]);
             return;
         };
         if root.tag != "mvsim_world" {
@@ -62,10 +55,7 @@ impl Context {
             }
         }
         for extra in roots.iter().skip(1) {
-            self.warn(
-                &extra.place,
-                format!("{} behind the world is ignored", extra.describe()),
-            );
+            self.warn(&extra.place, format!("{} behind the world is ignored", extra.describe()));
         }
         self.walk(&root.children, visit);
     }
@@ -74,10 +64,7 @@ impl Context {
     /// `<if>` that holds likewise. In any other element (an instance) only `<include>` counts, and what it brings comes before what stands in the
     /// element itself: there the first tag of a name wins.
     pub fn expand_body(&self, element: &Element) -> Element {
-        let mut expanded = Element {
-            children: Vec::new(),
-            ..element.clone()
-        };
+        let mut expanded = Element { children: Vec::new(), ..element.clone() };
         if element.tag.ends_with(":class") {
             self.expand_children(&element.children, true, &mut expanded.children);
             return expanded;
@@ -135,10 +122,7 @@ impl Context {
     /// An attribute of a flow tag, evaluated; a missing one is an error.
     fn needed(&self, element: &Element, name: &str) -> Option<(String, Place)> {
         let Some(attribute) = element.attribute(name) else {
-            self.error(
-                &element.place,
-                format!("missing attribute \"{name}\" in <{}>", element.tag),
-            );
+            self.error(&element.place, format!("missing attribute \"{name}\" in <{}>", element.tag));
             return None;
         };
         let value = self.evaluate(&attribute.value, &attribute.place, Scope::World, &[])?;
@@ -150,10 +134,7 @@ impl Context {
             if !known.contains(&attribute.name.as_str()) {
                 self.warn(
                     &attribute.name_place,
-                    format!(
-                        "unknown attribute \"{}\" in <{}>",
-                        attribute.name, element.tag
-                    ),
+                    format!("unknown attribute \"{}\" in <{}>", attribute.name, element.tag),
                 )
                 .accepted(known.iter().copied());
             }
@@ -171,8 +152,7 @@ impl Context {
 
     fn condition(&self, element: &Element) -> bool {
         self.know_attributes(element, &["condition"]);
-        self.needed(element, "condition")
-            .is_some_and(|(text, _)| value::is_true(&text))
+        self.needed(element, "condition").is_some_and(|(text, _)| value::is_true(&text))
     }
 
     fn repeat(&self, element: &Element, visit: &mut dyn FnMut(&Element)) {
@@ -182,11 +162,8 @@ impl Context {
             match value::scan_integer(&text) {
                 Some((bound, _)) => Some(bound),
                 None => {
-                    self.error(
-                        &place,
-                        format!("bad value \"{text}\" for attribute \"{name}\" in <for>"),
-                    )
-                    .accepted(["a whole number"]);
+                    self.error(&place, format!("bad value \"{text}\" for attribute \"{name}\" in <for>"))
+                        .accepted(["a whole number"]);
                     None
                 }
             }
@@ -220,8 +197,7 @@ impl Context {
     fn nested(&self, place: &Place, inner: impl FnOnce()) {
         let depth = self.depth.get();
         if depth >= DEEPEST_FLOW {
-            let message =
-                format!("for, if and include more than {DEEPEST_FLOW} deep in each other");
+            let message = format!("for, if and include more than {DEEPEST_FLOW} deep in each other");
             self.error(place, message);
             return;
         }
@@ -235,11 +211,8 @@ impl Context {
         let work = self.work.get() + 1;
         self.work.set(work);
         if work == MOST_WORK {
-            self.error(
-                place,
-                "the loops and includes of this world go on for too long",
-            )
-            .accepted([format!("at most {MOST_WORK} loop rounds and includes")]);
+            self.error(place, "the loops and includes of this world go on for too long")
+                .accepted([format!("at most {MOST_WORK} loop rounds and includes")]);
         }
         work < MOST_WORK
     }
@@ -319,12 +292,7 @@ impl Context {
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                let source = Source::new(
-                    shown,
-                    directory_of(path),
-                    place.included_from.as_deref().cloned(),
-                    &text,
-                );
+                let source = Source::new(shown, directory_of(path), place.included_from.as_deref().cloned(), &text);
                 let message = "bytes that are not UTF-8, read as \"\u{fffd}\"";
                 self.warn(&source.place_of_original(at), message);
                 text.into()

@@ -82,9 +82,7 @@ impl Found<'_> {
         let mut untidy = false;
         for (index, word) in words.iter().enumerate() {
             match scan_number(word) {
-                Some((value, rest))
-                    if value.is_finite() && (rest.is_empty() || index + 1 == words.len()) =>
-                {
+                Some((value, rest)) if value.is_finite() && (rest.is_empty() || index + 1 == words.len()) => {
                     untidy |= !rest.is_empty();
                     numbers.push(value);
                 }
@@ -105,10 +103,7 @@ impl Found<'_> {
             let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
             let accepted = match counts.as_slice() {
                 [] => "finite numbers, separated by blanks".to_string(),
-                _ => format!(
-                    "{} finite numbers, separated by blanks",
-                    counts.join(" or ")
-                ),
+                _ => format!("{} finite numbers, separated by blanks", counts.join(" or ")),
             };
             self.bad(&[accepted]);
             return None;

@@ -57,31 +57,14 @@ const TABLE: &[(&str, Function)] = &[
     ("frac", One(|x| x - x.trunc())),
     ("grad2deg", One(|x| x * (9.0 / 10.0))),
     ("hypot", Two(libm::hypot)),
-    (
-        "inrange",
-        Three(|low, x, high| truth(low <= x && x <= high)),
-    ),
+    ("inrange", Three(|low, x, high| truth(low <= x && x <= high))),
     ("log", One(libm::log)),
     ("log10", One(libm::log10)),
     ("log1p", One(libm::log1p)),
     ("log2", One(libm::log2)),
     ("logn", Two(|x, base| libm::log(x) / libm::log(base))),
-    (
-        "max",
-        Many(|v| {
-            v.iter()
-                .copied()
-                .fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a })
-        }),
-    ),
-    (
-        "min",
-        Many(|v| {
-            v.iter()
-                .copied()
-                .fold(f64::INFINITY, |a, b| if b < a { b } else { a })
-        }),
-    ),
+    ("max", Many(|v| v.iter().copied().fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a }))),
+    ("min", Many(|v| v.iter().copied().fold(f64::INFINITY, |a, b| if b < a { b } else { a }))),
     ("mod", Two(libm::fmod)),
     ("mul", Many(|v| v.iter().product())),
     ("ncdf", One(|x| 0.5 * libm::erfc(-x * FRAC_1_SQRT_2))),
@@ -89,23 +72,11 @@ const TABLE: &[(&str, Function)] = &[
     ("not_equal", Two(|a, b| truth(!equal(a, b)))),
     ("pow", Two(libm::pow)),
     ("rad2deg", One(|x| x * (180.0 / PI))),
-    (
-        "rand",
-        Random(0, |_, generator| generator.uniform(0.0, 1.0)),
-    ),
+    ("rand", Random(0, |_, generator| generator.uniform(0.0, 1.0))),
     ("randn", Random(0, |_, generator| generator.normal())),
     ("randomize", Random(1, reseed)),
     ("root", Two(root)),
-    (
-        "round",
-        One(|x| {
-            if x < 0.0 {
-                (x - 0.5).ceil()
-            } else {
-                (x + 0.5).floor()
-            }
-        }),
-    ),
+    ("round", One(|x| if x < 0.0 { (x - 0.5).ceil() } else { (x + 0.5).floor() })),
     ("roundn", Two(round_to)),
     ("sec", One(|x| 1.0 / libm::cos(x))),
     (
@@ -121,26 +92,14 @@ const TABLE: &[(&str, Function)] = &[
         }),
     ),
     ("sin", One(libm::sin)),
-    (
-        "sinc",
-        One(|x| {
-            if x.abs() < EPSILON {
-                1.0
-            } else {
-                libm::sin(x) / x
-            }
-        }),
-    ),
+    ("sinc", One(|x| if x.abs() < EPSILON { 1.0 } else { libm::sin(x) / x })),
     ("sinh", One(libm::sinh)),
     ("sqrt", One(f64::sqrt)),
     ("sum", Many(|v| v.iter().sum())),
     ("tan", One(libm::tan)),
     ("tanh", One(libm::tanh)),
     ("trunc", One(f64::trunc)),
-    (
-        "unifrnd",
-        Random(2, |v, generator| generator.uniform(v[0], v[1])),
-    ),
+    ("unifrnd", Random(2, |v, generator| generator.uniform(v[0], v[1]))),
 ];
 
 fn truth(is: bool) -> f64 {
@@ -167,11 +126,7 @@ fn root(x: f64, degree: f64) -> f64 {
 /// `x` rounded to `digits` behind the decimal point, halves away from zero.
 fn round_to(x: f64, digits: f64) -> f64 {
     let scale = libm::pow(10.0, digits.trunc());
-    if x < 0.0 {
-        (x * scale - 0.5).ceil() / scale
-    } else {
-        (x * scale + 0.5).floor() / scale
-    }
+    if x < 0.0 { (x * scale - 0.5).ceil() / scale } else { (x * scale + 0.5).floor() / scale }
 }
 
 fn reseed(arguments: &[f64], generator: &mut Generator) -> f64 {
@@ -186,12 +141,7 @@ pub(super) fn is_known(name: &str) -> bool {
 }
 
 /// Calls a function by its lower case name. One that is not `live` is only checked: it draws no random numbers.
-pub(super) fn call(
-    name: &str,
-    arguments: &[f64],
-    live: bool,
-    generator: &mut Generator,
-) -> Result<f64, String> {
+pub(super) fn call(name: &str, arguments: &[f64], live: bool, generator: &mut Generator) -> Result<f64, String> {
     let Some((_, function)) = TABLE.iter().find(|(known, _)| *known == name) else {
         return Err(format!("function \"{name}\" does not exist"));
     };
@@ -200,9 +150,7 @@ pub(super) fn call(
         (Two(f), [a, b]) => Ok(f(*a, *b)),
         (Three(f), [a, b, c]) => Ok(f(*a, *b, *c)),
         (Many(f), [_, ..]) => Ok(f(arguments)),
-        (Random(count, f), _) if arguments.len() == *count => {
-            Ok(if live { f(arguments, generator) } else { 0.0 })
-        }
+        (Random(count, f), _) if arguments.len() == *count => Ok(if live { f(arguments, generator) } else { 0.0 }),
         _ => {
             let takes = match function {
                 One(_) | Random(1, _) => "1 argument".to_string(),

@@ -79,9 +79,7 @@ pub(super) fn parse(context: &Context, source: &Source) -> Option<Vec<Element>> 
                 };
                 if name.as_ref() != element.tag {
                     let message = format!("end tag </{}> closes <{}>", name.as_ref(), element.tag);
-                    context
-                        .warn(&source.place(at), message)
-                        .accepted([format!("</{}>", element.tag)]);
+                    context.warn(&source.place(at), message).accepted([format!("</{}>", element.tag)]);
                 }
                 attach(&mut roots, &mut open, element);
             }
@@ -95,35 +93,20 @@ pub(super) fn parse(context: &Context, source: &Source) -> Option<Vec<Element>> 
         return Some(roots);
     }
     for Open { element, .. } in open.iter().rev() {
-        context.error(
-            &element.place,
-            format!("{} is never closed", element.describe()),
-        );
+        context.error(&element.place, format!("{} is never closed", element.describe()));
     }
     None
 }
 
-fn add_text(
-    context: &Context,
-    source: &Source,
-    open: &mut [Open],
-    at: usize,
-    piece: &str,
-) -> Option<()> {
+fn add_text(context: &Context, source: &Source, open: &mut [Open], at: usize, piece: &str) -> Option<()> {
     let Some(top) = open.last_mut() else {
         if let Some(blank) = piece.find(|c: char| !c.is_whitespace()) {
-            let at = match source
-                .text()
-                .get(at..)
-                .is_some_and(|t| t.starts_with(piece))
-            {
+            let at = match source.text().get(at..).is_some_and(|t| t.starts_with(piece)) {
                 true => at + blank,
                 false => at,
             };
             let message = "text outside of all elements";
-            context
-                .error(&source.place(at), message)
-                .hint("a world file is XML and starts with <mvsim_world>");
+            context.error(&source.place(at), message).hint("a world file is XML and starts with <mvsim_world>");
             return None;
         }
         return Some(());
@@ -148,15 +131,8 @@ fn end_run(source: &Source, open: &mut [Open]) {
     let text = source.text().get(start..).unwrap_or_default();
     // A CDATA section starts with its mark; blanks in front of the text do not count.
     let blank = text.len() - text.trim_start().len();
-    let mark = if text[blank..].starts_with("<![CDATA[") {
-        9
-    } else {
-        0
-    };
-    top.element.text = Some(Text {
-        value: value.to_string(),
-        place: source.place(start + blank + mark),
-    });
+    let mark = if text[blank..].starts_with("<![CDATA[") { 9 } else { 0 };
+    top.element.text = Some(Text { value: value.to_string(), place: source.place(start + blank + mark) });
 }
 
 fn attach(roots: &mut Vec<Element>, open: &mut [Open], element: Element) {
@@ -198,21 +174,14 @@ fn read_start(context: &Context, source: &Source, start: &BytesStart) -> Option<
         let name_place = source.place(offset_in(text, key));
         if attributes.iter().any(|earlier| earlier.name == key) {
             let message = format!("attribute \"{key}\" is given twice in <{}>", name.as_ref());
-            context
-                .warn(&name_place, message)
-                .hint("the first one counts");
+            context.warn(&name_place, message).hint("the first one counts");
             continue;
         }
         let (value, place) = match &attribute.value {
             Cow::Borrowed(raw) => (unescape(raw), source.place(offset_in(text, raw))),
             Cow::Owned(raw) => (unescape(raw), name_place.clone()),
         };
-        attributes.push(Attribute {
-            name: key.to_string(),
-            value,
-            place,
-            name_place,
-        });
+        attributes.push(Attribute { name: key.to_string(), value, place, name_place });
     }
     Some(Element {
         tag: name.as_ref().to_string(),
@@ -262,17 +231,13 @@ fn unescape(raw: &str) -> String {
 
 /// Offset of `part`, a slice of `whole`.
 fn offset_in(whole: &str, part: &str) -> usize {
-    (part.as_ptr() as usize)
-        .saturating_sub(whole.as_ptr() as usize)
-        .min(whole.len())
+    (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize).min(whole.len())
 }
 
 /// Library messages without their backquotes and with a small first letter, as all messages have it.
 fn lower(message: &str) -> String {
     let message = message.replace('`', "\"");
     let message = message.strip_prefix("syntax error: ").unwrap_or(&message);
-    let message = message
-        .strip_prefix("ill-formed document: ")
-        .unwrap_or(message);
+    let message = message.strip_prefix("ill-formed document: ").unwrap_or(message);
     message.to_string()
 }

@@ -16,9 +16,7 @@ pub fn resolve(directory: &Path, text: &str) -> Result<PathBuf, String> {
         let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
         return match package_prefix(&prefixes, package) {
             Some(prefix) => Ok(prefix.join("share").join(package).join(rest)),
-            None => Err(format!(
-                "ROS package \"{package}\" is not in AMENT_PREFIX_PATH"
-            )),
+            None => Err(format!("ROS package \"{package}\" is not in AMENT_PREFIX_PATH")),
         };
     }
     let plain = text.strip_prefix("file://").unwrap_or(text);
@@ -49,11 +47,7 @@ pub(super) fn shown(path: &Path) -> String {
             _ => parts.push(part),
         }
     }
-    parts
-        .iter()
-        .collect::<PathBuf>()
-        .to_string_lossy()
-        .into_owned()
+    parts.iter().collect::<PathBuf>().to_string_lossy().into_owned()
 }
 
 #[cfg(test)]
@@ -67,10 +61,7 @@ mod tests {
         assert_eq!(resolve(base, "/c.png"), Ok("/c.png".into()));
         assert_eq!(resolve(base, "file://c.png"), Ok("/a/b/c.png".into()));
         assert_eq!(resolve(base, "file:///c.png"), Ok("/c.png".into()));
-        assert_eq!(
-            resolve(base, "https://x/y.dae"),
-            Err("network assets are not fetched: \"https://x/y.dae\"".into())
-        );
+        assert_eq!(resolve(base, "https://x/y.dae"), Err("network assets are not fetched: \"https://x/y.dae\"".into()));
         assert_eq!(resolve(base, ""), Err("an empty path".into()));
     }
 
@@ -90,10 +81,7 @@ mod tests {
 
     #[test]
     fn shown_paths_have_no_detours() {
-        assert_eq!(
-            shown(Path::new("worlds/../definitions/./x.xml")),
-            "definitions/x.xml"
-        );
+        assert_eq!(shown(Path::new("worlds/../definitions/./x.xml")), "definitions/x.xml");
         assert_eq!(shown(Path::new("../../x.xml")), "../../x.xml");
     }
 }

@@ -20,12 +20,7 @@ pub struct Place {
 impl Place {
     /// The file as a whole, for what has no line (a file that cannot be read).
     pub fn of_file(file: &str) -> Place {
-        Place {
-            file: file.into(),
-            line: 0,
-            column: 0,
-            included_from: None,
-        }
+        Place { file: file.into(), line: 0, column: 0, included_from: None }
     }
 }
 

@@ -14,10 +14,7 @@ pub struct Generator {
 impl Generator {
     /// A generator seeded with 32 bits.
     pub fn new(seed: u32) -> Generator {
-        Generator {
-            mt: Mt::new(seed),
-            saved: None,
-        }
+        Generator { mt: Mt::new(seed), saved: None }
     }
 
     /// Starts the bits again from `seed`. A normal value saved from before is still the next one, as in MVSim.

@@ -41,13 +41,7 @@ impl<'a> Reader<'a> {
         if layers.is_empty() {
             layers.push(Element::empty());
         }
-        Reader {
-            context,
-            layers,
-            scope: Scope::World,
-            names: Arc::default(),
-            asked: RefCell::default(),
-        }
+        Reader { context, layers, scope: Scope::World, names: Arc::default(), asked: RefCell::default() }
     }
 
     /// Sets which variables values see; readers of children inherit it.
@@ -117,13 +111,7 @@ impl<'a> Reader<'a> {
 
     fn evaluate(&self, raw: &'a str, place: &'a Place, what: String) -> Option<Found<'a>> {
         let text = self.context.evaluate(raw, place, self.scope, &self.names)?;
-        Some(Found {
-            context: self.context,
-            text: text.trim().to_string(),
-            raw,
-            place,
-            what,
-        })
+        Some(Found { context: self.context, text: text.trim().to_string(), raw, place, what })
     }
 
     fn found_attribute(&self, name: &str) -> Option<Found<'a>> {
@@ -169,20 +157,12 @@ impl<'a> Reader<'a> {
     /// A whole number in an attribute.
     pub fn attribute_integer(&self, name: &str, default: i64, accept: Accept) -> i64 {
         let found = self.found_attribute(name);
-        found
-            .and_then(|found| found.integer(accept))
-            .unwrap_or(default)
+        found.and_then(|found| found.integer(accept)).unwrap_or(default)
     }
 
     /// An angle in an attribute, written in degrees, returned in [rad]; the default is in [rad].
-    pub fn attribute_degrees(
-        &self,
-        name: &str,
-        default_radians: f64,
-        accept_in_degrees: Accept,
-    ) -> f64 {
-        self.optional_attribute_f64(name, accept_in_degrees)
-            .map_or(default_radians, radians)
+    pub fn attribute_degrees(&self, name: &str, default_radians: f64, accept_in_degrees: Accept) -> f64 {
+        self.optional_attribute_f64(name, accept_in_degrees).map_or(default_radians, radians)
     }
 
     /// A truth value in an attribute.
@@ -205,9 +185,7 @@ impl<'a> Reader<'a> {
     /// A word of `table` in an attribute.
     pub fn attribute_choice<T: Copy>(&self, name: &str, default: T, table: &[(&str, T)]) -> T {
         let found = self.found_attribute(name);
-        found
-            .and_then(|found| found.choice(table))
-            .unwrap_or(default)
+        found.and_then(|found| found.choice(table)).unwrap_or(default)
     }
 
     /// The evaluated text of a child; empty if the child has none.
@@ -234,16 +212,13 @@ impl<'a> Reader<'a> {
 
     /// An angle in a child, written in degrees, returned in [rad]; the default is in [rad].
     pub fn degrees(&self, name: &str, default_radians: f64, accept_in_degrees: Accept) -> f64 {
-        self.optional_f64(name, accept_in_degrees)
-            .map_or(default_radians, radians)
+        self.optional_f64(name, accept_in_degrees).map_or(default_radians, radians)
     }
 
     /// A whole number in a child; a fraction is cut off, as MVSim does.
     pub fn integer(&self, name: &str, default: i64, accept: Accept) -> i64 {
         let found = self.found_child(name);
-        found
-            .and_then(|found| found.integer(accept))
-            .unwrap_or(default)
+        found.and_then(|found| found.integer(accept)).unwrap_or(default)
     }
 
     /// A truth value in a child.
@@ -266,9 +241,7 @@ impl<'a> Reader<'a> {
     /// A word of `table` in a child.
     pub fn choice<T: Copy>(&self, name: &str, default: T, table: &[(&str, T)]) -> T {
         let found = self.found_child(name);
-        found
-            .and_then(|found| found.choice(table))
-            .unwrap_or(default)
+        found.and_then(|found| found.choice(table)).unwrap_or(default)
     }
 
     /// A file named in a child, relative to the directory of the file the child stands in. What cannot be resolved is an error.
@@ -278,8 +251,7 @@ impl<'a> Reader<'a> {
         match path::resolve(directory, &found.text) {
             Ok(path) => Some(path),
             Err(message) => {
-                self.context
-                    .error(found.place, format!("{message} for {}", found.what));
+                self.context.error(found.place, format!("{message} for {}", found.what));
                 None
             }
         }
@@ -290,17 +262,12 @@ impl<'a> Reader<'a> {
         let directory = &self.ask_child(name)?.directory;
         let found = self.found_child(name)?;
         let path = path::resolve(directory, &found.text).and_then(|path| {
-            if path.is_file() {
-                Ok(path)
-            } else {
-                Err(format!("no file \"{}\"", path::shown(&path)))
-            }
+            if path.is_file() { Ok(path) } else { Err(format!("no file \"{}\"", path::shown(&path))) }
         });
         match path {
             Ok(path) => Some(path),
             Err(message) => {
-                self.context
-                    .warn(found.place, format!("{message} for {}", found.what));
+                self.context.warn(found.place, format!("{message} for {}", found.what));
                 None
             }
         }
@@ -350,9 +317,7 @@ impl<'a> Reader<'a> {
     pub fn children(&self, name: &str) -> Vec<Reader<'a>> {
         self.ask_child(name);
         let all = self.layers.iter().flat_map(|layer| &layer.children);
-        all.filter(|child| child.tag == name)
-            .map(|child| self.below(child))
-            .collect()
+        all.filter(|child| child.tag == name).map(|child| self.below(child)).collect()
     }
 
     /// Readers of all children in all layers, all of which count as known.
@@ -391,9 +356,7 @@ impl<'a> Reader<'a> {
     /// Tags and attributes that are known and without meaning here.
     pub fn ignore(&self, names: &[&str]) {
         let mut asked = self.asked.borrow_mut();
-        asked
-            .quiet
-            .extend(names.iter().map(|name| name.to_string()));
+        asked.quiet.extend(names.iter().map(|name| name.to_string()));
     }
 
     /// Records an error at the element's place.
@@ -406,9 +369,7 @@ impl<'a> Reader<'a> {
         if let Some(child) = self.layers.iter().find_map(|layer| layer.child(name)) {
             return child.text.as_ref().map_or(&child.place, |text| &text.place);
         }
-        self.first()
-            .attribute(name)
-            .map_or(self.place(), |attribute| &attribute.place)
+        self.first().attribute(name).map_or(self.place(), |attribute| &attribute.place)
     }
 
     /// Records an error at the value of a child or attribute, see [`Self::place_of`].
@@ -424,8 +385,7 @@ impl<'a> Reader<'a> {
     /// Warns of every child and attribute that nobody asked for. Attributes are looked at in the first layer only.
     pub fn finish(self) {
         let asked = self.asked.into_inner();
-        let known =
-            |list: &[String], name: &String| list.contains(name) || asked.quiet.contains(name);
+        let known = |list: &[String], name: &String| list.contains(name) || asked.quiet.contains(name);
         for layer in &self.layers {
             for child in &layer.children {
                 if known(&asked.children, &child.tag) {
@@ -435,7 +395,8 @@ impl<'a> Reader<'a> {
                 let report = self.context.warn(&child.place, message);
                 let report = report.accepted(asked.children.iter().cloned());
                 if matches!(child.tag.as_str(), "for" | "if" | "variable" | "include") {
-                    report.hint("it works at the root of a world; <include> also in a vehicle, and with <if> in a class");
+                    report
+                        .hint("it works at the root of a world; <include> also in a vehicle, and with <if> in a class");
                 } else if asked.attributes.contains(&child.tag) {
                     report.hint(format!("it is an attribute: {}=\"…\"", child.tag));
                 } else {

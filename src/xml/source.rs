@@ -30,20 +30,12 @@ pub(super) struct Source {
 
 impl Source {
     /// `original` without its byte order mark.
-    pub(super) fn new(
-        file: &str,
-        directory: &Path,
-        included_from: Option<Place>,
-        original: &str,
-    ) -> Source {
+    pub(super) fn new(file: &str, directory: &Path, included_from: Option<Place>, original: &str) -> Source {
         Source {
             file: file.into(),
             directory: directory.into(),
             included_from: included_from.map(Arc::new),
-            original: original
-                .strip_prefix('\u{feff}')
-                .unwrap_or(original)
-                .to_string(),
+            original: original.strip_prefix('\u{feff}').unwrap_or(original).to_string(),
             substituted: None,
             cursor: Cell::new((0, 1, 1)),
         }
@@ -56,31 +48,21 @@ impl Source {
 
     /// The text to parse.
     pub(super) fn text(&self) -> &str {
-        self.substituted
-            .as_ref()
-            .map_or(&self.original, |(text, _)| text)
+        self.substituted.as_ref().map_or(&self.original, |(text, _)| text)
     }
 
     /// Appends `count` bytes of the original from `from` on to the substituted text.
     pub(super) fn copy(&mut self, from: usize, count: usize) {
         let piece = self.original.get(from..from + count).unwrap_or_default();
         let (text, pieces) = self.substituted.get_or_insert_default();
-        pieces.push(Piece {
-            start: text.len(),
-            original: from,
-            copied: true,
-        });
+        pieces.push(Piece { start: text.len(), original: from, copied: true });
         text.push_str(piece);
     }
 
     /// Appends `value`, which replaces what stands at byte `at` of the original.
     pub(super) fn replace(&mut self, at: usize, value: &str) {
         let (text, pieces) = self.substituted.get_or_insert_default();
-        pieces.push(Piece {
-            start: text.len(),
-            original: at,
-            copied: false,
-        });
+        pieces.push(Piece { start: text.len(), original: at, copied: false });
         text.push_str(value);
     }
 
@@ -119,11 +101,6 @@ impl Source {
             }
         }
         self.cursor.set((offset, line, column));
-        Place {
-            file: self.file.clone(),
-            line,
-            column,
-            included_from: self.included_from.clone(),
-        }
+        Place { file: self.file.clone(), line, column, included_from: self.included_from.clone() }
     }
 }

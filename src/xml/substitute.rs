@@ -24,10 +24,7 @@ pub(super) struct Failure {
 
 impl Failure {
     fn new(message: impl Into<String>) -> Failure {
-        Failure {
-            message: message.into(),
-            hint: None,
-        }
+        Failure { message: message.into(), hint: None }
     }
 
     fn hint(mut self, hint: impl Into<String>) -> Failure {
@@ -37,25 +34,16 @@ impl Failure {
 }
 
 /// Replaces `${…}` in an included file. `kept` names stay as they are, for the reading of values. False if something failed, which is recorded.
-pub(super) fn substitute(
-    context: &Context,
-    source: &mut Source,
-    attributes: &[Attribute],
-    kept: &[&str],
-) -> bool {
+pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[Attribute], kept: &[&str]) -> bool {
     let text = source.original().to_string();
-    let directory =
-        std::path::absolute(&source.directory).unwrap_or(source.directory.to_path_buf());
+    let directory = std::path::absolute(&source.directory).unwrap_or(source.directory.to_path_buf());
     let directory = directory.to_string_lossy().into_owned();
     let lookup = |name: &str| {
         if name == "MVSIM_CURRENT_FILE_DIRECTORY" {
             return Some(directory.clone());
         }
         let attribute = attributes.iter().find(|a| a.name == name);
-        attribute
-            .map(|a| a.value.clone())
-            .or_else(|| context.variable(name))
-            .or_else(|| std::env::var(name).ok())
+        attribute.map(|a| a.value.clone()).or_else(|| context.variable(name)).or_else(|| std::env::var(name).ok())
     };
     let mut good = true;
     let mut from = 0;
@@ -94,9 +82,7 @@ pub(super) fn substitute(
 }
 
 fn too_long() -> Failure {
-    Failure::new(format!(
-        "substitution makes more than {LONGEST} bytes of it"
-    ))
+    Failure::new(format!("substitution makes more than {LONGEST} bytes of it"))
 }
 
 /// The `}` that closes a brace opened before `from`, braces in between counted.
@@ -123,8 +109,7 @@ fn replaced(
     depth: usize,
 ) -> Result<String, Failure> {
     if depth > DEEPEST {
-        let message =
-            format!("\"${{{inside}}}\" names itself, or more than {DEEPEST} others in a row");
+        let message = format!("\"${{{inside}}}\" names itself, or more than {DEEPEST} others in a row");
         return Err(Failure::new(message));
     }
     let (name, default) = match inside.split_once('|') {
@@ -139,9 +124,9 @@ fn replaced(
         None if !default.is_empty() => default.to_string(),
         None => {
             let failure = Failure::new(format!("\"{name}\" is not defined and has no default"));
-            return Err(failure.hint(format!(
-                "give it in the <include …> as {name}=\"…\", or a default as ${{{name}|…}}"
-            )));
+            return Err(
+                failure.hint(format!("give it in the <include …> as {name}=\"…\", or a default as ${{{name}|…}}"))
+            );
         }
     };
     let mut result = String::new();
@@ -149,9 +134,7 @@ fn replaced(
     while let Some(start) = rest.find("${") {
         result.push_str(&rest[..start]);
         let Some(end) = closing(rest, start + 2) else {
-            return Err(Failure::new(format!(
-                "\"${{\" without its \"}}\" in the value of \"{name}\""
-            )));
+            return Err(Failure::new(format!("\"${{\" without its \"}}\" in the value of \"{name}\"")));
         };
         result.push_str(&replaced(&rest[start + 2..end], lookup, kept, depth + 1)?);
         if result.len() > LONGEST {
@@ -173,12 +156,9 @@ pub(super) fn evaluate(
     let mut text = text.to_string();
     for _ in 0..MOST_ROUNDS {
         let before = text.clone();
-        text = replace_each(&text, "${", '}', |name| {
-            variable(context, name, scope, names)
-        })?;
+        text = replace_each(&text, "${", '}', |name| variable(context, name, scope, names))?;
         text = replace_each(&text, "$env{", '}', |name| {
-            std::env::var(name)
-                .map_err(|_| Failure::new(format!("environment variable \"{name}\" is not set")))
+            std::env::var(name).map_err(|_| Failure::new(format!("environment variable \"{name}\" is not set")))
         })?;
         text = replace_each(&text, "$(", ')', |command| run(context, command))?;
         if let Some(start) = text.find("$f{") {
@@ -188,9 +168,7 @@ pub(super) fn evaluate(
             let written = &text[start + 3..end];
             let number = |name: &str| numeric(context, name, scope, names);
             let value = expression::evaluate(written, &number, &mut context.generator.borrow_mut())
-                .map_err(|reason| {
-                    Failure::new(format!("bad expression \"{written}\": {reason}"))
-                })?;
+                .map_err(|reason| Failure::new(format!("bad expression \"{written}\": {reason}")))?;
             text = format!("{}{}{}", &text[..start], format_g(value), &text[end + 1..]);
         }
         if text == before {
@@ -200,9 +178,7 @@ pub(super) fn evaluate(
             return Err(too_long());
         }
     }
-    Err(Failure::new(format!(
-        "more than {MOST_ROUNDS} rounds of replacing in one value"
-    )))
+    Err(Failure::new(format!("more than {MOST_ROUNDS} rounds of replacing in one value")))
 }
 
 fn replace_each(
@@ -229,12 +205,7 @@ fn replace_each(
     Ok(result)
 }
 
-fn variable(
-    context: &Context,
-    name: &str,
-    scope: Scope,
-    names: &[(String, String)],
-) -> Result<String, Failure> {
+fn variable(context: &Context, name: &str, scope: Scope, names: &[(String, String)]) -> Result<String, Failure> {
     let name = name.trim();
     if let Some((_, value)) = names.iter().find(|(known, _)| known == name) {
         return Ok(value.clone());
@@ -242,10 +213,8 @@ fn variable(
     let world = context.variable(name);
     match (scope, world) {
         (Scope::World, Some(value)) => Ok(value),
-        (Scope::Constant, Some(_)) => Err(Failure::new(format!(
-            "variable \"{name}\" cannot be used here"
-        ))
-        .hint("in an included file it can: there variables are replaced as text")),
+        (Scope::Constant, Some(_)) => Err(Failure::new(format!("variable \"{name}\" cannot be used here"))
+            .hint("in an included file it can: there variables are replaced as text")),
         (_, None) => {
             let failure = Failure::new(format!("variable \"{name}\" is not defined"));
             Err(if name.contains('|') {
@@ -253,9 +222,7 @@ fn variable(
             } else if std::env::var_os(name).is_some() {
                 failure.hint(format!("the environment is $env{{{name}}}"))
             } else {
-                failure.hint(format!(
-                    "<variable name=\"{name}\" value=\"…\"/> before it defines it"
-                ))
+                failure.hint(format!("<variable name=\"{name}\" value=\"…\"/> before it defines it"))
             })
         }
     }
@@ -273,9 +240,7 @@ fn numeric(context: &Context, name: &str, scope: Scope, names: &[(String, String
         return None;
     }
     let exact = context.variable(name);
-    exact
-        .or_else(|| context.find_variable(same))
-        .and_then(number)
+    exact.or_else(|| context.find_variable(same)).and_then(number)
 }
 
 /// The output of a command, without line ends.
@@ -286,9 +251,7 @@ fn run(context: &Context, command: &str) -> Result<String, Failure> {
     {
         let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
         let Some(prefix) = path::package_prefix(&prefixes, package) else {
-            return Err(Failure::new(format!(
-                "ROS package \"{package}\" is not in AMENT_PREFIX_PATH"
-            )));
+            return Err(Failure::new(format!("ROS package \"{package}\" is not in AMENT_PREFIX_PATH")));
         };
         let folder = match arguments.len() {
             1 => prefix,
@@ -297,26 +260,16 @@ fn run(context: &Context, command: &str) -> Result<String, Failure> {
         return Ok(folder.to_string_lossy().into_owned());
     }
     if !context.options.allow_commands {
-        return Err(
-            Failure::new(format!("\"$({command})\" would run a command"))
-                .hint("commands in world files run only where they have been allowed"),
-        );
+        return Err(Failure::new(format!("\"$({command})\" would run a command"))
+            .hint("commands in world files run only where they have been allowed"));
     }
-    let output = std::process::Command::new("sh")
-        .arg("-c")
-        .arg(command)
-        .output();
+    let output = std::process::Command::new("sh").arg("-c").arg(command).output();
     match output {
         Ok(output) if output.status.success() => {
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
             Ok(text.trim().replace(['\r', '\n'], ""))
         }
-        Ok(output) => Err(Failure::new(format!(
-            "command \"{command}\" failed: {}",
-            output.status
-        ))),
-        Err(error) => Err(Failure::new(format!(
-            "command \"{command}\" did not start: {error}"
-        ))),
+        Ok(output) => Err(Failure::new(format!("command \"{command}\" failed: {}", output.status))),
+        Err(error) => Err(Failure::new(format!("command \"{command}\" did not start: {error}"))),
     }
 }

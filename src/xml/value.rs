@@ -12,44 +12,27 @@ pub struct Accept {
 impl Accept {
     /// Any finite number.
     pub fn any() -> Accept {
-        Accept {
-            low: f64::NEG_INFINITY,
-            high: f64::INFINITY,
-            above_low: false,
-        }
+        Accept { low: f64::NEG_INFINITY, high: f64::INFINITY, above_low: false }
     }
 
     /// Numbers > 0.
     pub fn positive() -> Accept {
-        Accept {
-            low: 0.0,
-            above_low: true,
-            ..Accept::any()
-        }
+        Accept { low: 0.0, above_low: true, ..Accept::any() }
     }
 
     /// Numbers >= 0.
     pub fn non_negative() -> Accept {
-        Accept {
-            low: 0.0,
-            ..Accept::any()
-        }
+        Accept { low: 0.0, ..Accept::any() }
     }
 
     /// Numbers from `low` to `high`, both included.
     pub fn range(low: f64, high: f64) -> Accept {
-        Accept {
-            low,
-            high,
-            above_low: false,
-        }
+        Accept { low, high, above_low: false }
     }
 
     /// Whether `value` is finite and within the bounds.
     pub fn takes(&self, value: f64) -> bool {
-        value.is_finite()
-            && value <= self.high
-            && (value > self.low || (value == self.low && !self.above_low))
+        value.is_finite() && value <= self.high && (value > self.low || (value == self.low && !self.above_low))
     }
 
     /// The bounds in words, for `kind` = "a finite number", "a whole number".
@@ -101,14 +84,8 @@ pub(super) fn scan_integer(text: &str) -> Option<(i64, &str)> {
         Some(rest) => (-1, rest),
         None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
-    if let Some(hex) = unsigned
-        .strip_prefix("0x")
-        .or_else(|| unsigned.strip_prefix("0X"))
-    {
-        let end = hex
-            .bytes()
-            .position(|b| !b.is_ascii_hexdigit())
-            .unwrap_or(hex.len());
+    if let Some(hex) = unsigned.strip_prefix("0x").or_else(|| unsigned.strip_prefix("0X")) {
+        let end = hex.bytes().position(|b| !b.is_ascii_hexdigit()).unwrap_or(hex.len());
         let value = i64::from_str_radix(&hex[..end], 16).ok()?;
         return Some((sign * value, hex[end..].trim_start()));
     }
@@ -141,9 +118,7 @@ pub(super) fn scan_color(text: &str) -> Option<[u8; 4]> {
 
 /// What `<if condition>` takes for true: a yes word, or a whole number that is not zero.
 pub(super) fn is_true(text: &str) -> bool {
-    const YES: [&str; 11] = [
-        "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "ON", "On",
-    ];
+    const YES: [&str; 11] = ["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "ON", "On"];
     let text = text.trim();
     YES.contains(&text) || scan_integer(text).is_some_and(|(value, _)| value != 0)
 }
@@ -159,10 +134,7 @@ pub(super) fn format_g(value: f64) -> String {
     };
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let trim = |digits: &str| match digits.contains('.') {
-        true => digits
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_string(),
+        true => digits.trim_end_matches('0').trim_end_matches('.').to_string(),
         false => digits.to_string(),
     };
     if (-4..6).contains(&exponent) {
@@ -253,18 +225,9 @@ mod tests {
 
     #[test]
     fn bounds_say_what_they_take() {
-        assert_eq!(
-            Accept::positive().describe("a finite number"),
-            "a finite number > 0"
-        );
-        assert_eq!(
-            Accept::non_negative().describe("a whole number"),
-            "a whole number >= 0"
-        );
-        assert_eq!(
-            Accept::range(-1.0, 2.5).describe("a finite number"),
-            "a finite number from -1 to 2.5"
-        );
+        assert_eq!(Accept::positive().describe("a finite number"), "a finite number > 0");
+        assert_eq!(Accept::non_negative().describe("a whole number"), "a whole number >= 0");
+        assert_eq!(Accept::range(-1.0, 2.5).describe("a finite number"), "a finite number from -1 to 2.5");
         assert_eq!(Accept::any().describe("a finite number"), "a finite number");
         assert!(!Accept::positive().takes(0.0));
         assert!(Accept::non_negative().takes(0.0));

@@ -74,13 +74,8 @@ fn read_all(text: &str) {
     let lines: Vec<&str> = text.split('\n').collect();
     for problem in errors.iter().chain(&warnings) {
         let Place { line, column, .. } = problem.place;
-        let width = lines
-            .get(line.saturating_sub(1) as usize)
-            .map(|l| l.chars().count());
-        assert!(
-            line == 0 || width.is_some_and(|w| column as usize <= w + 1),
-            "{problem} in {text:?}"
-        );
+        let width = lines.get(line.saturating_sub(1) as usize).map(|l| l.chars().count());
+        assert!(line == 0 || width.is_some_and(|w| column as usize <= w + 1), "{problem} in {text:?}");
     }
 }
 

@@ -7,22 +7,15 @@ fn loops_run_all_rounds_of_a_child_before_the_next() {
     let (seen, loaded) = trace_body(
         "<for var='i' from='1' to='$f{1+1}'>\n<a>${i}</a>\n<for var='j' from='8' to='9.9'><b>${i}${j}</b></for>\n</for><c>${i} ${j}</c>",
     );
-    assert_eq!(
-        seen,
-        ["a=1", "a=2", "b=18", "b=19", "b=28", "b=29", "c=2 9"]
-    );
+    assert_eq!(seen, ["a=1", "a=2", "b=18", "b=19", "b=28", "b=29", "c=2 9"]);
     assert_eq!((&*loaded.errors, &*loaded.warnings), ("", ""));
 }
 
 #[test]
 fn empty_loops_do_nothing() {
-    let (seen, loaded) =
-        trace_body("<for var='i' from='2' to='1'><a/></for><for var='i' from='1' to='3'/>");
+    let (seen, loaded) = trace_body("<for var='i' from='2' to='1'><a/></for><for var='i' from='1' to='3'/>");
     assert!(seen.is_empty());
-    assert_eq!(
-        loaded.warnings,
-        "DIR/w.xml:2:40: a <for> with nothing in it"
-    );
+    assert_eq!(loaded.warnings, "DIR/w.xml:2:40: a <for> with nothing in it");
 }
 
 #[test]
@@ -72,19 +65,13 @@ fn conditions_choose() {
         "<if condition='yes'><a/></if><if condition='false'><b/></if><if condition='$f{2>1}'><c/></if><if><d/></if>",
     );
     assert_eq!(seen, ["a=", "c="]);
-    assert_eq!(
-        loaded.errors,
-        "DIR/w.xml:2:94: missing attribute \"condition\" in <if>"
-    );
+    assert_eq!(loaded.errors, "DIR/w.xml:2:94: missing attribute \"condition\" in <if>");
 }
 
 #[test]
 fn unknown_attributes_of_flow_tags_are_warned_of_once() {
     let (_, loaded) = trace_body("<for var='i' from='1' to='9'><if condition='0' then='x'/></for>");
-    assert_eq!(
-        loaded.warnings,
-        "DIR/w.xml:2:48: unknown attribute \"then\" in <if>\n  accepted: condition"
-    );
+    assert_eq!(loaded.warnings, "DIR/w.xml:2:48: unknown attribute \"then\" in <if>\n  accepted: condition");
 }
 
 #[test]
@@ -94,10 +81,7 @@ fn includes_stand_in_place_with_their_own_directory() {
             "w.xml",
             "<mvsim_world><a/><include file='sub/one.xml' v='7'/><variable name='X' value='${Y}'/><b>${X}</b></mvsim_world>",
         ),
-        (
-            "sub/one.xml",
-            "<one>${v}</one>\n<variable name='Y' value='y'/><include file='${d|deep}/two.xml'/><last/>",
-        ),
+        ("sub/one.xml", "<one>${v}</one>\n<variable name='Y' value='y'/><include file='${d|deep}/two.xml'/><last/>"),
         ("sub/deep/two.xml", "<two>${v|none}</two>"),
     ]);
     assert_eq!(loaded.errors, "");
@@ -108,14 +92,8 @@ fn includes_stand_in_place_with_their_own_directory() {
 #[test]
 fn problems_in_included_files_name_the_chain() {
     let (_, loaded) = trace(&[
-        (
-            "w.xml",
-            "<mvsim_world>\n  <include file='one.xml'/>\n</mvsim_world>",
-        ),
-        (
-            "one.xml",
-            "\n <include file='../DIR2/none.xml'/>\n<include file='two.xml' v='wide value'/><a>${U}</a>",
-        ),
+        ("w.xml", "<mvsim_world>\n  <include file='one.xml'/>\n</mvsim_world>"),
+        ("one.xml", "\n <include file='../DIR2/none.xml'/>\n<include file='two.xml' v='wide value'/><a>${U}</a>"),
         ("two.xml", "<x>${v} ${v} $f{</x>"),
     ]);
     assert_eq!(
@@ -124,14 +102,8 @@ fn problems_in_included_files_name_the_chain() {
          hint: give it in the <include …> as U=\"…\", or a default as ${U|…}"
     );
     let (_, loaded) = trace(&[
-        (
-            "w.xml",
-            "<mvsim_world>\n  <include file='one.xml'/>\n</mvsim_world>",
-        ),
-        (
-            "one.xml",
-            "\n <include file='none.xml'/>\n<include file='two.xml' v='wide value'/>",
-        ),
+        ("w.xml", "<mvsim_world>\n  <include file='one.xml'/>\n</mvsim_world>"),
+        ("one.xml", "\n <include file='none.xml'/>\n<include file='two.xml' v='wide value'/>"),
         ("two.xml", "<a>${v}</a><b>${v}</b>\n<c>${v} $f{}</c>"),
     ]);
     assert_eq!(
@@ -146,15 +118,9 @@ fn problems_in_included_files_name_the_chain() {
 #[test]
 fn circles_and_long_chains_end() {
     let (_, loaded) = trace(&[
-        (
-            "w.xml",
-            "<mvsim_world><include file='a.xml'/></mvsim_world>",
-        ),
+        ("w.xml", "<mvsim_world><include file='a.xml'/></mvsim_world>"),
         ("a.xml", "<include file='b.xml'/>"),
-        (
-            "b.xml",
-            "<include file='./a.xml'/><include file='w.xml'/><include file='b.xml'/>",
-        ),
+        ("b.xml", "<include file='./a.xml'/><include file='w.xml'/><include file='b.xml'/>"),
     ]);
     let chain = "  included from DIR/a.xml:1:1\n  included from DIR/w.xml:1:14";
     assert_eq!(
@@ -166,24 +132,12 @@ fn circles_and_long_chains_end() {
         )
     );
     let names: Vec<String> = (0..40).map(|i| format!("{i}.xml")).collect();
-    let texts: Vec<String> = (1..41)
-        .map(|i| format!("<include file='{i}.xml'/>"))
-        .collect();
-    let mut files = vec![(
-        "w.xml",
-        "<mvsim_world><include file='0.xml'/></mvsim_world>",
-    )];
-    files.extend(
-        names
-            .iter()
-            .zip(&texts)
-            .map(|(n, t)| (n.as_str(), t.as_str())),
-    );
+    let texts: Vec<String> = (1..41).map(|i| format!("<include file='{i}.xml'/>")).collect();
+    let mut files = vec![("w.xml", "<mvsim_world><include file='0.xml'/></mvsim_world>")];
+    files.extend(names.iter().zip(&texts).map(|(n, t)| (n.as_str(), t.as_str())));
     let (_, loaded) = trace(&files);
     assert!(
-        loaded.errors.starts_with(
-            "DIR/31.xml:1:16: includes more than 32 deep\n  included from DIR/30.xml:1:1\n"
-        ),
+        loaded.errors.starts_with("DIR/31.xml:1:16: includes more than 32 deep\n  included from DIR/30.xml:1:1\n"),
         "{}",
         loaded.errors
     );
@@ -192,19 +146,13 @@ fn circles_and_long_chains_end() {
 #[test]
 fn only_files_are_included() {
     let (_, loaded) = trace_body("<include file='/dev/zero'/><include file='.'/>");
-    assert_eq!(
-        loaded.errors,
-        "DIR/w.xml:2:16: \"/dev/zero\" is not a file\nDIR/w.xml:2:43: \"DIR\" is not a file"
-    );
+    assert_eq!(loaded.errors, "DIR/w.xml:2:16: \"/dev/zero\" is not a file\nDIR/w.xml:2:43: \"DIR\" is not a file");
 }
 
 #[test]
 fn network_includes_are_refused() {
     let (_, loaded) = trace_body("<include file='https://x.org/a.xml'/>");
-    assert_eq!(
-        loaded.errors,
-        "DIR/w.xml:2:16: network assets are not fetched: \"https://x.org/a.xml\""
-    );
+    assert_eq!(loaded.errors, "DIR/w.xml:2:16: network assets are not fetched: \"https://x.org/a.xml\"");
 }
 
 const SENSOR: &str = "<sensor name='${n|s}'><topic>${PARENT_NAME}/${NAME}</topic></sensor>";
@@ -214,10 +162,7 @@ fn classes_take_includes_and_conditions_in_place() {
     let mut tags = Vec::new();
     let loaded = read_files(
         &[
-            (
-                "w.xml",
-                "<mvsim_world><include file='d/c.xml'/></mvsim_world>",
-            ),
+            ("w.xml", "<mvsim_world><include file='d/c.xml'/></mvsim_world>"),
             (
                 "d/c.xml",
                 "<vehicle:class name='c'><first/><if condition='true'><include file='s.xml' n='lidar'/><if condition='0'><no/></if></if><last/></vehicle:class>",
@@ -229,9 +174,7 @@ fn classes_take_includes_and_conditions_in_place() {
             tags = body.children.iter().map(|c| c.tag.clone()).collect();
             let sensor = &body.children[1];
             assert_eq!(sensor.attribute("name").map(|a| &*a.value), Some("lidar"));
-            let reader = Reader::new(context, sensor)
-                .with_name("NAME", "lidar")
-                .with_name("PARENT_NAME", "r1");
+            let reader = Reader::new(context, sensor).with_name("NAME", "lidar").with_name("PARENT_NAME", "r1");
             assert_eq!(reader.text("topic").as_deref(), Some("r1/lidar"));
         },
     );
@@ -251,12 +194,7 @@ fn what_an_instance_includes_comes_first_and_its_conditions_do_not_count() {
             ("s.xml", SENSOR),
         ],
         |context, element| {
-            tags = context
-                .expand_body(element)
-                .children
-                .iter()
-                .map(|c| c.tag.clone())
-                .collect();
+            tags = context.expand_body(element).children.iter().map(|c| c.tag.clone()).collect();
         },
     );
     assert_eq!(loaded.errors, "");

@@ -33,11 +33,7 @@ fn read_text(text: &str, mut read: impl FnMut(&Context, &Element)) -> Loaded {
 
 fn loaded(context: Context, elements: Vec<Element>) -> Loaded {
     let (errors, warnings) = context.finish();
-    Loaded {
-        elements,
-        errors: Problems(errors).to_string(),
-        warnings: Problems(warnings).to_string(),
-    }
+    Loaded { elements, errors: Problems(errors).to_string(), warnings: Problems(warnings).to_string() }
 }
 
 /// Loads `w.xml` of a folder made of `files`; the folder is written `DIR` in the result.

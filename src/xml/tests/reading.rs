@@ -19,10 +19,7 @@ fn values_are_read_by_type() {
         assert_eq!(r.attribute_f64("m", 0.0, Accept::positive()), 2.0);
         assert_eq!(r.attribute_f64("none", 7.0, Accept::positive()), 7.0);
         assert!(r.attribute_bool("on", false));
-        assert_eq!(
-            r.attribute_degrees("yaw", 0.0, Accept::any()),
-            std::f64::consts::FRAC_PI_2
-        );
+        assert_eq!(r.attribute_degrees("yaw", 0.0, Accept::any()), std::f64::consts::FRAC_PI_2);
         assert_eq!(r.attribute_numbers("at", &[2, 3]), Some(vec![1.0, 2.0]));
         assert_eq!(r.attribute_color("c", [0; 4]), [1, 2, 3, 255]);
         assert_eq!(r.attribute_choice("k", 0, &table), 2);
@@ -32,10 +29,7 @@ fn values_are_read_by_type() {
         assert_eq!(r.text("t").as_deref(), Some("text here"));
         assert_eq!(r.text("e").as_deref(), Some(""));
         assert_eq!(r.text("none"), None);
-        assert_eq!(
-            r.degrees("d", 0.0, Accept::range(-180.0, 180.0)),
-            -std::f64::consts::PI
-        );
+        assert_eq!(r.degrees("d", 0.0, Accept::range(-180.0, 180.0)), -std::f64::consts::PI);
         assert_eq!(r.integer("i", 0, Accept::any()), 16);
         assert!(!r.bool("b", true));
         assert_eq!(r.numbers("p", &[3]), Some(vec![1.0, 2.0, 3.0]));
@@ -43,14 +37,8 @@ fn values_are_read_by_type() {
         assert_eq!(r.choice("k", 0, &table), 1);
         assert_eq!(r.choice("none", 9, &table), 9);
         assert!(r.has("e") && !r.has("none"));
-        assert_eq!(
-            r.child("v").and_then(|v| v.own_f64(Accept::any())),
-            Some(1.5)
-        );
-        assert_eq!(
-            r.child("p").and_then(|v| v.own_numbers(&[])),
-            Some(vec![1.0, 2.0, 3.0])
-        );
+        assert_eq!(r.child("v").and_then(|v| v.own_f64(Accept::any())), Some(1.5));
+        assert_eq!(r.child("p").and_then(|v| v.own_numbers(&[])), Some(vec![1.0, 2.0, 3.0]));
         r.finish();
     });
     assert_eq!((&*loaded.errors, &*loaded.warnings), ("", ""));
@@ -143,11 +131,7 @@ fn layers_are_searched_in_order_and_children_add_up() {
             assert_eq!(reader.f64("x", 0.0, Accept::any()), 3.0);
             assert_eq!(reader.f64("y", 0.0, Accept::any()), 2.0);
             assert_eq!(reader.attribute("name"), None);
-            let texts: Vec<_> = reader
-                .children("s")
-                .iter()
-                .filter_map(Reader::own_text)
-                .collect();
+            let texts: Vec<_> = reader.children("s").iter().filter_map(Reader::own_text).collect();
             assert_eq!(texts, ["b", "a"]);
             assert_eq!(reader.tag(), "v");
             reader.ignore(&["k"]);
@@ -155,28 +139,15 @@ fn layers_are_searched_in_order_and_children_add_up() {
             reader.finish();
         }
     });
-    assert_eq!(
-        loaded.errors,
-        "w.xml:2:51: missing <dynamics> in <v>\n  hint: every vehicle needs one"
-    );
-    assert_eq!(
-        loaded.warnings,
-        "w.xml:2:41: unknown tag \"odd\" in <c name=\"class\">\n  accepted: x, y, s"
-    );
+    assert_eq!(loaded.errors, "w.xml:2:51: missing <dynamics> in <v>\n  hint: every vehicle needs one");
+    assert_eq!(loaded.warnings, "w.xml:2:41: unknown tag \"odd\" in <c name=\"class\">\n  accepted: x, y, s");
 }
 
 #[test]
 fn all_children_count_as_known_and_inherit_scope_and_names() {
     let ((), loaded) = with("<a><p>${NAME}</p><q>$f{1}</q></a>", |r| {
-        let r = r
-            .with_scope(Scope::Constant)
-            .with_name("NAME", "n")
-            .with_name("NAME", "m");
-        let texts: Vec<_> = r
-            .all_children()
-            .iter()
-            .filter_map(Reader::own_text)
-            .collect();
+        let r = r.with_scope(Scope::Constant).with_name("NAME", "n").with_name("NAME", "m");
+        let texts: Vec<_> = r.all_children().iter().filter_map(Reader::own_text).collect();
         assert_eq!(texts, ["m", "1"]);
         r.finish();
     });
@@ -197,14 +168,8 @@ fn files_are_found_beside_the_file_that_names_them() {
     let mut paths = Vec::new();
     let loaded = read_files(
         &[
-            (
-                "w.xml",
-                "<mvsim_world><include file='d/i.xml'/></mvsim_world>",
-            ),
-            (
-                "d/i.xml",
-                "<a><file>m.dae</file><gone>n.dae</gone><net>http://x/y</net></a>",
-            ),
+            ("w.xml", "<mvsim_world><include file='d/i.xml'/></mvsim_world>"),
+            ("d/i.xml", "<a><file>m.dae</file><gone>n.dae</gone><net>http://x/y</net></a>"),
             ("d/m.dae", ""),
         ],
         |context, element| {
@@ -234,10 +199,7 @@ fn problems_are_kept_once_and_not_without_end() {
     }
     let (errors, warnings) = context.finish();
     assert_eq!(errors.len(), 1000);
-    assert_eq!(
-        Problems(warnings).to_string(),
-        "f: 1000 more problems up to here are not shown"
-    );
+    assert_eq!(Problems(warnings).to_string(), "f: 1000 more problems up to here are not shown");
 }
 
 #[test]
@@ -248,10 +210,7 @@ fn callers_can_point_at_a_value() {
         r.error_at("k", "odd");
         r.error_at("none", "missing");
     });
-    assert_eq!(
-        loaded.errors,
-        "w.xml:3:9: zmin above zmax\nw.xml:3:17: empty\nw.xml:2:7: odd\nw.xml:2:1: missing"
-    );
+    assert_eq!(loaded.errors, "w.xml:3:9: zmin above zmax\nw.xml:3:17: empty\nw.xml:2:7: odd\nw.xml:2:1: missing");
 }
 
 #[test]

@@ -8,16 +8,9 @@ fn included(text: &str, include: &str) -> (String, String) {
         "<mvsim_world><variable name='USER' value='u'/><variable name='Both' value='user'/><include file='i.xml' {include}/></mvsim_world>"
     );
     let mut raw = String::new();
-    let loaded = read_files(
-        &[("w.xml", &world), ("i.xml", &format!("<x>{text}</x>"))],
-        |_, element| {
-            raw = element
-                .text
-                .as_ref()
-                .map(|t| t.value.clone())
-                .unwrap_or_default();
-        },
-    );
+    let loaded = read_files(&[("w.xml", &world), ("i.xml", &format!("<x>{text}</x>"))], |_, element| {
+        raw = element.text.as_ref().map(|t| t.value.clone()).unwrap_or_default();
+    });
     let head = loaded.errors.lines().next().unwrap_or_default();
     (raw, head.to_string())
 }
@@ -40,11 +33,7 @@ fn included_files_look_in_attributes_variables_environment_defaults() {
         ("${a}${a}-${a}", "11-1"),
     ] {
         let attributes = "a='1' Both='attribute' e='$f{1920/2}' chain='&amp;lt;${a}&amp;gt;'";
-        assert_eq!(
-            included(text, attributes),
-            (value.to_string(), String::new()),
-            "{text}"
-        );
+        assert_eq!(included(text, attributes), (value.to_string(), String::new()), "{text}");
     }
 }
 
@@ -55,10 +44,7 @@ fn missing_names_are_errors_even_in_comments_and_with_empty_defaults() {
         let error = format!("DIR/i.xml:1:{at}: \"none\" is not defined and has no default");
         assert_eq!(included(text, "").1, error, "{text}");
     }
-    assert_eq!(
-        included("${none", "").1,
-        "DIR/i.xml:1:4: \"${\" without its \"}\""
-    );
+    assert_eq!(included("${none", "").1, "DIR/i.xml:1:4: \"${\" without its \"}\"");
 }
 
 #[test]
@@ -106,10 +92,7 @@ fn values_are_replaced_in_rounds() {
         ("${ word }", "w"),
         ("$env{PATH}", &*std::env::var("PATH").unwrap_or_default()),
         ("100$", "100$"),
-        (
-            "$f{1}$f{2}$f{3}$f{4}$f{5}$f{6}$f{7}$f{8}$f{9}$f{1}$f{2}",
-            "12345678912",
-        ),
+        ("$f{1}$f{2}$f{3}$f{4}$f{5}$f{6}$f{7}$f{8}$f{9}$f{1}$f{2}", "12345678912"),
     ] {
         assert_eq!(value(text), Ok(result.to_string()), "{text}");
     }
@@ -118,14 +101,8 @@ fn values_are_replaced_in_rounds() {
 #[test]
 fn bad_values_say_why() {
     for (text, error) in [
-        (
-            "${A|3}",
-            "f: variable \"A|3\" is not defined\n  hint: defaults after \"|\" work in included files only",
-        ),
-        (
-            "${PATH}",
-            "f: variable \"PATH\" is not defined\n  hint: the environment is $env{PATH}",
-        ),
+        ("${A|3}", "f: variable \"A|3\" is not defined\n  hint: defaults after \"|\" work in included files only"),
+        ("${PATH}", "f: variable \"PATH\" is not defined\n  hint: the environment is $env{PATH}"),
         (
             "$env{NO_SUCH_NAME_IN_ANY_ENVIRONMENT}",
             "f: environment variable \"NO_SUCH_NAME_IN_ANY_ENVIRONMENT\" is not set",
@@ -134,16 +111,10 @@ fn bad_values_say_why() {
             "$(echo 1)",
             "f: \"$(echo 1)\" would run a command\n  hint: commands in world files run only where they have been allowed",
         ),
-        (
-            "$f{word*2}",
-            "f: bad expression \"word*2\": \"word\" is not a variable that holds a number",
-        ),
+        ("$f{word*2}", "f: bad expression \"word*2\": \"word\" is not a variable that holds a number"),
         ("$f{1", "f: \"$f{\" without its \"}\""),
         ("${A", "f: \"${\" without its \"}\""),
-        (
-            "${loop}",
-            "f: more than 100 rounds of replacing in one value",
-        ),
+        ("${loop}", "f: more than 100 rounds of replacing in one value"),
     ] {
         assert_eq!(value(text), Err(error.to_string()), "{text}");
     }
@@ -151,19 +122,13 @@ fn bad_values_say_why() {
 
 #[test]
 fn commands_run_where_allowed() {
-    let context = Context::new(Options {
-        allow_commands: true,
-        ..Options::default()
-    });
+    let context = Context::new(Options { allow_commands: true, ..Options::default() });
     let place = Place::of_file("f");
     let run = |text: &str| context.evaluate(text, &place, Scope::World, &[]);
     assert_eq!(run("<$(printf ' a\\nb\\n')>").as_deref(), Some("<ab>"));
     assert_eq!(run("$(exit 3)"), None);
     let (errors, _) = context.finish();
-    assert_eq!(
-        Problems(errors).to_string(),
-        "f: command \"exit 3\" failed: exit status: 3"
-    );
+    assert_eq!(Problems(errors).to_string(), "f: command \"exit 3\" failed: exit status: 3");
 }
 
 #[test]
@@ -172,20 +137,9 @@ fn constant_scope_sees_given_names_only() {
     context.set_variable("A", "1");
     let place = Place::of_file("f");
     let names = [("NAME".to_string(), "r1".to_string())];
-    assert_eq!(
-        context
-            .evaluate("${NAME}$f{1+1}", &place, Scope::Constant, &names)
-            .as_deref(),
-        Some("r12")
-    );
-    assert_eq!(
-        context.evaluate("${A}", &place, Scope::Constant, &names),
-        None
-    );
-    assert_eq!(
-        context.evaluate("$f{A}", &place, Scope::Constant, &names),
-        None
-    );
+    assert_eq!(context.evaluate("${NAME}$f{1+1}", &place, Scope::Constant, &names).as_deref(), Some("r12"));
+    assert_eq!(context.evaluate("${A}", &place, Scope::Constant, &names), None);
+    assert_eq!(context.evaluate("$f{A}", &place, Scope::Constant, &names), None);
     let (errors, _) = context.finish();
     assert_eq!(
         Problems(errors).to_string(),
@@ -197,16 +151,8 @@ fn constant_scope_sees_given_names_only() {
 #[test]
 fn seeds_make_loads_repeatable() {
     let draw = |seed| {
-        let context = Context::new(Options {
-            seed,
-            allow_commands: false,
-        });
-        context.evaluate(
-            "$f{rand()} $f{randn()}",
-            &Place::of_file("f"),
-            Scope::World,
-            &[],
-        )
+        let context = Context::new(Options { seed, allow_commands: false });
+        context.evaluate("$f{rand()} $f{randn()}", &Place::of_file("f"), Scope::World, &[])
     };
     assert_eq!(draw(None), draw(Some(0)));
     assert_eq!(draw(Some(5)), draw(Some(5)));

@@ -1,0 +1,202 @@
+//! Friction laws: what the ground does to a wheel. Contact in, force out, no state of their own.
+//!
+//! A law is one file with its manual page on top and one line in [`FRICTION_LAWS`]. All of them work in the wheel frame
+//! (x where the wheel rolls, y to its left), so that steering never enters a law.
+//!
+//! Parts that the laws share: the forces that would stop all slip within one step ([`sticking_force`], MVSim's scheme: the
+//! wheel as an algebraic constraint while it grips), rolling losses ([`resisting_torque`]) and the limit μ·N
+//! ([`Limit`]).
+
+mod coulomb;
+mod ellipse;
+mod ward_iagnemma;
+
+pub use coulomb::Coulomb;
+pub use ellipse::Ellipse;
+pub use ward_iagnemma::WardIagnemma;
+
+use crate::math::Vec2;
+use crate::xml::{Accept, Reader};
+
+/// What a law is told about one wheel and its contact patch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelContact {
+    /// Velocity of the wheel's centre over the ground [m/s].
+    pub velocity_in_wheel: Vec2,
+    /// Slope force of the mass on this wheel [N]; zero on level ground.
+    pub gravity_in_wheel: Vec2,
+    /// Load on the contact with the wheel's own weight [N], ≥ 0.
+    pub load: f64,
+    /// Mass that this wheel has to hold or move [kg]: its share of the vehicle.
+    pub mass: f64,
+    /// Angular velocity about the axle [rad/s], forward positive.
+    pub spin: f64,
+    /// Driving torque [N·m], forward positive.
+    pub torque: f64,
+    /// Radius [m].
+    pub radius: f64,
+    /// Moment of inertia about the axle [kg·m²].
+    pub inertia: f64,
+    /// Friction coefficient of the ground where it differs from the tyre's own.
+    pub ground_mu: Option<f64>,
+    /// Rolling resistance coefficient of the ground where it differs from the tyre's own.
+    pub ground_rolling_resistance: Option<f64>,
+    /// Step [s], > 0.
+    pub dt: f64,
+}
+
+/// What the contact does during one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelReaction {
+    /// Force of the ground on the wheel [N].
+    pub force_in_wheel: Vec2,
+    /// Angular acceleration about the axle [rad/s²], forward positive.
+    pub spin_acceleration: f64,
+}
+
+/// A friction law. Pure: the vehicle integrates the wheel's spin.
+pub trait FrictionLaw: Send + Sync {
+    /// Force and spin acceleration for one contact.
+    fn react(&self, contact: &WheelContact) -> WheelReaction;
+}
+
+/// Builds a law from its XML block; the limit is the one where the block names none.
+pub type ReadLaw = fn(&Reader<'_>, Limit) -> Box<dyn FrictionLaw>;
+
+/// A line of [`FRICTION_LAWS`].
+pub struct FrictionEntry {
+    /// Value of `class` in `<friction class="…">`.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// Builds the law from its XML block.
+    pub read: ReadLaw,
+    /// The law with its defaults.
+    pub default: fn() -> Box<dyn FrictionLaw>,
+}
+
+/// All friction laws by their name in world files.
+pub const FRICTION_LAWS: &[FrictionEntry] = &[
+    FrictionEntry {
+        name: "default",
+        help: "Coulomb friction limited by μ·N, damping and rolling resistance",
+        read: |r, limit| Box::new(Coulomb::read(r, limit)),
+        default: || Box::new(Coulomb::default()),
+    },
+    FrictionEntry {
+        name: "wardiagnemma",
+        help: "Coulomb friction with speed-dependent rolling resistance (Ward and Iagnemma 2008)",
+        read: |r, limit| Box::new(WardIagnemma::read(r, limit)),
+        default: || Box::new(WardIagnemma::default()),
+    },
+    FrictionEntry {
+        name: "ellipse",
+        help: "saturating slip ratio and slip angle, coupled by an ellipse",
+        read: |r, limit| Box::new(Ellipse::read(r, limit)),
+        default: || Box::new(Ellipse::default()),
+    },
+];
+
+/// How the force is kept within μ·N.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Limit {
+    /// The vector never exceeds μ·N: Coulomb's law.
+    #[default]
+    Circle,
+    /// Each axis by itself stays within μ·N, so that the vector can reach √2·μ·N: MVSim's rule.
+    Axes,
+}
+
+impl Limit {
+    /// Reads `<limit>circle|axes</limit>`; `default` where it is absent.
+    fn read(reader: &Reader<'_>, default: Limit) -> Limit {
+        reader.choice("limit", default, &[("circle", Limit::Circle), ("axes", Limit::Axes)])
+    }
+
+    /// The force nearest in direction to `force` [N] that `max` [N] ≥ 0 allows.
+    #[inline]
+    pub fn apply(self, force: Vec2, max: f64) -> Vec2 {
+        match self {
+            Limit::Axes => Vec2::new(force.x.clamp(-max, max), force.y.clamp(-max, max)),
+            Limit::Circle => {
+                let squared = force.dot(force);
+                if squared <= max * max { force } else { (max / squared.sqrt()) * force }
+            }
+        }
+    }
+}
+
+/// The torque that is left on the axle [N·m] after bearing damping and rolling resistance.
+///
+/// `damping` [N·m·s/rad] is the course seed's C_damp; `rolling_resistance` [-] is C_rr in C_rr·N·R, faded in with
+/// tanh(100 ω) so that a standing wheel feels none (MVSim 1.2).
+#[inline]
+pub fn resisting_torque(contact: &WheelContact, damping: f64, rolling_resistance: f64) -> f64 {
+    let coefficient = contact.ground_rolling_resistance.unwrap_or(rolling_resistance);
+    let rolling = if coefficient > 0.0 && contact.spin.abs() > 1e-4 {
+        coefficient * contact.load * contact.radius * smooth_sign(100.0 * contact.spin)
+    } else {
+        0.0
+    };
+    contact.torque - damping * contact.spin - rolling
+}
+
+/// tanh, without the library call where it is ±1 to the last bit.
+#[inline]
+fn smooth_sign(x: f64) -> f64 {
+    if x.abs() > 20.0 { x.signum() } else { libm::tanh(x) }
+}
+
+/// The force [N] that would stop lateral motion and longitudinal slip within this step, given the torque that is left on
+/// the axle [N·m]; before any limit (seed "Multiple Vehicle Simulator", §4.2.2).
+#[inline]
+pub fn sticking_force(contact: &WheelContact, axle_torque: f64) -> Vec2 {
+    let spin_acceleration = (contact.velocity_in_wheel.x / contact.radius - contact.spin) / contact.dt;
+    Vec2::new(
+        (axle_torque - contact.inertia * spin_acceleration) / contact.radius,
+        -contact.velocity_in_wheel.y * contact.mass / contact.dt - contact.gravity_in_wheel.y,
+    )
+}
+
+/// Spin acceleration from the torque on the axle [N·m] and the ground's force along x [N], and the force that reaches
+/// the body: less the part of the slope force along x that grip can still hold.
+#[inline]
+fn react(contact: &WheelContact, axle_torque: f64, force: Vec2, max: f64) -> WheelReaction {
+    let spin_acceleration = (axle_torque - contact.radius * force.x) / contact.inertia;
+    let spare = (max - force.x.abs()).max(0.0);
+    let held = contact.gravity_in_wheel.x.clamp(-spare, spare);
+    WheelReaction { force_in_wheel: Vec2::new(force.x - held, force.y), spin_acceleration }
+}
+
+/// Slip ratio (ωR − vx)/max(|ωR|, |vx|) in [-1, 1], positive when driving; 0 when both stand. Regular at rest: below
+/// 1 mm/s the denominator stays at 1 mm/s.
+#[inline]
+pub fn slip_ratio(velocity_in_wheel: Vec2, spin: f64, radius: f64) -> f64 {
+    let rim = spin * radius;
+    let reference = rim.abs().max(velocity_in_wheel.x.abs()).max(1e-3);
+    ((rim - velocity_in_wheel.x) / reference).clamp(-1.0, 1.0)
+}
+
+/// Slip angle [rad]: from the rolling direction to the velocity, atan2(vy, |vx|); 0 below 1 mm/s.
+#[inline]
+pub fn slip_angle(velocity_in_wheel: Vec2) -> f64 {
+    if velocity_in_wheel.y == 0.0 || velocity_in_wheel.dot(velocity_in_wheel) < 1e-6 {
+        return 0.0;
+    }
+    let (vx, vy) = (velocity_in_wheel.x.abs(), velocity_in_wheel.y);
+    let tangent = vy / vx;
+    if tangent.abs() < 1e-3 {
+        // Two terms of the series: the error is below 1e-15 rad.
+        return tangent * (1.0 - tangent * tangent / 3.0);
+    }
+    libm::atan2(vy, vx)
+}
+
+/// Parameters that Coulomb-like laws share, with their XML names.
+fn read_common(reader: &Reader<'_>, mu: f64, damping: f64, rolling_resistance: f64) -> (f64, f64, f64) {
+    (
+        reader.f64("mu", mu, Accept::non_negative()),
+        reader.f64("C_damping", damping, Accept::non_negative()),
+        reader.f64("C_rr", rolling_resistance, Accept::non_negative()),
+    )
+}

@@ -1,0 +1,172 @@
+//! Controllers: from a command to steering and motor torque.
+//!
+//! A controller is one file with its manual page on top and a line per drive in [`CONTROLLERS`]. Measured speeds come from
+//! the spin of wheels 0 and 1, as a real robot's would ([`velocity_from_axle`](super::drive::velocity_from_axle)).
+
+mod differential_pid;
+mod ideal;
+mod pid;
+mod raw;
+mod steering;
+mod steering_pid;
+
+pub use differential_pid::DifferentialPid;
+pub use ideal::Ideal;
+pub use pid::{Pid, PidParameters};
+pub use raw::Raw;
+pub use steering::SteeredOrder;
+pub use steering_pid::{DrivetrainPid, FrontWheelPid};
+
+use super::drive::{Actuation, DriveKind, Steering};
+use super::wheel::Wheel;
+use crate::math::Twist2;
+use crate::world::{Accepts, Setpoint};
+use crate::xml::Reader;
+
+/// What a controller sees at each step.
+#[derive(Clone, Copy, Debug)]
+pub struct ControlInput<'a> {
+    /// The wheels, already steered for this step.
+    pub wheels: &'a [Wheel],
+    /// Step [s].
+    pub dt: f64,
+}
+
+/// What a controller can be told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Order {
+    /// Velocity of the reference point in the body frame [m/s, rad/s].
+    Twist(Twist2),
+    /// Speed [m/s] and equivalent single-track steering angle [rad].
+    Ackermann {
+        /// Speed along the body's x axis [m/s].
+        speed: f64,
+        /// Steering angle [rad].
+        steering_angle: f64,
+    },
+}
+
+/// From orders to actuation.
+pub trait Controller: Send + Sync {
+    /// The orders that it takes.
+    fn accepts(&self) -> Accepts;
+
+    /// Takes an order of a kind that it accepts; ignores others.
+    fn order(&mut self, order: Order);
+
+    /// Asks for standstill, with the steering as it is: the command source has fallen silent.
+    fn stop(&mut self);
+
+    /// The equivalent steering angle [rad] wanted for this step.
+    fn steering_angle(&self) -> f64 {
+        0.0
+    }
+
+    /// Motor torques (or an imposed velocity) for this step. Called after the wheels were steered.
+    fn update(&mut self, input: &ControlInput<'_>) -> Actuation;
+
+    /// What it is asked to do, for frames.
+    fn setpoint(&self) -> Setpoint;
+
+    /// Back to the orders of the world file, with all memory cleared.
+    fn reset(&mut self);
+}
+
+/// Builds a controller from its XML block, for a drive with this steering geometry.
+pub type ReadController = fn(&Reader<'_>, Option<Steering>) -> Box<dyn Controller>;
+
+/// A line of [`CONTROLLERS`].
+pub struct ControllerEntry {
+    /// Value of `class` in `<controller class="…">`.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// The drives it fits, each with its constructor.
+    pub drives: &'static [(DriveKind, ReadController)],
+}
+
+impl ControllerEntry {
+    /// The constructor for drives of this kind.
+    pub fn read_for(&self, kind: DriveKind) -> Option<ReadController> {
+        self.drives.iter().find(|(k, _)| *k == kind).map(|(_, read)| *read)
+    }
+}
+
+/// All controllers by their name in world files.
+pub const CONTROLLERS: &[ControllerEntry] = &[
+    ControllerEntry {
+        name: "raw",
+        help: "constant torques and steering angle from the world file",
+        drives: &[
+            (DriveKind::Differential, raw::read_differential),
+            (DriveKind::Ackermann, raw::read_ackermann),
+            (DriveKind::AckermannDrivetrain, raw::read_drivetrain),
+        ],
+    },
+    ControllerEntry {
+        name: "twist_ideal",
+        help: "imposes the commanded velocity, whatever the tyres say",
+        drives: &[
+            (DriveKind::Differential, ideal::read),
+            (DriveKind::Ackermann, ideal::read),
+            (DriveKind::AckermannDrivetrain, ideal::read),
+        ],
+    },
+    ControllerEntry {
+        name: "twist_pid",
+        help: "velocity commands, a speed PID for each side",
+        drives: &[(DriveKind::Differential, differential_pid::read)],
+    },
+    ControllerEntry {
+        name: "twist_front_steer_pid",
+        help: "velocity commands turned into steering, PID on speed",
+        drives: &[
+            (DriveKind::Ackermann, steering_pid::read_front_wheels_twist),
+            (DriveKind::AckermannDrivetrain, steering_pid::read_drivetrain_twist),
+        ],
+    },
+    ControllerEntry {
+        name: "front_steer_pid",
+        help: "speed and steering angle commands, PID on speed",
+        drives: &[
+            (DriveKind::Ackermann, steering_pid::read_front_wheels_steer),
+            (DriveKind::AckermannDrivetrain, steering_pid::read_drivetrain_steer),
+        ],
+    },
+];
+
+/// When a controller may let go: thresholds of MVSim's stop logic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StopThresholds {
+    /// A set-point below this speed [m/s] is zero.
+    pub zero: f64,
+    /// A vehicle below this speed [m/s] that shall stand, stands: no torque, memory cleared.
+    pub stop: f64,
+}
+
+impl Default for StopThresholds {
+    fn default() -> StopThresholds {
+        StopThresholds { zero: 0.001, stop: 0.05 }
+    }
+}
+
+impl StopThresholds {
+    /// Runs one PID per motor under the stop logic: nothing while standing; with a zero set-point only torque against the
+    /// motion. Speeds in m/s; unused motors stay at zero torque.
+    #[inline]
+    fn drive<const N: usize>(&self, pids: &mut [Pid; N], setpoints: [f64; N], measured: [f64; N], dt: f64) -> [f64; N] {
+        let to_stand = setpoints.iter().all(|v| v.abs() < self.zero);
+        if to_stand && measured.iter().all(|v| v.abs() < self.stop) {
+            pids.iter_mut().for_each(Pid::reset);
+            return [0.0; N];
+        }
+        let mut torque = [0.0; N];
+        for i in 0..N {
+            torque[i] = pids[i].update(setpoints[i], measured[i], dt);
+            if to_stand && torque[i] * measured[i] > 0.0 {
+                torque[i] = 0.0;
+            }
+        }
+        torque
+    }
+}

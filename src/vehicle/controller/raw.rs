@@ -1,0 +1,70 @@
+//! Torques and steering straight from the world file, `<controller class="raw">`: open loop.
+//!
+//! ```xml
+//! <controller class="raw">
+//!   <l_torque>0</l_torque> <r_torque>0</r_torque>        differential drives: torque of each side [N·m]
+//!   <fl_torque>0</fl_torque> <fr_torque>0</fr_torque>    ackermann: torque of each front wheel [N·m]
+//!   <torque>0</torque>                                   ackermann_drivetrain: torque of the motor [N·m]
+//!   <steer_ang_deg>0</steer_ang_deg>                     steering drives: equivalent angle [deg]
+//! </controller>
+//! ```
+//! Source: seed "Multiple Vehicle Simulator", §4.4.1 and §4.4.3. It takes no commands.
+
+use super::{Actuation, ControlInput, Controller, Order, Steering};
+use crate::world::{Accepts, Setpoint};
+use crate::xml::{Accept, Reader};
+
+/// Constant actuation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Raw {
+    /// Torque of each motor [N·m], forward positive.
+    pub motor_torque: [f64; 2],
+    /// Equivalent steering angle [rad].
+    pub steering_angle: f64,
+}
+
+impl Controller for Raw {
+    fn accepts(&self) -> Accepts {
+        Accepts::default()
+    }
+
+    fn order(&mut self, _order: Order) {}
+
+    fn stop(&mut self) {}
+
+    fn steering_angle(&self) -> f64 {
+        self.steering_angle
+    }
+
+    fn update(&mut self, _input: &ControlInput<'_>) -> Actuation {
+        Actuation { steering_angle: self.steering_angle, motor_torque: self.motor_torque, imposed_velocity: None }
+    }
+
+    fn setpoint(&self) -> Setpoint {
+        Setpoint { steering_angle: self.steering_angle, ..Setpoint::default() }
+    }
+
+    fn reset(&mut self) {}
+}
+
+fn torque(reader: &Reader<'_>, name: &str) -> f64 {
+    reader.f64(name, 0.0, Accept::any())
+}
+
+pub(super) fn read_differential(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
+    Box::new(Raw { motor_torque: [torque(reader, "l_torque"), torque(reader, "r_torque")], steering_angle: 0.0 })
+}
+
+pub(super) fn read_ackermann(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
+    Box::new(Raw {
+        motor_torque: [torque(reader, "fl_torque"), torque(reader, "fr_torque")],
+        steering_angle: reader.degrees("steer_ang_deg", 0.0, Accept::range(-90.0, 90.0)),
+    })
+}
+
+pub(super) fn read_drivetrain(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
+    Box::new(Raw {
+        motor_torque: [torque(reader, "torque"), 0.0],
+        steering_angle: reader.degrees("steer_ang_deg", 0.0, Accept::range(-90.0, 90.0)),
+    })
+}

@@ -1,0 +1,104 @@
+//! Orders to a steered vehicle: velocity commands and Ackermann commands, one turned into the other.
+
+use super::{Order, Steering};
+use crate::math::Twist2;
+use crate::world::Setpoint;
+
+/// The order in force, as speed and steering angle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SteeredOrder {
+    steering: Steering,
+    start: (f64, f64),
+    /// Speed along the body's x axis [m/s].
+    pub speed: f64,
+    /// Equivalent steering angle [rad], within the drive's limit.
+    pub steering_angle: f64,
+    /// Yaw rate [rad/s] that goes with them.
+    pub yaw_rate: f64,
+}
+
+impl SteeredOrder {
+    /// The order at the start, `first`.
+    pub fn new(steering: Steering, first: Order) -> SteeredOrder {
+        let mut order = SteeredOrder { steering, start: (0.0, 0.0), speed: 0.0, steering_angle: 0.0, yaw_rate: 0.0 };
+        order.take(first);
+        order.start = (order.speed, order.steering_angle);
+        order
+    }
+
+    /// Takes a new order. A velocity is turned into δ = atan(l·ω/v) (seed "Multiple Vehicle Simulator", §4.4.4), full
+    /// lock when it asks for turning on the spot; a steering angle into ω = v·tan δ/l.
+    pub fn take(&mut self, order: Order) {
+        let most = self.steering.max_angle;
+        match order {
+            Order::Twist(twist) => {
+                let angle = if twist.wz == 0.0 {
+                    0.0
+                } else if twist.vx == 0.0 {
+                    most.copysign(twist.wz)
+                } else {
+                    libm::atan(self.steering.wheelbase * twist.wz / twist.vx)
+                };
+                self.speed = twist.vx;
+                self.steering_angle = angle.clamp(-most, most);
+                self.yaw_rate = twist.wz;
+            }
+            Order::Ackermann { speed, steering_angle } => {
+                self.speed = speed;
+                self.steering_angle = steering_angle.clamp(-most, most);
+                self.yaw_rate = speed * libm::tan(self.steering_angle) / self.steering.wheelbase;
+            }
+        }
+    }
+
+    /// Zero speed, steering kept.
+    pub fn stop(&mut self) {
+        self.speed = 0.0;
+        self.yaw_rate = 0.0;
+    }
+
+    /// Back to the first order.
+    pub fn reset(&mut self) {
+        let (speed, steering_angle) = self.start;
+        self.take(Order::Ackermann { speed, steering_angle });
+    }
+
+    /// The velocity asked for, in the body frame [m/s, rad/s].
+    pub fn twist(&self) -> Twist2 {
+        Twist2::new(self.speed, 0.0, self.yaw_rate)
+    }
+
+    /// For frames.
+    pub fn setpoint(&self) -> Setpoint {
+        Setpoint { velocity_in_body: self.twist(), steering_angle: self.steering_angle }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CAR: Steering = Steering { wheelbase: 1.3, track: 2.0, max_angle: 0.5 };
+
+    #[test]
+    fn both_kinds_of_order_meet() {
+        let mut order = SteeredOrder::new(CAR, Order::Ackermann { speed: -2.0, steering_angle: 0.3 });
+        let twist = order.twist();
+        order.take(Order::Twist(twist));
+        assert!((order.steering_angle - 0.3).abs() < 1e-15 && order.speed == -2.0);
+    }
+
+    #[test]
+    fn turning_on_the_spot_is_full_lock_towards_the_turn() {
+        let mut order = SteeredOrder::new(CAR, Order::Twist(Twist2::ZERO));
+        order.take(Order::Twist(Twist2::new(0.0, 0.0, -0.1)));
+        assert_eq!(order.steering_angle, -0.5);
+    }
+
+    #[test]
+    fn stopping_keeps_the_wheels_where_they_are() {
+        let mut order = SteeredOrder::new(CAR, Order::Ackermann { speed: 1.0, steering_angle: 0.9 });
+        order.stop();
+        assert_eq!((order.speed, order.steering_angle, order.yaw_rate), (0.0, 0.5, 0.0));
+    }
+}

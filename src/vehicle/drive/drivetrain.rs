@@ -1,0 +1,175 @@
+//! Differentials between one motor and four wheels, `<drivetrain type="…">` of `ackermann_drivetrain`.
+//!
+//! ```xml
+//! <drivetrain type="torsen_4wd">    open_front open_rear open_4wd torsen_front torsen_rear torsen_4wd
+//!   <front_rear_split>0.5</front_rear_split>                   share of the front axle [-], 0 to 1
+//!   <front_left_right_split>0.5</front_left_right_split>       share of the left wheel [-], 0 to 1
+//!   <rear_left_right_split>0.5</rear_left_right_split>
+//!   <front_rear_bias>1.5</front_rear_bias>                     Torsen bias ratio [-], ≥ 1
+//!   <front_left_right_bias>1.5</front_left_right_bias>
+//!   <rear_left_right_bias>1.5</rear_left_right_bias>
+//! </drivetrain>
+//! ```
+//! Source: seed "Multiple Vehicle Simulator", §4.3.4. The seed prints the locking as δ·ω_max; a share of torque has no
+//! unit, and MVSim divides: k = max(ω_max − b·ω_min, 0)/ω_max, which is used here. Not modelled: shaft inertia, and any
+//! feedback of the wheels to the motor.
+
+use crate::xml::{Accept, Reader};
+
+/// How an input torque is split between two shafts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Differential {
+    /// Share of the first shaft while it is not locking [-].
+    pub split: f64,
+    /// Bias ratio of a Torsen differential [-], or none for an open one.
+    pub bias: Option<f64>,
+}
+
+impl Differential {
+    /// Shares of the two shafts [-], which sum to 1, at spins `first` and `second` [rad/s].
+    ///
+    /// A Torsen sends more to the slower shaft once the faster one runs ahead by more than the bias ratio.
+    #[inline]
+    pub fn shares(&self, first: f64, second: f64) -> [f64; 2] {
+        let open = [self.split, 1.0 - self.split];
+        let Some(bias) = self.bias else { return open };
+        if first == 0.0 || second == 0.0 {
+            return open;
+        }
+        let (a, b) = (first.abs(), second.abs());
+        let (fast, slow) = if a > b { (a, b) } else { (b, a) };
+        let locking = (fast - bias * slow).max(0.0) / fast;
+        let sign = if a > b { 1.0 } else { -1.0 };
+        let f = [self.split * (1.0 - sign * locking), (1.0 - self.split) * (1.0 + sign * locking)];
+        let sum = f[0] + f[1];
+        if sum > 0.0 { [f[0] / sum, f[1] / sum] } else { open }
+    }
+}
+
+/// Which axles are driven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrivenAxles {
+    /// The front axle only.
+    Front,
+    /// The rear axle only.
+    Rear,
+    /// Both, through a centre differential.
+    Both,
+}
+
+/// One motor, up to three differentials.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drivetrain {
+    /// Which axles are driven.
+    pub driven: DrivenAxles,
+    /// Between the axles: first shaft front.
+    pub center: Differential,
+    /// Between the front wheels: first shaft left.
+    pub front: Differential,
+    /// Between the rear wheels: first shaft left.
+    pub rear: Differential,
+}
+
+impl Default for Drivetrain {
+    /// `torsen_4wd`, MVSim's default.
+    fn default() -> Drivetrain {
+        let torsen = Differential { split: 0.5, bias: Some(1.5) };
+        Drivetrain { driven: DrivenAxles::Both, center: torsen, front: torsen, rear: torsen }
+    }
+}
+
+impl Drivetrain {
+    /// The layout called `type_name` in world files, with all splits 0.5 and biases 1.5; none if there is no such type.
+    pub fn layout(type_name: &str) -> Option<Drivetrain> {
+        let (driven, torsen) = LAYOUTS.iter().find(|(name, _)| *name == type_name)?.1;
+        let one = Differential { split: 0.5, bias: torsen.then_some(1.5) };
+        Some(Drivetrain { driven, center: one, front: one, rear: one })
+    }
+
+    /// Reads the XML block above.
+    pub fn read(reader: &Reader<'_>) -> Drivetrain {
+        let (driven, torsen) = reader.attribute_choice("type", (DrivenAxles::Both, true), LAYOUTS);
+        let share = Accept::range(0.0, 1.0);
+        let differential = |split: &str, bias: &str| {
+            let bias = reader.f64(bias, 1.5, Accept::range(1.0, 1e6));
+            Differential { split: reader.f64(split, 0.5, share), bias: torsen.then_some(bias) }
+        };
+        Drivetrain {
+            driven,
+            center: differential("front_rear_split", "front_rear_bias"),
+            front: differential("front_left_right_split", "front_left_right_bias"),
+            rear: differential("rear_left_right_split", "rear_left_right_bias"),
+        }
+    }
+
+    /// Share of the motor's torque at each wheel [-], in the order rear left, rear right, front left, front right, for the
+    /// wheels' `spin` [rad/s] in the same order.
+    #[inline]
+    pub fn wheel_shares(&self, spin: [f64; 4]) -> [f64; 4] {
+        let [rl, rr, fl, fr] = spin;
+        let [to_front, to_rear] = match self.driven {
+            DrivenAxles::Front => [1.0, 0.0],
+            DrivenAxles::Rear => [0.0, 1.0],
+            DrivenAxles::Both => self.center.shares(fl + fr, rl + rr),
+        };
+        let front = if to_front > 0.0 { self.front.shares(fl, fr) } else { [0.0; 2] };
+        let rear = if to_rear > 0.0 { self.rear.shares(rl, rr) } else { [0.0; 2] };
+        [to_rear * rear[0], to_rear * rear[1], to_front * front[0], to_front * front[1]]
+    }
+}
+
+/// Driven axles, and whether the differentials are Torsen, by the name of the type.
+const LAYOUTS: &[(&str, (DrivenAxles, bool))] = &[
+    ("open_front", (DrivenAxles::Front, false)),
+    ("open_rear", (DrivenAxles::Rear, false)),
+    ("open_4wd", (DrivenAxles::Both, false)),
+    ("torsen_front", (DrivenAxles::Front, true)),
+    ("torsen_rear", (DrivenAxles::Rear, true)),
+    ("torsen_4wd", (DrivenAxles::Both, true)),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_open_differential_ignores_the_spins() {
+        let open = Differential { split: 0.3, bias: None };
+        assert_eq!(open.shares(10.0, 1.0), [0.3, 0.7]);
+    }
+
+    #[test]
+    fn a_torsen_locks_beyond_its_bias_towards_the_slower_shaft() {
+        let torsen = Differential { split: 0.5, bias: Some(1.5) };
+        assert_eq!(torsen.shares(1.4, 1.0), [0.5, 0.5]);
+        // k = (3 - 1.5)/3 = 0.5: f = (0.25, 0.75).
+        assert_eq!(torsen.shares(3.0, 1.0), [0.25, 0.75]);
+        assert_eq!(torsen.shares(-1.0, -3.0), [0.75, 0.25]);
+        assert_eq!(torsen.shares(3.0, 0.0), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn an_uneven_split_is_normalised_when_it_locks() {
+        let torsen = Differential { split: 0.6, bias: Some(2.0) };
+        // k = (4 - 2)/4 = 0.5: f = (0.6·0.5, 0.4·1.5) = (0.3, 0.6).
+        let shares = torsen.shares(4.0, 1.0);
+        assert!((shares[0] - 1.0 / 3.0).abs() < 1e-15 && (shares[1] - 2.0 / 3.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn each_layout_drives_its_axles_and_loses_nothing() {
+        for (name, expected) in [
+            ("open_front", [0.0, 0.0, 0.5, 0.5]),
+            ("open_rear", [0.5, 0.5, 0.0, 0.0]),
+            ("open_4wd", [0.25; 4]),
+            ("torsen_front", [0.0, 0.0, 0.25, 0.75]),
+            ("torsen_rear", [0.5, 0.5, 0.0, 0.0]),
+            ("torsen_4wd", [0.25, 0.25, 0.125, 0.375]),
+        ] {
+            // The front axle's mean equals the rear's, its left wheel spins three times as fast as the right.
+            let shares = Drivetrain::layout(name).unwrap().wheel_shares([2.0, 2.0, 3.0, 1.0]);
+            assert_eq!(shares, expected, "{name}");
+        }
+        assert_eq!(Drivetrain::layout("locked"), None);
+    }
+}

@@ -1,0 +1,192 @@
+//! Drives: where the wheels are, which of them are steered, and how motor torque reaches them.
+//!
+//! A drive is one file with its manual page on top and one line in [`DRIVES`]. What its motors shall do comes from a
+//! [`Controller`](crate::vehicle::Controller) of the same [`DriveKind`] as an [`Actuation`].
+
+mod ackermann;
+mod differential;
+pub mod drivetrain;
+
+pub use ackermann::{Ackermann, AckermannDrivetrain, ackermann_angles};
+pub use differential::Differential;
+
+use crate::math::{Pose2, Twist2, Vec2};
+use crate::vehicle::chassis::Chassis;
+use crate::vehicle::wheel::{Wheel, WheelParameters};
+use crate::xml::Reader;
+
+/// Which controllers fit a drive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DriveKind {
+    /// Two motors, left and right; no steering.
+    Differential,
+    /// Two motors, front left and front right; front wheels steered.
+    Ackermann,
+    /// One motor behind differentials; front wheels steered.
+    AckermannDrivetrain,
+}
+
+/// What a controller asks of a drive.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Actuation {
+    /// Steering angle of the equivalent single track [rad].
+    pub steering_angle: f64,
+    /// Torque of each motor [N·m], forward positive; the drive says what its motors are.
+    pub motor_torque: [f64; 2],
+    /// A velocity of the reference point, in the body frame [m/s, rad/s], that is imposed instead of driving the wheels.
+    pub imposed_velocity: Option<Twist2>,
+}
+
+/// The mechanics between motors, steering and wheels.
+pub trait Drive: Send + Sync {
+    /// Which controllers fit.
+    fn kind(&self) -> DriveKind;
+
+    /// Sets the steering angles for an equivalent single-track angle [rad], limited to what the drive can do.
+    fn steer(&self, _steering_angle: f64, _wheels: &mut [Wheel]) {}
+
+    /// Writes the torque [N·m] that reaches each wheel.
+    fn distribute(&self, actuation: &Actuation, wheels: &[Wheel], torque: &mut [f64]);
+
+    /// Distance of the axles [m] and largest equivalent steering angle [rad], when it steers.
+    fn steering(&self) -> Option<Steering> {
+        None
+    }
+}
+
+/// Geometry of a steered front axle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steering {
+    /// Distance of the axles [m].
+    pub wheelbase: f64,
+    /// Track of the front axle [m].
+    pub track: f64,
+    /// Largest equivalent single-track angle [rad].
+    pub max_angle: f64,
+}
+
+impl Default for Steering {
+    /// The geometry of MVSim's default car.
+    fn default() -> Steering {
+        Steering { wheelbase: 1.3, track: 2.0, max_angle: 30.0_f64.to_radians() }
+    }
+}
+
+/// A drive as read from a world file, with the wheels and the chassis it stands on.
+pub struct DriveParts {
+    /// The mechanics.
+    pub drive: Box<dyn Drive>,
+    /// Wheels in index order; the first two are those that odometry reads.
+    pub wheels: Vec<WheelParameters>,
+    /// The chassis.
+    pub chassis: Chassis,
+}
+
+/// A line of [`DRIVES`].
+pub struct DriveEntry {
+    /// Value of `class` in `<dynamics class="…">`.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// Which controllers fit.
+    pub kind: DriveKind,
+    /// Builds it from the `<dynamics>` block.
+    pub read: fn(&Reader<'_>) -> DriveParts,
+}
+
+/// All drives by their name in world files.
+pub const DRIVES: &[DriveEntry] = &[
+    DriveEntry {
+        name: "differential",
+        help: "two wheels, each with its motor",
+        kind: DriveKind::Differential,
+        read: differential::read_two_wheels,
+    },
+    DriveEntry {
+        name: "differential_3_wheels",
+        help: "two driven wheels and a castor",
+        kind: DriveKind::Differential,
+        read: differential::read_three_wheels,
+    },
+    DriveEntry {
+        name: "differential_4_wheels",
+        help: "four driven wheels, skid steering",
+        kind: DriveKind::Differential,
+        read: differential::read_four_wheels,
+    },
+    DriveEntry {
+        name: "ackermann",
+        help: "steered front axle with a motor at each front wheel",
+        kind: DriveKind::Ackermann,
+        read: ackermann::read_wheel_motors,
+    },
+    DriveEntry {
+        name: "ackermann_drivetrain",
+        help: "steered front axle, one motor through open or Torsen differentials",
+        kind: DriveKind::AckermannDrivetrain,
+        read: ackermann::read_drivetrain,
+    },
+];
+
+/// Velocity of the reference point [m/s, rad/s] that two wheels of an axle tell by their spin, without side slip (seed
+/// "Multiple Vehicle Simulator", §4.3.2): ω = (ω_1·R_1 − ω_0·R_0)/(y_0 − y_1), v_x = ω_0·R_0 + ω·y_0, v_y = 0.
+#[inline]
+pub fn velocity_from_axle(wheels: &[Wheel]) -> Twist2 {
+    let (left, right) = (&wheels[0], &wheels[1]);
+    let (y0, y1) = (left.parameters.position.y, right.parameters.position.y);
+    let yaw_rate = (right.rim_speed() - left.rim_speed()) / (y0 - y1);
+    Twist2::new(left.rim_speed() + yaw_rate * y0, 0.0, yaw_rate)
+}
+
+/// Pose after moving with a constant `velocity_in_body` for `dt` [s]: an exact arc.
+pub fn advance(world_from_body: Pose2, velocity_in_body: Twist2, dt: f64) -> Pose2 {
+    let turn = velocity_in_body.wz * dt;
+    // sin(a)/a and (1 - cos(a))/a, by series where the quotient would lose digits.
+    let (along, across) = if turn.abs() < 1e-4 {
+        (1.0 - turn * turn / 6.0, 0.5 * turn)
+    } else {
+        let (sin, cos) = libm::sincos(turn);
+        (sin / turn, (1.0 - cos) / turn)
+    };
+    let v = dt * velocity_in_body.linear();
+    let moved = Vec2::new(along * v.x - across * v.y, across * v.x + along * v.y);
+    world_from_body * Pose2::new(moved.x, moved.y, turn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_arc_of_a_quarter_turn_ends_where_geometry_says() {
+        let quarter = std::f64::consts::FRAC_PI_2;
+        let end = advance(Pose2::IDENTITY, Twist2::new(2.0 * quarter, 0.0, quarter), 1.0);
+        assert!((end.x - 2.0).abs() < 1e-14 && (end.y - 2.0).abs() < 1e-14, "{end:?}");
+    }
+
+    #[test]
+    fn the_series_meets_the_quotient() {
+        let at = |turn: f64| advance(Pose2::IDENTITY, Twist2::new(1.0, 0.0, turn), 1.0);
+        let (below, above) = (at(0.9999e-4), at(1.0001e-4));
+        assert!((below.x - above.x).abs() < 1e-11 && (below.y - above.y).abs() < 2e-8);
+    }
+
+    #[test]
+    fn axle_speeds_give_back_the_twist_they_came_from() {
+        let mut wheels: Vec<Wheel> =
+            [0.5, -0.7].map(|y| Wheel::new(WheelParameters::new("w", Vec2::new(0.0, y)))).into();
+        let truth = Twist2::new(1.5, 0.0, -0.4);
+        for wheel in &mut wheels {
+            wheel.spin = wheel.velocity_in_wheel(truth).x / wheel.parameters.radius;
+        }
+        let told = velocity_from_axle(&wheels);
+        assert!((told.vx - 1.5).abs() < 1e-14 && (told.wz + 0.4).abs() < 1e-14);
+    }
+
+    #[test]
+    fn names_are_unique() {
+        for (i, a) in DRIVES.iter().enumerate() {
+            assert!(DRIVES[i + 1..].iter().all(|b| b.name != a.name), "{}", a.name);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! A vehicle: wheels, drive, controller and friction law put together, and what they do in one step.
+
+use super::chassis::Chassis;
+use super::controller::{ControlInput, Controller, Order};
+use super::drive::Drive;
+use super::loads::LoadModel;
+use super::odometry::Odometry;
+use super::wheel::Wheel;
+use crate::friction::{FrictionLaw, WheelContact, slip_angle, slip_ratio};
+use crate::math::{Twist2, Vec2};
+use crate::time::SimTime;
+use crate::world::{Inertia, Piece, VehicleFrame, Wrench};
+
+/// Where the weight on the wheels comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WeightRule {
+    /// From the centre of mass, with load transfer when its height is known.
+    #[default]
+    Static,
+    /// Chassis weight over number of wheels, as MVSim.
+    Uniform,
+}
+
+/// What a vehicle does to its body in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Effect {
+    /// Forces at the wheels.
+    Forces(Wrench),
+    /// A velocity of the reference point, in the body frame, imposed by an ideal controller.
+    Velocity(Twist2),
+}
+
+/// The parts of a vehicle that act; names and shapes are in its [`VehicleInfo`](crate::world::VehicleInfo).
+pub struct Vehicle {
+    drive: Box<dyn Drive>,
+    controller: Box<dyn Controller>,
+    law: Box<dyn FrictionLaw>,
+    wheels: Vec<Wheel>,
+    loads: LoadModel,
+    /// Mass that each wheel holds against side slip [kg].
+    held_mass: Vec<f64>,
+    odometry: Odometry,
+    /// When the last command was taken, if it is still in force.
+    last_command: Option<SimTime>,
+    torque: Vec<f64>,
+    load: Vec<f64>,
+}
+
+/// Mass properties of chassis and wheels together (each wheel a uniform rectangle seen from above, as MVSim).
+pub fn total_inertia(chassis: &Chassis, wheels: &[Wheel]) -> Inertia {
+    let (mut mass, mut moment) = (chassis.mass, chassis.mass * chassis.center_of_mass);
+    for wheel in wheels {
+        mass += wheel.parameters.mass;
+        moment = moment + wheel.parameters.mass * wheel.parameters.position;
+    }
+    let center_of_mass = (1.0 / mass) * moment;
+    let arm = |p: Vec2| (p - center_of_mass).dot(p - center_of_mass);
+    let mut yaw = chassis.inertia + chassis.mass * arm(chassis.center_of_mass);
+    for wheel in wheels {
+        let p = &wheel.parameters;
+        let length = 2.0 * p.radius;
+        yaw += p.mass * ((length * length + p.width * p.width) / 12.0 + arm(p.position));
+    }
+    Inertia { mass, center_of_mass, yaw }
+}
+
+/// What collides: the chassis and each wheel as a rectangle, straight ahead. Friction and restitution as MVSim.
+pub fn collision_pieces(chassis: &Chassis, wheels: &[Wheel]) -> Vec<Piece> {
+    let mut pieces = vec![Piece { outline: chassis.outline.clone(), friction: 0.0, restitution: 0.01 }];
+    pieces.extend(wheels.iter().map(|w| Piece { outline: wheel_outline(w), friction: 0.5, restitution: 0.05 }));
+    pieces
+}
+
+/// The rectangle of a wheel straight ahead, seen from above [m], in the body frame.
+pub fn wheel_outline(wheel: &Wheel) -> Vec<Vec2> {
+    let p = &wheel.parameters;
+    let (a, b) = (p.radius, 0.5 * p.width);
+    let turn = crate::math::Rot2::new(p.mount_yaw);
+    [(-a, -b), (a, -b), (a, b), (-a, b)].map(|(x, y)| p.position + turn * Vec2::new(x, y)).to_vec()
+}
+
+impl Vehicle {
+    /// Puts the parts together. `gravity` in m/s².
+    pub fn new(
+        drive: Box<dyn Drive>,
+        controller: Box<dyn Controller>,
+        law: Box<dyn FrictionLaw>,
+        wheels: Vec<Wheel>,
+        chassis: &Chassis,
+        weight: WeightRule,
+        gravity: f64,
+        odometry: Odometry,
+    ) -> Vehicle {
+        let masses: Vec<f64> = wheels.iter().map(|w| w.parameters.mass).collect();
+        let positions: Vec<Vec2> = wheels.iter().map(|w| w.parameters.position).collect();
+        // With unit gravity a load is the mass that rests on the wheel, even where there is no weight.
+        let model = |g: f64| match weight {
+            WeightRule::Uniform => LoadModel::uniform(chassis.mass, g, &masses),
+            WeightRule::Static => LoadModel::from_center_of_mass(
+                chassis.mass,
+                g,
+                chassis.center_of_mass,
+                chassis.center_of_mass_height,
+                &positions,
+                &masses,
+            ),
+        };
+        let (loads, mut held_mass) = (model(gravity), model(1.0).at_rest);
+        if weight == WeightRule::Static {
+            damp_yaw(&mut held_mass, &positions, total_inertia(chassis, &wheels));
+        }
+        let n = wheels.len();
+        Vehicle {
+            drive,
+            controller,
+            law,
+            wheels,
+            loads,
+            held_mass,
+            odometry,
+            last_command: None,
+            torque: vec![0.0; n],
+            load: vec![0.0; n],
+        }
+    }
+
+    /// The wheels in index order.
+    pub fn wheels(&self) -> &[Wheel] {
+        &self.wheels
+    }
+
+    /// The controller.
+    pub fn controller(&self) -> &dyn Controller {
+        &*self.controller
+    }
+
+    /// Takes an order at simulated time `now`.
+    pub fn order(&mut self, order: Order, now: SimTime) {
+        self.controller.order(order);
+        self.last_command = Some(now);
+    }
+
+    /// Stops the vehicle when its last order is older than `timeout`.
+    #[inline]
+    pub fn watch(&mut self, now: SimTime, timeout: SimTime) {
+        if let Some(last) = self.last_command
+            && now - last > timeout
+        {
+            self.controller.stop();
+            self.last_command = None;
+        }
+    }
+
+    /// What the odometry believes.
+    pub fn odometry(&self) -> &Odometry {
+        &self.odometry
+    }
+
+    /// Adds a step of `dt` [s] to the odometry; `velocity_in_body` is the true one after the step.
+    #[inline]
+    pub fn update_odometry(&mut self, velocity_in_body: Twist2, dt: f64) {
+        self.odometry.update(&self.wheels, velocity_in_body, dt);
+    }
+
+    /// Stops the wheels where they are: the body was set down elsewhere.
+    pub fn halt(&mut self) {
+        self.wheels.iter_mut().for_each(|wheel| wheel.spin = 0.0);
+    }
+
+    /// Back to the start: orders of the world file, wheels at rest, odometry at its origin.
+    pub fn reset(&mut self) {
+        self.controller.reset();
+        self.wheels.iter_mut().for_each(Wheel::reset);
+        self.odometry.reset();
+        self.last_command = None;
+    }
+
+    /// One step of the wheels: controller, drive, contacts and spin. Writes wheel states and set-point into `frame` and
+    /// returns what the body feels.
+    ///
+    /// `velocity_in_body` [m/s, rad/s] and `acceleration_in_body` [m/s²] are those of the reference point before the step;
+    /// `dt` [s] is the step.
+    pub fn act(
+        &mut self,
+        velocity_in_body: Twist2,
+        acceleration_in_body: Vec2,
+        dt: f64,
+        frame: &mut VehicleFrame,
+    ) -> Effect {
+        self.drive.steer(self.controller.steering_angle(), &mut self.wheels);
+        let actuation = self.controller.update(&ControlInput { wheels: &self.wheels, dt });
+        frame.setpoint = self.controller.setpoint();
+        self.loads.loads(acceleration_in_body, &mut self.load);
+        if let Some(velocity) = actuation.imposed_velocity {
+            self.roll_along(velocity, dt, frame);
+            return Effect::Velocity(velocity);
+        }
+        self.drive.distribute(&actuation, &self.wheels, &mut self.torque);
+        let mut wrench = Wrench::default();
+        for (i, wheel) in self.wheels.iter_mut().enumerate() {
+            let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
+            let contact = WheelContact {
+                velocity_in_wheel,
+                gravity_in_wheel: Vec2::ZERO,
+                load: self.load[i],
+                mass: self.held_mass[i],
+                spin: wheel.spin,
+                torque: self.torque[i],
+                radius: wheel.parameters.radius,
+                inertia: wheel.parameters.inertia,
+                ground_mu: None,
+                ground_rolling_resistance: None,
+                dt,
+            };
+            let reaction = self.law.react(&contact);
+            let state = &mut frame.wheels[i];
+            state.slip_ratio = slip_ratio(velocity_in_wheel, wheel.spin, wheel.parameters.radius);
+            state.slip_angle = slip_angle(velocity_in_wheel);
+            wheel.integrate(reaction.spin_acceleration, dt);
+            let force_in_body = wheel.body_from_wheel() * reaction.force_in_wheel;
+            wrench.force_in_body = wrench.force_in_body + force_in_body;
+            wrench.torque += wheel.parameters.position.cross(force_in_body);
+            state.steer = wheel.steer();
+            state.spin = wheel.spin;
+            state.spin_angle = wheel.spin_angle;
+            state.torque = contact.torque;
+            state.load = contact.load;
+            state.velocity_in_wheel = velocity_in_wheel;
+            state.force_in_wheel = reaction.force_in_wheel;
+        }
+        Effect::Forces(wrench)
+    }
+
+    /// Wheels of a body whose velocity is imposed: they roll, and nothing pushes.
+    fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, frame: &mut VehicleFrame) {
+        for (i, wheel) in self.wheels.iter_mut().enumerate() {
+            let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
+            wheel.roll(velocity_in_wheel.x, dt);
+            let state = &mut frame.wheels[i];
+            *state = crate::world::WheelFrame {
+                steer: wheel.steer(),
+                spin: wheel.spin,
+                spin_angle: wheel.spin_angle,
+                load: self.load[i],
+                velocity_in_wheel,
+                slip_angle: slip_angle(velocity_in_wheel),
+                ..Default::default()
+            };
+        }
+    }
+}
+
+/// Each wheel wants to stop the side slip of its mass within one step. Taken together they must not reverse the yaw rate:
+/// where Σ m_i·(x_i − x_G)² exceeds the yaw inertia (short heavy axles under a compact body), their masses are scaled down so
+/// that yaw stops in one step and sideways motion in a few.
+fn damp_yaw(held_mass: &mut [f64], positions: &[Vec2], inertia: Inertia) {
+    let moment: f64 = held_mass
+        .iter()
+        .zip(positions)
+        .map(|(m, p)| m * (p.x - inertia.center_of_mass.x) * (p.x - inertia.center_of_mass.x))
+        .sum();
+    if moment > inertia.yaw {
+        held_mass.iter_mut().for_each(|m| *m *= inertia.yaw / moment);
+    }
+}

@@ -1,0 +1,175 @@
+//! A wheel: its geometry, and its spin, which is integrated here and nowhere else.
+//!
+//! XML (attributes of a wheel's tag inside `<dynamics>`):
+//! ```xml
+//! <l_wheel pos="0 0.5"      centre x y [m] and mounting yaw [deg] (0) in the vehicle's frame
+//!          mass="2.0"       [kg], > 0
+//!          width="0.2"      [m], > 0
+//!          diameter="0.4"   [m], > 0
+//!          inertia="…"      about the axle [kg·m²], > 0; default m·r²/2, a uniform disc
+//!          color="#323232"/>
+//! ```
+
+use crate::math::{Rot2, Twist2, Vec2};
+use crate::xml::{Accept, Reader};
+
+/// The fixed properties of a wheel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WheelParameters {
+    /// Name of its tag, such as `rl_wheel`.
+    pub name: &'static str,
+    /// Centre [m] in the vehicle's reference frame.
+    pub position: Vec2,
+    /// Mounting yaw [rad] against the vehicle's x axis.
+    pub mount_yaw: f64,
+    /// Mass [kg].
+    pub mass: f64,
+    /// Width [m].
+    pub width: f64,
+    /// Radius [m].
+    pub radius: f64,
+    /// Moment of inertia about the axle [kg·m²].
+    pub inertia: f64,
+    /// Colour, red green blue alpha.
+    pub color: [u8; 4],
+}
+
+impl WheelParameters {
+    /// The default wheel called `name` at `position` [m].
+    pub fn new(name: &'static str, position: Vec2) -> WheelParameters {
+        let (mass, radius) = (2.0, 0.2);
+        WheelParameters {
+            name,
+            position,
+            mount_yaw: 0.0,
+            mass,
+            width: 0.2,
+            radius,
+            inertia: 0.5 * mass * radius * radius,
+            color: [0x32, 0x32, 0x32, 0xff],
+        }
+    }
+
+    /// Reads the attributes above; `position` [m] is the default of `pos`.
+    pub fn read(name: &'static str, reader: &Reader<'_>, position: Vec2) -> WheelParameters {
+        let default = WheelParameters::new(name, position);
+        let pos = reader.attribute_numbers("pos", &[2, 3]).unwrap_or_else(|| vec![position.x, position.y]);
+        let mass = reader.attribute_f64("mass", default.mass, Accept::positive());
+        let radius = 0.5 * reader.attribute_f64("diameter", 2.0 * default.radius, Accept::positive());
+        reader.later(&["linked_yaw", "linked_yaw_offset_deg"]);
+        reader.ignore(&["visual"]);
+        WheelParameters {
+            name,
+            position: Vec2::new(pos[0], pos[1]),
+            mount_yaw: pos.get(2).copied().unwrap_or(0.0).to_radians(),
+            mass,
+            width: reader.attribute_f64("width", default.width, Accept::positive()),
+            radius,
+            inertia: reader.attribute_f64("inertia", 0.5 * mass * radius * radius, Accept::positive()),
+            color: reader.attribute_color("color", default.color),
+        }
+    }
+}
+
+/// A wheel and its state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wheel {
+    /// What does not change.
+    pub parameters: WheelParameters,
+    /// Angular velocity about the axle [rad/s], forward positive.
+    pub spin: f64,
+    /// Angle turned about the axle [rad].
+    pub spin_angle: f64,
+    steer: f64,
+    body_from_wheel: Rot2,
+}
+
+impl Wheel {
+    /// A wheel at rest.
+    pub fn new(parameters: WheelParameters) -> Wheel {
+        let body_from_wheel = Rot2::new(parameters.mount_yaw);
+        Wheel { parameters, spin: 0.0, spin_angle: 0.0, steer: 0.0, body_from_wheel }
+    }
+
+    /// Steering angle against the mounting [rad].
+    #[inline]
+    pub fn steer(&self) -> f64 {
+        self.steer
+    }
+
+    /// Turns the wheel about its vertical axis to `angle` [rad].
+    #[inline]
+    pub fn set_steer(&mut self, angle: f64) {
+        if angle != self.steer {
+            self.steer = angle;
+            self.body_from_wheel = Rot2::new(self.parameters.mount_yaw + angle);
+        }
+    }
+
+    /// Rotation from wheel to body coordinates.
+    #[inline]
+    pub fn body_from_wheel(&self) -> Rot2 {
+        self.body_from_wheel
+    }
+
+    /// Velocity of the wheel's centre [m/s] in the wheel frame, of a body that moves with `velocity_in_body`.
+    #[inline]
+    pub fn velocity_in_wheel(&self, velocity_in_body: Twist2) -> Vec2 {
+        self.body_from_wheel.inverse() * velocity_in_body.at_point(self.parameters.position)
+    }
+
+    /// Speed of the rim [m/s]: ω·R.
+    #[inline]
+    pub fn rim_speed(&self) -> f64 {
+        self.spin * self.parameters.radius
+    }
+
+    /// Advances spin and angle by `dt` [s] under `acceleration` [rad/s²]; semi-implicit Euler, as the bodies.
+    #[inline]
+    pub fn integrate(&mut self, acceleration: f64, dt: f64) {
+        self.spin += acceleration * dt;
+        self.spin_angle += self.spin * dt;
+        // Keeps the angle's resolution; a whole number of turns, so that no one sees it.
+        if self.spin_angle.abs() > 1e4 {
+            self.spin_angle = crate::math::wrap_angle(self.spin_angle);
+        }
+    }
+
+    /// Lets the wheel roll without slip or inertia at `speed` [m/s] along its x axis.
+    #[inline]
+    pub fn roll(&mut self, speed: f64, dt: f64) {
+        self.spin = speed / self.parameters.radius;
+        self.integrate(0.0, dt);
+    }
+
+    /// Back to rest.
+    pub fn reset(&mut self) {
+        self.spin = 0.0;
+        self.spin_angle = 0.0;
+        self.set_steer(0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::FRAC_PI_2;
+
+    #[test]
+    fn a_wheel_turned_left_sees_forward_motion_as_rightward() {
+        let mut wheel = Wheel::new(WheelParameters::new("w", Vec2::new(1.0, 0.0)));
+        wheel.set_steer(FRAC_PI_2);
+        let v = wheel.velocity_in_wheel(Twist2::new(2.0, 0.0, 0.5));
+        assert!((v.x - 0.5).abs() < 1e-15 && (v.y + 2.0).abs() < 1e-15, "{v:?}");
+    }
+
+    #[test]
+    fn the_angle_is_kept_small_by_whole_turns() {
+        let mut wheel = Wheel::new(WheelParameters::new("w", Vec2::ZERO));
+        wheel.spin = 1.0;
+        wheel.spin_angle = 1e4;
+        wheel.integrate(0.0, 0.01);
+        let turns = (1e4 + 0.01 - wheel.spin_angle) / std::f64::consts::TAU;
+        assert!(wheel.spin_angle.abs() < 4.0 && (turns - turns.round()).abs() < 1e-9);
+    }
+}

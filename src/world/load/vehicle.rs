@@ -1,0 +1,241 @@
+//! `<vehicle:class>` and `<vehicle>`: looks values up in the documents that the instance includes, the instance, and its
+//! class, in this order, and hands each block to the table entry its class names.
+//!
+//! ```xml
+//! <vehicle name="r1" class="car">                 name: veh1, veh2, … where absent; names are unique
+//!   <init_pose>x y yaw</init_pose>                [m], [deg]; or <init_pose3d>x y z yaw pitch roll</init_pose3d>
+//!   <init_vel>vx vy w</init_vel>                  of the reference point, body frame [m/s], [deg/s]; default 0 0 0
+//!   <dynamics class="…">…</dynamics>              see the drives and controllers
+//!   <friction class="default">…</friction>        see the friction laws
+//!   <odometry …/>                                 see odometry
+//!   <sensor class="laser" name="scan">…</sensor>  see the sensors
+//!   <log_path>…</log_path> <auto_start_recording>false</auto_start_recording>   CSV log
+//! </vehicle>
+//! ```
+
+use super::{Builder, read_start_pose, read_start_velocity};
+use crate::friction::{FRICTION_LAWS, FrictionLaw};
+use crate::math::Twist2;
+use crate::raycast::Obstacles;
+use crate::sensor::{LATER_SENSORS, SENSORS, Sensor, SensorContext};
+use crate::vehicle::chassis::Chassis;
+use crate::vehicle::{
+    CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, Vehicle, WeightRule, Wheel, collision_pieces, total_inertia,
+    wheel_outline,
+};
+use crate::world::{BodyIndex, Physics, VehicleInfo, WheelInfo};
+use crate::xml::{Element, Reader};
+
+/// A vehicle as read, before it stands in the world.
+pub(super) struct Loaded {
+    pub info: VehicleInfo,
+    pub vehicle: Vehicle,
+    pub chassis: Chassis,
+    pub sensors: Vec<Box<dyn Sensor>>,
+    pub start_velocity_in_body: Twist2,
+}
+
+impl Loaded {
+    /// Gives it a body, and shapes that lidars see. Returns the body and the shapes' indices.
+    pub fn place(&self, owner: usize, physics: &mut Physics, obstacles: &mut Obstacles) -> (BodyIndex, Vec<usize>) {
+        let wheels = self.vehicle.wheels();
+        let body = physics.add_body(
+            &collision_pieces(&self.chassis, wheels),
+            total_inertia(&self.chassis, wheels),
+            self.info.world_from_start,
+            [self.chassis.linear_damping, self.chassis.angular_damping],
+        );
+        physics.place(body, self.info.world_from_start, self.start_velocity_in_body);
+        let outlines = std::iter::once(self.chassis.outline.clone()).chain(wheels.iter().map(wheel_outline));
+        (body, outlines.map(|outline| obstacles.add_mover(Some(owner), &outline)).collect())
+    }
+}
+
+impl Builder<'_> {
+    pub(super) fn vehicle(&mut self, element: &Element) {
+        let context = self.context;
+        let instance = context.expand_body(element);
+        let mut layers = vec![&instance];
+        let plain = Reader::new(context, &instance);
+        let class = plain.attribute_raw("class").unwrap_or_default();
+        if !class.is_empty() {
+            match self.vehicle_classes.get(&class) {
+                Some(definition) => layers.push(definition),
+                None => {
+                    plain
+                        .error(format!("unknown vehicle class \"{class}\""))
+                        .accepted(self.vehicle_classes.keys().cloned());
+                    return;
+                }
+            }
+        }
+        let name = plain.attribute("name").filter(|name| !name.is_empty()).unwrap_or_else(|| {
+            self.unnamed_vehicles += 1;
+            format!("veh{}", self.unnamed_vehicles)
+        });
+        if self.vehicles.iter().any(|v| v.info.name == name) {
+            plain.error(format!("a second vehicle called \"{name}\"")).hint("names must be unique");
+        }
+        let reader = Reader::layered(context, layers).with_name("NAME", name.clone());
+        if let Some(loaded) = self.read_vehicle(&reader, name, class) {
+            self.vehicles.push(loaded);
+        }
+        reader.finish();
+    }
+
+    fn read_vehicle(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
+        reader.ignore(&["class", "name"]);
+        let world_from_start = read_start_pose(reader);
+        let start_velocity_in_body = read_start_velocity(reader);
+        reader.later(&["visual", "publish", "animation"]);
+        let law = self.read_friction(reader);
+        let odometry = match reader.child("odometry") {
+            Some(tag) => {
+                let odometry = Odometry::read(&tag, self.rules.odometry());
+                tag.finish();
+                odometry
+            }
+            None => Odometry { source: self.rules.odometry(), ..Odometry::default() },
+        };
+        let Some(dynamics) = reader.child("dynamics") else {
+            reader.missing("<dynamics>");
+            return None;
+        };
+        let entry = self.find_drive(&dynamics)?;
+        let parts = (entry.read)(&dynamics);
+        let steering = parts.drive.steering();
+        let controller = read_controller(&dynamics, entry, &parts)?;
+        let weight = dynamics.choice(
+            "weight",
+            self.rules.weight(),
+            &[("static", WeightRule::Static), ("uniform", WeightRule::Uniform)],
+        );
+        dynamics.finish();
+        let wheels: Vec<Wheel> = parts.wheels.into_iter().map(Wheel::new).collect();
+        let sensors = self.read_sensors(reader, &name);
+        let info = VehicleInfo {
+            name,
+            class,
+            outline: parts.chassis.outline.clone(),
+            chassis_z: parts.chassis.z,
+            color: parts.chassis.color,
+            wheels: wheels.iter().map(|wheel| wheel_info(wheel, steering.is_some())).collect(),
+            sensors: sensors.iter().map(|sensor| sensor.info().clone()).collect(),
+            world_from_start,
+            accepts: controller.accepts(),
+            mass: total_inertia(&parts.chassis, &wheels).mass,
+            wheelbase: steering.map(|s| s.wheelbase),
+            max_steer: steering.map(|s| s.max_angle),
+            dynamics: entry.name.to_string(),
+            log_path: reader.text("log_path").unwrap_or_default(),
+            auto_start_recording: reader.bool("auto_start_recording", false),
+        };
+        let vehicle =
+            Vehicle::new(parts.drive, controller, law, wheels, &parts.chassis, weight, self.gravity, odometry);
+        Some(Loaded { info, vehicle, chassis: parts.chassis, sensors, start_velocity_in_body })
+    }
+
+    fn find_drive(&self, dynamics: &Reader<'_>) -> Option<&'static DriveEntry> {
+        let Some(class) = dynamics.attribute("class") else {
+            dynamics.missing("class");
+            return None;
+        };
+        let found = DRIVES.iter().find(|entry| entry.name == class);
+        if found.is_none() {
+            dynamics
+                .error(format!("unknown class \"{class}\" in <dynamics>"))
+                .accepted(DRIVES.iter().map(|entry| entry.name.to_string()));
+        }
+        found
+    }
+
+    fn read_friction(&self, reader: &Reader<'_>) -> Box<dyn FrictionLaw> {
+        let default = (FRICTION_LAWS[0].read)(&Reader::new(self.context, Element::empty()), self.rules.limit());
+        let Some(tag) = reader.child("friction") else { return default };
+        let Some(class) = tag.attribute("class") else {
+            tag.missing("class");
+            return default;
+        };
+        match FRICTION_LAWS.iter().find(|entry| entry.name == class) {
+            Some(entry) => {
+                let law = (entry.read)(&tag, self.rules.limit());
+                tag.finish();
+                law
+            }
+            None => {
+                tag.error(format!("unknown class \"{class}\" in <friction>"))
+                    .accepted(FRICTION_LAWS.iter().map(|entry| entry.name.to_string()));
+                default
+            }
+        }
+    }
+
+    fn read_sensors(&self, reader: &Reader<'_>, vehicle: &str) -> Vec<Box<dyn Sensor>> {
+        let mut sensors: Vec<Box<dyn Sensor>> = Vec::new();
+        for tag in reader.children("sensor") {
+            let Some(class) = tag.attribute("class") else {
+                tag.missing("class");
+                continue;
+            };
+            if LATER_SENSORS.contains(&class.as_str()) {
+                tag.warn(format!("<sensor class=\"{class}\"> has no effect yet"));
+                continue;
+            }
+            let Some(entry) = SENSORS.iter().find(|entry| entry.name == class) else {
+                let known = SENSORS.iter().map(|entry| entry.name).chain(LATER_SENSORS.iter().copied());
+                tag.error(format!("unknown class \"{class}\" in <sensor>")).accepted(known.map(ToString::to_string));
+                continue;
+            };
+            let given = tag.attribute("name").filter(|name| !name.is_empty());
+            let name = given.unwrap_or_else(|| format!("{class}{}", sensors.len() + 1));
+            if sensors.iter().any(|sensor| sensor.info().name == name) {
+                tag.error(format!("a second sensor called \"{name}\" on vehicle \"{vehicle}\""))
+                    .hint("its name is its topic and its frame");
+                continue;
+            }
+            let tag = tag.with_name("PARENT_NAME", vehicle).with_name("NAME", name.clone());
+            let context = SensorContext { seed: self.seed, vehicle: vehicle.to_string(), name };
+            sensors.push((entry.read)(&tag, &context));
+            tag.finish();
+        }
+        sensors
+    }
+}
+
+/// The controller named in `<dynamics>`, among those that fit the drive; `raw` when there is none.
+fn read_controller(
+    dynamics: &Reader<'_>,
+    drive: &DriveEntry,
+    parts: &crate::vehicle::drive::DriveParts,
+) -> Option<Box<dyn Controller>> {
+    let fitting = || CONTROLLERS.iter().filter_map(|entry| Some((entry.name, entry.read_for(drive.kind)?)));
+    let empty = Reader::new(dynamics.context(), Element::empty());
+    let Some(tag) = dynamics.child("controller") else {
+        let raw = fitting().find(|(name, _)| *name == "raw")?;
+        return Some((raw.1)(&empty, parts.drive.steering()));
+    };
+    let Some(class) = tag.attribute("class") else {
+        tag.missing("class");
+        return None;
+    };
+    let Some((_, read)) = fitting().find(|(name, _)| *name == class) else {
+        tag.error(format!("unknown class \"{class}\" in <controller> of <dynamics class=\"{}\">", drive.name))
+            .accepted(fitting().map(|(name, _)| name.to_string()));
+        return None;
+    };
+    let controller = read(&tag, parts.drive.steering());
+    tag.finish();
+    Some(controller)
+}
+
+fn wheel_info(wheel: &Wheel, steering: bool) -> WheelInfo {
+    let p = &wheel.parameters;
+    WheelInfo {
+        name: p.name.to_string(),
+        position: p.position,
+        radius: p.radius,
+        width: p.width,
+        steered: steering && matches!(p.name, "fl_wheel" | "fr_wheel"),
+        color: p.color,
+    }
+}

@@ -1,0 +1,448 @@
+//! Rigid bodies in the plane: the only file that names rapier.
+//!
+//! The state of record of every movable body is kept here, about its centre of mass. A step integrates velocities from the
+//! forces (semi-implicit Euler with damping v/(1 + c·dt), as Box2D does for MVSim) and then moves the bodies in one of two
+//! ways. While nothing can touch anything, positions are integrated right here, which costs tens of nanoseconds a body.
+//! As soon as something may come near, rapier takes the bodies through collision detection and contact solving. Which way
+//! is taken depends on the state alone, so runs repeat.
+//!
+//! "Nothing can touch" is known from a clearance: the smallest gap between the bounding circle of any movable body and
+//! anything else. It is measured once, and stays valid until the bodies may have covered it.
+
+use rapier2d_f64::parry::mass_properties::MassProperties;
+use rapier2d_f64::prelude::{
+    CoefficientCombineRule, ColliderBuilder, ColliderHandle, IVector, PhysicsWorld, Pose, QueryFilter,
+    RigidBodyBuilder, RigidBodyHandle, Rotation, SharedShape, Vector,
+};
+
+use crate::math::{Pose2, Rot2, Twist2, Vec2};
+use crate::raycast::OccupancyGrid;
+
+/// Gaps are looked for up to this distance [m]; a larger one brings little.
+const FARTHEST_CLEARANCE: f64 = 2.0;
+/// Below this clearance [m] rapier runs, and the gap is measured again after [`CROWDED_STEPS`].
+const LEAST_CLEARANCE: f64 = 0.02;
+/// How many steps rapier runs before the clearance is measured again.
+const CROWDED_STEPS: u32 = 20;
+
+/// Mass properties of a movable body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inertia {
+    /// Mass [kg].
+    pub mass: f64,
+    /// Centre of mass [m] in the body frame.
+    pub center_of_mass: Vec2,
+    /// Yaw inertia about the centre of mass [kg·m²].
+    pub yaw: f64,
+}
+
+/// A convex piece of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// Outline [m] in the body frame; its convex hull collides.
+    pub outline: Vec<Vec2>,
+    /// Coulomb friction against other bodies [-]; two meet with the geometric mean.
+    pub friction: f64,
+    /// Restitution [-]; of two the larger counts.
+    pub restitution: f64,
+}
+
+/// Index of a movable body.
+pub type BodyIndex = usize;
+
+/// The force [N] and torque [N·m] on a body about its reference point, in the body frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wrench {
+    /// Force [N].
+    pub force_in_body: Vec2,
+    /// Torque about the reference point [N·m].
+    pub torque: f64,
+}
+
+struct Body {
+    handle: RigidBodyHandle,
+    inertia: Inertia,
+    linear_damping: f64,
+    angular_damping: f64,
+    /// Largest distance of any point of the body from the centre of mass [m].
+    radius: f64,
+    center_in_world: Vec2,
+    yaw: f64,
+    world_from_body: Rot2,
+    /// Velocity of the centre of mass [m/s].
+    velocity_in_world: Vec2,
+    yaw_rate: f64,
+    colliding: bool,
+}
+
+/// All bodies of a world.
+pub struct Physics {
+    engine: PhysicsWorld,
+    bodies: Vec<Body>,
+    has_static: bool,
+    /// False until the engine has seen all colliders.
+    prepared: bool,
+    collision_threshold: f64,
+    /// Distance [m] that any body may still travel before something can touch; the engine's bodies are stale while > 0.
+    clearance: f64,
+    crowded_steps: u32,
+    dt: f64,
+    by_x: Vec<u32>,
+}
+
+fn vector(v: Vec2) -> Vector {
+    Vector::new(v.x, v.y)
+}
+
+fn pose(p: Pose2) -> Pose {
+    let r = p.rotation();
+    Pose { rotation: Rotation::from_cos_sin_unchecked(r.cos, r.sin), translation: Vector::new(p.x, p.y) }
+}
+
+impl Piece {
+    fn collider(&self) -> Option<ColliderBuilder> {
+        let points: Vec<Vector> = self.outline.iter().map(|&p| vector(p)).collect();
+        Some(
+            ColliderBuilder::convex_hull(&points)?
+                .density(0.0)
+                .friction(self.friction)
+                .restitution(self.restitution)
+                .friction_combine_rule(CoefficientCombineRule::GeometricMean)
+                .restitution_combine_rule(CoefficientCombineRule::Max),
+        )
+    }
+}
+
+impl Physics {
+    /// No bodies yet. `dt` [s] is the step; bodies nearer than `collision_threshold` [m] count as colliding.
+    pub fn new(dt: f64, collision_threshold: f64) -> Physics {
+        let mut engine = PhysicsWorld { gravity: Vector::ZERO, ..PhysicsWorld::default() };
+        engine.integration_parameters.dt = dt;
+        // Contacts are reported from this distance on.
+        engine.integration_parameters.normalized_prediction_distance = collision_threshold.max(0.002);
+        Physics {
+            engine,
+            bodies: Vec::new(),
+            has_static: false,
+            prepared: false,
+            collision_threshold,
+            clearance: 0.0,
+            crowded_steps: 0,
+            dt,
+            by_x: Vec::new(),
+        }
+    }
+
+    /// Adds a movable body at rest, with `damping` of its linear and its angular velocity [1/s]. Pieces without area do
+    /// not collide.
+    pub fn add_body(
+        &mut self,
+        pieces: &[Piece],
+        inertia: Inertia,
+        world_from_body: Pose2,
+        damping: [f64; 2],
+    ) -> BodyIndex {
+        let [linear_damping, angular_damping] = damping;
+        let builder = RigidBodyBuilder::dynamic()
+            .pose(pose(world_from_body))
+            .can_sleep(false)
+            .additional_mass_properties(MassProperties::new(vector(inertia.center_of_mass), inertia.mass, inertia.yaw));
+        let handle = self.engine.insert_body(builder);
+        let mut radius: f64 = 0.0;
+        for piece in pieces {
+            if let Some(collider) = piece.collider() {
+                self.engine.insert_collider(collider, Some(handle));
+            }
+            for &p in &piece.outline {
+                radius = radius.max((p - inertia.center_of_mass).norm());
+            }
+        }
+        self.bodies.push(Body {
+            handle,
+            inertia,
+            linear_damping,
+            angular_damping,
+            radius,
+            center_in_world: Vec2::ZERO,
+            yaw: 0.0,
+            world_from_body: Rot2::IDENTITY,
+            velocity_in_world: Vec2::ZERO,
+            yaw_rate: 0.0,
+            colliding: false,
+        });
+        let index = self.bodies.len() - 1;
+        self.by_x.push(index as u32);
+        self.place(index, world_from_body, Twist2::ZERO);
+        self.prepared = false;
+        index
+    }
+
+    /// Adds a piece of scenery that never moves. One without area does not collide.
+    pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2) {
+        if let Some(collider) = piece.collider() {
+            self.engine.insert_collider(collider.position(pose(world_from_piece)), None);
+            self.has_static = true;
+            self.prepared = false;
+        }
+    }
+
+    /// Adds the occupied cells of a map as one static shape of unit cells.
+    pub fn add_map(&mut self, map: &OccupancyGrid, friction: f64, restitution: f64) {
+        let mut cells = Vec::new();
+        for y in 0..map.height {
+            for x in 0..map.width {
+                // Cells within a solid can't be touched.
+                if map.is_occupied(x, y) && has_free_neighbour(map, x, y) {
+                    cells.push(IVector::new(x as i64, y as i64));
+                }
+            }
+        }
+        if cells.is_empty() {
+            return;
+        }
+        let shape = SharedShape::voxels(Vector::splat(map.resolution), &cells);
+        let collider = ColliderBuilder::new(shape)
+            .position(pose(map.world_from_grid))
+            .friction(friction)
+            .restitution(restitution)
+            .friction_combine_rule(CoefficientCombineRule::GeometricMean)
+            .restitution_combine_rule(CoefficientCombineRule::Max);
+        self.engine.insert_collider(collider, None);
+        self.has_static = true;
+        self.prepared = false;
+    }
+
+    /// Puts a body somewhere, moving with `velocity_in_body` of its reference point.
+    pub fn place(&mut self, index: BodyIndex, world_from_body: Pose2, velocity_in_body: Twist2) {
+        let body = &mut self.bodies[index];
+        body.yaw = world_from_body.yaw;
+        body.world_from_body = world_from_body.rotation();
+        body.center_in_world = world_from_body.transform_point(body.inertia.center_of_mass);
+        body.colliding = false;
+        self.impose_velocity(index, velocity_in_body);
+        self.clearance = 0.0;
+        self.crowded_steps = 0;
+    }
+
+    /// Replaces the velocity of a body by that of its reference point, in the body frame.
+    pub fn impose_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
+        let body = &mut self.bodies[index];
+        body.velocity_in_world = body.world_from_body * velocity_in_body.at_point(body.inertia.center_of_mass);
+        body.yaw_rate = velocity_in_body.wz;
+    }
+
+    /// Velocity of the body's reference point in the body frame.
+    #[inline]
+    pub fn velocity_in_body(&self, index: BodyIndex) -> Twist2 {
+        let body = &self.bodies[index];
+        let v = body.world_from_body.inverse() * body.velocity_in_world;
+        let com = body.inertia.center_of_mass;
+        Twist2::new(v.x + body.yaw_rate * com.y, v.y - body.yaw_rate * com.x, body.yaw_rate)
+    }
+
+    /// Pose of the body's reference point in the world.
+    #[inline]
+    pub fn world_from_body(&self, index: BodyIndex) -> Pose2 {
+        let body = &self.bodies[index];
+        let p = body.center_in_world - body.world_from_body * body.inertia.center_of_mass;
+        Pose2::new(p.x, p.y, body.yaw)
+    }
+
+    /// Rotation from the body's to world coordinates.
+    #[inline]
+    pub fn rotation(&self, index: BodyIndex) -> Rot2 {
+        self.bodies[index].world_from_body
+    }
+
+    /// Mass properties of a body.
+    #[inline]
+    pub fn inertia(&self, index: BodyIndex) -> Inertia {
+        self.bodies[index].inertia
+    }
+
+    /// Whether the body touched something in the last step, or came nearer than the threshold.
+    #[inline]
+    pub fn is_colliding(&self, index: BodyIndex) -> bool {
+        self.bodies[index].colliding
+    }
+
+    /// Integrates the velocity of a body over one step under a wrench about its reference point.
+    #[inline]
+    pub fn apply(&mut self, index: BodyIndex, wrench: Wrench) {
+        let dt = self.dt;
+        let body = &mut self.bodies[index];
+        let force = body.world_from_body * wrench.force_in_body;
+        let torque = wrench.torque - body.inertia.center_of_mass.cross(wrench.force_in_body);
+        body.velocity_in_world =
+            (1.0 / (1.0 + dt * body.linear_damping)) * (body.velocity_in_world + (dt / body.inertia.mass) * force);
+        body.yaw_rate = (body.yaw_rate + dt / body.inertia.yaw * torque) / (1.0 + dt * body.angular_damping);
+    }
+
+    /// Brakes the motion of the point `p` [m] of a body (body frame) with an impulse of at most `most` [N·s].
+    pub fn stop_point(&mut self, index: BodyIndex, p: Vec2, most: f64) {
+        let velocity = self.velocity_in_body(index).at_point(p);
+        let body = &mut self.bodies[index];
+        let arm = p - body.inertia.center_of_mass;
+        let (m, i) = (1.0 / body.inertia.mass, 1.0 / body.inertia.yaw);
+        // The point's mobility J·M⁻¹·Jᵀ is [[m + i·y², −i·x·y], [−i·x·y, m + i·x²]]; its inverse stops the point.
+        let (a, b, c) = (m + i * arm.y * arm.y, -i * arm.x * arm.y, m + i * arm.x * arm.x);
+        let determinant = a * c - b * b;
+        let mut impulse =
+            (-1.0 / determinant) * Vec2::new(c * velocity.x - b * velocity.y, a * velocity.y - b * velocity.x);
+        let size = impulse.norm();
+        if size > most {
+            impulse = (most / size) * impulse;
+        }
+        body.velocity_in_world = body.velocity_in_world + m * (body.world_from_body * impulse);
+        body.yaw_rate += i * arm.cross(impulse);
+    }
+
+    /// Moves all bodies by one step with the velocities they have.
+    pub fn step(&mut self) {
+        let travel = self.dt * self.fastest();
+        if !self.prepared {
+            self.prepared = true;
+            self.clearance = 0.0;
+            self.crowded_steps = 1;
+        }
+        if self.clearance <= travel && self.crowded_steps == 0 {
+            self.measure_clearance();
+        }
+        if self.clearance > travel {
+            self.clearance -= travel;
+            self.step_apart();
+        } else {
+            self.crowded_steps = self.crowded_steps.max(1) - 1;
+            self.clearance = 0.0;
+            self.step_engine();
+        }
+    }
+
+    /// Largest speed of any point of any body [m/s]; infinite when a velocity is not finite, so that no clearance holds.
+    fn fastest(&self) -> f64 {
+        let mut fastest: f64 = 0.0;
+        for body in &self.bodies {
+            let speed = body.velocity_in_world.norm() + body.yaw_rate.abs() * body.radius;
+            fastest = if speed <= fastest { fastest } else { speed };
+        }
+        fastest
+    }
+
+    fn step_apart(&mut self) {
+        for body in &mut self.bodies {
+            body.colliding = false;
+            if body.velocity_in_world == Vec2::ZERO && body.yaw_rate == 0.0 {
+                continue;
+            }
+            body.center_in_world = body.center_in_world + self.dt * body.velocity_in_world;
+            body.yaw += self.dt * body.yaw_rate;
+            body.world_from_body = Rot2::new(body.yaw);
+        }
+    }
+
+    fn step_engine(&mut self) {
+        for body in &self.bodies {
+            if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
+                let p = body.center_in_world - body.world_from_body * body.inertia.center_of_mass;
+                let rotation = Rotation::from_cos_sin_unchecked(body.world_from_body.cos, body.world_from_body.sin);
+                let position = Pose { rotation, translation: vector(p) };
+                if *rigid.position() != position {
+                    rigid.set_position(position, true);
+                }
+                rigid.set_linvel(vector(body.velocity_in_world), true);
+                rigid.set_angvel(body.yaw_rate, true);
+            }
+        }
+        self.engine.step();
+        for body in &mut self.bodies {
+            if let Some(rigid) = self.engine.bodies.get(body.handle) {
+                let (position, center) = (rigid.position(), rigid.center_of_mass());
+                let rotation = Rot2 { cos: position.rotation.re, sin: position.rotation.im };
+                // The engine knows no turns: take the change of angle only.
+                body.yaw += (body.world_from_body.inverse() * rotation).angle();
+                body.world_from_body = rotation;
+                body.center_in_world = Vec2::new(center.x, center.y);
+                body.velocity_in_world = Vec2::new(rigid.linvel().x, rigid.linvel().y);
+                body.yaw_rate = rigid.angvel();
+                body.colliding = is_touching(&self.engine, rigid.colliders(), self.collision_threshold);
+            }
+        }
+    }
+
+    /// Measures how far every body may travel before anything can touch. Bodies that may both move share their gap.
+    fn measure_clearance(&mut self) {
+        let margin = self.collision_threshold + LEAST_CLEARANCE;
+        let bodies = &self.bodies;
+        let mut gap = 2.0 * FARTHEST_CLEARANCE;
+        // Nearly sorted from the last time, so that insertion is cheapest.
+        for i in 1..self.by_x.len() {
+            let mut k = i;
+            while k > 0 && left_end(bodies, self.by_x[k]) < left_end(bodies, self.by_x[k - 1]) {
+                self.by_x.swap(k, k - 1);
+                k -= 1;
+            }
+        }
+        'outer: for (i, &a) in self.by_x.iter().enumerate() {
+            let body = &bodies[a as usize];
+            let reach = body.center_in_world.x + body.radius;
+            for &b in &self.by_x[i + 1..] {
+                let other = &bodies[b as usize];
+                if left_end(bodies, b) - reach >= gap {
+                    break;
+                }
+                let distance = (other.center_in_world - body.center_in_world).norm();
+                gap = gap.min(distance - body.radius - other.radius);
+                if gap <= margin {
+                    break 'outer;
+                }
+            }
+        }
+        let mut clearance = 0.5 * (gap - self.collision_threshold);
+        if self.has_static && clearance > LEAST_CLEARANCE {
+            let query = self.engine.broad_phase.as_query_pipeline(
+                self.engine.narrow_phase.query_dispatcher(),
+                &self.engine.bodies,
+                &self.engine.colliders,
+                QueryFilter::only_fixed(),
+            );
+            for body in bodies {
+                let farthest = body.radius + self.collision_threshold + clearance;
+                if let Some((_, hit)) = query.project_point(vector(body.center_in_world), farthest, true) {
+                    let distance = (hit.point - vector(body.center_in_world)).length();
+                    let free = if hit.is_inside { 0.0 } else { distance - body.radius - self.collision_threshold };
+                    clearance = clearance.min(free);
+                    if clearance <= LEAST_CLEARANCE {
+                        break;
+                    }
+                }
+            }
+        }
+        if clearance > LEAST_CLEARANCE {
+            self.clearance = clearance;
+        } else {
+            self.clearance = 0.0;
+            self.crowded_steps = CROWDED_STEPS;
+        }
+    }
+}
+
+fn left_end(bodies: &[Body], index: u32) -> f64 {
+    let body = &bodies[index as usize];
+    body.center_in_world.x - body.radius
+}
+
+fn is_touching(engine: &PhysicsWorld, colliders: &[ColliderHandle], threshold: f64) -> bool {
+    colliders.iter().any(|&collider| {
+        engine.narrow_phase.contact_pairs_with(collider).any(|pair| {
+            pair.manifolds().iter().any(|manifold| manifold.points.iter().any(|point| point.dist < threshold))
+        })
+    })
+}
+
+/// Whether any of the eight cells around a cell is free, or lies off the map.
+fn has_free_neighbour(map: &OccupancyGrid, x: usize, y: usize) -> bool {
+    if x == 0 || y == 0 {
+        return true;
+    }
+    (y - 1..=y + 1).any(|ny| (x - 1..=x + 1).any(|nx| !map.is_occupied(nx, ny)))
+}
