@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::bench::Case;
 use crate::runner::Rate;
 use crate::time::SimTime;
+use crate::world::{LoadOptions, PhysicsRules};
 
 /// Simulates wheeled vehicles with tyre physics and lidars, and talks ROS 2
 #[derive(Debug, Parser)]
@@ -40,6 +41,16 @@ pub(super) struct WorldArgs {
     /// Fetch nothing from the network
     #[arg(long)]
     pub(super) offline: bool,
+    /// Whose rules count where the world file says nothing: skidpad, mvsim [default: as in the world file]
+    #[arg(long, value_name = "RULES", value_parser = physics)]
+    pub(super) physics: Option<PhysicsRules>,
+}
+
+impl WorldArgs {
+    /// How to load it.
+    pub(super) fn load_options(&self, seed: Option<u64>) -> LoadOptions {
+        LoadOptions { seed, allow_commands: self.allow_commands, physics: self.physics }
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -92,6 +103,16 @@ pub(super) struct BenchArgs {
     /// Threads that cast rays
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(super) threads: Option<usize>,
+}
+
+fn physics(text: &str) -> Result<PhysicsRules, String> {
+    let names = || PhysicsRules::NAMES.iter();
+    match names().find(|(name, _)| *name == text) {
+        Some((_, rules)) => Ok(*rules),
+        None => {
+            Err(format!("unknown rules\n  accepted: {}", names().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")))
+        }
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -6,13 +6,12 @@ use super::args::CheckArgs;
 use super::run::milliseconds;
 use super::{Failure, find};
 use crate::sensor::{SensorInfo, SensorKind};
-use crate::world::{LoadOptions, Scene, VehicleInfo, World};
+use crate::world::{Scene, VehicleInfo, World};
 
 /// Checks a world. Fails on errors, with `--strict` on warnings too.
 pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
     let path = find::world(&args.world.world)?;
-    let options = LoadOptions { seed: None, allow_commands: args.world.allow_commands };
-    let (world, warnings) = World::load(&path, &options).map_err(Failure::because)?;
+    let (world, warnings) = World::load(&path, &args.world.load_options(None)).map_err(Failure::because)?;
     let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     if args.strict && !warnings.is_empty() {
         return Err(Failure::Because(warnings.join("\n")));
@@ -56,7 +55,7 @@ fn describe_vehicle(vehicle: &VehicleInfo) -> String {
         (Some(wheelbase), Some(steer)) => format!(", wheelbase {wheelbase} m, steers {:.1}°", steer.to_degrees()),
         _ => String::new(),
     };
-    format!("{}{class}: {:.1} kg, {wheels}{steering}, {takes}", vehicle.name, vehicle.mass)
+    format!("{}{class}: {}, {:.1} kg, {wheels}{steering}, {takes}", vehicle.name, vehicle.dynamics, vehicle.mass)
 }
 
 fn describe_sensor(sensor: &SensorInfo) -> String {

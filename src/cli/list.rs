@@ -3,6 +3,9 @@
 use std::io::Write;
 
 use super::Failure;
+use crate::friction::FRICTION_LAWS;
+use crate::sensor::SENSORS;
+use crate::vehicle::{CONTROLLERS, DRIVES};
 
 /// A table of plug-ins: what it is called and its names with their help.
 struct Table {
@@ -11,7 +14,24 @@ struct Table {
 }
 
 fn tables() -> Vec<Table> {
-    Vec::new()
+    vec![
+        Table {
+            title: "friction laws: <friction class=\"…\">",
+            entries: FRICTION_LAWS.iter().map(|entry| (entry.name, entry.help)).collect(),
+        },
+        Table {
+            title: "dynamics: <dynamics class=\"…\">",
+            entries: DRIVES.iter().map(|entry| (entry.name, entry.help)).collect(),
+        },
+        Table {
+            title: "controllers: <controller class=\"…\"> in <dynamics>",
+            entries: CONTROLLERS.iter().map(|entry| (entry.name, entry.help)).collect(),
+        },
+        Table {
+            title: "sensors: <sensor class=\"…\">",
+            entries: SENSORS.iter().map(|entry| (entry.name, entry.help)).collect(),
+        },
+    ]
 }
 
 /// Prints every table.

@@ -11,15 +11,14 @@ use super::{Failure, find, set_threads, talk};
 use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::SimTime;
-use crate::world::{LoadOptions, Scene, World};
+use crate::world::{Scene, World};
 
 /// Runs a world until its duration is over or a signal comes.
 pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
-    let options = LoadOptions { seed: args.seed, allow_commands: args.world.allow_commands };
-    let (mut world, warnings) = World::load(&path, &options).map_err(Failure::because)?;
+    let (mut world, warnings) = World::load(&path, &args.world.load_options(args.seed)).map_err(Failure::because)?;
     for warning in &warnings {
         tracing::warn!("{warning}");
     }

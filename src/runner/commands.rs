@@ -234,33 +234,24 @@ fn unreadable(name: &str, error: &csv::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::VehicleInfo;
+    use crate::world::{LoadOptions, World};
 
+    /// Vehicles that take twists, or speed and steering angle where the name starts with `ack`.
     fn scene(names: &[&str]) -> Scene {
-        let vehicle = |name: &&str| VehicleInfo {
-            name: name.to_string(),
-            class: String::new(),
-            outline: Vec::new(),
-            chassis_z: [0.0, 1.0],
-            color: [0; 4],
-            wheels: Vec::new(),
-            sensors: Vec::new(),
-            world_from_start: crate::math::Pose2::IDENTITY,
-            accepts: Accepts { twist: !name.starts_with("ack"), ackermann: name.starts_with("ack") },
-            mass: 1.0,
-            wheelbase: None,
-            max_steer: None,
-            log_path: String::new(),
-            auto_start_recording: false,
+        let vehicle = |name: &&str| {
+            format!(
+                "<vehicle name=\"{name}\"><init_pose>0 0 0</init_pose>\
+                 <dynamics class=\"differential\"><controller class=\"twist_pid\"/></dynamics></vehicle>"
+            )
         };
-        Scene {
-            name: "test".into(),
-            step: SimTime(5_000_000),
-            seed: 0,
-            vehicles: names.iter().map(vehicle).collect(),
-            blocks: Vec::new(),
-            maps: Vec::new(),
+        let vehicles: String = names.iter().map(vehicle).collect();
+        let text = format!("<mvsim_world version=\"1.0\">{vehicles}</mvsim_world>");
+        let (world, _) = World::load_text("test", Path::new("."), &text, &LoadOptions::default()).unwrap();
+        let mut scene = world.scene().as_ref().clone();
+        for vehicle in scene.vehicles.iter_mut().filter(|vehicle| vehicle.name.starts_with("ack")) {
+            vehicle.accepts = Accepts { twist: false, ackermann: true };
         }
+        scene
     }
 
     fn parse(text: &str, names: &[&str]) -> Result<CommandSchedule, String> {

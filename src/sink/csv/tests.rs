@@ -5,41 +5,23 @@ use std::fs::read_to_string;
 use super::*;
 use crate::math::{Pose2, Pose3, Vec2};
 use crate::time::SimTime;
-use crate::world::{Accepts, VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
+use crate::world::{LoadOptions, VehicleFrame, VehicleInfo, WheelFrame, WheelInfo, World};
 
+/// Vehicles with one wheel each.
 fn scene(names: &[&str], log_path: &str, auto_start: &str) -> Scene {
-    let wheel = WheelInfo {
-        name: "w".into(),
-        position: Vec2::new(0.25, -0.5),
-        radius: 0.1,
-        width: 0.1,
-        steered: false,
-        color: [0; 4],
-    };
+    let text = "<mvsim_world><vehicle name=\"r\"><init_pose>0 0 0</init_pose>\
+                <dynamics class=\"differential\"/></vehicle></mvsim_world>";
+    let (world, _) = World::load_text("test", Path::new("."), text, &LoadOptions::default()).unwrap();
+    let model = &world.scene().vehicles[0];
+    let wheel = WheelInfo { position: Vec2::new(0.25, -0.5), ..model.wheels[0].clone() };
     let vehicle = |name: &&str| VehicleInfo {
         name: name.to_string(),
-        class: String::new(),
-        outline: Vec::new(),
-        chassis_z: [0.0, 1.0],
-        color: [0; 4],
         wheels: vec![wheel.clone()],
-        sensors: Vec::new(),
-        world_from_start: Pose2::IDENTITY,
-        accepts: Accepts::default(),
-        mass: 1.0,
-        wheelbase: None,
-        max_steer: None,
         log_path: log_path.into(),
         auto_start_recording: *name == auto_start,
+        ..model.clone()
     };
-    Scene {
-        name: "test".into(),
-        step: SimTime(5_000_000),
-        seed: 0,
-        vehicles: names.iter().map(vehicle).collect(),
-        blocks: Vec::new(),
-        maps: Vec::new(),
-    }
+    Scene { vehicles: names.iter().map(vehicle).collect(), ..world.scene().as_ref().clone() }
 }
 
 fn frame(step: u64, vehicles: usize) -> Frame {
