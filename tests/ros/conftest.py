@@ -24,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("SKIDPAD_BIN", ROOT / "target" / "debug" / "skidpad"))
 WORLDS = ROOT / "worlds"
 RACECAR = WORLDS / "racecar.world.xml"
+OPEN = pathlib.Path(__file__).parent / "open.world.xml"
 TWO_ROBOTS = WORLDS / "two_robots.world.xml"
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)

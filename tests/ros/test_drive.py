@@ -7,7 +7,7 @@ from ackermann_msgs.msg import AckermannDriveStamped
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 
-from conftest import TWO_ROBOTS, stamp
+from conftest import OPEN, TWO_ROBOTS, stamp
 
 WHEELBASE = 0.325
 FAST = ("-p", "rate:=3.0")
@@ -23,7 +23,7 @@ def circle_radius(messages):
 
 
 def test_ackermann_command_drives_the_circle_of_its_steering_angle(simulate, peer):
-    simulate(ros_args=FAST)
+    simulate(OPEN, ros_args=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
     peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
@@ -41,7 +41,7 @@ def test_ackermann_command_drives_the_circle_of_its_steering_angle(simulate, pee
 
 
 def test_twist_command_drives_the_circle_of_its_curvature(simulate, peer):
-    simulate(ros_args=FAST)
+    simulate(OPEN, ros_args=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
     peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
@@ -56,7 +56,7 @@ def test_twist_command_drives_the_circle_of_its_curvature(simulate, peer):
 
 
 def test_cmd_vel_follows_the_type_of_its_publisher(simulate, peer):
-    simulator = simulate(ros_args=("-r", "cmd_vel:=drive/velocity"))
+    simulator = simulate(OPEN, ros_args=("-r", "cmd_vel:=drive/velocity"))
     truth = peer.listen(Odometry, "ground_truth")
     peer.spin_until(lambda: truth, what="the simulator")
     for kind, speed in ((TwistStamped, 0.5), (Twist, -0.5), (TwistStamped, 0.5)):
@@ -81,7 +81,7 @@ def test_a_publisher_of_a_third_type_is_named(simulate, peer):
 
 
 def test_commands_that_are_not_finite_are_refused(simulate, peer):
-    simulator = simulate()
+    simulator = simulate(OPEN)
     truth = peer.listen(Odometry, "ground_truth")
     twist = peer.publisher(Twist, "cmd_vel")
     steer = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
@@ -103,7 +103,7 @@ def test_commands_that_are_not_finite_are_refused(simulate, peer):
 
 
 def test_a_vehicle_whose_commands_stop_stands_still(simulate, peer):
-    simulate(ros_args=("-p", "cmd_timeout:=0.5"))
+    simulate(OPEN, ros_args=("-p", "cmd_timeout:=0.5"))
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
     peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
@@ -117,7 +117,7 @@ def test_a_vehicle_whose_commands_stop_stands_still(simulate, peer):
 
 
 def test_without_a_timeout_commands_hold(simulate, peer):
-    simulate(ros_args=("-p", "cmd_timeout:=0.0"))
+    simulate(OPEN, ros_args=("-p", "cmd_timeout:=0.0"))
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
     peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
