@@ -1,3 +1,5 @@
 //! The kernels that sensors share: rays against maps and shapes.
+mod caster;
 mod grid;
-pub use grid::OccupancyGrid;
+pub use caster::GridCaster;
+pub use grid::{GridError, MAX_CELLS, MAX_SIDE, OccupancyGrid, Rectangle};
