@@ -68,11 +68,13 @@ fn grid_rays(c: &mut Criterion) {
     let places = free_places(caster.grid());
     let fan = directions(1081, 270_f64.to_radians());
     let mut ranges = vec![f64::INFINITY; fan.len()];
-    let mut sum = 0.0; let mut inf = 0;
+    let mut sum = 0.0;
+    let mut inf = 0;
     for &place in &places {
         ranges.fill(f64::INFINITY);
         caster.cast_fan(place, &fan, 30.0, &mut ranges);
-        sum += ranges.iter().filter(|r| r.is_finite()).sum::<f64>(); inf += ranges.iter().filter(|r| !r.is_finite()).count();
+        sum += ranges.iter().filter(|r| r.is_finite()).sum::<f64>();
+        inf += ranges.iter().filter(|r| !r.is_finite()).count();
     }
     println!("mean range: {:.2} m {inf}", sum / (places.len() * fan.len()) as f64);
 
