@@ -9,3 +9,4 @@ pub mod sink;
 pub mod time;
 pub mod vehicle;
 pub mod world;
+pub mod xml;

@@ -1,0 +1,80 @@
+//! The element tree: what stands in a file, where, undecided about meaning.
+
+use super::Place;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+/// An attribute of an element, entities decoded, expressions not yet evaluated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
+    /// Name with its prefix, as written.
+    pub name: String,
+    /// Value with entities decoded.
+    pub value: String,
+    /// Where the value starts (behind the quote).
+    pub place: Place,
+    /// Where the name starts.
+    pub name_place: Place,
+}
+
+/// The text of an element: its first text node that is not blank, trimmed, entities decoded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    /// The trimmed text, expressions not yet evaluated.
+    pub value: String,
+    /// Where its first character that is not blank stands.
+    pub place: Place,
+}
+
+/// An element with all that is below it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    /// Name with its prefix (`vehicle:class`), as written.
+    pub tag: String,
+    /// Attributes in document order; of two with the same name the first counts.
+    pub attributes: Vec<Attribute>,
+    /// The first text node that is not blank.
+    pub text: Option<Text>,
+    /// Child elements in document order.
+    pub children: Vec<Element>,
+    /// Where the `<` of its start tag stands.
+    pub place: Place,
+    /// Directory of the file it stands in, against which relative paths are resolved.
+    pub directory: Arc<Path>,
+}
+
+static EMPTY: LazyLock<Element> = LazyLock::new(|| Element {
+    tag: String::new(),
+    attributes: Vec::new(),
+    text: None,
+    children: Vec::new(),
+    place: Place::of_file(""),
+    directory: Path::new(".").into(),
+});
+
+impl Element {
+    /// An element with nothing in it.
+    pub fn empty() -> &'static Element {
+        &EMPTY
+    }
+
+    /// The attribute of that name.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|a| a.name == name)
+    }
+
+    /// The first child of that name.
+    pub fn child(&self, name: &str) -> Option<&Element> {
+        self.children.iter().find(|c| c.tag == name)
+    }
+
+    /// The element as messages name it: `<friction class="default">`.
+    pub fn describe(&self) -> String {
+        for name in ["class", "name"] {
+            if let Some(attribute) = self.attribute(name) {
+                return format!("<{} {name}=\"{}\">", self.tag, attribute.value);
+            }
+        }
+        format!("<{}>", self.tag)
+    }
+}

@@ -1,0 +1,351 @@
+//! The language inside `$f{…}`: the part of ExprTk that MVSim offers, evaluated while it is read.
+//!
+//! * Names differ in nothing but case: `PI`, `Sin`. Numbers as in C, without hexadecimal.
+//! * From weak to strong: `c ? a : b`; `or nor xor xnor |`; `and nand &`; `= == != <> < <= > >=`; `+ -`; `* / %`; sign; `^` (right to left, before the
+//!   sign: `-2^2` is -4). `not` is a function. True is everything but 0; comparisons give 1 or 0.
+//! * `==` and `!=` take numbers for equal whose difference is below 1e-10 of the larger, or of 1.
+//! * `if(c, a, b)`, `? :`, `&` and `|` evaluate only what they need, so that an unused `rand()` draws nothing.
+//! * Constants `pi`, `M_PI`, `epsilon` (1e-10), `inf`, `true`, `false`; then the variables of the world whose text starts with a number.
+//! * Angles of `sin` and its kin are in [rad].
+//!
+//! The transcendental functions are those of `libm`, the same on every machine.
+
+use super::Generator;
+use super::functions;
+
+/// Deepest nesting of brackets, signs and conditions.
+const DEEPEST: usize = 100;
+
+/// The value of `text`. `number` gives the values of variables. The error says what is wrong, without a place.
+pub(super) fn evaluate(
+    text: &str,
+    number: &dyn Fn(&str) -> Option<f64>,
+    generator: &mut Generator,
+) -> Result<f64, String> {
+    let mut parser = Parser {
+        rest: text,
+        token: Token::End,
+        number,
+        generator,
+        live: true,
+        depth: 0,
+    };
+    parser.advance()?;
+    let value = parser.expression()?;
+    if parser.token != Token::End {
+        return Err(format!("{} is not expected there", parser.token.name()));
+    }
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(format!("it is {value}, not a finite number").to_lowercase())
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Token<'a> {
+    Number(f64),
+    Name(&'a str),
+    Sign(&'static str),
+    End,
+}
+
+impl Token<'_> {
+    fn name(&self) -> String {
+        match self {
+            Token::Number(value) => format!("\"{value}\""),
+            Token::Name(name) => format!("\"{name}\""),
+            Token::Sign(sign) => format!("\"{sign}\""),
+            Token::End => "the end".to_string(),
+        }
+    }
+}
+
+/// Operators and brackets, longer ones before those they start with.
+const SIGNS: [&str; 21] = [
+    "==", "!=", "<>", "<=", ">=", "&&", "||", "<", ">", "=", "+", "-", "*", "/", "%", "^", "(",
+    ")", ",", "?", ":",
+];
+
+struct Parser<'a> {
+    rest: &'a str,
+    token: Token<'a>,
+    number: &'a dyn Fn(&str) -> Option<f64>,
+    generator: &'a mut Generator,
+    /// Whether what is read counts; it does not in the branch a condition does not take.
+    live: bool,
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn advance(&mut self) -> Result<(), String> {
+        self.rest = self.rest.trim_start();
+        let Some(first) = self.rest.chars().next() else {
+            self.token = Token::End;
+            return Ok(());
+        };
+        if first.is_ascii_digit() || first == '.' {
+            let Some((value, after)) = super::value::scan_number(self.rest) else {
+                return Err("a dot without digits".to_string());
+            };
+            self.token = Token::Number(value);
+            self.rest = after;
+            return Ok(());
+        }
+        if first.is_ascii_alphabetic() || first == '_' {
+            let inside = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+            let end = self.rest.find(|c: char| !inside(c));
+            let (name, after) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+            self.token = Token::Name(name);
+            self.rest = after;
+            return Ok(());
+        }
+        if let Some(sign) = SIGNS.iter().find(|sign| self.rest.starts_with(**sign)) {
+            self.token = Token::Sign(sign);
+            self.rest = &self.rest[sign.len()..];
+            return Ok(());
+        }
+        let single = match first {
+            '&' => "&",
+            '|' => "|",
+            _ => return Err(format!("character \"{first}\" has no meaning there")),
+        };
+        self.token = Token::Sign(single);
+        self.rest = &self.rest[1..];
+        Ok(())
+    }
+
+    fn is_sign(&self, sign: &str) -> bool {
+        self.token == Token::Sign(SIGNS.iter().copied().find(|s| *s == sign).unwrap_or(""))
+    }
+
+    fn expect(&mut self, sign: &str) -> Result<(), String> {
+        if !self.is_sign(sign) {
+            return Err(format!("\"{sign}\" expected, {} found", self.token.name()));
+        }
+        self.advance()
+    }
+
+    /// Runs `inner` one level deeper and with `live` narrowed.
+    fn within<T>(
+        &mut self,
+        live: bool,
+        inner: impl FnOnce(&mut Self) -> Result<T, String>,
+    ) -> Result<T, String> {
+        if self.depth >= DEEPEST {
+            return Err(format!("nested more than {DEEPEST} deep"));
+        }
+        let outer = self.live;
+        self.live = outer && live;
+        self.depth += 1;
+        let result = inner(self);
+        self.depth -= 1;
+        self.live = outer;
+        result
+    }
+
+    fn expression(&mut self) -> Result<f64, String> {
+        let value = self.binary(0)?;
+        if !self.is_sign("?") {
+            return Ok(value);
+        }
+        self.advance()?;
+        let yes = self.within(value != 0.0, |p| p.expression())?;
+        self.expect(":")?;
+        let no = self.within(value == 0.0, |p| p.expression())?;
+        Ok(if value != 0.0 { yes } else { no })
+    }
+
+    /// The operator at hand, with how strongly it binds to its left and to its right.
+    fn operator(&self) -> Option<(Operator, u8, u8)> {
+        use Operator::*;
+        let operator = match self.token {
+            Token::Sign(sign) => match sign {
+                "|" | "||" => OrElse,
+                "&" | "&&" => AndThen,
+                "=" | "==" => Equal,
+                "!=" | "<>" => NotEqual,
+                "<" => Less,
+                "<=" => LessEqual,
+                ">" => Greater,
+                ">=" => GreaterEqual,
+                "+" => Add,
+                "-" => Subtract,
+                "*" => Multiply,
+                "/" => Divide,
+                "%" => Remainder,
+                "^" => Power,
+                _ => return None,
+            },
+            Token::Name(name) => match name.to_ascii_lowercase().as_str() {
+                "or" => Or,
+                "nor" => Nor,
+                "xor" => Xor,
+                "xnor" => Xnor,
+                "and" => And,
+                "nand" => Nand,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let (left, right) = match operator {
+            OrElse | Or | Nor | Xor | Xnor => (1, 2),
+            AndThen | And | Nand => (3, 4),
+            Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual => (5, 6),
+            Add | Subtract => (7, 8),
+            Multiply | Divide | Remainder => (10, SIGN),
+            Power => (12, 12),
+        };
+        Some((operator, left, right))
+    }
+
+    fn binary(&mut self, weakest: u8) -> Result<f64, String> {
+        let mut value = self.operand()?;
+        while let Some((operator, left, right)) = self.operator() {
+            if left < weakest {
+                break;
+            }
+            self.advance()?;
+            let needed = match operator {
+                Operator::OrElse => value == 0.0,
+                Operator::AndThen => value != 0.0,
+                _ => true,
+            };
+            let other = self.within(needed, |p| p.binary(right))?;
+            value = operator.apply(value, other);
+        }
+        Ok(value)
+    }
+
+    fn operand(&mut self) -> Result<f64, String> {
+        match self.token {
+            Token::Number(value) => {
+                self.advance()?;
+                Ok(value)
+            }
+            Token::Sign("-") => {
+                self.advance()?;
+                Ok(-self.within(true, |p| p.binary(SIGN))?)
+            }
+            Token::Sign("+") => {
+                self.advance()?;
+                self.within(true, |p| p.binary(SIGN))
+            }
+            Token::Sign("(") => {
+                self.advance()?;
+                let value = self.within(true, |p| p.expression())?;
+                self.expect(")")?;
+                Ok(value)
+            }
+            Token::Name(name) if self.operator().is_none() => {
+                self.advance()?;
+                if self.is_sign("(") {
+                    self.advance()?;
+                    self.within(true, |p| p.call(name))
+                } else {
+                    self.name(name)
+                }
+            }
+            other => Err(format!("a value expected, {} found", other.name())),
+        }
+    }
+
+    fn name(&self, name: &str) -> Result<f64, String> {
+        Ok(match name.to_ascii_lowercase().as_str() {
+            "pi" | "m_pi" => std::f64::consts::PI,
+            "epsilon" => functions::EPSILON,
+            "inf" => f64::INFINITY,
+            "true" => 1.0,
+            "false" => 0.0,
+            lower if functions::is_known(lower) => {
+                return Err(format!("function \"{name}\" needs its arguments in ( )"));
+            }
+            _ => {
+                return (self.number)(name)
+                    .ok_or_else(|| format!("\"{name}\" is not a variable that holds a number"));
+            }
+        })
+    }
+
+    /// The arguments of a function behind its `(`, and its value.
+    fn call(&mut self, name: &str) -> Result<f64, String> {
+        let lower = name.to_ascii_lowercase();
+        if lower == "if" {
+            let condition = self.expression()?;
+            self.expect(",")?;
+            let yes = self.within(condition != 0.0, |p| p.expression())?;
+            self.expect(",")?;
+            let no = self.within(condition == 0.0, |p| p.expression())?;
+            self.expect(")")?;
+            return Ok(if condition != 0.0 { yes } else { no });
+        }
+        let mut arguments = Vec::new();
+        if !self.is_sign(")") {
+            arguments.push(self.expression()?);
+            while self.is_sign(",") {
+                self.advance()?;
+                arguments.push(self.expression()?);
+            }
+        }
+        self.expect(")")?;
+        functions::call(&lower, &arguments, self.live, self.generator)
+    }
+}
+
+/// How strongly a sign binds: stronger than `*`, weaker than `^`.
+const SIGN: u8 = 11;
+
+#[derive(Clone, Copy, Debug)]
+enum Operator {
+    OrElse,
+    Or,
+    Nor,
+    Xor,
+    Xnor,
+    AndThen,
+    And,
+    Nand,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Power,
+}
+
+impl Operator {
+    fn apply(self, a: f64, b: f64) -> f64 {
+        let (p, q) = (a != 0.0, b != 0.0);
+        let truth = match self {
+            Operator::Add => return a + b,
+            Operator::Subtract => return a - b,
+            Operator::Multiply => return a * b,
+            Operator::Divide => return a / b,
+            Operator::Remainder => return libm::fmod(a, b),
+            Operator::Power => return libm::pow(a, b),
+            Operator::OrElse | Operator::Or => p || q,
+            Operator::Nor => !(p || q),
+            Operator::Xor => p != q,
+            Operator::Xnor => p == q,
+            Operator::AndThen | Operator::And => p && q,
+            Operator::Nand => !(p && q),
+            Operator::Equal => functions::equal(a, b),
+            Operator::NotEqual => !functions::equal(a, b),
+            Operator::Less => a < b,
+            Operator::LessEqual => a <= b,
+            Operator::Greater => a > b,
+            Operator::GreaterEqual => a >= b,
+        };
+        f64::from(u8::from(truth))
+    }
+}
+
+#[cfg(test)]
+#[path = "expression_tests.rs"]
+mod tests;

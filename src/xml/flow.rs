@@ -1,0 +1,350 @@
+//! Reading files and carrying out `<include>`, `<variable>`, `<for>` and `<if>`.
+
+use super::source::Source;
+use super::{Context, Element, Place, Scope, parse, path, substitute, value};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Deepest chain of includes, and of `for`, `if` and `include` within each other.
+const DEEPEST_INCLUDE: usize = 32;
+const DEEPEST_FLOW: usize = 200;
+/// Most rounds of one loop, and most rounds and includes of a whole world.
+const MOST_ROUNDS: i64 = 1_000_000;
+pub(super) const MOST_WORK: u64 = 4_000_000;
+
+impl Context {
+    /// Reads a world file and hands every element of its root to `visit`, in document order, with `<include>`, `<variable>`, `<for>` and `<if>` carried
+    /// out. Values are evaluated when the visitor reads them, so variables have then the values of that point in the file.
+    ///
+    /// As in MVSim a `<for>` runs all its rounds over its first child before it goes to the second, its variable keeps its last value, and variables
+    /// have no scopes.
+    ///
+    /// Errors are recorded; a file that cannot be read or parsed hands out nothing.
+    pub fn read_world(&self, path: &Path, visit: &mut dyn FnMut(&Element)) {
+        let shown = path::shown(path);
+        let Some(text) = self.read_file(path, &Place::of_file(&shown), &shown) else {
+            return;
+        };
+        self.including.borrow_mut().push(canonical(path));
+        self.read_world_text(&shown, directory_of(path), &text, visit);
+        self.including.borrow_mut().pop();
+    }
+
+    /// [`Self::read_world`] from text. `name` stands for the file in places, relative paths start from `directory`.
+    pub fn read_world_text(
+        &self,
+        name: &str,
+        directory: &Path,
+        text: &str,
+        visit: &mut dyn FnMut(&Element),
+    ) {
+        let source = Source::new(name, directory, None, text);
+        let Some(roots) = parse::parse(self, &source) else {
+            return;
+        };
+        let Some(root) = roots.first() else {
+            self.error(&Place::of_file(name), "no element in it")
+                .accepted(["<mvsim_world>"]);
+            return;
+        };
+        if root.tag != "mvsim_world" {
+            self.error(&root.place, format!("root element is <{}>", root.tag))
+                .accepted(["<mvsim_world>"])
+                .hint("files with classes or sensors are read through <include> in a world file");
+            return;
+        }
+        if let Some(version) = root.attribute("version") {
+            let numbers = version.value.trim().split_once('.');
+            let whole = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+            if !numbers.is_some_and(|(major, minor)| whole(major) && whole(minor)) {
+                self.error(&version.place, format!("bad version \"{}\"", version.value))
+                    .accepted(["MAJOR.MINOR, as in 1.0"]);
+            }
+        }
+        for extra in roots.iter().skip(1) {
+            self.warn(
+                &extra.place,
+                format!("{} behind the world is ignored", extra.describe()),
+            );
+        }
+        self.walk(&root.children, visit);
+    }
+
+    /// A copy of `element` with its includes carried out. In a `…:class` the included roots stand where the `<include>` stood, and the children of an
+    /// `<if>` that holds likewise. In any other element (an instance) only `<include>` counts, and what it brings comes before what stands in the
+    /// element itself: there the first tag of a name wins.
+    pub fn expand_body(&self, element: &Element) -> Element {
+        let mut expanded = Element {
+            children: Vec::new(),
+            ..element.clone()
+        };
+        if element.tag.ends_with(":class") {
+            self.expand_children(&element.children, true, &mut expanded.children);
+            return expanded;
+        }
+        let mut own = Vec::new();
+        for child in &element.children {
+            if child.tag == "include" {
+                self.expand_children(std::slice::from_ref(child), false, &mut expanded.children);
+            } else {
+                own.push(child.clone());
+            }
+        }
+        expanded.children.extend(own);
+        expanded
+    }
+
+    fn expand_children(&self, from: &[Element], with_if: bool, into: &mut Vec<Element>) {
+        for child in from {
+            match child.tag.as_str() {
+                "include" => self.include(child, &["NAME", "PARENT_NAME"], &mut |roots| {
+                    self.expand_children(roots, with_if, into);
+                }),
+                "if" if with_if => {
+                    if self.condition(child) {
+                        self.nested(&child.place, || {
+                            self.expand_children(&child.children, with_if, into);
+                        });
+                    }
+                }
+                _ => into.push(child.clone()),
+            }
+        }
+    }
+
+    fn walk(&self, elements: &[Element], visit: &mut dyn FnMut(&Element)) {
+        for element in elements {
+            self.step(element, visit);
+        }
+    }
+
+    fn step(&self, element: &Element, visit: &mut dyn FnMut(&Element)) {
+        match element.tag.as_str() {
+            "include" => self.include(element, &[], &mut |roots| self.walk(roots, visit)),
+            "variable" => self.assign(element),
+            "if" => {
+                if self.condition(element) {
+                    self.nested(&element.place, || self.walk(&element.children, visit));
+                }
+            }
+            "for" => self.repeat(element, visit),
+            _ => visit(element),
+        }
+    }
+
+    /// An attribute of a flow tag, evaluated; a missing one is an error.
+    fn needed(&self, element: &Element, name: &str) -> Option<(String, Place)> {
+        let Some(attribute) = element.attribute(name) else {
+            self.error(
+                &element.place,
+                format!("missing attribute \"{name}\" in <{}>", element.tag),
+            );
+            return None;
+        };
+        let value = self.evaluate(&attribute.value, &attribute.place, Scope::World, &[])?;
+        Some((value, attribute.place.clone()))
+    }
+
+    fn know_attributes(&self, element: &Element, known: &[&str]) {
+        for attribute in &element.attributes {
+            if !known.contains(&attribute.name.as_str()) {
+                self.warn(
+                    &attribute.name_place,
+                    format!(
+                        "unknown attribute \"{}\" in <{}>",
+                        attribute.name, element.tag
+                    ),
+                )
+                .accepted(known.iter().copied());
+            }
+        }
+    }
+
+    fn assign(&self, element: &Element) {
+        self.know_attributes(element, &["name", "value"]);
+        let name = self.needed(element, "name");
+        let value = self.needed(element, "value");
+        if let (Some((name, _)), Some((value, _))) = (name, value) {
+            self.set_variable(name.trim(), value);
+        }
+    }
+
+    fn condition(&self, element: &Element) -> bool {
+        self.know_attributes(element, &["condition"]);
+        self.needed(element, "condition")
+            .is_some_and(|(text, _)| value::is_true(&text))
+    }
+
+    fn repeat(&self, element: &Element, visit: &mut dyn FnMut(&Element)) {
+        self.know_attributes(element, &["var", "from", "to"]);
+        let bound = |name: &str| {
+            let (text, place) = self.needed(element, name)?;
+            match value::scan_integer(&text) {
+                Some((bound, _)) => Some(bound),
+                None => {
+                    self.error(
+                        &place,
+                        format!("bad value \"{text}\" for attribute \"{name}\" in <for>"),
+                    )
+                    .accepted(["a whole number"]);
+                    None
+                }
+            }
+        };
+        let (name, from, to) = (self.needed(element, "var"), bound("from"), bound("to"));
+        let (Some((name, _)), Some(from), Some(to)) = (name, from, to) else {
+            return;
+        };
+        if element.children.is_empty() {
+            self.warn(&element.place, "a <for> with nothing in it");
+        }
+        if to.saturating_sub(from) >= MOST_ROUNDS {
+            self.error(&element.place, format!("a <for> from {from} to {to}"))
+                .accepted([format!("at most {MOST_ROUNDS} rounds")]);
+            return;
+        }
+        self.nested(&element.place, || {
+            for child in &element.children {
+                for round in from..=to {
+                    if !self.afford(&element.place) {
+                        return;
+                    }
+                    self.set_variable(name.trim(), round.to_string());
+                    self.step(child, visit);
+                }
+            }
+        });
+    }
+
+    /// Runs `inner` one level deeper, or records an error where that is too deep.
+    fn nested(&self, place: &Place, inner: impl FnOnce()) {
+        let depth = self.depth.get();
+        if depth >= DEEPEST_FLOW {
+            let message =
+                format!("for, if and include more than {DEEPEST_FLOW} deep in each other");
+            self.error(place, message);
+            return;
+        }
+        self.depth.set(depth + 1);
+        inner();
+        self.depth.set(depth);
+    }
+
+    /// Counts one loop round or include; false once a world has had too many, which is an error.
+    fn afford(&self, place: &Place) -> bool {
+        let work = self.work.get() + 1;
+        self.work.set(work);
+        if work == MOST_WORK {
+            self.error(
+                place,
+                "the loops and includes of this world go on for too long",
+            )
+            .accepted([format!("at most {MOST_WORK} loop rounds and includes")]);
+        }
+        work < MOST_WORK
+    }
+
+    /// Reads the file an `<include>` names and hands over its roots. `kept` are names that stay `${NAME}`.
+    fn include(&self, element: &Element, kept: &[&str], then: &mut dyn FnMut(&[Element])) {
+        let Some((file, place)) = self.needed(element, "file") else {
+            return;
+        };
+        if !self.afford(&element.place) {
+            return;
+        }
+        let path = match path::resolve(&element.directory, &file) {
+            Ok(path) => path,
+            Err(message) => {
+                self.error(&place, message);
+                return;
+            }
+        };
+        let shown = path::shown(&path);
+        let canonical = canonical(&path);
+        {
+            let including = self.including.borrow();
+            if including.contains(&canonical) {
+                self.error(&place, format!("\"{shown}\" includes itself"));
+                return;
+            }
+            if including.len() > DEEPEST_INCLUDE {
+                self.error(&place, format!("includes more than {DEEPEST_INCLUDE} deep"));
+                return;
+            }
+        }
+        let Some(text) = self.read_file(&path, &place, &shown) else {
+            return;
+        };
+        let directory = directory_of(&path);
+        let mut source = Source::new(&shown, directory, Some(element.place.clone()), &text);
+        if !substitute::substitute(self, &mut source, &element.attributes, kept) {
+            return;
+        }
+        let Some(roots) = parse::parse(self, &source) else {
+            return;
+        };
+        self.including.borrow_mut().push(canonical);
+        self.nested(&element.place, || then(&roots));
+        self.including.borrow_mut().pop();
+    }
+
+    /// The text of a file; bytes that are not UTF-8 are replaced, with a warning.
+    fn read_file(&self, path: &Path, place: &Place, shown: &str) -> Option<Arc<str>> {
+        if let Some(text) = self.texts.borrow().get(path) {
+            return Some(text.clone());
+        }
+        // A device or pipe could go on for ever. The world itself may come through a pipe, which the user then asked for.
+        if place.line > 0 && path.exists() && !path.is_file() {
+            self.error(place, format!("\"{shown}\" is not a file"));
+            return None;
+        }
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let reason = match error.kind() {
+                    std::io::ErrorKind::NotFound => "no such file".to_string(),
+                    _ => error.to_string().to_lowercase(),
+                };
+                let message = if place.line == 0 {
+                    format!("cannot be read: {reason}")
+                } else {
+                    format!("\"{shown}\" cannot be read: {reason}")
+                };
+                self.error(place, message);
+                return None;
+            }
+        };
+        let text: Arc<str> = match String::from_utf8(bytes) {
+            Ok(text) => text.into(),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let source = Source::new(
+                    shown,
+                    directory_of(path),
+                    place.included_from.as_deref().cloned(),
+                    &text,
+                );
+                let message = "bytes that are not UTF-8, read as \"\u{fffd}\"";
+                self.warn(&source.place_of_original(at), message);
+                text.into()
+            }
+        };
+        let mut texts = self.texts.borrow_mut();
+        texts.insert(path.to_path_buf(), text.clone());
+        Some(text)
+    }
+}
+
+/// The folder `path` stands in.
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// `path` by its true name, so that the same file is known again.
+fn canonical(path: &Path) -> std::path::PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}

@@ -1,0 +1,152 @@
+//! An evaluated text on its way to a value: conversion, bounds, and the words for what is wrong with it.
+
+use super::value::{scan_bool, scan_color, scan_integer, scan_number};
+use super::{Accept, Context, Place, Report};
+
+/// An evaluated text, where it stands, and what to call it in a message. Each conversion records what is wrong and returns none then.
+pub(super) struct Found<'a> {
+    pub(super) context: &'a Context,
+    /// The evaluated text, trimmed.
+    pub(super) text: String,
+    /// The text as written.
+    pub(super) raw: &'a str,
+    pub(super) place: &'a Place,
+    /// `<mu> in <friction class="default">`.
+    pub(super) what: String,
+}
+
+impl Found<'_> {
+    fn bad(&self, accepted: &[String]) {
+        let message = format!("bad value \"{}\" for {}", self.text, self.what);
+        let report = self.context.error(self.place, message);
+        let report = report.accepted(accepted.iter().cloned());
+        if self.raw.trim() != self.text {
+            report.hint(format!("it is written as \"{}\"", self.raw.trim()));
+        }
+    }
+
+    fn warn_rest(&self, read: impl std::fmt::Display) {
+        let message = format!("\"{}\" for {} is read as {read}", self.text, self.what);
+        self.context.warn(self.place, message);
+    }
+
+    pub(super) fn f64(&self, accept: Accept) -> Option<f64> {
+        match scan_number(&self.text) {
+            Some((value, rest)) if accept.takes(value) => {
+                if !rest.is_empty() {
+                    self.warn_rest(value);
+                }
+                Some(value)
+            }
+            _ => {
+                self.bad(&[accept.describe("a finite number")]);
+                None
+            }
+        }
+    }
+
+    pub(super) fn integer(&self, accept: Accept) -> Option<i64> {
+        match scan_integer(&self.text) {
+            Some((value, rest)) if accept.takes(value as f64) => {
+                if !rest.is_empty() {
+                    self.warn_rest(value);
+                }
+                Some(value)
+            }
+            _ => {
+                self.bad(&[accept.describe("a whole number")]);
+                None
+            }
+        }
+    }
+
+    pub(super) fn bool(&self) -> Option<bool> {
+        let value = scan_bool(&self.text);
+        if value.is_none() {
+            self.bad(&["true, false, 1, 0".to_string()]);
+        }
+        value
+    }
+
+    pub(super) fn color(&self) -> Option<[u8; 4]> {
+        let value = scan_color(&self.text);
+        if value.is_none() {
+            self.bad(&["#RRGGBB, #RRGGBBAA".to_string()]);
+        }
+        value
+    }
+
+    pub(super) fn numbers(&self, counts: &[usize]) -> Option<Vec<f64>> {
+        let words: Vec<&str> = self.text.split_whitespace().collect();
+        let mut numbers = Vec::with_capacity(words.len());
+        let mut untidy = false;
+        for (index, word) in words.iter().enumerate() {
+            match scan_number(word) {
+                Some((value, rest))
+                    if value.is_finite() && (rest.is_empty() || index + 1 == words.len()) =>
+                {
+                    untidy |= !rest.is_empty();
+                    numbers.push(value);
+                }
+                _ => break,
+            }
+        }
+        let most = counts.iter().copied().max();
+        let enough = match most {
+            None => numbers.len() == words.len(),
+            Some(most) if numbers.len() > most => {
+                numbers.truncate(most);
+                untidy = true;
+                true
+            }
+            Some(_) => numbers.len() == words.len() && counts.contains(&numbers.len()),
+        };
+        if !enough {
+            let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+            let accepted = match counts.as_slice() {
+                [] => "finite numbers, separated by blanks".to_string(),
+                _ => format!(
+                    "{} finite numbers, separated by blanks",
+                    counts.join(" or ")
+                ),
+            };
+            self.bad(&[accepted]);
+            return None;
+        }
+        if untidy {
+            let read: Vec<String> = numbers.iter().map(f64::to_string).collect();
+            self.warn_rest(read.join(" "));
+        }
+        Some(numbers)
+    }
+
+    pub(super) fn choice<T: Copy>(&self, table: &[(&str, T)]) -> Option<T> {
+        let entry = table.iter().find(|(name, _)| *name == self.text);
+        if entry.is_none() {
+            let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
+            let message = format!("bad value \"{}\" for {}", self.text, self.what);
+            let report = self.context.error(self.place, message);
+            with_guess(report.accepted(names.iter().copied()), &self.text, &names);
+        }
+        entry.map(|(_, value)| *value)
+    }
+}
+
+/// Adds `did you mean "…"?` where one of `names` is close to `written`.
+pub(super) fn with_guess<S: AsRef<str>>(report: Report<'_>, written: &str, names: &[S]) {
+    let small = written.to_lowercase();
+    let near = names
+        .iter()
+        .map(|name| {
+            let name = name.as_ref();
+            (strsim::osa_distance(&small, &name.to_lowercase()), name)
+        })
+        .min_by_key(|(distance, _)| *distance);
+    let limit = (written.chars().count() / 4).max(1);
+    if let Some((distance, name)) = near
+        && distance <= limit
+        && distance < name.chars().count()
+    {
+        report.hint(format!("did you mean \"{name}\"?"));
+    }
+}

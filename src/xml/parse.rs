@@ -1,0 +1,278 @@
+//! Text to element tree, in the dialect of MVSim's files: names of end tags need not match, several roots may stand side by side, `<` and `>` may stand in
+//! attribute values, prefixes need no declaration.
+
+use super::source::Source;
+use super::{Attribute, Context, Element, Text};
+use quick_xml::Reader;
+use quick_xml::escape::resolve_xml_entity;
+use quick_xml::events::attributes::AttrError;
+use quick_xml::events::{BytesStart, Event};
+use std::borrow::Cow;
+
+/// Deepest nesting of elements. Far above any world, far below what would overflow the stack.
+const DEEPEST: usize = 200;
+
+/// An element that is not closed yet.
+struct Open {
+    element: Element,
+    /// Text seen since the last tag or comment, and where it starts.
+    run: Option<(usize, String)>,
+}
+
+/// The roots of `source`. None if it is not well formed even in this dialect: the error is recorded then.
+pub(super) fn parse(context: &Context, source: &Source) -> Option<Vec<Element>> {
+    let text = source.text();
+    let mut reader = Reader::from_str(text);
+    let config = reader.config_mut();
+    config.check_end_names = false;
+    config.allow_dangling_amp = true;
+    config.allow_unmatched_ends = true;
+
+    let mut roots = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
+    loop {
+        let before = usize::try_from(reader.buffer_position()).unwrap_or(0);
+        let event = match reader.read_event() {
+            Ok(event) => event,
+            Err(error) => {
+                let at = usize::try_from(reader.error_position()).unwrap_or(0);
+                context.error(&source.place(at), lower(&error.to_string()));
+                return None;
+            }
+        };
+        match event {
+            Event::Text(piece) => add_text(context, source, &mut open, before, &piece)?,
+            Event::CData(piece) => add_text(context, source, &mut open, before, &piece)?,
+            Event::GeneralRef(name) => {
+                // An unknown entity stays as it is written.
+                let character = name.resolve_char_ref().ok().flatten();
+                let value = match (resolve_xml_entity(&name), character) {
+                    (Some(known), _) => known.to_string(),
+                    (None, Some(character)) => character.to_string(),
+                    (None, None) => format!("&{};", &*name),
+                };
+                add_text(context, source, &mut open, before, &value)?;
+            }
+            Event::Start(start) => {
+                end_run(source, &mut open);
+                let element = read_start(context, source, &start)?;
+                if open.len() >= DEEPEST {
+                    let message = format!("elements nested more than {DEEPEST} deep");
+                    context.error(&element.place, message);
+                    return None;
+                }
+                open.push(Open { element, run: None });
+            }
+            Event::Empty(start) => {
+                end_run(source, &mut open);
+                let element = read_start(context, source, &start)?;
+                attach(&mut roots, &mut open, element);
+            }
+            Event::End(end) => {
+                end_run(source, &mut open);
+                let name = end.name();
+                let at = offset_in(text, name.as_ref()).saturating_sub(2);
+                let Some(Open { element, .. }) = open.pop() else {
+                    let message = format!("end tag </{}> closes nothing", name.as_ref());
+                    context.error(&source.place(at), message);
+                    return None;
+                };
+                if name.as_ref() != element.tag {
+                    let message = format!("end tag </{}> closes <{}>", name.as_ref(), element.tag);
+                    context
+                        .warn(&source.place(at), message)
+                        .accepted([format!("</{}>", element.tag)]);
+                }
+                attach(&mut roots, &mut open, element);
+            }
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {
+                end_run(source, &mut open);
+            }
+            Event::Eof => break,
+        }
+    }
+    if open.is_empty() {
+        return Some(roots);
+    }
+    for Open { element, .. } in open.iter().rev() {
+        context.error(
+            &element.place,
+            format!("{} is never closed", element.describe()),
+        );
+    }
+    None
+}
+
+fn add_text(
+    context: &Context,
+    source: &Source,
+    open: &mut [Open],
+    at: usize,
+    piece: &str,
+) -> Option<()> {
+    let Some(top) = open.last_mut() else {
+        if let Some(blank) = piece.find(|c: char| !c.is_whitespace()) {
+            let at = match source
+                .text()
+                .get(at..)
+                .is_some_and(|t| t.starts_with(piece))
+            {
+                true => at + blank,
+                false => at,
+            };
+            let message = "text outside of all elements";
+            context
+                .error(&source.place(at), message)
+                .hint("a world file is XML and starts with <mvsim_world>");
+            return None;
+        }
+        return Some(());
+    };
+    if top.element.text.is_none() {
+        let (_, run) = top.run.get_or_insert_with(|| (at, String::new()));
+        run.push_str(piece);
+    }
+    Some(())
+}
+
+/// A tag or comment ends the text before it; the first that is not blank is the text of its element.
+fn end_run(source: &Source, open: &mut [Open]) {
+    let Some(top) = open.last_mut() else { return };
+    let Some((start, run)) = top.run.take() else {
+        return;
+    };
+    let value = run.trim();
+    if value.is_empty() {
+        return;
+    }
+    let text = source.text().get(start..).unwrap_or_default();
+    // A CDATA section starts with its mark; blanks in front of the text do not count.
+    let blank = text.len() - text.trim_start().len();
+    let mark = if text[blank..].starts_with("<![CDATA[") {
+        9
+    } else {
+        0
+    };
+    top.element.text = Some(Text {
+        value: value.to_string(),
+        place: source.place(start + blank + mark),
+    });
+}
+
+fn attach(roots: &mut Vec<Element>, open: &mut [Open], element: Element) {
+    match open.last_mut() {
+        Some(parent) => parent.element.children.push(element),
+        None => roots.push(element),
+    }
+}
+
+fn read_start(context: &Context, source: &Source, start: &BytesStart) -> Option<Element> {
+    let text = source.text();
+    let name = start.name();
+    let name_at = offset_in(text, name.as_ref());
+    let place = source.place(name_at.saturating_sub(1));
+    if name.as_ref().is_empty() {
+        context.error(&place, "a tag without a name");
+        return None;
+    }
+    let mut attributes: Vec<Attribute> = Vec::new();
+    for attribute in start.attributes().with_checks(false) {
+        let attribute = match attribute {
+            Ok(attribute) => attribute,
+            Err(error) => {
+                let (at, message) = match error {
+                    AttrError::ExpectedEq(at) => (at, "an attribute without ="),
+                    AttrError::ExpectedValue(at) => (at, "an attribute without a value"),
+                    AttrError::UnquotedValue(at) => (at, "an attribute value without quotes"),
+                    AttrError::ExpectedQuote(at, _) => (at, "an attribute value never closed"),
+                    AttrError::Duplicated(at, _) => (at, "an attribute given twice"),
+                };
+                let place = source.place(name_at + at);
+                context
+                    .error(&place, format!("{message} in <{}>", name.as_ref()))
+                    .accepted(["name=\"value\"", "name='value'"]);
+                return None;
+            }
+        };
+        let key = attribute.key.as_ref();
+        let name_place = source.place(offset_in(text, key));
+        if attributes.iter().any(|earlier| earlier.name == key) {
+            let message = format!("attribute \"{key}\" is given twice in <{}>", name.as_ref());
+            context
+                .warn(&name_place, message)
+                .hint("the first one counts");
+            continue;
+        }
+        let (value, place) = match &attribute.value {
+            Cow::Borrowed(raw) => (unescape(raw), source.place(offset_in(text, raw))),
+            Cow::Owned(raw) => (unescape(raw), name_place.clone()),
+        };
+        attributes.push(Attribute {
+            name: key.to_string(),
+            value,
+            place,
+            name_place,
+        });
+    }
+    Some(Element {
+        tag: name.as_ref().to_string(),
+        attributes,
+        text: None,
+        children: Vec::new(),
+        place,
+        directory: source.directory.clone(),
+    })
+}
+
+/// `raw` with the five entities and character references decoded; anything else behind `&` stays.
+fn unescape(raw: &str) -> String {
+    let mut value = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = rest.find('&') {
+        value.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let decoded = rest.find(';').and_then(|end| {
+            let name = &rest[1..end];
+            let text = match name.strip_prefix('#') {
+                None => resolve_xml_entity(name)?.to_string(),
+                Some(number) => {
+                    let code = match number.strip_prefix('x') {
+                        Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                        None => number.parse().ok()?,
+                    };
+                    char::from_u32(code)?.to_string()
+                }
+            };
+            Some((text, end + 1))
+        });
+        match decoded {
+            Some((text, used)) => {
+                value.push_str(&text);
+                rest = &rest[used..];
+            }
+            None => {
+                value.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    value.push_str(rest);
+    value
+}
+
+/// Offset of `part`, a slice of `whole`.
+fn offset_in(whole: &str, part: &str) -> usize {
+    (part.as_ptr() as usize)
+        .saturating_sub(whole.as_ptr() as usize)
+        .min(whole.len())
+}
+
+/// Library messages without their backquotes and with a small first letter, as all messages have it.
+fn lower(message: &str) -> String {
+    let message = message.replace('`', "\"");
+    let message = message.strip_prefix("syntax error: ").unwrap_or(&message);
+    let message = message
+        .strip_prefix("ill-formed document: ")
+        .unwrap_or(message);
+    message.to_string()
+}

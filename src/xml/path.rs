@@ -1,0 +1,99 @@
+//! Paths as world files write them: plain, `file://`, `package://`.
+
+use std::path::{Path, PathBuf};
+
+/// The file that `text` names: an absolute path, a path relative to `directory`, `file://path`, or `package://package/path` in the share folder of a
+/// ROS 2 package found through `AMENT_PREFIX_PATH`. Whether it exists is not looked at.
+///
+/// Errors: an unknown package, and `http://` and `https://`, in words that fit behind a place.
+pub fn resolve(directory: &Path, text: &str) -> Result<PathBuf, String> {
+    let text = text.trim();
+    if text.starts_with("http://") || text.starts_with("https://") {
+        return Err(format!("network assets are not fetched: \"{text}\""));
+    }
+    if let Some(inner) = text.strip_prefix("package://") {
+        let (package, rest) = inner.split_once('/').unwrap_or((inner, ""));
+        let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
+        return match package_prefix(&prefixes, package) {
+            Some(prefix) => Ok(prefix.join("share").join(package).join(rest)),
+            None => Err(format!(
+                "ROS package \"{package}\" is not in AMENT_PREFIX_PATH"
+            )),
+        };
+    }
+    let plain = text.strip_prefix("file://").unwrap_or(text);
+    if plain.is_empty() {
+        return Err("an empty path".to_string());
+    }
+    Ok(directory.join(plain))
+}
+
+/// The first of `prefixes` (a list as in `AMENT_PREFIX_PATH`) that has a share folder of `package`.
+pub(super) fn package_prefix(prefixes: &std::ffi::OsStr, package: &str) -> Option<PathBuf> {
+    if package.is_empty() || package.contains(['/', '\\']) || package.starts_with('.') {
+        return None;
+    }
+    std::env::split_paths(prefixes).find(|prefix| prefix.join("share").join(package).is_dir())
+}
+
+/// `path` without `.` and with `x/..` taken out, for showing; not for opening, since a link may stand for `x`.
+pub(super) fn shown(path: &Path) -> String {
+    use std::path::Component;
+    let mut parts: Vec<Component> = Vec::new();
+    for part in path.components() {
+        match (part, parts.last()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    parts
+        .iter()
+        .collect::<PathBuf>()
+        .to_string_lossy()
+        .into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_and_file_paths_are_relative_to_the_directory() {
+        let base = Path::new("/a/b");
+        assert_eq!(resolve(base, " c.png "), Ok("/a/b/c.png".into()));
+        assert_eq!(resolve(base, "/c.png"), Ok("/c.png".into()));
+        assert_eq!(resolve(base, "file://c.png"), Ok("/a/b/c.png".into()));
+        assert_eq!(resolve(base, "file:///c.png"), Ok("/c.png".into()));
+        assert_eq!(
+            resolve(base, "https://x/y.dae"),
+            Err("network assets are not fetched: \"https://x/y.dae\"".into())
+        );
+        assert_eq!(resolve(base, ""), Err("an empty path".into()));
+    }
+
+    #[test]
+    fn packages_are_found_in_the_first_prefix_that_has_them() {
+        let root = tempfile::tempdir().expect("a scratch folder");
+        let (one, two) = (root.path().join("one"), root.path().join("two"));
+        std::fs::create_dir_all(one.join("share/a")).expect("folders");
+        std::fs::create_dir_all(two.join("share/b")).expect("folders");
+        let prefixes = std::env::join_paths([&one, &two]).expect("a path list");
+        assert_eq!(package_prefix(&prefixes, "b"), Some(two));
+        assert_eq!(package_prefix(&prefixes, "a"), Some(one));
+        assert_eq!(package_prefix(&prefixes, "c"), None);
+        assert_eq!(package_prefix(&prefixes, ".."), None);
+        assert_eq!(package_prefix(&prefixes, ""), None);
+    }
+
+    #[test]
+    fn shown_paths_have_no_detours() {
+        assert_eq!(
+            shown(Path::new("worlds/../definitions/./x.xml")),
+            "definitions/x.xml"
+        );
+        assert_eq!(shown(Path::new("../../x.xml")), "../../x.xml");
+    }
+}

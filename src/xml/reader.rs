@@ -1,0 +1,468 @@
+//! Typed reading of elements: values with defaults and bounds, children, and the tags nobody asked for.
+
+use super::found::{Found, with_guess};
+use super::{Accept, Context, Element, Place, Report, Scope, path};
+use std::cell::RefCell;
+use std::f64::consts::PI;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What has been asked for, to tell unknown tags from read ones.
+#[derive(Debug, Default)]
+struct Asked {
+    children: Vec<String>,
+    attributes: Vec<String>,
+    /// Known but not worth listing.
+    quiet: Vec<String>,
+}
+
+/// Reads one element, or several in layers, with evaluated values. A value that does not parse or is out of bounds becomes an error at its own place, and
+/// its default is returned, so that loading goes on.
+///
+/// Child tags are looked for in the layers in order and the first that has one wins; [`Self::children`] collects from all. Attributes and the text of
+/// the element itself are those of the first layer.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    context: &'a Context,
+    layers: Vec<&'a Element>,
+    scope: Scope,
+    names: Arc<Vec<(String, String)>>,
+    asked: RefCell<Asked>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of one element that sees the world's variables.
+    pub fn new(context: &'a Context, element: &'a Element) -> Self {
+        Self::layered(context, vec![element])
+    }
+
+    /// A reader of several elements as if they were one; the first is the one that messages name.
+    pub fn layered(context: &'a Context, mut layers: Vec<&'a Element>) -> Self {
+        if layers.is_empty() {
+            layers.push(Element::empty());
+        }
+        Reader {
+            context,
+            layers,
+            scope: Scope::World,
+            names: Arc::default(),
+            asked: RefCell::default(),
+        }
+    }
+
+    /// Sets which variables values see; readers of children inherit it.
+    pub fn with_scope(mut self, scope: Scope) -> Self {
+        self.scope = scope;
+        self
+    }
+
+    /// Adds a name (`NAME`, `PARENT_NAME`) that values see in any scope; readers of children inherit it.
+    pub fn with_name(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        let name = name.into();
+        let names = Arc::make_mut(&mut self.names);
+        names.retain(|(earlier, _)| *earlier != name);
+        names.push((name, value.into()));
+        self
+    }
+
+    fn first(&self) -> &'a Element {
+        self.layers.first().copied().unwrap_or(Element::empty())
+    }
+
+    /// Name of the element.
+    pub fn tag(&self) -> &'a str {
+        &self.first().tag
+    }
+
+    /// Where the element starts.
+    pub fn place(&self) -> &'a Place {
+        &self.first().place
+    }
+
+    /// The load this belongs to.
+    pub fn context(&self) -> &'a Context {
+        self.context
+    }
+
+    /// Directory of the file the element stands in.
+    pub fn directory(&self) -> &'a Path {
+        &self.first().directory
+    }
+
+    /// The element itself (the first layer).
+    pub fn element(&self) -> &'a Element {
+        self.first()
+    }
+
+    /// The element as messages name it: `<friction class="default">`.
+    pub fn describe(&self) -> String {
+        self.first().describe()
+    }
+
+    fn ask_child(&self, name: &str) -> Option<&'a Element> {
+        let mut asked = self.asked.borrow_mut();
+        if !asked.children.iter().any(|n| n == name) {
+            asked.children.push(name.to_string());
+        }
+        self.layers.iter().find_map(|layer| layer.child(name))
+    }
+
+    fn ask_attribute(&self, name: &str) -> Option<&'a super::Attribute> {
+        let mut asked = self.asked.borrow_mut();
+        if !asked.attributes.iter().any(|n| n == name) {
+            asked.attributes.push(name.to_string());
+        }
+        self.first().attribute(name)
+    }
+
+    fn evaluate(&self, raw: &'a str, place: &'a Place, what: String) -> Option<Found<'a>> {
+        let text = self.context.evaluate(raw, place, self.scope, &self.names)?;
+        Some(Found {
+            context: self.context,
+            text: text.trim().to_string(),
+            raw,
+            place,
+            what,
+        })
+    }
+
+    fn found_attribute(&self, name: &str) -> Option<Found<'a>> {
+        let attribute = self.ask_attribute(name)?;
+        let what = format!("attribute \"{name}\" in {}", self.describe());
+        self.evaluate(&attribute.value, &attribute.place, what)
+    }
+
+    fn found_child(&self, name: &str) -> Option<Found<'a>> {
+        let child = self.ask_child(name)?;
+        let what = format!("<{name}> in {}", self.describe());
+        match &child.text {
+            Some(text) => self.evaluate(&text.value, &text.place, what),
+            None => self.evaluate("", &child.place, what),
+        }
+    }
+
+    fn found_own(&self) -> Option<Found<'a>> {
+        let text = self.first().text.as_ref()?;
+        self.evaluate(&text.value, &text.place, self.describe())
+    }
+
+    /// The evaluated text of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<String> {
+        self.found_attribute(name).map(|found| found.text)
+    }
+
+    /// An attribute as written, only entities decoded.
+    pub fn attribute_raw(&self, name: &str) -> Option<String> {
+        self.ask_attribute(name).map(|a| a.value.trim().to_string())
+    }
+
+    /// A number in an attribute.
+    pub fn attribute_f64(&self, name: &str, default: f64, accept: Accept) -> f64 {
+        self.optional_attribute_f64(name, accept).unwrap_or(default)
+    }
+
+    /// A number in an attribute that may be missing (or bad, which is recorded).
+    pub fn optional_attribute_f64(&self, name: &str, accept: Accept) -> Option<f64> {
+        self.found_attribute(name)?.f64(accept)
+    }
+
+    /// A whole number in an attribute.
+    pub fn attribute_integer(&self, name: &str, default: i64, accept: Accept) -> i64 {
+        let found = self.found_attribute(name);
+        found
+            .and_then(|found| found.integer(accept))
+            .unwrap_or(default)
+    }
+
+    /// An angle in an attribute, written in degrees, returned in [rad]; the default is in [rad].
+    pub fn attribute_degrees(
+        &self,
+        name: &str,
+        default_radians: f64,
+        accept_in_degrees: Accept,
+    ) -> f64 {
+        self.optional_attribute_f64(name, accept_in_degrees)
+            .map_or(default_radians, radians)
+    }
+
+    /// A truth value in an attribute.
+    pub fn attribute_bool(&self, name: &str, default: bool) -> bool {
+        let found = self.found_attribute(name);
+        found.and_then(|found| found.bool()).unwrap_or(default)
+    }
+
+    /// As many numbers in an attribute as one of `counts` says (any number if it is empty).
+    pub fn attribute_numbers(&self, name: &str, counts: &[usize]) -> Option<Vec<f64>> {
+        self.found_attribute(name)?.numbers(counts)
+    }
+
+    /// A colour in an attribute as red, green, blue, alpha.
+    pub fn attribute_color(&self, name: &str, default: [u8; 4]) -> [u8; 4] {
+        let found = self.found_attribute(name);
+        found.and_then(|found| found.color()).unwrap_or(default)
+    }
+
+    /// A word of `table` in an attribute.
+    pub fn attribute_choice<T: Copy>(&self, name: &str, default: T, table: &[(&str, T)]) -> T {
+        let found = self.found_attribute(name);
+        found
+            .and_then(|found| found.choice(table))
+            .unwrap_or(default)
+    }
+
+    /// The evaluated text of a child; empty if the child has none.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.found_child(name).map(|found| found.text)
+    }
+
+    /// The text of a child as written, only entities decoded; empty if the child has none.
+    pub fn text_raw(&self, name: &str) -> Option<String> {
+        let child = self.ask_child(name)?;
+        let text = child.text.as_ref();
+        Some(text.map(|t| t.value.clone()).unwrap_or_default())
+    }
+
+    /// A number in a child.
+    pub fn f64(&self, name: &str, default: f64, accept: Accept) -> f64 {
+        self.optional_f64(name, accept).unwrap_or(default)
+    }
+
+    /// A number in a child that may be missing (or bad, which is recorded).
+    pub fn optional_f64(&self, name: &str, accept: Accept) -> Option<f64> {
+        self.found_child(name)?.f64(accept)
+    }
+
+    /// An angle in a child, written in degrees, returned in [rad]; the default is in [rad].
+    pub fn degrees(&self, name: &str, default_radians: f64, accept_in_degrees: Accept) -> f64 {
+        self.optional_f64(name, accept_in_degrees)
+            .map_or(default_radians, radians)
+    }
+
+    /// A whole number in a child; a fraction is cut off, as MVSim does.
+    pub fn integer(&self, name: &str, default: i64, accept: Accept) -> i64 {
+        let found = self.found_child(name);
+        found
+            .and_then(|found| found.integer(accept))
+            .unwrap_or(default)
+    }
+
+    /// A truth value in a child.
+    pub fn bool(&self, name: &str, default: bool) -> bool {
+        let found = self.found_child(name);
+        found.and_then(|found| found.bool()).unwrap_or(default)
+    }
+
+    /// As many numbers in a child as one of `counts` says (any number if it is empty). More than the largest are cut off with a warning.
+    pub fn numbers(&self, name: &str, counts: &[usize]) -> Option<Vec<f64>> {
+        self.found_child(name)?.numbers(counts)
+    }
+
+    /// A colour in a child as red, green, blue, alpha.
+    pub fn color(&self, name: &str, default: [u8; 4]) -> [u8; 4] {
+        let found = self.found_child(name);
+        found.and_then(|found| found.color()).unwrap_or(default)
+    }
+
+    /// A word of `table` in a child.
+    pub fn choice<T: Copy>(&self, name: &str, default: T, table: &[(&str, T)]) -> T {
+        let found = self.found_child(name);
+        found
+            .and_then(|found| found.choice(table))
+            .unwrap_or(default)
+    }
+
+    /// A file named in a child, relative to the directory of the file the child stands in. What cannot be resolved is an error.
+    pub fn path(&self, name: &str) -> Option<PathBuf> {
+        let directory = &self.ask_child(name)?.directory;
+        let found = self.found_child(name)?;
+        match path::resolve(directory, &found.text) {
+            Ok(path) => Some(path),
+            Err(message) => {
+                self.context
+                    .error(found.place, format!("{message} for {}", found.what));
+                None
+            }
+        }
+    }
+
+    /// A mesh or texture named in a child: as [`Self::path`], but one that cannot be resolved or does not exist is a warning.
+    pub fn asset(&self, name: &str) -> Option<PathBuf> {
+        let directory = &self.ask_child(name)?.directory;
+        let found = self.found_child(name)?;
+        let path = path::resolve(directory, &found.text).and_then(|path| {
+            if path.is_file() {
+                Ok(path)
+            } else {
+                Err(format!("no file \"{}\"", path::shown(&path)))
+            }
+        });
+        match path {
+            Ok(path) => Some(path),
+            Err(message) => {
+                self.context
+                    .warn(found.place, format!("{message} for {}", found.what));
+                None
+            }
+        }
+    }
+
+    /// Whether there is such a child.
+    pub fn has(&self, name: &str) -> bool {
+        self.ask_child(name).is_some()
+    }
+
+    /// The evaluated text of the element itself.
+    pub fn own_text(&self) -> Option<String> {
+        self.found_own().map(|found| found.text)
+    }
+
+    /// The element's own text as a number.
+    pub fn own_f64(&self, accept: Accept) -> Option<f64> {
+        self.found_own()?.f64(accept)
+    }
+
+    /// The element's own text as a truth value.
+    pub fn own_bool(&self) -> Option<bool> {
+        self.found_own()?.bool()
+    }
+
+    /// The element's own text as numbers, see [`Self::numbers`].
+    pub fn own_numbers(&self, counts: &[usize]) -> Option<Vec<f64>> {
+        self.found_own()?.numbers(counts)
+    }
+
+    fn below(&self, element: &'a Element) -> Reader<'a> {
+        Reader {
+            context: self.context,
+            layers: vec![element],
+            scope: self.scope,
+            names: self.names.clone(),
+            asked: RefCell::default(),
+        }
+    }
+
+    /// A reader of the first child of that name.
+    pub fn child(&self, name: &str) -> Option<Reader<'a>> {
+        self.ask_child(name).map(|child| self.below(child))
+    }
+
+    /// Readers of all children of that name in all layers.
+    pub fn children(&self, name: &str) -> Vec<Reader<'a>> {
+        self.ask_child(name);
+        let all = self.layers.iter().flat_map(|layer| &layer.children);
+        all.filter(|child| child.tag == name)
+            .map(|child| self.below(child))
+            .collect()
+    }
+
+    /// Readers of all children in all layers, all of which count as known.
+    pub fn all_children(&self) -> Vec<Reader<'a>> {
+        let all = self.layers.iter().flat_map(|layer| &layer.children);
+        let mut asked = self.asked.borrow_mut();
+        all.map(|child| {
+            if !asked.quiet.contains(&child.tag) {
+                asked.quiet.push(child.tag.clone());
+            }
+            self.below(child)
+        })
+        .collect()
+    }
+
+    /// Records that something mandatory is not there: `missing <dynamics> in <vehicle name="r1">`.
+    pub fn missing(&self, what: &str) -> Report<'a> {
+        self.error(format!("missing {what} in {}", self.describe()))
+    }
+
+    /// Tags and attributes that are known but have no effect yet: a warning for each that is there.
+    pub fn later(&self, names: &[&str]) {
+        self.ignore(names);
+        for name in names {
+            if let Some(child) = self.layers.iter().find_map(|layer| layer.child(name)) {
+                let message = format!("<{name}> has no effect yet");
+                self.context.warn(&child.place, message);
+            }
+            if let Some(attribute) = self.first().attribute(name) {
+                let message = format!("attribute \"{name}\" has no effect yet");
+                self.context.warn(&attribute.name_place, message);
+            }
+        }
+    }
+
+    /// Tags and attributes that are known and without meaning here.
+    pub fn ignore(&self, names: &[&str]) {
+        let mut asked = self.asked.borrow_mut();
+        asked
+            .quiet
+            .extend(names.iter().map(|name| name.to_string()));
+    }
+
+    /// Records an error at the element's place.
+    pub fn error(&self, message: impl Into<String>) -> Report<'a> {
+        self.context.error(self.place(), message)
+    }
+
+    /// Where the value of a child stands, or else that of an attribute of that name, or else the element: for errors about what was read.
+    pub fn place_of(&self, name: &str) -> &'a Place {
+        if let Some(child) = self.layers.iter().find_map(|layer| layer.child(name)) {
+            return child.text.as_ref().map_or(&child.place, |text| &text.place);
+        }
+        self.first()
+            .attribute(name)
+            .map_or(self.place(), |attribute| &attribute.place)
+    }
+
+    /// Records an error at the value of a child or attribute, see [`Self::place_of`].
+    pub fn error_at(&self, name: &str, message: impl Into<String>) -> Report<'a> {
+        self.context.error(self.place_of(name), message)
+    }
+
+    /// Records a warning at the element's place.
+    pub fn warn(&self, message: impl Into<String>) -> Report<'a> {
+        self.context.warn(self.place(), message)
+    }
+
+    /// Warns of every child and attribute that nobody asked for. Attributes are looked at in the first layer only.
+    pub fn finish(self) {
+        let asked = self.asked.into_inner();
+        let known =
+            |list: &[String], name: &String| list.contains(name) || asked.quiet.contains(name);
+        for layer in &self.layers {
+            for child in &layer.children {
+                if known(&asked.children, &child.tag) {
+                    continue;
+                }
+                let message = format!("unknown tag \"{}\" in {}", child.tag, layer.describe());
+                let report = self.context.warn(&child.place, message);
+                let report = report.accepted(asked.children.iter().cloned());
+                if matches!(child.tag.as_str(), "for" | "if" | "variable" | "include") {
+                    report.hint("it works at the root of a world; <include> also in a vehicle, and with <if> in a class");
+                } else if asked.attributes.contains(&child.tag) {
+                    report.hint(format!("it is an attribute: {}=\"…\"", child.tag));
+                } else {
+                    with_guess(report, &child.tag, &asked.children);
+                }
+            }
+        }
+        let Some(first) = self.layers.first() else {
+            return;
+        };
+        for attribute in &first.attributes {
+            let name = &attribute.name;
+            if known(&asked.attributes, name) {
+                continue;
+            }
+            let message = format!("unknown attribute \"{name}\" in {}", first.describe());
+            let report = self.context.warn(&attribute.name_place, message);
+            let report = report.accepted(asked.attributes.iter().cloned());
+            if asked.children.contains(name) {
+                report.hint(format!("it is a tag: <{name}>…</{name}>"));
+            } else {
+                with_guess(report, name, &asked.attributes);
+            }
+        }
+    }
+}
+
+fn radians(degrees: f64) -> f64 {
+    degrees * (PI / 180.0)
+}

@@ -1,0 +1,322 @@
+//! The two ways of replacing `$…` in world files.
+//!
+//! * Included files, as text before parsing: `${NAME}` and `${NAME|default}`, from the attributes of the `<include>`, the world's variables, the environment,
+//!   the default, in that order. The result is looked at again, so values may name others.
+//! * Single values, when they are read: `${NAME}` (variables only), `$env{NAME}`, `$(command)`, `$f{expression}`.
+
+use super::source::Source;
+use super::value::{format_g, scan_number};
+use super::{Attribute, Context, Scope, expression, path};
+
+/// Deepest chain of values that name others.
+const DEEPEST: usize = 32;
+/// Longest text that substitution may make of one file or value [bytes].
+const LONGEST: usize = 16 << 20;
+/// Most rounds of replacing in one value. MVSim stops at 10.
+const MOST_ROUNDS: usize = 100;
+
+/// Why a value could not be evaluated.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub(super) message: String,
+    pub(super) hint: Option<String>,
+}
+
+impl Failure {
+    fn new(message: impl Into<String>) -> Failure {
+        Failure {
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    fn hint(mut self, hint: impl Into<String>) -> Failure {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// Replaces `${…}` in an included file. `kept` names stay as they are, for the reading of values. False if something failed, which is recorded.
+pub(super) fn substitute(
+    context: &Context,
+    source: &mut Source,
+    attributes: &[Attribute],
+    kept: &[&str],
+) -> bool {
+    let text = source.original().to_string();
+    let directory =
+        std::path::absolute(&source.directory).unwrap_or(source.directory.to_path_buf());
+    let directory = directory.to_string_lossy().into_owned();
+    let lookup = |name: &str| {
+        if name == "MVSIM_CURRENT_FILE_DIRECTORY" {
+            return Some(directory.clone());
+        }
+        let attribute = attributes.iter().find(|a| a.name == name);
+        attribute
+            .map(|a| a.value.clone())
+            .or_else(|| context.variable(name))
+            .or_else(|| std::env::var(name).ok())
+    };
+    let mut good = true;
+    let mut from = 0;
+    let mut length = 0;
+    while let Some(start) = text[from..].find("${").map(|at| from + at) {
+        source.copy(from, start - from);
+        length += start - from;
+        let fail = |failure: Failure| {
+            let report = context.error(&source.place_of_original(start), failure.message);
+            if let Some(hint) = failure.hint {
+                report.hint(hint);
+            }
+        };
+        let Some(end) = closing(&text, start + 2) else {
+            fail(Failure::new("\"${\" without its \"}\""));
+            return false;
+        };
+        match replaced(&text[start + 2..end], &lookup, kept, 0) {
+            Ok(value) => {
+                length += value.len();
+                if length > LONGEST {
+                    fail(too_long());
+                    return false;
+                }
+                source.replace(start, &value);
+            }
+            Err(failure) => {
+                fail(failure);
+                good = false;
+            }
+        }
+        from = end + 1;
+    }
+    source.copy(from, text.len() - from);
+    good
+}
+
+fn too_long() -> Failure {
+    Failure::new(format!(
+        "substitution makes more than {LONGEST} bytes of it"
+    ))
+}
+
+/// The `}` that closes a brace opened before `from`, braces in between counted.
+fn closing(text: &str, from: usize) -> Option<usize> {
+    let mut depth = 1;
+    for (at, byte) in text.bytes().enumerate().skip(from) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The value of `${inside}`, itself replaced.
+fn replaced(
+    inside: &str,
+    lookup: &dyn Fn(&str) -> Option<String>,
+    kept: &[&str],
+    depth: usize,
+) -> Result<String, Failure> {
+    if depth > DEEPEST {
+        let message =
+            format!("\"${{{inside}}}\" names itself, or more than {DEEPEST} others in a row");
+        return Err(Failure::new(message));
+    }
+    let (name, default) = match inside.split_once('|') {
+        Some((name, default)) => (name.trim(), default),
+        None => (inside.trim(), ""),
+    };
+    if kept.contains(&name) {
+        return Ok(format!("${{{inside}}}"));
+    }
+    let value = match lookup(name) {
+        Some(value) => value,
+        None if !default.is_empty() => default.to_string(),
+        None => {
+            let failure = Failure::new(format!("\"{name}\" is not defined and has no default"));
+            return Err(failure.hint(format!(
+                "give it in the <include …> as {name}=\"…\", or a default as ${{{name}|…}}"
+            )));
+        }
+    };
+    let mut result = String::new();
+    let mut rest = value.as_str();
+    while let Some(start) = rest.find("${") {
+        result.push_str(&rest[..start]);
+        let Some(end) = closing(rest, start + 2) else {
+            return Err(Failure::new(format!(
+                "\"${{\" without its \"}}\" in the value of \"{name}\""
+            )));
+        };
+        result.push_str(&replaced(&rest[start + 2..end], lookup, kept, depth + 1)?);
+        if result.len() > LONGEST {
+            return Err(too_long());
+        }
+        rest = &rest[end + 1..];
+    }
+    result.push_str(rest);
+    Ok(result)
+}
+
+/// A single value, with everything behind `$` replaced.
+pub(super) fn evaluate(
+    context: &Context,
+    text: &str,
+    scope: Scope,
+    names: &[(String, String)],
+) -> Result<String, Failure> {
+    let mut text = text.to_string();
+    for _ in 0..MOST_ROUNDS {
+        let before = text.clone();
+        text = replace_each(&text, "${", '}', |name| {
+            variable(context, name, scope, names)
+        })?;
+        text = replace_each(&text, "$env{", '}', |name| {
+            std::env::var(name)
+                .map_err(|_| Failure::new(format!("environment variable \"{name}\" is not set")))
+        })?;
+        text = replace_each(&text, "$(", ')', |command| run(context, command))?;
+        if let Some(start) = text.find("$f{") {
+            let Some(end) = text[start..].find('}').map(|at| start + at) else {
+                return Err(Failure::new("\"$f{\" without its \"}\""));
+            };
+            let written = &text[start + 3..end];
+            let number = |name: &str| numeric(context, name, scope, names);
+            let value = expression::evaluate(written, &number, &mut context.generator.borrow_mut())
+                .map_err(|reason| {
+                    Failure::new(format!("bad expression \"{written}\": {reason}"))
+                })?;
+            text = format!("{}{}{}", &text[..start], format_g(value), &text[end + 1..]);
+        }
+        if text == before {
+            return Ok(text);
+        }
+        if text.len() > LONGEST {
+            return Err(too_long());
+        }
+    }
+    Err(Failure::new(format!(
+        "more than {MOST_ROUNDS} rounds of replacing in one value"
+    )))
+}
+
+fn replace_each(
+    text: &str,
+    open: &str,
+    close: char,
+    mut value: impl FnMut(&str) -> Result<String, Failure>,
+) -> Result<String, Failure> {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(open) {
+        result.push_str(&rest[..start]);
+        let inside = &rest[start + open.len()..];
+        let Some(end) = inside.find(close) else {
+            return Err(Failure::new(format!("\"{open}\" without its \"{close}\"")));
+        };
+        result.push_str(&value(&inside[..end])?);
+        if result.len() > LONGEST {
+            return Err(too_long());
+        }
+        rest = &inside[end + close.len_utf8()..];
+    }
+    result.push_str(rest);
+    Ok(result)
+}
+
+fn variable(
+    context: &Context,
+    name: &str,
+    scope: Scope,
+    names: &[(String, String)],
+) -> Result<String, Failure> {
+    let name = name.trim();
+    if let Some((_, value)) = names.iter().find(|(known, _)| known == name) {
+        return Ok(value.clone());
+    }
+    let world = context.variable(name);
+    match (scope, world) {
+        (Scope::World, Some(value)) => Ok(value),
+        (Scope::Constant, Some(_)) => Err(Failure::new(format!(
+            "variable \"{name}\" cannot be used here"
+        ))
+        .hint("in an included file it can: there variables are replaced as text")),
+        (_, None) => {
+            let failure = Failure::new(format!("variable \"{name}\" is not defined"));
+            Err(if name.contains('|') {
+                failure.hint("defaults after \"|\" work in included files only")
+            } else if std::env::var_os(name).is_some() {
+                failure.hint(format!("the environment is $env{{{name}}}"))
+            } else {
+                failure.hint(format!(
+                    "<variable name=\"{name}\" value=\"…\"/> before it defines it"
+                ))
+            })
+        }
+    }
+}
+
+/// The value of a name in an expression: names differ in case only there, so an exact match goes first.
+fn numeric(context: &Context, name: &str, scope: Scope, names: &[(String, String)]) -> Option<f64> {
+    let number = |text: String| scan_number(&text).map(|(value, _)| value);
+    let same = |known: &str| known.eq_ignore_ascii_case(name);
+    let own = names.iter().find(|(known, _)| same(known));
+    if let Some(value) = own.and_then(|(_, value)| number(value.clone())) {
+        return Some(value);
+    }
+    if scope == Scope::Constant {
+        return None;
+    }
+    let exact = context.variable(name);
+    exact
+        .or_else(|| context.find_variable(same))
+        .and_then(number)
+}
+
+/// The output of a command, without line ends.
+fn run(context: &Context, command: &str) -> Result<String, Failure> {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    if let ["ros2", "pkg", "prefix", arguments @ ..] = words.as_slice()
+        && let [package] | ["--share", package] | [package, "--share"] = arguments
+    {
+        let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
+        let Some(prefix) = path::package_prefix(&prefixes, package) else {
+            return Err(Failure::new(format!(
+                "ROS package \"{package}\" is not in AMENT_PREFIX_PATH"
+            )));
+        };
+        let folder = match arguments.len() {
+            1 => prefix,
+            _ => prefix.join("share").join(package),
+        };
+        return Ok(folder.to_string_lossy().into_owned());
+    }
+    if !context.options.allow_commands {
+        return Err(
+            Failure::new(format!("\"$({command})\" would run a command"))
+                .hint("commands in world files run only where they have been allowed"),
+        );
+    }
+    let output = std::process::Command::new("sh")
+        .arg("-c")
+        .arg(command)
+        .output();
+    match output {
+        Ok(output) if output.status.success() => {
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            Ok(text.trim().replace(['\r', '\n'], ""))
+        }
+        Ok(output) => Err(Failure::new(format!(
+            "command \"{command}\" failed: {}",
+            output.status
+        ))),
+        Err(error) => Err(Failure::new(format!(
+            "command \"{command}\" did not start: {error}"
+        ))),
+    }
+}
