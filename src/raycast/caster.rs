@@ -58,6 +58,8 @@ const LANES: usize = 16;
 /// The rays of `N` walks, component by component.
 struct Lanes<const N: usize> {
     quadrant: [Quadrant; N],
+    x: [f64; N],
+    y: [f64; N],
     dx: [f64; N],
     dy: [f64; N],
     per_dx: [f64; N],
@@ -68,12 +70,15 @@ impl<const N: usize> Lanes<N> {
     /// Lanes that stand still on the frame.
     #[inline(always)]
     fn idle() -> Lanes<N> {
-        Lanes { quadrant: [Quadrant::default(); N], dx: [0.0; N], dy: [0.0; N], per_dx: [0.0; N], per_dy: [0.0; N] }
+        let zero = [0.0; N];
+        Lanes { quadrant: [Quadrant::default(); N], x: zero, y: zero, dx: zero, dy: zero, per_dx: zero, per_dy: zero }
     }
 
     #[inline(always)]
     fn set(&mut self, k: usize, quadrant: Quadrant, d: Vec2) {
         self.quadrant[k] = quadrant;
+        self.x[k] = quadrant.x;
+        self.y[k] = quadrant.y;
         self.dx[k] = d.x.abs();
         self.dy[k] = d.y.abs();
         self.per_dx[k] = 1.0 / self.dx[k];
@@ -181,9 +186,7 @@ impl GridCaster {
     /// stays where it is.
     #[inline(always)]
     fn walk<const N: usize>(&self, lanes: &Lanes<N>) -> [f64; N] {
-        let mut x: [f64; N] = std::array::from_fn(|k| lanes.quadrant[k].x);
-        let mut y: [f64; N] = std::array::from_fn(|k| lanes.quadrant[k].y);
-        let mut distance = [0.0; N];
+        let (mut x, mut y, mut distance) = (lanes.x, lanes.y, [0.0; N]);
         loop {
             let mut side = [0.0; N];
             let mut free = 0;
@@ -200,13 +203,12 @@ impl GridCaster {
                 break;
             }
             for k in 0..N {
-                let q = &lanes.quadrant[k];
-                let to_x = (floor(x[k]) - q.x + side[k]) * lanes.per_dx[k];
-                let to_y = (floor(y[k]) - q.y + side[k]) * lanes.per_dy[k];
+                let to_x = (floor(x[k]) - lanes.x[k] + side[k]) * lanes.per_dx[k];
+                let to_y = (floor(y[k]) - lanes.y[k] + side[k]) * lanes.per_dy[k];
                 let next = if to_x < to_y { to_x } else { to_y };
                 distance[k] = if side[k] > 0.0 { next } else { distance[k] };
-                x[k] = q.x + distance[k] * lanes.dx[k];
-                y[k] = q.y + distance[k] * lanes.dy[k];
+                x[k] = lanes.x[k] + distance[k] * lanes.dx[k];
+                y[k] = lanes.y[k] + distance[k] * lanes.dy[k];
             }
         }
         for k in 0..N {
