@@ -4,4 +4,4 @@ mod grid;
 pub use caster::GridCaster;
 pub use grid::{GridError, MAX_CELLS, MAX_SIDE, OccupancyGrid, Rectangle};
 mod obstacles;
-pub use obstacles::Obstacles;
+pub use obstacles::{Fan, Obstacles};
