@@ -1,12 +1,343 @@
-//! stub
-use crate::raycast::OccupancyGrid;
-/// stub
-#[allow(missing_docs)]
+//! Reads occupancy maps: images, ROS map_server files and MRPT grid maps.
+//!
+//! * Image (PNG, PGM, BMP, JPEG): a pixel's grey over 255, kept within [0.01, 0.99], is the probability of being free; the last
+//!   row is the one with the smallest y. Cells that are at most half free are obstacles.
+//! * ROS map_server YAML: keys image, resolution, origin (x y yaw), negate, occupied_thresh, free_thresh, mode (trinary, scale,
+//!   raw), with the meaning of nav2_map_server. Cells at or above occupied_thresh are obstacles.
+//! * MRPT `.gridmap`, `.gridmap.gz`: the serialised COccupancyGridMap2D with 8-bit cells, versions 0 to 6.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::math::Pose2;
+use crate::raycast::{GridError, OccupancyGrid};
+
+/// Percentage from which a cell of an image or an MRPT map is an obstacle: at most half free.
+const HALF: i8 = 50;
+
+/// What an image itself does not say.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImageOptions {
+    /// Side of a cell [m].
     pub resolution: f64,
+    /// Pixel at the world's origin, counted from the left and from the bottom.
     pub center_pixel: [f64; 2],
 }
-/// stub
-pub fn load(_p: &std::path::Path, _o: &ImageOptions) -> Result<OccupancyGrid, String> {
-    Err("stub".into())
+
+/// Why a map could not be read.
+#[derive(Debug, Error)]
+pub enum MapError {
+    /// The file cannot be opened or read.
+    #[error("cannot read the map {}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Not an image that can be decoded.
+    #[error("cannot decode the map image {}: {source}\n  accepted: PNG, PGM, BMP, JPEG", .path.display())]
+    Image {
+        /// The file.
+        path: PathBuf,
+        /// What the decoder said.
+        source: image::ImageError,
+    },
+    /// A map_server file that is no valid YAML, or lacks a key.
+    #[error("cannot read the map file {}: {message}", .path.display())]
+    Yaml {
+        /// The file.
+        path: PathBuf,
+        /// What the parser said.
+        message: String,
+    },
+    /// A value of a map_server file that means nothing.
+    #[error("{}: {key} is {found}\n  accepted: {accepted}", .path.display())]
+    Value {
+        /// The file.
+        path: PathBuf,
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        found: String,
+        /// What it may be.
+        accepted: &'static str,
+    },
+    /// Not the MRPT object that was expected, or cut short.
+    #[error("{} is no MRPT grid map: {message}", .path.display())]
+    Gridmap {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+    /// Numbers that make no map.
+    #[error("{}: {source}", .path.display())]
+    Grid {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: GridError,
+    },
 }
+
+/// Reads the map at `path`; its name tells the format. `image` counts for images only.
+pub fn load(path: &Path, image: &ImageOptions) -> Result<OccupancyGrid, MapError> {
+    let name = path.file_name().map(|n| n.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    if name.ends_with(".yaml") || name.ends_with(".yml") {
+        load_map_server(path)
+    } else if name.ends_with(".gridmap") || name.ends_with(".gridmap.gz") {
+        load_gridmap(path)
+    } else {
+        load_image(path, image)
+    }
+}
+
+fn io(path: &Path) -> impl FnOnce(std::io::Error) -> MapError {
+    let path = path.to_path_buf();
+    move |source| MapError::Io { path, source }
+}
+
+/// Grey values of an image, its last row first.
+fn read_grey(path: &Path) -> Result<(usize, usize, Vec<u8>), MapError> {
+    let undecodable = |source| MapError::Image { path: path.to_path_buf(), source };
+    let file = File::open(path).map_err(io(path))?;
+    let mut reader = image::ImageReader::new(BufReader::new(file)).with_guessed_format().map_err(io(path))?;
+    let mut limits = image::Limits::default();
+    limits.max_alloc = Some(2 << 30);
+    reader.limits(limits);
+    let decoded = reader.decode().map_err(undecodable)?.into_luma8();
+    let (width, height) = (decoded.width() as usize, decoded.height() as usize);
+    let mut rows = Vec::with_capacity(width * height);
+    for row in decoded.as_raw().chunks_exact(width.max(1)).rev() {
+        rows.extend_from_slice(row);
+    }
+    Ok((width, height, rows))
+}
+
+/// A map of `width` × `height` cells whose values come from a table by grey or log-odds byte.
+fn grid(
+    path: &Path,
+    size: (usize, usize),
+    resolution: f64,
+    corner: Pose2,
+    mut bytes: Vec<u8>,
+    table: &[i8; 256],
+    occupied_percent: i8,
+) -> Result<OccupancyGrid, MapError> {
+    for byte in &mut bytes {
+        *byte = table[usize::from(*byte)] as u8;
+    }
+    // The same bytes under their other sign; a map is large, so it is not copied.
+    let cells: Vec<i8> = bytes.into_iter().map(|byte| byte as i8).collect();
+    OccupancyGrid::new(size.0, size.1, resolution, corner, cells, occupied_percent)
+        .map_err(|source| MapError::Grid { path: path.to_path_buf(), source })
+}
+
+fn load_image(path: &Path, options: &ImageOptions) -> Result<OccupancyGrid, MapError> {
+    let (width, height, rows) = read_grey(path)?;
+    let table = std::array::from_fn(|grey| {
+        let free = (grey as f64 / 255.0).clamp(0.01, 0.99);
+        percent(1.0 - free)
+    });
+    let [x, y] = options.center_pixel;
+    let corner = Pose2::new(-x * options.resolution, -y * options.resolution, 0.0);
+    grid(path, (width, height), options.resolution, corner, rows, &table, HALF)
+}
+
+/// Percentage of a probability; just below one half stays below 50, so that the cell's side of it is kept.
+fn percent(occupied: f64) -> i8 {
+    let rounded = libm::round(100.0 * occupied) as i8;
+    if occupied < 0.5 { rounded.min(HALF - 1) } else { rounded.max(HALF) }
+}
+
+/// The keys of a map_server file.
+#[derive(Deserialize)]
+struct MapServer {
+    image: String,
+    resolution: f64,
+    origin: Vec<f64>,
+    #[serde(default)]
+    negate: Flag,
+    #[serde(default = "default_occupied")]
+    occupied_thresh: f64,
+    #[serde(default = "default_free")]
+    free_thresh: f64,
+    #[serde(default)]
+    mode: Option<String>,
+}
+
+/// `negate` is written both as a number and as a truth value.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Flag {
+    Number(f64),
+    Truth(bool),
+}
+
+impl Default for Flag {
+    fn default() -> Flag {
+        Flag::Truth(false)
+    }
+}
+
+fn default_occupied() -> f64 {
+    0.65
+}
+
+fn default_free() -> f64 {
+    0.25
+}
+
+fn load_map_server(path: &Path) -> Result<OccupancyGrid, MapError> {
+    let text = std::fs::read_to_string(path).map_err(io(path))?;
+    let file: MapServer = serde_saphyr::from_str(&text)
+        .map_err(|error| MapError::Yaml { path: path.to_path_buf(), message: error.to_string() })?;
+    let bad = |key, found: String, accepted| MapError::Value { path: path.to_path_buf(), key, found, accepted };
+    let (&[x, y, yaw] | &[x, y, yaw, ..]) = file.origin.as_slice() else {
+        return Err(bad("origin", format!("{:?}", file.origin), "[x, y, yaw] in m and rad"));
+    };
+    for (key, value) in [("occupied_thresh", file.occupied_thresh), ("free_thresh", file.free_thresh)] {
+        if !(0.0..=1.0).contains(&value) {
+            return Err(bad(key, value.to_string(), "0 to 1"));
+        }
+    }
+    if file.free_thresh > file.occupied_thresh {
+        return Err(bad("free_thresh", file.free_thresh.to_string(), "at most occupied_thresh"));
+    }
+    let negate = match file.negate {
+        Flag::Truth(truth) => truth,
+        Flag::Number(number) => number != 0.0,
+    };
+    let mode = file.mode.as_deref().unwrap_or("trinary");
+    if !["trinary", "scale", "raw"].contains(&mode) {
+        return Err(bad("mode", format!("\"{mode}\""), "trinary, scale, raw"));
+    }
+    let table = std::array::from_fn(|grey| {
+        if mode == "raw" {
+            return if grey <= 100 { grey as i8 } else { -1 };
+        }
+        let shade = grey as f64 / 255.0;
+        let occupied = if negate { shade } else { 1.0 - shade };
+        if occupied >= file.occupied_thresh {
+            100
+        } else if occupied <= file.free_thresh {
+            0
+        } else if mode == "trinary" {
+            -1
+        } else {
+            let share = (occupied - file.free_thresh) / (file.occupied_thresh - file.free_thresh);
+            // 0 and 100 are kept for the cells beyond the thresholds.
+            (libm::round(100.0 * share) as i8).clamp(1, 99)
+        }
+    });
+    let occupied_percent = match mode {
+        "raw" => libm::round(100.0 * file.occupied_thresh) as i8,
+        _ => 100,
+    };
+    let image = path.parent().unwrap_or(Path::new(".")).join(&file.image);
+    let (width, height, rows) = read_grey(&image)?;
+    grid(path, (width, height), file.resolution, Pose2::new(x, y, yaw), rows, &table, occupied_percent)
+}
+
+/// Reads little-endian numbers from a decompressed MRPT file and says what was missing.
+struct Gridmap<'a, R> {
+    path: &'a Path,
+    stream: R,
+}
+
+impl<R: Read> Gridmap<'_, R> {
+    fn wrong(&self, message: impl Into<String>) -> MapError {
+        MapError::Gridmap { path: self.path.to_path_buf(), message: message.into() }
+    }
+
+    fn take<const N: usize>(&mut self, what: &str) -> Result<[u8; N], MapError> {
+        let mut bytes = [0; N];
+        match self.stream.read_exact(&mut bytes) {
+            Ok(()) => Ok(bytes),
+            Err(error) => Err(self.wrong(format!("{error} while reading {what}"))),
+        }
+    }
+
+    fn float(&mut self, what: &str) -> Result<f64, MapError> {
+        Ok(f64::from(f32::from_le_bytes(self.take(what)?)))
+    }
+}
+
+fn load_gridmap(path: &Path) -> Result<OccupancyGrid, MapError> {
+    let file = BufReader::new(File::open(path).map_err(io(path))?);
+    let is_compressed = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+    if is_compressed {
+        parse_gridmap(path, BufReader::new(flate2::bufread::MultiGzDecoder::new(file)))
+    } else {
+        parse_gridmap(path, file)
+    }
+}
+
+fn parse_gridmap(path: &Path, stream: impl Read) -> Result<OccupancyGrid, MapError> {
+    let mut file = Gridmap { path, stream };
+    let [length] = file.take("the header")?;
+    if length & 0x80 == 0 {
+        return Err(
+            file.wrong(format!("it starts with byte 0x{length:02x} where an object header has its top bit set"))
+        );
+    }
+    let mut name = vec![0; usize::from(length & 0x7f)];
+    if let Err(error) = file.stream.read_exact(&mut name) {
+        return Err(file.wrong(format!("{error} while reading the class name")));
+    }
+    let name = String::from_utf8_lossy(&name).into_owned();
+    if name.rsplit("::").next() != Some("COccupancyGridMap2D") {
+        return Err(file.wrong(format!("it holds a \"{name}\"\n  accepted: COccupancyGridMap2D")));
+    }
+    let [version] = file.take("the version")?;
+    if version > 6 {
+        return Err(file.wrong(format!("its version is {version}\n  accepted: 0 to 6")));
+    }
+    if version >= 2 {
+        let [bits] = file.take("the cell size")?;
+        if bits != 8 {
+            return Err(file.wrong(format!("its cells have {bits} bits\n  accepted: 8")));
+        }
+    }
+    let width = u32::from_le_bytes(file.take("the width")?) as usize;
+    let height = u32::from_le_bytes(file.take("the height")?) as usize;
+    let x_min = file.float("x_min")?;
+    file.float("x_max")?;
+    let y_min = file.float("y_min")?;
+    file.float("y_max")?;
+    let resolution = file.float("the resolution")?;
+    let count = width
+        .checked_mul(height)
+        .filter(|&n| n > 0 && n <= crate::raycast::MAX_CELLS)
+        .ok_or_else(|| MapError::Grid { path: path.to_path_buf(), source: GridError::Size { width, height } })?;
+    // Grows with what is really there, so that a false size in the header costs nothing.
+    let mut bytes = Vec::new();
+    if let Err(error) = file.stream.by_ref().take(count as u64).read_to_end(&mut bytes) {
+        return Err(file.wrong(format!("{error} while reading the cells")));
+    }
+    if bytes.len() < count {
+        let found = bytes.len();
+        return Err(file.wrong(format!("it ends after {found} of {count} cells")));
+    }
+    bytes.shrink_to_fit();
+    let table = std::array::from_fn(|byte| {
+        if version < 3 {
+            // The probability of being free itself.
+            return percent(1.0 - byte as f64 / 255.0);
+        }
+        // Log-odds of being free in sixteenths; 0 is unknown.
+        match byte as u8 as i8 {
+            0 => -1,
+            odds => percent(1.0 / (1.0 + libm::exp(f64::from(odds) / 16.0))),
+        }
+    });
+    grid(path, (width, height), resolution, Pose2::new(x_min, y_min, 0.0), bytes, &table, HALF)
+}
+
+#[cfg(test)]
+mod tests;

