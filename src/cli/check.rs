@@ -32,8 +32,11 @@ fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
             writeln!(out, "    {}", describe_sensor(sensor))?;
         }
     }
-    let fixed = scene.blocks.iter().filter(|block| block.is_static).count();
-    writeln!(out, "{}, {fixed} of them static", counted(scene.blocks.len(), "block"))?;
+    let fixed = match scene.blocks.iter().filter(|block| block.is_static).count() {
+        0 => String::new(),
+        fixed => format!(", {fixed} static"),
+    };
+    writeln!(out, "{}{fixed}", counted(scene.blocks.len(), "block"))?;
     writeln!(out, "{}", counted(scene.maps.len(), "map"))?;
     for map in &scene.maps {
         writeln!(out, "  {} x {} cells of {} m", map.width, map.height, map.resolution)?;

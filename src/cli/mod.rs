@@ -6,17 +6,17 @@ mod args;
 mod check;
 mod find;
 mod list;
+mod log;
 mod progress;
 mod run;
 mod signals;
 
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use tracing_subscriber::EnvFilter;
 
 use crate::bench;
 use args::{Args, Task};
@@ -26,7 +26,7 @@ pub fn main() -> ExitCode {
     let (ours, for_ros) = split_ros_args(std::env::args_os().collect());
     // Ends the process by itself on --help, --version and wrong usage.
     let args = Args::parse_from(ours);
-    start_log();
+    log::start();
     let done = match args.task {
         Task::Run(args) => run::run(&args, &for_ros),
         Task::Check(args) => check::check(&args, &mut io::stdout().lock()),
@@ -79,20 +79,6 @@ fn split_ros_args(mut args: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
 /// One line for the user on stderr; whether anybody reads it changes nothing.
 fn talk(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
-}
-
-/// Warnings and errors of the library go to stderr; `RUST_LOG` says how much.
-fn start_log() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,skidpad=info"));
-    // Fails only when a log exists already, which then serves.
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .without_time()
-        .with_target(false)
-        .log_internal_errors(false)
-        .try_init();
 }
 
 /// How many threads cast rays; none: as many as the machine has.

@@ -36,16 +36,54 @@ pub struct GridCaster {
     codes: Vec<u16>,
 }
 
-/// A walk's frame: mirrored so that the ray runs towards growing x and y.
+/// The frame of the walks from one origin into one quadrant: mirrored so that x and y grow along the ray.
 #[derive(Clone, Copy, Debug, Default)]
 struct Quadrant {
+    /// Where in `codes` the mirrored cell (0, 0) is, and how far its neighbours are from there.
     base: isize,
     row: isize,
     column: isize,
     shift: u32,
-    /// Origin in the mirrored padded grid plus [`FIXED`].
+    /// Origin in the mirrored padded grid [cells] plus [`FIXED`].
     x: f64,
     y: f64,
+    /// Where the frame around the map begins, in the same coordinates.
+    end_x: f64,
+    end_y: f64,
+}
+
+/// Walks of a fan that go on together. Measured: 4 lanes 33, 8 lanes 36, 16 lanes 52 million rays a second.
+const LANES: usize = 16;
+
+/// The rays of `N` walks, component by component.
+struct Lanes<const N: usize> {
+    quadrant: [Quadrant; N],
+    x: [f64; N],
+    y: [f64; N],
+    dx: [f64; N],
+    dy: [f64; N],
+    per_dx: [f64; N],
+    per_dy: [f64; N],
+}
+
+impl<const N: usize> Lanes<N> {
+    /// Lanes that stand still on the frame.
+    #[inline(always)]
+    fn idle() -> Lanes<N> {
+        let zero = [0.0; N];
+        Lanes { quadrant: [Quadrant::default(); N], x: zero, y: zero, dx: zero, dy: zero, per_dx: zero, per_dy: zero }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, k: usize, quadrant: Quadrant, d: Vec2) {
+        self.quadrant[k] = quadrant;
+        self.x[k] = quadrant.x;
+        self.y[k] = quadrant.y;
+        self.dx[k] = d.x.abs();
+        self.dy[k] = d.y.abs();
+        self.per_dx[k] = 1.0 / self.dx[k];
+        self.per_dy[k] = 1.0 / self.dy[k];
+    }
 }
 
 impl GridCaster {
@@ -71,7 +109,7 @@ impl GridCaster {
     /// when there is none within `max_range` [m]. Zero when the origin lies in an occupied cell.
     pub fn cast(&self, origin: Vec2, direction: Vec2, max_range: f64) -> f64 {
         let mut range = [f64::INFINITY];
-        self.cast_fan(origin, &[direction], max_range, &mut range);
+        self.cast_lanes::<1>(origin, &[direction], max_range, &mut range);
         range[0]
     }
 
@@ -81,6 +119,11 @@ impl GridCaster {
     ///
     /// Each ray depends on nothing but its own direction and the origin.
     pub fn cast_fan(&self, origin: Vec2, directions: &[Vec2], max_range: f64, ranges: &mut [f64]) {
+        self.cast_lanes::<LANES>(origin, directions, max_range, ranges);
+    }
+
+    #[inline(always)]
+    fn cast_lanes<const N: usize>(&self, origin: Vec2, directions: &[Vec2], max_range: f64, ranges: &mut [f64]) {
         let (rotation, translation) = self.grid_from_world;
         let origin = self.cells_per_metre * (translation + rotation * origin) + Vec2::new(1.0, 1.0);
         if !origin.is_finite() {
@@ -95,12 +138,16 @@ impl GridCaster {
             return;
         }
         let quadrants: [Quadrant; 4] = std::array::from_fn(|q| self.quadrant(q, origin));
-        for (direction, range) in directions.iter().zip(ranges) {
-            let d = rotation * *direction;
-            let quadrant = &quadrants[quadrant_of(d)];
-            let distance = self.walk(quadrant, d.x.abs(), d.y.abs(), limit);
-            if distance <= limit {
-                *range = range.min(distance * self.grid.resolution);
+        for (directions, ranges) in directions.chunks(N).zip(ranges.chunks_mut(N)) {
+            let mut lanes = Lanes::<N>::idle();
+            for (k, direction) in directions.iter().enumerate() {
+                let d = rotation * *direction;
+                lanes.set(k, quadrants[quadrant_of(d)], d);
+            }
+            for (range, distance) in ranges.iter_mut().zip(self.walk(&lanes)) {
+                if distance <= limit {
+                    *range = range.min(distance * self.grid.resolution);
+                }
             }
         }
     }
@@ -120,40 +167,57 @@ impl GridCaster {
             row = -row;
             y = height as f64 - y;
         }
-        Quadrant { base, row, column, shift: 4 * q as u32, x: x + FIXED, y: y + FIXED }
-    }
-
-    /// Distance [cells] along (dx, dy), both at least zero, to the first occupied cell; infinite when the ray leaves
-    /// the map, anything above `limit` when there is none before.
-    #[inline(always)]
-    fn walk(&self, quadrant: &Quadrant, dx: f64, dy: f64, limit: f64) -> f64 {
-        let (per_dx, per_dy) = (1.0 / dx, 1.0 / dy);
-        let (mut x, mut y, mut distance) = (quadrant.x, quadrant.y, 0.0);
-        loop {
-            let index = quadrant.base + quadrant.column * whole(x) as isize + quadrant.row * whole(y) as isize;
-            // A direction that is no unit vector leads anywhere.
-            let Some(codes) = self.codes.get(index as usize) else { return f64::INFINITY };
-            let code = (codes >> quadrant.shift) & 15;
-            if code == 0 {
-                return if self.is_border(index as usize) { f64::INFINITY } else { distance };
-            }
-            if distance > limit {
-                return distance;
-            }
-            let side = SIDES[usize::from(code)];
-            let to_x = (floor(x) - quadrant.x + side) * per_dx;
-            let to_y = (floor(y) - quadrant.y + side) * per_dy;
-            distance = if to_x < to_y { to_x } else { to_y };
-            x = quadrant.x + distance * dx;
-            y = quadrant.y + distance * dy;
+        let end = |side: usize| side as f64 - 1.0 + FIXED;
+        Quadrant {
+            base,
+            row,
+            column,
+            shift: 4 * q as u32,
+            x: x + FIXED,
+            y: y + FIXED,
+            end_x: end(width),
+            end_y: end(height),
         }
     }
 
-    /// True for a cell of the frame around the map.
-    fn is_border(&self, index: usize) -> bool {
-        let [width, height] = self.padded;
-        let (ix, iy) = (index % width, index / width);
-        ix == 0 || iy == 0 || ix == width - 1 || iy == height - 1
+    /// Distance [cells] of each lane to its first occupied cell, infinite when the ray leaves the map before.
+    ///
+    /// The lanes go on together, so that the processor has the loads of all under way at once; one that has arrived
+    /// stays where it is.
+    #[inline(always)]
+    fn walk<const N: usize>(&self, lanes: &Lanes<N>) -> [f64; N] {
+        let (mut x, mut y, mut distance) = (lanes.x, lanes.y, [0.0; N]);
+        loop {
+            let mut side = [0.0; N];
+            let mut free = 0;
+            for k in 0..N {
+                let q = &lanes.quadrant[k];
+                let index = q.base + q.column * whole(x[k]) as isize + q.row * whole(y[k]) as isize;
+                // Only a direction that is no unit vector leads off the codes.
+                let codes = self.codes.get(index as usize).copied().unwrap_or(0);
+                let code = (codes >> q.shift) & 15;
+                free |= code;
+                side[k] = SIDES[usize::from(code)];
+            }
+            if free == 0 {
+                break;
+            }
+            for k in 0..N {
+                let to_x = (floor(x[k]) - lanes.x[k] + side[k]) * lanes.per_dx[k];
+                let to_y = (floor(y[k]) - lanes.y[k] + side[k]) * lanes.per_dy[k];
+                let next = if to_x < to_y { to_x } else { to_y };
+                distance[k] = if side[k] > 0.0 { next } else { distance[k] };
+                x[k] = lanes.x[k] + distance[k] * lanes.dx[k];
+                y[k] = lanes.y[k] + distance[k] * lanes.dy[k];
+            }
+        }
+        for k in 0..N {
+            let q = &lanes.quadrant[k];
+            if !(x[k] < q.end_x && y[k] < q.end_y) {
+                distance[k] = f64::INFINITY;
+            }
+        }
+        distance
     }
 
     /// Lowers `range` [m] for a ray from `origin` off the map, in padded cells, along `d`.
@@ -172,15 +236,16 @@ impl GridCaster {
                 leave = leave.min(a.max(b));
             }
         }
-        // A ray that only touches a corner of the map has nothing to hit; so has one with a NaN in it.
-        if !(enter < leave) {
+        // A ray that only touches a corner of the map has nothing to hit; nor has one with a NaN in it.
+        if !(enter < leave && d.is_finite()) {
             return;
         }
         let inside = |x: f64, side: usize| x.clamp(1.0, side as f64 - 1.0);
         let entry = origin + enter * d;
         let entry = Vec2::new(inside(entry.x, self.padded[0]), inside(entry.y, self.padded[1]));
-        let quadrant = self.quadrant(quadrant_of(d), entry);
-        let distance = enter + self.walk(&quadrant, d.x.abs(), d.y.abs(), limit - enter);
+        let mut lanes = Lanes::<1>::idle();
+        lanes.set(0, self.quadrant(quadrant_of(d), entry), d);
+        let distance = enter + self.walk(&lanes)[0];
         if distance <= limit {
             *range = range.min(distance * self.grid.resolution);
         }
@@ -235,4 +300,142 @@ fn free_squares(grid: &OccupancyGrid) -> Vec<u16> {
         }
     }
     codes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Pose2;
+    use proptest::prelude::*;
+    use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4, TAU};
+
+    fn caster(width: usize, resolution: f64, world_from_grid: Pose2, cells: Vec<i8>) -> GridCaster {
+        let height = cells.len() / width;
+        let grid = OccupancyGrid::new(width, height, resolution, world_from_grid, cells, 50).unwrap();
+        GridCaster::new(Arc::new(grid)).unwrap()
+    }
+
+    /// Distance by slabs: the nearest entry into any occupied cell, in the grid frame.
+    fn brute_force(grid: &OccupancyGrid, origin: Vec2, d: Vec2) -> f64 {
+        let mut nearest = f64::INFINITY;
+        for iy in 0..grid.height {
+            for ix in 0..grid.width {
+                if !grid.is_occupied(ix, iy) {
+                    continue;
+                }
+                let (mut enter, mut leave) = (0.0_f64, f64::INFINITY);
+                for (o, d, i) in [(origin.x, d.x, ix), (origin.y, d.y, iy)] {
+                    let (low, high) = (i as f64 * grid.resolution - o, (i + 1) as f64 * grid.resolution - o);
+                    if d == 0.0 {
+                        leave = if low <= 0.0 && high > 0.0 { leave } else { -1.0 };
+                    } else {
+                        enter = enter.max((low / d).min(high / d));
+                        leave = leave.min((low / d).max(high / d));
+                    }
+                }
+                if enter < leave {
+                    nearest = nearest.min(enter);
+                }
+            }
+        }
+        nearest
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn rays_equal_brute_force(
+            width in 1_usize..40, height in 1_usize..40, density in 0.0_f64..0.2, seed: u64,
+            (x, y) in (-0.5_f64..1.5, -0.5_f64..1.5), angle in 0.0..TAU, yaw in -4.0_f64..4.0,
+        ) {
+            use rand::Rng as _;
+            let mut rng = crate::rng::stream(seed, "cells");
+            let cells = (0..width * height).map(|_| if rng.random::<f64>() < density { 100 } else { 0 }).collect();
+            let world_from_grid = Pose2::new(3.0, -7.0, yaw);
+            let map = caster(width, 0.05, world_from_grid, cells);
+            let origin = Vec2::new(x * width as f64 * 0.05, y * height as f64 * 0.05);
+            let d = Rot2::new(angle) * Vec2::new(1.0, 0.0);
+            let expected = brute_force(map.grid(), origin, d);
+            let range = map.cast(world_from_grid.transform_point(origin), world_from_grid.rotation() * d, 100.0);
+            prop_assert!(range == expected || (range - expected).abs() < 1e-9, "{} instead of {}", range, expected);
+        }
+
+        #[test]
+        fn rays_along_lines_and_diagonals_equal_brute_force(
+            side in 1_usize..24, seed: u64, x in -8_i32..40, y in -8_i32..40, octant in 0_u8..8,
+        ) {
+            use rand::Rng as _;
+            let mut rng = crate::rng::stream(seed, "cells");
+            let cells = (0..side * side).map(|_| if rng.random::<f64>() < 0.05 { 100 } else { 0 }).collect();
+            let map = caster(side, 1.0, Pose2::IDENTITY, cells);
+            // Quarters of cells, so that many rays meet corners exactly.
+            let origin = Vec2::new(0.5 * f64::from(x), 0.5 * f64::from(y));
+            let unit = [(1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (-1.0, 0.0), (-1.0, -1.0), (0.0, -1.0), (1.0, -1.0)];
+            let (dx, dy) = unit[usize::from(octant)];
+            let length = if dx * dy == 0.0 { 1.0 } else { FRAC_1_SQRT_2 };
+            let range = map.cast(origin, Vec2::new(dx * length, dy * length), 100.0);
+            let expected = brute_force(map.grid(), origin, Vec2::new(dx, dy)) / length;
+            prop_assert!(range == expected || (range - expected).abs() < 1e-9, "{} instead of {}", range, expected);
+        }
+    }
+
+    #[test]
+    fn a_ray_slips_through_the_corner_between_diagonal_cells_and_hits_the_one_ahead() {
+        let map = caster(3, 1.0, Pose2::IDENTITY, vec![0, 100, 0, 100, 0, 0, 0, 0, 100]);
+        let diagonal = Vec2::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2);
+        assert!((map.cast(Vec2::new(0.5, 0.5), diagonal, 9.0) - 1.5 * 2_f64.sqrt()).abs() < 1e-15);
+        assert!((map.cast(Vec2::new(0.6, 0.5), diagonal, 9.0) - 0.4 * 2_f64.sqrt()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_wall_near_the_end_of_the_range_is_seen() {
+        let mut cells = vec![0; 1700];
+        cells[1598] = 100;
+        let map = caster(1700, 0.05, Pose2::IDENTITY, cells);
+        let cast = |max| map.cast(Vec2::new(0.0, 0.02), Vec2::new(1.0, 0.0), max);
+        assert!((cast(80.0) - 79.9).abs() < 1e-12);
+        assert_eq!(cast(79.8), f64::INFINITY);
+    }
+
+    #[test]
+    fn inside_an_obstacle_the_range_is_zero() {
+        let map = caster(1, 1.0, Pose2::IDENTITY, vec![100]);
+        assert_eq!(map.cast(Vec2::new(0.3, 0.9), Vec2::new(-1.0, 0.0), 9.0), 0.0);
+        // On its face: looking in and away.
+        assert_eq!(map.cast(Vec2::new(1.0, 0.5), Vec2::new(-1.0, 0.0), 9.0), 0.0);
+        assert_eq!(map.cast(Vec2::new(1.0, 0.5), Vec2::new(1.0, 0.0), 9.0), f64::INFINITY);
+    }
+
+    #[test]
+    fn unknown_cells_let_rays_pass() {
+        let map = caster(3, 1.0, Pose2::IDENTITY, vec![0, -1, 100]);
+        assert_eq!(map.cast(Vec2::new(0.5, 0.5), Vec2::new(1.0, 0.0), 9.0), 1.5);
+    }
+
+    #[test]
+    fn a_fan_lowers_ranges_only() {
+        let map = caster(3, 1.0, Pose2::new(10.0, 0.0, FRAC_PI_4), vec![0, 0, 100]);
+        let origin = Vec2::new(10.0, 0.5_f64.sqrt());
+        let d = Vec2::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2);
+        let mut ranges = [f64::INFINITY, 0.5, f64::INFINITY];
+        map.cast_fan(origin, &[d, d, -d], 9.0, &mut ranges);
+        assert!((ranges[0] - 1.5).abs() < 1e-9 && ranges[1] == 0.5 && ranges[2] == f64::INFINITY);
+    }
+
+    #[test]
+    fn wild_numbers_see_nothing() {
+        let map = caster(2, 1.0, Pose2::IDENTITY, vec![0, 100]);
+        let nan = f64::NAN;
+        for (origin, d, max) in [
+            (Vec2::new(nan, 0.5), Vec2::new(1.0, 0.0), 9.0),
+            (Vec2::new(1e300, 0.5), Vec2::new(0.0, 1.0), 9.0),
+            (Vec2::new(0.5, 0.5), Vec2::new(nan, 0.0), 9.0),
+            (Vec2::new(-0.5, 0.5), Vec2::new(nan, nan), 9.0),
+            (Vec2::new(0.5, 0.5), Vec2::ZERO, 9.0),
+            (Vec2::new(0.5, 0.5), Vec2::new(1.0, 0.0), nan),
+            (Vec2::new(0.5, 0.5), Vec2::new(1.0, 0.0), -1.0),
+        ] {
+            assert_eq!(map.cast(origin, d, max), f64::INFINITY, "{origin:?} {d:?} {max}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The kernels that sensors share: rays against maps and shapes.
 mod caster;
 mod grid;
+mod obstacles;
 pub use caster::GridCaster;
 pub use grid::{GridError, MAX_CELLS, MAX_SIDE, OccupancyGrid, Rectangle};
-mod obstacles;
-pub use obstacles::Obstacles;
+pub use obstacles::{Fan, Obstacles};

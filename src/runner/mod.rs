@@ -278,3 +278,6 @@ fn answer(asker: Asker, answer: Answer) {
         asker(answer);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,40 +1,78 @@
-//! Sensors and what they deliver.
+//! Sensors: what a vehicle perceives of the world, and when.
+//!
+//! A sensor is one file with its manual page on top and one line in [`SENSORS`]. It sees the world through a [`View`] and
+//! writes into a [`Reading`] whose buffers are reused. Noise comes from seeded streams of its own.
+
+mod lidar2d;
+mod noise;
 mod reading;
-use crate::{math::*, raycast::*, time::*};
-pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
+
 use std::sync::Arc;
-/// stub
-#[allow(missing_docs)]
-pub trait Sensor: Send + Sync {
-    fn info(&self) -> &SensorInfo;
-    fn new_reading(&self) -> ReadingData;
-    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData);
-}
-/// stub
-#[allow(missing_docs)]
+
+pub use lidar2d::{Lidar2d, Lidar2dParameters};
+pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
+
+use crate::math::Pose2;
+use crate::raycast::{GridCaster, Obstacles};
+use crate::time::SimTime;
+use crate::xml::Reader;
+
+/// What a sensor may look at.
+#[derive(Clone, Copy)]
 pub struct View<'a> {
+    /// Simulated time of the sample.
     pub time: SimTime,
+    /// Pose of the vehicle that carries the sensor.
     pub world_from_body: Pose2,
+    /// Index of that vehicle, which does not see itself.
     pub vehicle: usize,
+    /// Occupancy maps.
     pub grids: &'a [Arc<GridCaster>],
+    /// Vehicles, blocks and walls.
     pub obstacles: &'a Obstacles,
+    /// Standard deviation of the range noise [m] instead of the sensor's own.
     pub range_noise_override: Option<f64>,
 }
-/// stub
-#[allow(missing_docs)]
+
+/// A sensor on a vehicle.
+pub trait Sensor: Send + Sync {
+    /// What it is.
+    fn info(&self) -> &SensorInfo;
+
+    /// An empty reading with room for a sample.
+    fn new_reading(&self) -> ReadingData;
+
+    /// Takes a sample.
+    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData);
+}
+
+/// What a sensor needs to know of its surroundings when it is read from a file.
+#[derive(Clone, Debug)]
 pub struct SensorContext {
+    /// Seed of the world.
     pub seed: u64,
+    /// Name of the vehicle that carries it.
     pub vehicle: String,
+    /// Name of the sensor.
     pub name: String,
 }
-/// stub
-#[allow(missing_docs)]
+
+/// A line of [`SENSORS`].
 pub struct SensorEntry {
+    /// Value of `class` in `<sensor class="…">`.
     pub name: &'static str,
+    /// One line of help.
     pub help: &'static str,
-    pub read: fn(&crate::xml::Reader<'_>, &SensorContext) -> Box<dyn Sensor>,
+    /// Builds it from its XML block.
+    pub read: fn(&Reader<'_>, &SensorContext) -> Box<dyn Sensor>,
 }
-/// stub
-pub const SENSORS: &[SensorEntry] = &[];
-/// stub
-pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera", "lidar3d", "imu", "gnss", "laser"];
+
+/// All sensors by their name in world files.
+pub const SENSORS: &[SensorEntry] = &[SensorEntry {
+    name: "laser",
+    help: "planar lidar, exact against maps and shapes",
+    read: |reader, context| Box::new(Lidar2d::read(reader, context)),
+}];
+
+/// Sensor classes of MVSim that have no effect yet.
+pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera", "lidar3d", "imu", "gnss"];

@@ -1,0 +1,259 @@
+//! Planar lidar, `<sensor class="laser">`: one sweep at one instant, exact against map cells and outlines.
+//!
+//! ```xml
+//! <sensor class="laser" name="scan">             the name is the ROS topic and the frame
+//!   <pose_3d>x y z yaw pitch roll</pose_3d>      mounting on the vehicle [m], [deg]; or
+//!   <pose>x y yaw</pose>                         at z = 0; or
+//!   <height>0.05</height>                        in the middle [m]; default z = 0.05
+//!   <fov_degrees>180</fov_degrees>               from −fov/2 to +fov/2 inclusive [deg], > 0 to 360
+//!   <nrays>181</nrays>                           1 to 1 000 000 beams
+//!   <min_range>0.02</min_range>                  nearer objects read −inf [m], ≥ 0
+//!   <max_range>80</max_range>                    farther ones +inf [m], > 0
+//!   <range_std_noise>0.01</range_std_noise>      [m], ≥ 0
+//!   <angle_std_noise_deg>0.01</angle_std_noise_deg>  of each beam's direction [deg], 0 to 10
+//!   <bodies_visible>true</bodies_visible>        false: sees the map only
+//!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
+//! </sensor>
+//! ```
+//! Ranges follow REP 117. A range is measured along the beam's true direction and reported under its nominal one. Noise is
+//! added to returns only. The own vehicle is never seen. `min_range` is skidpad's own.
+//! Not modelled: heights (outlines count at any z), intensity, beam width, motion within the sweep, pitch and roll.
+
+use super::noise::WhiteNoise;
+use super::{ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorInfo, SensorKind, View};
+use crate::math::{Pose2, Pose3, Vec2};
+use crate::raycast::Fan;
+use crate::time::SimTime;
+use crate::xml::{Accept, Reader};
+
+/// A beam's direction is never turned by more than this many standard deviations, so that beams keep their neighbours.
+const MOST_DEVIATIONS: f64 = 6.0;
+
+/// What a lidar is and how well it measures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lidar2dParameters {
+    /// Mounting on the vehicle.
+    pub body_from_sensor: Pose3,
+    /// Angle from the first to the last beam [rad].
+    pub fov: f64,
+    /// Number of beams.
+    pub count: usize,
+    /// Nearest measurable distance [m].
+    pub range_min: f64,
+    /// Farthest measurable distance [m].
+    pub range_max: f64,
+    /// Standard deviation of ranges [m].
+    pub range_std: f64,
+    /// Standard deviation of beam directions [rad].
+    pub angle_std: f64,
+    /// Whether vehicles, blocks and walls are seen beside the map.
+    pub bodies_visible: bool,
+    /// Time between sweeps.
+    pub period: SimTime,
+}
+
+impl Default for Lidar2dParameters {
+    fn default() -> Lidar2dParameters {
+        Lidar2dParameters {
+            body_from_sensor: Pose3 { z: 0.05, ..Pose3::default() },
+            fov: std::f64::consts::PI,
+            count: 181,
+            range_min: 0.02,
+            range_max: 80.0,
+            range_std: 0.01,
+            angle_std: 0.01_f64.to_radians(),
+            bodies_visible: true,
+            period: SimTime(100_000_000),
+        }
+    }
+}
+
+/// A planar lidar and its scratch.
+#[derive(Clone, Debug)]
+pub struct Lidar2d {
+    parameters: Lidar2dParameters,
+    info: SensorInfo,
+    geometry: ScanGeometry,
+    /// Nominal directions in the sensor frame.
+    nominal: Vec<Vec2>,
+    directions: Vec<Vec2>,
+    ranges: Vec<f64>,
+    range_noise: WhiteNoise,
+    angle_noise: WhiteNoise,
+}
+
+impl Lidar2d {
+    /// A lidar called as `context` says.
+    pub fn new(parameters: Lidar2dParameters, context: &SensorContext) -> Lidar2d {
+        let geometry = scan_geometry(&parameters);
+        let nominal = (0..geometry.count)
+            .map(|i| {
+                let (sin, cos) = libm::sincos(geometry.angle_min + i as f64 * geometry.angle_increment);
+                Vec2::new(cos, sin)
+            })
+            .collect();
+        let info = SensorInfo {
+            name: context.name.clone(),
+            period: parameters.period,
+            body_from_sensor: parameters.body_from_sensor,
+            kind: SensorKind::Lidar2d(geometry),
+        };
+        let noise = |what| WhiteNoise::new(context.seed, &format!("{}/{}/{what}", context.vehicle, context.name));
+        Lidar2d {
+            info,
+            geometry,
+            nominal,
+            directions: vec![Vec2::ZERO; geometry.count],
+            ranges: vec![0.0; geometry.count],
+            range_noise: noise("range"),
+            angle_noise: noise("angle"),
+            parameters,
+        }
+    }
+
+    /// Reads the XML block above.
+    pub fn read(reader: &Reader<'_>, context: &SensorContext) -> Lidar2d {
+        let d = Lidar2dParameters::default();
+        reader.ignore(&[
+            "class",
+            "name",
+            "visual",
+            "publish",
+            "ignore_parent_body",
+            "viz_pointSize",
+            "viz_visiblePlane",
+            "viz_visibleLines",
+            "viz_visiblePoints",
+            "viz_pointsColor",
+            "viz_planeColor",
+        ]);
+        if reader.bool("raytrace_3d", false) {
+            reader.warn("<raytrace_3d> has no effect: beams are cast in the plane, exactly");
+        }
+        let range_min = reader.f64("min_range", d.range_min, Accept::non_negative());
+        let range_max = reader.f64("max_range", d.range_max, Accept::positive());
+        if range_max <= range_min {
+            reader.error(format!("<max_range> {range_max} is not beyond <min_range> {range_min}"));
+        }
+        let parameters = Lidar2dParameters {
+            body_from_sensor: read_mounting(reader, d.body_from_sensor),
+            fov: reader.degrees("fov_degrees", d.fov, Accept::range(1e-3, 360.0)),
+            count: reader.integer("nrays", d.count as i64, Accept::range(1.0, 1e6)) as usize,
+            range_min,
+            range_max,
+            range_std: reader.f64("range_std_noise", d.range_std, Accept::non_negative()),
+            angle_std: reader.degrees("angle_std_noise_deg", d.angle_std, Accept::range(0.0, 10.0)),
+            bodies_visible: reader.bool("bodies_visible", d.bodies_visible),
+            period: SimTime::from_secs(reader.f64("sensor_period", d.period.secs(), Accept::range(1e-4, 1e6))),
+        };
+        Lidar2d::new(parameters, context)
+    }
+
+    /// Points the beams, each with its own error, from a sensor at this pose.
+    fn point_beams(&mut self, world_from_sensor: Pose2) {
+        let rotation = world_from_sensor.rotation();
+        if self.parameters.angle_std == 0.0 {
+            for (direction, &nominal) in self.directions.iter_mut().zip(&self.nominal) {
+                *direction = rotation * nominal;
+            }
+            return;
+        }
+        for (direction, &nominal) in self.directions.iter_mut().zip(&self.nominal) {
+            let deviation = self.angle_noise.sample().clamp(-MOST_DEVIATIONS, MOST_DEVIATIONS);
+            // Turned by atan(t) = t − t³/3 …: the deviation itself to first order, and a unit vector exactly.
+            let t = self.parameters.angle_std * deviation;
+            let straight = rotation * nominal;
+            *direction = (1.0 / (1.0 + t * t).sqrt()) * (straight + t * straight.perpendicular());
+        }
+    }
+}
+
+impl Sensor for Lidar2d {
+    fn info(&self) -> &SensorInfo {
+        &self.info
+    }
+
+    fn new_reading(&self) -> ReadingData {
+        ReadingData::Scan(Scan { ranges: vec![f32::NAN; self.geometry.count] })
+    }
+
+    fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
+        let ReadingData::Scan(scan) = out;
+        let world_from_sensor = view.world_from_body * self.parameters.body_from_sensor.planar();
+        self.point_beams(world_from_sensor);
+        let (range_min, range_max) = (self.parameters.range_min, self.parameters.range_max);
+        self.ranges.fill(f64::INFINITY);
+        let origin = world_from_sensor.position();
+        for grid in view.grids {
+            grid.cast_fan(origin, &self.directions, range_max, &mut self.ranges);
+        }
+        if self.parameters.bodies_visible {
+            let fan = Fan {
+                origin,
+                directions: &self.directions,
+                angle_min: world_from_sensor.yaw + self.geometry.angle_min,
+                angle_increment: self.geometry.angle_increment,
+                tolerance: MOST_DEVIATIONS * self.parameters.angle_std,
+                max_range: range_max,
+            };
+            view.obstacles.cast_fan(&fan, Some(view.vehicle), &mut self.ranges);
+        }
+        let std = view.range_noise_override.unwrap_or(self.parameters.range_std);
+        scan.ranges.resize(self.ranges.len(), f32::NAN);
+        for (out, &range) in scan.ranges.iter_mut().zip(&self.ranges) {
+            // One draw for every beam, so that a beam's noise does not depend on what the others see.
+            let noise = if std > 0.0 { std * self.range_noise.sample() } else { 0.0 };
+            *out = report(range + noise, range_min, range_max);
+        }
+    }
+}
+
+/// A measured distance [m] as REP 117 has it.
+#[inline]
+fn report(range: f64, range_min: f64, range_max: f64) -> f32 {
+    if range > range_max {
+        f32::INFINITY
+    } else if range < range_min {
+        f32::NEG_INFINITY
+    } else {
+        range as f32
+    }
+}
+
+/// The beams: inclusive of both ends of the field of view; a single one looks ahead.
+fn scan_geometry(parameters: &Lidar2dParameters) -> ScanGeometry {
+    let count = parameters.count.max(1);
+    let (angle_min, angle_increment) =
+        if count == 1 { (0.0, 0.0) } else { (-0.5 * parameters.fov, parameters.fov / (count - 1) as f64) };
+    ScanGeometry {
+        count,
+        angle_min,
+        angle_increment,
+        range_min: parameters.range_min,
+        range_max: parameters.range_max,
+        range_std: parameters.range_std,
+    }
+}
+
+fn read_mounting(reader: &Reader<'_>, default: Pose3) -> Pose3 {
+    let height = reader.optional_f64("height", Accept::any());
+    let planar = reader.numbers("pose", &[3]);
+    let spatial = reader.numbers("pose_3d", &[6]);
+    if let Some(p) = spatial {
+        return Pose3 {
+            x: p[0],
+            y: p[1],
+            z: p[2],
+            yaw: p[3].to_radians(),
+            pitch: p[4].to_radians(),
+            roll: p[5].to_radians(),
+        };
+    }
+    if let Some(p) = planar {
+        return Pose3 { x: p[0], y: p[1], z: height.unwrap_or(0.0), yaw: p[2].to_radians(), ..Pose3::default() };
+    }
+    Pose3 { z: height.unwrap_or(default.z), ..default }
+}
+
+#[cfg(test)]
+mod tests;

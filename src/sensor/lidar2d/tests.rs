@@ -1,0 +1,130 @@
+use super::*;
+use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
+use std::sync::Arc;
+
+fn context() -> SensorContext {
+    SensorContext { seed: 7, vehicle: "r1".to_string(), name: "scan".to_string() }
+}
+
+fn exact() -> Lidar2dParameters {
+    Lidar2dParameters { range_std: 0.0, angle_std: 0.0, range_max: 10.0, ..Lidar2dParameters::default() }
+}
+
+/// A room of 8 m × 6 m around the origin, walls one cell of 0.1 m thick on the inside.
+fn room() -> Vec<Arc<GridCaster>> {
+    let (width, height) = (80, 60);
+    let edge = |i: usize| i % width == 0 || i % width == width - 1 || i / width == 0 || i / width == height - 1;
+    let cells = (0..width * height).map(|i| if edge(i) { 100 } else { 0 }).collect();
+    let grid = OccupancyGrid::new(width, height, 0.1, Pose2::new(-4.0, -3.0, 0.0), cells, 50).unwrap();
+    vec![Arc::new(GridCaster::new(Arc::new(grid)).unwrap())]
+}
+
+fn sweep(lidar: &mut Lidar2d, pose: Pose2, grids: &[Arc<GridCaster>], obstacles: &Obstacles) -> Vec<f32> {
+    let mut reading = lidar.new_reading();
+    let view =
+        View { time: SimTime::ZERO, world_from_body: pose, vehicle: 0, grids, obstacles, range_noise_override: None };
+    lidar.sense(&view, &mut reading);
+    let ReadingData::Scan(scan) = reading;
+    scan.ranges
+}
+
+#[test]
+fn a_room_reads_as_its_walls() {
+    let mut lidar = Lidar2d::new(exact(), &context());
+    let ranges = sweep(&mut lidar, Pose2::new(1.0, 0.5, 0.0), &room(), &Obstacles::new());
+    assert_eq!(ranges.len(), 181);
+    for (beam, expected) in [(0, 3.4), (90, 2.9), (180, 2.4)] {
+        assert!((f64::from(ranges[beam]) - expected).abs() < 1e-6, "beam {beam}: {}", ranges[beam]);
+    }
+    // 45° to the left: the nearer wall is the left one at y = 2.9.
+    assert!((f64::from(ranges[135]) - 2.4 * 2.0_f64.sqrt()).abs() < 1e-6);
+}
+
+#[test]
+fn the_mounting_moves_and_turns_the_sweep() {
+    let body_from_sensor = Pose3 { x: 0.5, y: 0.2, z: 0.3, yaw: std::f64::consts::FRAC_PI_2, ..Pose3::default() };
+    let mut lidar = Lidar2d::new(Lidar2dParameters { body_from_sensor, ..exact() }, &context());
+    // The vehicle looks along +y: the sensor stands at (0.8, 1.0) and looks along -x.
+    let ranges = sweep(&mut lidar, Pose2::new(1.0, 0.5, std::f64::consts::FRAC_PI_2), &room(), &Obstacles::new());
+    assert!((f64::from(ranges[90]) - (0.8 + 3.9)).abs() < 1e-6, "{}", ranges[90]);
+}
+
+#[test]
+fn near_and_far_read_as_rep_117_says() {
+    let mut obstacles = Obstacles::new();
+    let square = [(-0.1, -0.1), (0.1, -0.1), (0.1, 0.1), (-0.1, 0.1)].map(|(x, y)| Vec2::new(x, y));
+    obstacles.add_static(&square, Pose2::new(0.15, 0.0, 0.0));
+    obstacles.finish();
+    let mut lidar = Lidar2d::new(Lidar2dParameters { range_min: 0.06, ..exact() }, &context());
+    let ranges = sweep(&mut lidar, Pose2::IDENTITY, &[], &obstacles);
+    assert_eq!(ranges[90], f32::NEG_INFINITY);
+    assert_eq!((ranges[0], ranges[180]), (f32::INFINITY, f32::INFINITY));
+    let parameters = Lidar2dParameters { bodies_visible: false, ..exact() };
+    let blind = sweep(&mut Lidar2d::new(parameters, &context()), Pose2::IDENTITY, &[], &obstacles);
+    assert!(blind.iter().all(|r| *r == f32::INFINITY));
+}
+
+#[test]
+fn noise_has_its_standard_deviation_and_repeats_by_seed() {
+    let parameters = Lidar2dParameters { range_std: 0.05, count: 4001, fov: 1e-4, ..exact() };
+    let spread = |context: &SensorContext| {
+        let mut lidar = Lidar2d::new(parameters.clone(), context);
+        let ranges = sweep(&mut lidar, Pose2::IDENTITY, &room(), &Obstacles::new());
+        let errors: Vec<f64> = ranges.iter().map(|r| f64::from(*r) - 3.9).collect();
+        let mean = errors.iter().sum::<f64>() / 4001.0;
+        ((errors.iter().map(|e| (e - mean).powi(2)).sum::<f64>() / 4000.0).sqrt(), mean, ranges)
+    };
+    let (std, mean, ranges) = spread(&context());
+    assert!((std - 0.05).abs() < 0.003 && mean.abs() < 0.004, "{std} {mean}");
+    assert_eq!(spread(&context()).2, ranges);
+    assert_ne!(spread(&SensorContext { seed: 8, ..context() }).2, ranges);
+    assert_ne!(spread(&SensorContext { vehicle: "r2".to_string(), ..context() }).2, ranges);
+}
+
+#[test]
+fn angle_noise_turns_beams_and_leaves_them_in_order_of_magnitude() {
+    let parameters = Lidar2dParameters { angle_std: 0.02, count: 2001, fov: 1e-4, ..exact() };
+    let mut lidar = Lidar2d::new(parameters, &context());
+    // A wall 3.9 m ahead seen under angle a reads 3.9/cos a: the mean excess is 3.9·σ²/2.
+    let ranges = sweep(&mut lidar, Pose2::IDENTITY, &room(), &Obstacles::new());
+    let excess = ranges.iter().map(|r| f64::from(*r) - 3.9).sum::<f64>() / 2001.0;
+    assert!((excess / (3.9 * 0.5 * 0.02 * 0.02) - 1.0).abs() < 0.15, "{excess}");
+    assert!(ranges.iter().all(|r| f64::from(*r) >= 3.9 - 1e-6));
+}
+
+#[test]
+fn the_number_of_ranges_fits_the_angles_in_single_precision() {
+    for count in [2, 3, 100, 181, 360, 361, 720, 800, 1080, 1081, 4096] {
+        for degrees in [1.0, 90.0, 180.0, 270.0, 359.0, 360.0_f64] {
+            let g = scan_geometry(&Lidar2dParameters { count, fov: degrees.to_radians(), ..exact() });
+            let last = g.angle_min + (g.count - 1) as f64 * g.angle_increment;
+            let (min, max, step) = (g.angle_min as f32, last as f32, g.angle_increment as f32);
+            assert_eq!(((max - min) / step).round() as usize + 1, count, "{count} beams over {degrees}°");
+        }
+    }
+}
+
+#[test]
+fn a_single_beam_looks_ahead() {
+    let mut lidar = Lidar2d::new(Lidar2dParameters { count: 1, ..exact() }, &context());
+    let ranges = sweep(&mut lidar, Pose2::IDENTITY, &room(), &Obstacles::new());
+    assert!(ranges.len() == 1 && (ranges[0] - 3.9).abs() < 1e-6);
+}
+
+#[test]
+fn a_changed_noise_level_is_used_from_the_next_sweep_on() {
+    let mut lidar = Lidar2d::new(Lidar2dParameters { range_std: 0.3, ..exact() }, &context());
+    let (grids, obstacles) = (room(), Obstacles::new());
+    let mut reading = lidar.new_reading();
+    let view = View {
+        time: SimTime::ZERO,
+        world_from_body: Pose2::IDENTITY,
+        vehicle: 0,
+        grids: &grids,
+        obstacles: &obstacles,
+        range_noise_override: Some(0.0),
+    };
+    lidar.sense(&view, &mut reading);
+    let ReadingData::Scan(scan) = reading;
+    assert!((scan.ranges[90] - 3.9).abs() < 1e-6);
+}

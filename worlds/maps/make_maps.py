@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Draws the maps of the example worlds: racetrack.png, office.pgm and their map_server files.
+
+Usage: make_maps.py [DIRECTORY]     (default: the directory of this script)
+
+Needs nothing but Python 3. The bytes it writes are the same on every machine: only + - * / are used on numbers, and the PNG
+holds uncompressed blocks, since compressors differ.
+"""
+
+import struct
+import sys
+import zlib
+from pathlib import Path
+
+CELL = 0.05  # side of a cell [m]
+
+# Middle of the race track [m], counter-clockwise, closed by Catmull-Rom splines.
+TRACK = [
+    (-5.5, -4.6), (-3.0, -4.6), (0.0, -4.6), (3.0, -4.6), (5.5, -4.6), (7.6, -3.9), (8.5, -2.0), (8.5, 0.5), (8.3, 2.8),
+    (7.0, 4.3), (5.0, 4.3), (3.6, 2.9), (2.3, 1.0), (0.5, 0.4), (-1.3, 1.2), (-2.0, 3.0), (-3.4, 4.4), (-5.6, 4.5),
+    (-7.6, 4.0), (-8.5, 2.2), (-8.1, 0.5), (-7.6, -1.0), (-8.2, -2.6), (-7.6, -4.1),
+]
+TRACK_HALF_WIDTH = 1.0
+TRACK_WALL = 0.15
+
+
+class Grid:
+    """Cells of values in rows from the bottom up, with (left, bottom) [m] at the corner of the first."""
+
+    def __init__(self, width, height, left, bottom, value):
+        self.columns, self.rows = round(width / CELL), round(height / CELL)
+        self.left, self.bottom = left, bottom
+        self.cells = [[value] * self.columns for _ in range(self.rows)]
+
+    def fill(self, x0, y0, x1, y1, value):
+        """Fills the rectangle between two corners [m]."""
+        for row in range(round((y0 - self.bottom) / CELL), round((y1 - self.bottom) / CELL)):
+            for column in range(round((x0 - self.left) / CELL), round((x1 - self.left) / CELL)):
+                self.cells[row][column] = value
+
+
+def spline(points, steps):
+    """Points on the closed Catmull-Rom spline through `points`, `steps` for each stretch."""
+    n = len(points)
+    for i in range(n):
+        before, start, end, after = (points[(i + k) % n] for k in (-1, 0, 1, 2))
+        for step in range(steps):
+            t = step / steps
+            yield tuple(
+                0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t + (3 * b - a - 3 * c + d) * t * t * t)
+                for a, b, c, d in zip(before, start, end, after)
+            )
+
+
+def racetrack():
+    """0: wall, 3: track, 2: unknown; as pixels of two bits. Unknown is a grey that map servers read as such."""
+    grid = Grid(20.0, 12.0, -10.0, -6.0, 2)
+    outside = TRACK_HALF_WIDTH + TRACK_WALL
+    reach = round(outside / CELL) + 1
+    nearest = [[1e9] * grid.columns for _ in range(grid.rows)]
+    for x, y in spline(TRACK, 48):
+        column, row = int((x - grid.left) / CELL), int((y - grid.bottom) / CELL)
+        for r in range(max(row - reach, 0), min(row + reach + 1, grid.rows)):
+            dy = grid.bottom + (r + 0.5) * CELL - y
+            for c in range(max(column - reach, 0), min(column + reach + 1, grid.columns)):
+                dx = grid.left + (c + 0.5) * CELL - x
+                nearest[r][c] = min(nearest[r][c], dx * dx + dy * dy)
+    for cells, distances in zip(grid.cells, nearest):
+        for c, squared in enumerate(distances):
+            if squared < TRACK_HALF_WIDTH * TRACK_HALF_WIDTH:
+                cells[c] = 3
+            elif squared < outside * outside:
+                cells[c] = 0
+    return grid
+
+
+def office():
+    """Pixel values of map_server: 0 wall, 254 free, 205 unknown."""
+    wall, free = 0, 254
+    grid = Grid(20.0, 15.0, -10.0, -7.5, 205)
+    fill = grid.fill
+    fill(-9.8, -7.3, 9.8, 7.3, wall)
+    fill(-9.6, -7.1, 9.6, 7.1, free)
+    # A corridor along x, 2.2 m wide, and one that leads down from it.
+    for y in (-1.2, 1.1):
+        fill(-9.6, y, 9.6, y + 0.1, wall)
+    for x in (1.0, 3.1):
+        fill(x, -7.1, x + 0.1, -1.1, wall)
+    fill(1.1, -1.2, 3.1, -1.1, free)
+    # Rooms above and below the corridor.
+    for x in (-5.2, -0.6, 4.6):
+        fill(x, 1.2, x + 0.1, 7.1, wall)
+    for x in (-4.4, 6.4):
+        fill(x, -7.1, x + 0.1, -1.2, wall)
+    # Doors, 1 m wide: from the corridors, and between two rooms.
+    for x in (-8.0, -3.4, 1.4, 6.6):
+        fill(x, 1.1, x + 1.0, 1.2, free)
+    for x in (-7.4, -2.2, 4.4, 7.6):
+        fill(x, -1.2, x + 1.0, -1.1, free)
+    fill(1.0, -5.2, 1.1, -4.2, free)
+    fill(3.1, -4.6, 3.2, -3.6, free)
+    fill(4.6, 4.4, 4.7, 5.4, free)
+    # Desks along walls, a table, shelves and pillars.
+    for x, y, width, depth in (
+        (-9.6, 6.3, 1.6, 0.8), (-7.2, 6.3, 1.6, 0.8), (-4.9, 6.3, 1.6, 0.8), (-2.6, 6.3, 1.6, 0.8), (-0.3, 6.3, 1.6, 0.8),
+        (1.4, 3.4, 1.8, 1.2), (8.8, 2.4, 0.8, 1.6), (8.8, 5.0, 0.8, 1.6),
+        (-9.6, -4.2, 0.4, 2.4), (-6.6, -7.1, 1.6, 0.8), (-3.6, -5.0, 1.6, 1.0), (-0.6, -3.4, 0.8, 1.6),
+        (4.2, -7.1, 1.6, 0.8), (9.2, -6.6, 0.4, 2.0),
+        (-5.6, 0.9, 0.2, 0.2), (4.2, 0.9, 0.2, 0.2), (-3.0, -1.1, 0.2, 0.2), (7.0, -1.1, 0.2, 0.2),
+    ):
+        fill(x, y, x + width, y + depth, wall)
+    return grid
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(grid):
+    """Two-bit grey scale: 0, 85, 170, 255."""
+    lines = bytearray()
+    for cells in reversed(grid.cells):
+        lines.append(0)
+        for c in range(0, grid.columns, 4):
+            a, b, d, e = cells[c : c + 4]
+            lines.append(a << 6 | b << 4 | d << 2 | e)
+    stored = bytearray(b"\x78\x01")
+    for start in range(0, len(lines), 65535):
+        block = lines[start : start + 65535]
+        last = start + 65535 >= len(lines)
+        stored += struct.pack("<BHH", last, len(block), len(block) ^ 0xFFFF) + block
+    stored += struct.pack(">I", zlib.adler32(bytes(lines)))
+    header = struct.pack(">IIBBBBB", grid.columns, grid.rows, 2, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", bytes(stored)) + chunk(b"IEND", b"")
+
+
+def pgm(grid):
+    return b"P5\n%d %d\n255\n" % (grid.columns, grid.rows) + b"".join(bytes(cells) for cells in reversed(grid.cells))
+
+
+def map_server(image, grid):
+    return (
+        f"image: {image}\nmode: trinary\nresolution: {CELL}\norigin: [{grid.left}, {grid.bottom}, 0.0]\n"
+        "negate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.25\n"
+    ).encode()
+
+
+def main():
+    directory = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent
+    track, floor = racetrack(), office()
+    for name, data in (
+        ("racetrack.png", png(track)),
+        ("racetrack.yaml", map_server("racetrack.png", track)),
+        ("office.pgm", pgm(floor)),
+        ("office.yaml", map_server("office.pgm", floor)),
+    ):
+        (directory / name).write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()
