@@ -32,13 +32,19 @@ def yaw(q):
     return math.atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y**2 + q.z**2))
 
 
+def publishers_of_known_nodes(peer, topic):
+    publishers = peer.node.get_publishers_info_by_topic(topic)
+    return publishers if all(p.node_name != "_NODE_NAME_UNKNOWN_" for p in publishers) else None
+
+
 def test_every_topic_has_one_publisher_of_the_agreed_type_and_quality(simulate, peer):
     simulate()
     clock = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: clock, what="/clock")
     peer.spin_until(lambda: peer.node.get_publishers_info_by_topic("/map_metadata"), what="/map_metadata")
     for topic, (kind, depth, durability) in QOS.items():
-        publishers = peer.node.get_publishers_info_by_topic(topic)
+        # The graph knows a publisher a moment before it knows the node that it belongs to.
+        publishers = peer.spin_until(lambda: publishers_of_known_nodes(peer, topic), what=topic)
         assert len(publishers) == 1, topic
         qos = publishers[0].qos_profile
         assert publishers[0].topic_type == kind, topic
