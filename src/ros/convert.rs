@@ -272,6 +272,7 @@ mod tests {
         VehicleInfo {
             name: "racecar".into(),
             class: String::new(),
+            dynamics: "ackermann".into(),
             outline: Vec::new(),
             chassis_z: [0.0, 0.1],
             color: [0; 4],

@@ -16,6 +16,7 @@ mod names;
 mod parameter_services;
 mod parameters;
 mod publish;
+mod qos_overrides;
 mod queue;
 mod services;
 mod snapshot;
@@ -39,7 +40,8 @@ use crate::sink::Sink;
 use crate::world::Scene;
 use names::Resolver;
 use parameters::Parameters;
-use publish::Publishers;
+use publish::{Announcer, Publishers};
+use qos_overrides::QosOverrides;
 use queue::Queue;
 use snapshot::{RosSink, SharedSettings, Snapshot};
 use subscribe::Commands;
@@ -85,6 +87,7 @@ pub struct Bridge {
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
     let Options { ros_args, scene, outbox, rate, headless: _ } = options;
+    check_domain(std::env::var("ROS_DOMAIN_ID").ok().as_deref())?;
     let context = create_context()?;
     let mut node = Node::create(context.clone(), NODE, "").map_err(|error| {
         RosError::new("ROS node", format!("cannot be created: {error}"))
@@ -117,10 +120,14 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
     services::serve(&mut node, &outbox, tasks.handle())?;
     let topics = topics::vehicle_topics(&scene, parameters.flag("force_vehicle_namespace"))?;
-    let publishers = Publishers::new(&mut node, &scene, &topics)?;
+    let publishers = {
+        let overrides = QosOverrides::new(overrides.iter().map(|(name, value)| (name, value)))?;
+        let mut announcer = Announcer { node: &mut node, resolver: &resolver, overrides: &overrides };
+        Publishers::new(&mut announcer, &scene, &topics)?
+    };
     let cmd_vel_type = parameters.word("cmd_vel_type");
-    let commands =
-        Commands::new(&context, &mut node, &scene, &topics, &resolver, &cmd_vel_type, &outbox, tasks.handle())?;
+    let to_simulation = (outbox, tasks.handle().clone());
+    let commands = Commands::new(context, &mut node, (&scene, &topics), &resolver, &cmd_vel_type, to_simulation)?;
     let interface = interface_lines(&node, &resolver, &scene, &topics, &commands);
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
@@ -246,9 +253,25 @@ fn create_context() -> Result<Context, RosError> {
             .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
             .unwrap_or_else(|| "no reason given".to_owned()),
     };
-    let reason = reason.lines().next().unwrap_or_default().trim_end_matches('.').to_owned();
-    Err(RosError::new("ROS client library", format!("cannot start: {reason}"))
-        .hint("check --ros-args, ROS_DOMAIN_ID (0 to 101) and RMW_IMPLEMENTATION"))
+    Err(RosError::new("ROS client library", format!("cannot start: {}", without_source_lines(&reason)))
+        .hint("check --ros-args and the environment variables ROS_… and RMW_…"))
+}
+
+/// What rcl says, less the places in its own sources.
+fn without_source_lines(reason: &str) -> &str {
+    let line = reason.lines().next().unwrap_or_default();
+    line.split(", at /").next().unwrap_or_default().trim_end_matches('.')
+}
+
+/// Fast DDS ends the whole process when the domain is so high that it has no ports.
+fn check_domain(domain: Option<&str>) -> Result<(), RosError> {
+    let Some(domain) = domain.filter(|domain| !domain.is_empty()) else { return Ok(()) };
+    match domain.parse::<u32>() {
+        Ok(0..=232) => Ok(()),
+        _ => Err(RosError::new("ROS_DOMAIN_ID", format!("found \"{domain}\""))
+            .accepted("a whole number from 0 to 232")
+            .hint("0 to 101 are safe on every system")),
+    }
 }
 
 fn interface_lines(
@@ -286,4 +309,27 @@ fn interface_lines(
         lines.push(format!("  drive it   ros2 topic pub -r 10 {topic} {kind} '{values}'"));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn domains_without_ports_are_refused() {
+        assert_eq!(check_domain(None), Ok(()));
+        assert_eq!(check_domain(Some("")), Ok(()));
+        assert_eq!(check_domain(Some("232")), Ok(()));
+        for bad in ["233", "-1", "abc", "1.5"] {
+            let error = check_domain(Some(bad)).unwrap_err();
+            assert_eq!(error.place, "ROS_DOMAIN_ID");
+            assert_eq!(error.found, format!("found \"{bad}\""));
+        }
+    }
+
+    #[test]
+    fn reasons_come_without_places_in_foreign_sources() {
+        let reason = "Couldn't parse remap rule: '-r x'. Error: no, at /project/a.c:239, at /project/b.c:380\nmore";
+        assert_eq!(without_source_lines(reason), "Couldn't parse remap rule: '-r x'. Error: no");
+    }
 }

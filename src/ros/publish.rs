@@ -16,6 +16,8 @@ use r2r::{Node, Publisher, QosProfile, WrappedTypesupport};
 use super::convert;
 use super::covariance::Drift;
 use super::error::RosError;
+use super::names::Resolver;
+use super::qos_overrides::QosOverrides;
 use super::queue::Queue;
 use super::snapshot::{Snapshot, VehicleSnapshot};
 use super::throttle::Throttle;
@@ -36,15 +38,36 @@ pub struct Topic<T: WrappedTypesupport> {
     complaint: Throttle,
 }
 
-impl<T: WrappedTypesupport + 'static> Topic<T> {
-    /// Announces `name` on the graph.
-    pub fn new(node: &mut Node, name: &str, qos: QosProfile, message: T) -> Result<Topic<T>, RosError> {
-        let publisher = node
-            .create_publisher::<T>(name, qos)
-            .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot publish: {error}")))?;
-        Ok(Topic { name: name.to_owned(), publisher, message, complaint: Throttle::new(Duration::from_secs(5)) })
-    }
+/// Puts topics on the graph, with the quality of service that the parameters ask for.
+pub struct Announcer<'a> {
+    /// The node that publishes.
+    pub node: &'a mut Node,
+    /// Gives the full names.
+    pub resolver: &'a Resolver,
+    /// What the parameters ask for.
+    pub overrides: &'a QosOverrides,
+}
 
+impl Announcer<'_> {
+    fn topic<T: WrappedTypesupport + 'static>(
+        &mut self,
+        name: &str,
+        qos: QosProfile,
+        message: T,
+    ) -> Result<Topic<T>, RosError> {
+        let relative = name;
+        let name = self.resolver.resolve(relative);
+        let qos = self.overrides.apply(&name, qos);
+        // The client library resolves names itself and would remap a full one once more.
+        let publisher = self
+            .node
+            .create_publisher::<T>(relative, qos)
+            .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot publish: {error}")))?;
+        Ok(Topic { name, publisher, message, complaint: Throttle::new(Duration::from_secs(5)) })
+    }
+}
+
+impl<T: WrappedTypesupport + 'static> Topic<T> {
     /// Publishes the message as it stands. A failure is reported, at most every five seconds.
     pub fn publish(&mut self) {
         if let Err(error) = self.publisher.publish(&self.message)
@@ -66,22 +89,22 @@ pub struct Publishers {
 
 impl Publishers {
     /// Announces every topic of the table on the graph.
-    pub fn new(node: &mut Node, scene: &Arc<Scene>, topics: &[VehicleTopics]) -> Result<Publishers, RosError> {
+    pub fn new(on: &mut Announcer<'_>, scene: &Arc<Scene>, topics: &[VehicleTopics]) -> Result<Publishers, RosError> {
         let mut maps = Vec::new();
         for index in 0..scene.maps.len() {
             let [map, metadata] = map_topics(index);
             maps.push((
-                Topic::new(node, &map, LATCHED_QOS, OccupancyGrid::default())?,
-                Topic::new(node, &metadata, LATCHED_QOS, MapMetaData::default())?,
+                on.topic(&map, LATCHED_QOS, OccupancyGrid::default())?,
+                on.topic(&metadata, LATCHED_QOS, MapMetaData::default())?,
             ));
         }
         let vehicles = scene
             .vehicles
             .iter()
             .zip(topics)
-            .map(|(vehicle, topics)| VehiclePublishers::new(node, vehicle, topics))
+            .map(|(vehicle, topics)| VehiclePublishers::new(on, vehicle, topics))
             .collect::<Result<_, _>>()?;
-        let clock = Topic::new(node, CLOCK_TOPIC, CLOCK_QOS, Clock::default())?;
+        let clock = on.topic(CLOCK_TOPIC, CLOCK_QOS, Clock::default())?;
         Ok(Publishers { scene: scene.clone(), clock, maps, vehicles, latched: false })
     }
 
@@ -157,19 +180,23 @@ struct VehiclePublishers {
 }
 
 impl VehiclePublishers {
-    fn new(node: &mut Node, vehicle: &VehicleInfo, topics: &VehicleTopics) -> Result<VehiclePublishers, RosError> {
+    fn new(
+        on: &mut Announcer<'_>,
+        vehicle: &VehicleInfo,
+        topics: &VehicleTopics,
+    ) -> Result<VehiclePublishers, RosError> {
         let mut scans = Vec::new();
         for (sensor, name) in vehicle.sensors.iter().zip(&topics.sensors) {
-            scans.push(Topic::new(node, name, DATA_QOS, convert::new_scan(sensor))?);
+            scans.push(on.topic(name, DATA_QOS, convert::new_scan(sensor))?);
         }
         Ok(VehiclePublishers {
-            tf: Topic::new(node, &topics.name("tf"), TF_QOS, TFMessage::default())?,
-            tf_static: Topic::new(node, &topics.name("tf_static"), LATCHED_QOS, TFMessage::default())?,
-            odom: Topic::new(node, &topics.name("odom"), DATA_QOS, convert::new_odometry())?,
-            ground_truth: Topic::new(node, &topics.name("ground_truth"), DATA_QOS, convert::new_ground_truth())?,
-            joint_states: Topic::new(node, &topics.name("joint_states"), DATA_QOS, convert::new_joint_states(vehicle))?,
-            wheel_states: Topic::new(node, &topics.name("wheel_states"), DATA_QOS, convert::new_wheel_states(vehicle))?,
-            collision: Topic::new(node, &topics.name("collision"), DATA_QOS, Bool::default())?,
+            tf: on.topic(&topics.name("tf"), TF_QOS, TFMessage::default())?,
+            tf_static: on.topic(&topics.name("tf_static"), LATCHED_QOS, TFMessage::default())?,
+            odom: on.topic(&topics.name("odom"), DATA_QOS, convert::new_odometry())?,
+            ground_truth: on.topic(&topics.name("ground_truth"), DATA_QOS, convert::new_ground_truth())?,
+            joint_states: on.topic(&topics.name("joint_states"), DATA_QOS, convert::new_joint_states(vehicle))?,
+            wheel_states: on.topic(&topics.name("wheel_states"), DATA_QOS, convert::new_wheel_states(vehicle))?,
+            collision: on.topic(&topics.name("collision"), DATA_QOS, Bool::default())?,
             scans,
             drift: Drift::default(),
             published: None,

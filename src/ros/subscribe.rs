@@ -121,16 +121,13 @@ impl InputKind {
 
 impl Commands {
     /// Subscribes to what each vehicle's controller accepts. `cmd_vel_type` is the parameter of that name.
-    #[allow(clippy::too_many_arguments)]
     pub fn new(
-        context: &Context,
+        context: Context,
         node: &mut Node,
-        scene: &Scene,
-        topics: &[VehicleTopics],
+        (scene, topics): (&Scene, &[VehicleTopics]),
         resolver: &Resolver,
         cmd_vel_type: &str,
-        outbox: &Outbox,
-        tasks: &Handle,
+        (outbox, tasks): (Outbox, Handle),
     ) -> Result<Commands, RosError> {
         let velocity = match cmd_vel_type {
             "twist" => InputKind::Velocity(VelocityType::Twist, Follow::Nobody),
@@ -152,9 +149,7 @@ impl Commands {
                 add("ackermann_cmd", InputKind::Ackermann);
             }
         }
-        let context = context.clone();
-        let mut commands =
-            Commands { context, tasks: tasks.clone(), outbox: outbox.clone(), inputs, changing: None, broken: false };
+        let mut commands = Commands { context, tasks, outbox, inputs, changing: None, broken: false };
         for input in commands.inputs.iter().filter(|input| !input.kind.changes()) {
             commands.subscribe(node, input).map_err(|error| failed(&input.topic, &error))?;
         }

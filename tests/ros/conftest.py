@@ -36,9 +36,9 @@ _domains = itertools.count(os.getpid())
 class Simulator:
     """A running `skidpad run`."""
 
-    def __init__(self, domain, log, world, ros_args=(), args=()):
+    def __init__(self, domain, log, world, ros_args=(), args=(), environment=()):
         self.log_path = log
-        self.environment = dict(os.environ, ROS_DOMAIN_ID=str(domain), RUST_BACKTRACE="1")
+        self.environment = dict(os.environ, ROS_DOMAIN_ID=str(domain), RUST_BACKTRACE="1") | dict(environment)
         command = [str(BINARY), "run", str(world), "--headless", *args, "--ros-args", *ros_args]
         self.log_file = open(log, "wb")
         self.process = subprocess.Popen(
@@ -161,8 +161,9 @@ def simulate(domain, tmp_path):
     """Starts simulators: simulate(world, ros_args) -> Simulator."""
     running = []
 
-    def start(world=RACECAR, ros_args=(), args=()):
-        simulator = Simulator(domain, tmp_path / f"skidpad{len(running)}.log", world, ros_args, args)
+    def start(world=RACECAR, ros_args=(), args=(), environment=()):
+        log = tmp_path / f"skidpad{len(running)}.log"
+        simulator = Simulator(domain, log, world, ros_args, args, environment)
         running.append(simulator)
         return simulator
 

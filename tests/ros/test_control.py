@@ -163,3 +163,9 @@ def test_bad_ros_arguments_end_the_start_with_a_message(simulate):
     assert simulator.wait(10) != 0
     assert "panicked" not in simulator.log
     assert "hint: check" in simulator.log
+
+
+def test_a_bad_domain_ends_the_start_with_a_message(simulate):
+    simulator = simulate(environment={"ROS_DOMAIN_ID": "500"})
+    assert simulator.wait(10) == 1
+    assert 'ROS_DOMAIN_ID: found "500"\n  accepted: a whole number from 0 to 232' in simulator.log

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from nav_msgs.msg import MapMetaData, OccupancyGrid, Odometry
-from rclpy.qos import DurabilityPolicy, HistoryPolicy, ReliabilityPolicy
+from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState, LaserScan
 from skidpad.msg import WheelStates
@@ -255,3 +255,11 @@ def test_namespace_remaps_and_forced_vehicle_names(simulate, peer):
     peer.spin_until(lambda: scan, what="the remapped scan")
     services = {name for name, _ in peer.node.get_service_names_and_types()}
     assert "/lab/sim/reset" in services and "/lab/sim/set_parameters" in services
+
+
+def test_quality_of_service_is_overridden_by_parameters(simulate, peer):
+    simulate(ros_args=("-p", "qos_overrides./front/scan.publisher.reliability:=best_effort", "-r", "scan:=front/scan"))
+    publishers = peer.spin_until(lambda: publishers_of_known_nodes(peer, "/front/scan"), what="the scan")
+    assert [p.qos_profile.reliability for p in publishers] == [ReliabilityPolicy.BEST_EFFORT]
+    heard = peer.listen(LaserScan, "front/scan", QoSProfile(depth=5, reliability=ReliabilityPolicy.BEST_EFFORT))
+    peer.spin_until(lambda: heard, what="a best-effort scan")
