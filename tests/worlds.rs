@@ -147,6 +147,57 @@ fn the_racecar_drives_the_circle_of_its_steering_angle() {
     assert!((found / radius - 1.0).abs() < 0.02, "{found} for {radius}");
 }
 
+/// A world from text, with paths as in `worlds/`.
+fn load_text(text: &str) -> World {
+    let (world, warnings) = World::load_text("text", &folder(), text, &LoadOptions::default())
+        .unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(warnings.is_empty(), "{}", warnings[0]);
+    world
+}
+
+#[test]
+fn the_four_wheel_drive_racecar_understeers_steadily_beyond_its_grip() {
+    let mut world = load_text(
+        "<mvsim_world><include file=\"vehicles/racecar_4wd.vehicle.xml\"/>
+         <vehicle name=\"car\" class=\"racecar_4wd\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
+    );
+    assert!((world.scene().vehicles[0].mass - 5.692).abs() < 0.002);
+    order(&mut world, 0, ackermann(4.0, 0.34));
+    run(&mut world, 6.0, |_, _| {});
+    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+    run(&mut world, 2.0, |_, v| {
+        least = least.min(v[0].velocity_in_body.wz);
+        most = most.max(v[0].velocity_in_body.wz);
+    });
+    // μ·g bounds the lateral acceleration v·ω.
+    assert!(most - least < 0.01 && 4.0 * most < 9.81, "{least} to {most}");
+    assert!(4.0 * least > 0.85 * 9.81, "{least} to {most}");
+    assert!(world.frame().vehicles[0].wheels.iter().all(|w| w.spin < 120.0));
+}
+
+#[test]
+fn the_world_in_the_format_page_loads() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/world-format.md")).unwrap();
+    let block = page.split("```xml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let mut world = load_text(block.trim());
+    assert_eq!(world.scene().vehicles[0].name, "r1");
+    run(&mut world, 0.1, |_, _| {});
+}
+
+#[test]
+fn the_turtlebot_reaches_its_speeds_without_overshoot() {
+    let mut world = load("office");
+    order(&mut world, 0, twist(0.3, 0.8));
+    let mut most = [0.0_f64; 2];
+    run(&mut world, 2.0, |_, v| {
+        let v = v[0].velocity_in_body;
+        most = [most[0].max(v.vx), most[1].max(v.wz)];
+    });
+    let v = world.frame().vehicles[0].velocity_in_body;
+    assert!((v.vx - 0.3).abs() < 0.006 && (v.wz - 0.8).abs() < 0.016, "{v:?}");
+    assert!(most[0] < 0.315 && most[1] < 0.84, "{most:?}");
+}
+
 #[test]
 fn the_race_track_is_free_along_the_straight_and_closed_ahead() {
     let mut world = load("racecar");
