@@ -1,3 +1,59 @@
-.PHONY: ros
-ros:
+# Everything a user or CI runs. Each target does its own set-up: Rust and Python 3 are all a machine must bring, plus a C++ compiler.
+
+WORLD ?= worlds/racecar.world.xml
+ARGS ?=
+
+# Recipes that need ROS begin with this: the sourced ROS, or the private one of .ros/.
+IN_ROS := . ros/env.sh &&
+# Nothing that a test publishes leaves the machine, and two runs do not hear each other.
+TEST_ROS := export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_LOCALHOST_ONLY=0 ROS_DOMAIN_ID=$$(( $$$$ % 100 + 1 )) SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" &&
+PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py tests/ros/*.py)
+SHELL_FILES := ros/env.sh .ci/run $(wildcard tests/*.sh)
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test test-rust test-ros lint bench ros rust clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+
+run: build ## build and run a world: make run WORLD=worlds/x.world.xml ARGS='--headless'
+	@$(IN_ROS) exec target/release/skidpad run "$(WORLD)" $(ARGS)
+
+build: rust ros ## the release executables with the ROS node in them
+	@$(IN_ROS) cargo build --locked --release --features ros
+
+test: test-rust test-ros ## all tests: without ROS, with ROS, as a colcon package
+
+test-rust: rust
+	cargo build --locked
+	cargo test --locked --quiet
+
+test-ros: rust ros
+	python3 ros/test_prepare.py
+	@$(IN_ROS) set -x && cargo test --locked --quiet --features ros --lib --bins -- ros::
+	@$(IN_ROS) set -x && cargo build --locked --features ros
+	sh tests/colcon.sh
+	@if [ -d tests/ros ]; then $(IN_ROS) $(TEST_ROS) set -x && python3 -m pytest -q -p no:cacheprovider tests/ros; fi
+
+lint: rust ros ## formatting, clippy, documentation, syntax of the scripts
+	cargo fmt --check
+	cargo clippy --locked --quiet --all-targets -- -D warnings
+	@$(IN_ROS) set -x && cargo clippy --locked --quiet --all-targets --features ros -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps
+	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --features ros
+	python3 -c 'import ast, sys; [ast.parse(open(name).read(), name) for name in sys.argv[1:]]' $(PYTHON_FILES)
+	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
+
+bench: build ## how fast it is: criterion benchmarks, then whole worlds
+	cargo bench --locked
+	@$(IN_ROS) target/release/skidpad bench
+
+ros: ## make ROS 2 usable: check the sourced one, or put a private one into .ros/
+	@command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }
 	@python3 ros/prepare
+
+rust:
+	@command -v cargo > /dev/null || { printf 'PATH: no cargo found\n  accepted: Rust 1.89 or later\n  hint: install it as rustup.rs says, then open a new shell\n' >&2; exit 1; }
+
+clean: ## remove everything that was built or downloaded
+	rm -rf target .ros build install log

@@ -14,7 +14,7 @@ fi
 # skidpad_prepend VARIABLE FOLDER: FOLDER comes first in the list VARIABLE, and only there.
 skidpad_prepend() {
   eval "skidpad_list=\${$1:-}"
-  skidpad_rest=$(printf '%s' "$skidpad_list" | tr ':' '\n' | grep -v -x -F -e "$2" -e '' | tr '\n' ':')
+  skidpad_rest=$(printf '%s' "$skidpad_list" | tr ':' '\n' | { grep -v -x -F -e "$2" -e '' || true; } | tr '\n' ':')
   skidpad_list="$2:${skidpad_rest%:}"
   eval "export $1=\${skidpad_list%:}"
 }
@@ -27,9 +27,11 @@ if [ -n "${ROS_DISTRO:-}" ]; then
   esac
 fi
 
+# What `make ros` has left: the folder of skidpad's messages, and where below a prefix Python modules are.
 skidpad_messages=
+skidpad_site=
 if [ -r "$skidpad_root/.ros/ready-$skidpad_kind" ]; then
-  read -r skidpad_messages < "$skidpad_root/.ros/ready-$skidpad_kind"
+  read -r skidpad_messages skidpad_site < "$skidpad_root/.ros/ready-$skidpad_kind"
 fi
 
 if [ ! -f "$skidpad_root/ros/env.sh" ]; then
@@ -51,23 +53,18 @@ else
     skidpad_prepend LD_LIBRARY_PATH "$skidpad_prefix/lib"
     skidpad_prepend LD_LIBRARY_PATH "$skidpad_root/.ros/overlay/lib"
     skidpad_prepend PATH "$skidpad_prefix/bin"
-    for skidpad_site in "$skidpad_prefix"/lib/python3*/site-packages; do
-      export LIBCLANG_PATH="$skidpad_site/clang/native"
-    done
+    export LIBCLANG_PATH="$skidpad_prefix/$skidpad_site/clang/native"
     # The wheel of libclang has no headers of its own (stdbool.h, stddef.h): it borrows the C compiler's.
-    skidpad_header=$("${CC:-cc}" -print-file-name=include/stddef.h 2>/dev/null)
+    skidpad_header=$("${CC:-cc}" -print-file-name=include/stddef.h 2>/dev/null || true)
     case " ${BINDGEN_EXTRA_CLANG_ARGS:-} " in
       *" -isystem ${skidpad_header%/stddef.h} "*) ;;
       *) export BINDGEN_EXTRA_CLANG_ARGS="${BINDGEN_EXTRA_CLANG_ARGS:+$BINDGEN_EXTRA_CLANG_ARGS }-isystem ${skidpad_header%/stddef.h}" ;;
     esac
     unset skidpad_header
     export CMAKE_TOOLCHAIN_FILE="$skidpad_root/ros/toolchain.cmake"
-    export COLCON_DEFAULTS_FILE="$skidpad_root/ros/colcon.yaml"
     # The wheels' start-up code would restart every Python to set LD_LIBRARY_PATH, which is set here.
     export _ROS_WHEELS_BOOTSTRAP_COMPLETE=1
-    for skidpad_site in "$skidpad_root"/.ros/overlay/lib/python3*/site-packages; do
-      if [ -d "$skidpad_site" ]; then skidpad_prepend PYTHONPATH "$skidpad_site"; fi
-    done
+    skidpad_prepend PYTHONPATH "$skidpad_root/.ros/overlay/$skidpad_site"
     unset skidpad_prefix
   fi
   if [ -n "$skidpad_messages" ]; then
@@ -75,10 +72,7 @@ else
     skidpad_prepend AMENT_PREFIX_PATH "$SKIDPAD_STAGED_MESSAGES"
     skidpad_prepend CMAKE_PREFIX_PATH "$SKIDPAD_STAGED_MESSAGES"
     skidpad_prepend LD_LIBRARY_PATH "$SKIDPAD_STAGED_MESSAGES/lib"
-    # Where Python modules go depends on the distribution: one of these two.
-    for skidpad_site in $(ls -d "$SKIDPAD_STAGED_MESSAGES"/lib/python3*/site-packages "$SKIDPAD_STAGED_MESSAGES"/local/lib/python3*/dist-packages 2>/dev/null); do
-      skidpad_prepend PYTHONPATH "$skidpad_site"
-    done
+    skidpad_prepend PYTHONPATH "$SKIDPAD_STAGED_MESSAGES/$skidpad_site"
   fi
   unset skidpad_site skidpad_list skidpad_rest skidpad_root skidpad_kind skidpad_messages
   unset -f skidpad_prepend

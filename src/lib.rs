@@ -3,6 +3,8 @@
 // Doc comments give units in brackets, which rustdoc would take for links.
 #![allow(rustdoc::broken_intra_doc_links)]
 
+pub mod bench;
+pub mod cli;
 pub mod friction;
 pub mod math;
 pub mod raycast;

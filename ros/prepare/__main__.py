@@ -7,6 +7,7 @@ A sourced ROS (ROS_DISTRO is set) is checked and used. Where none is sourced, a 
 
 import fcntl
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ sys.dont_write_bytecode = True
 
 import host
 import interfaces
+import report
 import sourced
 import state
 import wheels
@@ -50,7 +52,7 @@ def prepare():
     if not state.is_done(step, messages) or not os.path.isdir(os.path.join(state.HOME, folder)):
         def build():
             interfaces.build_messages(base, environment(kind))
-            state.write(ready, folder + "\n")
+            state.write(ready, "{} {}\n".format(folder, interfaces.python_folder(folder)))
             state.mark_done(step, messages)
         plan.append(("generate skidpad's messages", build))
     if plan:
@@ -91,11 +93,13 @@ def locked(action):
         except OSError:
             print("waiting for another `make ros` in this checkout", flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
+        report.inherited.append(lock.fileno())
         return action()
 
 
 def main():
     begin = time.monotonic()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         line = locked(prepare)
     except Problem as problem:

@@ -54,14 +54,16 @@ def build_messages(base, environment):
     _put(fresh, final)
 
 
-def forget_old_messages(names):
-    """Removes the folders of earlier texts."""
-    for path in glob.glob(os.path.join(state.HOME, "messages-*")):
-        if os.path.basename(path) not in names:
-            state.remove(path)
+def python_folder(name):
+    """Where in the messages folder `name` the Python modules are, relative to it: that depends on the distribution."""
+    folder = os.path.join(state.HOME, name)
+    found = glob.glob(os.path.join(folder, "**", "skidpad", "__init__.py"), recursive=True)
+    modules = [path for path in found if os.path.basename(os.path.dirname(os.path.dirname(path))).endswith("-packages")]
+    return os.path.relpath(os.path.dirname(os.path.dirname(modules[0])), folder) if modules else "lib"
 
 
 def _put(fresh, final):
+    state.quieten_colcon(fresh)
     state.remove(final)
     os.rename(fresh, final)
 

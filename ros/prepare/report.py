@@ -39,11 +39,15 @@ class Steps:
         print("{:.1f} s".format(time.monotonic() - begin), flush=True)
 
 
+# File descriptors that commands keep open: the lock, so that it is held while a command outlives this program.
+inherited = []
+
+
 def run_command(command, log, env=None):
-    """Runs `command` with its output in the file `log`; raises the last CalledProcessError-like Problem's parts as CommandFailed."""
+    """Runs `command` with its output in the file `log`; raises CommandFailed when it ends with a code other than 0."""
     os.makedirs(os.path.dirname(log), exist_ok=True)
     with open(log, "w") as out:
-        code = subprocess.call(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=env)
+        code = subprocess.call(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=env, pass_fds=inherited)
     if code != 0:
         raise CommandFailed(command, code, log)
 

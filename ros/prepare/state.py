@@ -72,3 +72,9 @@ def remove(path):
         shutil.rmtree(path)
     elif os.path.lexists(path):
         os.remove(path)
+
+
+def quieten_colcon(prefix):
+    """colcon warns about a prefix without these files, which it would source; here ros/env.sh sets the variables instead."""
+    for shell in ("sh", "bash", "zsh"):
+        write(os.path.join(prefix, "local_setup." + shell), "# Nothing to do: ros/env.sh sets the variables of this prefix.\n")

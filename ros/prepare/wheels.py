@@ -58,6 +58,7 @@ def cure():
     _free_c_libraries_from_python()
     _gather_bundled_libraries()
     _correct_cmake_paths()
+    state.quieten_colcon(state.PREFIX)
 
 
 def _name_the_middleware():

@@ -1,6 +1,9 @@
 //! How other threads talk to a running simulation: one queue, emptied between two steps.
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::mpsc;
+use std::time::Duration;
 
 use crate::time::SimTime;
 use crate::vehicle::Command;
@@ -12,6 +15,42 @@ pub enum Rate {
     Factor(f64),
     /// As fast as the processor allows.
     Max,
+}
+
+impl Rate {
+    /// Why this rate cannot be run at, if it cannot.
+    pub fn check(self) -> Result<Rate, String> {
+        match self {
+            Rate::Factor(factor) if !(factor.is_finite() && factor > 0.0) => {
+                Err(format!("rate: {factor} is not a speed of time\n  accepted: a positive number, max"))
+            }
+            Rate::Factor(_) | Rate::Max => Ok(self),
+        }
+    }
+}
+
+impl FromStr for Rate {
+    type Err = String;
+
+    /// Reads `max` or a positive number.
+    fn from_str(text: &str) -> Result<Rate, String> {
+        if text == "max" {
+            return Ok(Rate::Max);
+        }
+        match text.parse() {
+            Ok(factor) => Rate::Factor(factor).check(),
+            Err(_) => Err(format!("rate: \"{text}\" is not a number\n  accepted: a positive number, max")),
+        }
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rate::Factor(factor) => write!(f, "{factor}"),
+            Rate::Max => f.write_str("max"),
+        }
+    }
 }
 
 /// What a running simulation can be asked.
@@ -74,10 +113,56 @@ impl Outbox {
 }
 
 /// The receiving end, which the runner empties between two steps.
-pub struct Inbox(pub(super) mpsc::Receiver<Letter>);
+pub struct Inbox(mpsc::Receiver<Letter>);
+
+impl Inbox {
+    /// The next letter if one has come.
+    pub(super) fn next(&self) -> Option<Letter> {
+        self.0.try_recv().ok()
+    }
+
+    /// The next letter; gives up after `patience`, which it sits out also when nobody is left who could write.
+    pub(super) fn wait(&self, patience: Duration) -> Option<Letter> {
+        match self.0.recv_timeout(patience) {
+            Ok(letter) => Some(letter),
+            Err(mpsc::RecvTimeoutError::Timeout) => None,
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                std::thread::sleep(patience);
+                None
+            }
+        }
+    }
+}
 
 /// A connected pair of ends.
 pub fn mailbox() -> (Outbox, Inbox) {
     let (sender, receiver) = mpsc::channel();
     (Outbox(sender), Inbox(receiver))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_positive_numbers_or_max() {
+        assert_eq!("max".parse(), Ok(Rate::Max));
+        assert_eq!("0.5".parse(), Ok(Rate::Factor(0.5)));
+        for bad in ["0", "-1", "nan", "inf"] {
+            let message = bad.parse::<Rate>().unwrap_err();
+            assert!(message.ends_with("is not a speed of time\n  accepted: a positive number, max"), "{message}");
+        }
+        assert_eq!(
+            "fast".parse::<Rate>().unwrap_err(),
+            "rate: \"fast\" is not a number\n  accepted: a positive number, max"
+        );
+    }
+
+    #[test]
+    fn a_letter_sent_after_the_end_is_refused() {
+        let (outbox, inbox) = mailbox();
+        assert!(outbox.send(Request::Reset));
+        drop(inbox);
+        assert!(!outbox.send(Request::Reset));
+    }
 }

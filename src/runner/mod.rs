@@ -1,3 +1,283 @@
 //! Runs a world: pacing, commands, sinks. The only place that looks at the wall clock.
+//!
+//! Between two steps the [`Inbox`] is emptied and the commands of the schedule that are due are handed over; after each
+//! step every sink is lent the frame. Nothing here changes what a step computes, so a run at full speed gives the same
+//! bits as one in real time.
+mod commands;
 mod inbox;
+mod pacer;
+
+pub use commands::{CommandFileError, CommandSchedule};
 pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, Rate, Request, mailbox};
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::sink::Sinks;
+use crate::time::SimTime;
+use crate::world::{Scene, StepError, World};
+use pacer::Pacer;
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Speed of time; a [`Request::SetRate`] changes it.
+    pub rate: Rate,
+    /// Ends after this much simulated time; none: runs until stopped.
+    pub duration: Option<SimTime>,
+    /// Waits for [`Request::Pause`]`(false)` or [`Request::Step`] before the first step.
+    pub paused_at_start: bool,
+    /// Ends the run when true; looked at between steps and at least ten times per wall second.
+    pub stop: Arc<AtomicBool>,
+    /// Commands by simulated time.
+    pub commands: CommandSchedule,
+}
+
+impl Default for Settings {
+    /// Real time, until stopped, nothing scheduled.
+    fn default() -> Settings {
+        Settings {
+            rate: Rate::Factor(1.0),
+            duration: None,
+            paused_at_start: false,
+            stop: Arc::default(),
+            commands: CommandSchedule::default(),
+        }
+    }
+}
+
+/// What a run came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// Simulated time that passed.
+    pub simulated: SimTime,
+    /// Wall time that passed, pauses included.
+    pub wall: Duration,
+    /// Number of steps.
+    pub steps: u64,
+    /// How often the simulation was more than 0.25 s late and gave the lost time up.
+    pub overruns: u64,
+}
+
+impl Summary {
+    /// Simulated seconds per wall second.
+    pub fn real_time_factor(&self) -> f64 {
+        self.simulated.secs() / self.wall.as_secs_f64().max(1e-9)
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (wall, factor) = (self.wall.as_secs_f64(), self.real_time_factor());
+        write!(f, "simulated {} in {wall:.3} s ({factor:.2} times real time), {} steps", self.simulated, self.steps)?;
+        match self.overruns {
+            0 => Ok(()),
+            count => write!(f, ", {count} times too late for the rate"),
+        }
+    }
+}
+
+/// Why a run ended before its time.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The simulation cannot go on.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+/// Runs `world` until its duration is over, [`Settings::stop`] is set or a step fails.
+///
+/// The sinks are started before the first step and finished in every case, also after an error. Whoever waits for an
+/// answer gets one.
+pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settings) -> Result<Summary, RunError> {
+    let scene = Arc::clone(world.scene());
+    sinks.start(&scene);
+    let mut run = Run {
+        started: Instant::now(),
+        begin: world.frame().time,
+        steps: 0,
+        paused: settings.paused_at_start,
+        pacer: Pacer::new(settings.rate),
+        single_steps: VecDeque::new(),
+        last_refusal: String::new(),
+        scene,
+        world,
+        sinks,
+        inbox,
+        settings,
+    };
+    let result = run.run();
+    let summary = Summary {
+        simulated: run.world.frame().time - run.begin,
+        wall: run.started.elapsed(),
+        steps: run.steps,
+        overruns: run.pacer.overruns(),
+    };
+    run.dismiss();
+    sinks.finish();
+    result?;
+    Ok(summary)
+}
+
+/// Told when a request is done.
+type Asker = Option<Box<dyn FnOnce(Answer) + Send>>;
+
+/// A run under way.
+struct Run<'a> {
+    world: &'a mut World,
+    scene: Arc<Scene>,
+    sinks: &'a mut Sinks,
+    inbox: &'a Inbox,
+    settings: Settings,
+    started: Instant,
+    begin: SimTime,
+    steps: u64,
+    paused: bool,
+    pacer: Pacer,
+    /// Steps still to make, without pacing, for each [`Request::Step`].
+    single_steps: VecDeque<(u64, Asker)>,
+    last_refusal: String,
+}
+
+impl Run<'_> {
+    /// Longest wait: how soon the stop flag is seen and how often sinks are called while paused.
+    const PATIENCE: Duration = Duration::from_millis(100);
+
+    fn run(&mut self) -> Result<(), StepError> {
+        self.restart_pacer();
+        while !self.is_over() {
+            while let Some(letter) = self.inbox.next() {
+                self.handle(letter);
+            }
+            if self.single_steps.is_empty() {
+                if self.paused {
+                    self.wait(Self::PATIENCE);
+                    self.sinks.idle(&self.scene, self.world.frame());
+                    continue;
+                }
+                let step_end = self.world.frame().time + self.scene.step;
+                if let Some(wait) = self.pacer.wait(self.started.elapsed(), step_end) {
+                    self.wait(wait.min(Self::PATIENCE));
+                    continue;
+                }
+            }
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        let simulated = self.world.frame().time - self.begin;
+        self.settings.stop.load(Ordering::Relaxed)
+            || self.settings.duration.is_some_and(|duration| simulated >= duration)
+    }
+
+    fn step(&mut self) -> Result<(), StepError> {
+        let now = self.world.frame().time;
+        while let Some(command) = self.settings.commands.take_due(now) {
+            if let Err(refusal) = self.world.command(command) {
+                tracing::warn!("scheduled command at {now}: {refusal}");
+            }
+        }
+        let frame = self.world.step()?;
+        self.steps += 1;
+        self.sinks.frame(&self.scene, frame);
+        let time = frame.time;
+        let Some((left, _)) = self.single_steps.front_mut() else { return Ok(()) };
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            if let Some((_, asker)) = self.single_steps.pop_front() {
+                answer(asker, Ok(time));
+            }
+            self.restart_pacer();
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self, patience: Duration) {
+        if let Some(letter) = self.inbox.wait(patience) {
+            self.handle(letter);
+        }
+    }
+
+    fn handle(&mut self, letter: Letter) {
+        let Letter { request, answer: asker } = letter;
+        if let Request::Step(count @ 1..) = request
+            && self.paused
+        {
+            self.single_steps.push_back((count, asker));
+            return;
+        }
+        let result = self.carry_out(request);
+        if let (Err(refusal), None) = (&result, &asker) {
+            // Nobody waits for the answer. A source that repeats its mistake a thousand times is reported once.
+            if *refusal != self.last_refusal {
+                tracing::warn!("{refusal}");
+                self.last_refusal.clone_from(refusal);
+            }
+        }
+        answer(asker, result.map(|()| self.world.frame().time));
+    }
+
+    fn carry_out(&mut self, request: Request) -> Result<(), String> {
+        match request {
+            Request::Command(command) => self.world.command(command).map_err(|refusal| refusal.to_string())?,
+            Request::Pause(pause) => {
+                self.paused = pause;
+                self.restart_pacer();
+            }
+            Request::Step(_) if !self.paused => {
+                return Err("step: the simulation is running\n  hint: pause it first".into());
+            }
+            Request::Step(_) => {}
+            Request::Reset => self.world.reset(),
+            Request::SetRate(rate) => {
+                let now = self.started.elapsed();
+                self.pacer.set_rate(rate.check()?, now, self.world.frame().time);
+            }
+            Request::SetCommandTimeout(timeout) => match timeout {
+                Some(SimTime(..=0)) => {
+                    return Err("command timeout: not a positive time\n  accepted: a positive time, none".into());
+                }
+                Some(_) | None => self.world.set_command_timeout(timeout),
+            },
+            Request::SetRangeNoise(std) => match std {
+                Some(std) if !(std.is_finite() && std >= 0.0) => {
+                    return Err(format!("range noise: {std} is not a deviation\n  accepted: a number ≥ 0 [m], none"));
+                }
+                Some(_) | None => self.world.set_range_noise(std),
+            },
+            Request::Log(request) => self.sinks.log(request).map_err(|error| error.to_string())?,
+        }
+        Ok(())
+    }
+
+    fn restart_pacer(&mut self) {
+        self.pacer.restart(self.started.elapsed(), self.world.frame().time);
+    }
+
+    /// Tells everybody who still waits that no answer will come.
+    fn dismiss(&mut self) {
+        let ended = || Err("the simulation has ended".to_string());
+        for (_, asker) in self.single_steps.drain(..) {
+            answer(asker, ended());
+        }
+        while let Some(letter) = self.inbox.next() {
+            answer(letter.answer, ended());
+        }
+    }
+}
+
+fn answer(asker: Asker, answer: Answer) {
+    if let Some(asker) = asker {
+        asker(answer);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,11 @@
 //! What happens to frames. A sink is handed every frame by reference and must not hold the simulation up.
 
+mod csv;
+mod set;
+
+pub use csv::CsvSink;
+pub use set::Sinks;
+
 use thiserror::Error;
 
 use crate::runner::LogRequest;

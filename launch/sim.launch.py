@@ -1,0 +1,74 @@
+"""Runs the simulator in a world, with RViz beside it if wanted.
+
+    ros2 launch skidpad sim.launch.py world:=racecar.world.xml headless:=true
+"""
+
+import os
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.conditions import IfCondition
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+
+SHARE = get_package_share_directory("skidpad")
+ENDING = ".world.xml"
+
+ARGUMENTS = [
+    DeclareLaunchArgument("world", description="world file: a path, or the name of one in the package's worlds folder, with or without " + ENDING),
+    DeclareLaunchArgument("namespace", default_value="", description="namespace of the simulator node"),
+    DeclareLaunchArgument("headless", default_value="false", description="true: no viewer page is served"),
+    DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too"),
+    DeclareLaunchArgument(
+        "params_file", default_value=os.path.join(SHARE, "config", "sim.yaml"), description="ROS parameters of the simulator node"),
+    DeclareLaunchArgument(
+        "rate", default_value="", description="simulated seconds per second, or max; empty: as the parameter file says"),
+    DeclareLaunchArgument("record", default_value="", description="folder for a CSV recording; empty: none"),
+    DeclareLaunchArgument(
+        "use_sim_time", default_value="true", description="for RViz; the simulator is the clock and keeps its own time either way"),
+]
+
+
+def generate_launch_description():
+    rviz = Node(
+        package="rviz2",
+        executable="rviz2",
+        condition=IfCondition(LaunchConfiguration("use_rviz")),
+        parameters=[{"use_sim_time": LaunchConfiguration("use_sim_time")}],
+        output="screen",
+    )
+    return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=simulator), rviz])
+
+
+def simulator(context):
+    """The node, its command line made from the values of the arguments."""
+    value = {name: LaunchConfiguration(name).perform(context) for name in ("world", "namespace", "headless", "params_file", "rate", "record")}
+    arguments = ["run", find_world(value["world"])]
+    if value["rate"]:
+        arguments += ["--rate", value["rate"]]
+    if value["headless"].lower() in ("true", "1"):
+        arguments += ["--headless"]
+    if value["record"]:
+        arguments += ["--csv", value["record"]]
+    return [
+        Node(
+            package="skidpad",
+            executable="skidpad",
+            namespace=value["namespace"],
+            arguments=arguments,
+            parameters=[value["params_file"]],
+            output="screen",
+            emulate_tty=True,
+        )
+    ]
+
+
+def find_world(name):
+    """The file of a world: `name` itself if there is such a file, otherwise the package's world of that name."""
+    folder = os.path.join(SHARE, "worlds")
+    for path in (name, os.path.join(folder, name), os.path.join(folder, name + ENDING)):
+        if os.path.isfile(path):
+            return path
+    known = sorted(entry for entry in os.listdir(folder) if entry.endswith(ENDING)) if os.path.isdir(folder) else []
+    raise RuntimeError('launch argument world: no file "{}"\n  accepted: a path, or one of {}'.format(name, ", ".join(known)))

@@ -1,0 +1,152 @@
+"""Tests of ros/prepare that need neither ROS nor a network: python3 ros/test_prepare.py"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+ROS = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(ROS, "prepare"))
+
+import interfaces
+import report
+import sourced
+import state
+import wheels
+
+
+class Sourced(unittest.TestCase):
+    def setUp(self):
+        self.prefix = tempfile.mkdtemp()
+        self.addCleanup(state.remove, self.prefix)
+        for package in sourced.PACKAGES:
+            os.makedirs(os.path.join(self.prefix, "share", package))
+            open(os.path.join(self.prefix, "share", package, "package.xml"), "w").close()
+        self.environment = {"ROS_DISTRO": "jazzy", "AMENT_PREFIX_PATH": self.prefix}
+
+    def problem(self, name):
+        with self.assertRaises(report.Problem) as raised:
+            sourced.require_packages(name, self.environment)
+        return raised.exception.text
+
+    def test_private_ros_is_not_a_sourced_one(self):
+        self.assertEqual(sourced.distro(self.environment), "jazzy")
+        self.assertIsNone(sourced.distro({"ROS_DISTRO": "jazzy", "AMENT_PREFIX_PATH": "/somewhere:" + state.PREFIX}))
+        self.assertIsNone(sourced.distro({}))
+
+    def test_unknown_distribution(self):
+        self.assertEqual(self.problem("kilted"), "\n".join([
+            'ROS_DISTRO: r2r does not know "kilted"',
+            "  accepted: humble, jazzy, lyrical, rolling",
+            "  hint: open a shell in which no ROS is sourced: `make ros` then builds a private Jazzy in .ros/",
+        ]))
+
+    def test_missing_packages_are_named_with_their_debian_packages(self):
+        for package in ("tf2_msgs", "ackermann_msgs"):
+            state.remove(os.path.join(self.prefix, "share", package))
+        self.assertEqual(self.problem("humble"), "\n".join([
+            "AMENT_PREFIX_PATH: 2 of {} packages missing".format(len(sourced.PACKAGES)),
+            "  ackermann_msgs (apt: ros-humble-ackermann-msgs)",
+            "  tf2_msgs (apt: ros-humble-tf2-msgs)",
+            "  hint: sudo apt install ros-humble-ackermann-msgs ros-humble-tf2-msgs",
+        ]))
+
+    def test_staged_messages_do_not_count_as_sourced(self):
+        self.environment["AMENT_PREFIX_PATH"] = os.path.join(state.HOME, "messages-1") + ":" + self.prefix
+        self.assertEqual(sourced.prefixes(self.environment), [self.prefix])
+        self.environment["AMENT_PREFIX_PATH"] = ""
+        self.assertIn("hint: source /opt/ros/jazzy/setup.bash", self.problem("jazzy"))
+
+
+class State(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(state.remove, self.folder)
+
+    def test_digest_follows_names_and_contents(self):
+        path = os.path.join(self.folder, "a")
+        state.write(path, "1")
+        first = state.digest(("path", self.folder))
+        self.assertEqual(first, state.digest(("path", self.folder)))
+        state.write(path, "2")
+        self.assertNotEqual(first, state.digest(("path", self.folder)))
+        state.write(path, "1")
+        os.rename(path, path + "b")
+        self.assertNotEqual(first, state.digest(("path", self.folder)))
+
+    def test_a_failed_command_tells_the_end_of_its_output(self):
+        log = os.path.join(self.folder, "log.txt")
+        with self.assertRaises(report.CommandFailed) as raised:
+            report.run_command(["sh", "-c", "seq 1 100; exit 3"], log)
+        text = raised.exception.problem("counting").text
+        self.assertIn("counting failed with code 3\n  86\n", text)
+        self.assertTrue(text.endswith("  100"))
+
+
+class Lock(unittest.TestCase):
+    def test_every_line_pins_one_version_and_names_no_address(self):
+        with open(wheels.LOCK) as file:
+            lines = [line.strip() for line in file if not line.startswith("#")]
+        for line in lines:
+            self.assertRegex(line, r'^[A-Za-z0-9_.-]+==[0-9][0-9a-z.]*( ; python_version (<|>=) "3\.11")?$')
+
+    def test_package_xml_and_filter_of_r2r_agree(self):
+        with open(os.path.join(state.ROOT, "package.xml")) as file:
+            depends = {line.split("<depend>")[1].split("<")[0] for line in file if "<depend>" in line}
+        with open(os.path.join(state.ROOT, ".cargo", "config.toml")) as file:
+            text = file.read()
+        bound = set(text.split('value = "')[1].split('"')[0].split(";"))
+        self.assertEqual({name for name in depends if not name.startswith("rcl") or name == "rcl_interfaces"} - bound, set())
+        self.assertLessEqual(depends, set(sourced.PACKAGES))
+
+
+class Shell(unittest.TestCase):
+    """ros/env.sh in every shell there is, twice, in a copy of the checkout's outline whose path has a space."""
+
+    def setUp(self):
+        self.root = os.path.join(tempfile.mkdtemp(), "a checkout")
+        self.addCleanup(state.remove, os.path.dirname(self.root))
+        os.makedirs(os.path.join(self.root, "ros"))
+        with open(os.path.join(ROS, "env.sh")) as file:
+            state.write(os.path.join(self.root, "ros", "env.sh"), file.read())
+
+    def run_in(self, shell, script, **variables):
+        environment = dict({"PATH": os.environ["PATH"]}, **variables)
+        return subprocess.run([shell, "-c", script], cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def shells(self):
+        return [name for name in ("sh", "bash", "zsh") if subprocess.call(["sh", "-c", "command -v " + name], stdout=subprocess.DEVNULL) == 0]
+
+    def test_says_what_to_run_when_nothing_is_prepared(self):
+        for shell in self.shells():
+            ended = self.run_in(shell, ". ros/env.sh")
+            self.assertEqual(ended.returncode, 1, shell)
+            self.assertEqual(ended.stderr, "ros/env.sh: ROS is not prepared for this checkout\n  hint: run: make ros\n", shell)
+
+    def test_twice_is_once(self):
+        state.write(os.path.join(self.root, ".ros", "ready-private"), "messages-1 lib/python3.11/site-packages\n")
+        home = os.path.join(os.path.realpath(self.root), ".ros")
+        for shell in self.shells():
+            ended = self.run_in(shell, 'set -eu; . ros/env.sh; . ros/env.sh; echo "$AMENT_PREFIX_PATH"; echo "$ROS_DISTRO"', AMENT_PREFIX_PATH="/x y:/z")
+            expected = ":".join([home + "/messages-1", home + "/overlay", home + "/prefix", "/x y", "/z"])
+            self.assertEqual(ended.stdout, expected + "\njazzy\n", shell + ended.stderr)
+
+    def test_a_sourced_ros_is_left_as_it_is(self):
+        state.write(os.path.join(self.root, ".ros", "ready-sourced-humble"), "messages-2 lib/python3.10/site-packages\n")
+        home = os.path.join(os.path.realpath(self.root), ".ros")
+        for shell in self.shells():
+            script = '. ros/env.sh; echo "$AMENT_PREFIX_PATH"; echo "$ROS_DISTRO ${CMAKE_TOOLCHAIN_FILE:-none}"'
+            ended = self.run_in(shell, script, ROS_DISTRO="humble", AMENT_PREFIX_PATH="/opt/ros/humble")
+            self.assertEqual(ended.stdout, home + "/messages-2:/opt/ros/humble\nhumble none\n", shell + ended.stderr)
+
+
+class Messages(unittest.TestCase):
+    def test_a_new_ros_beneath_makes_a_new_folder(self):
+        self.assertRegex(interfaces.messages_name("a"), r"^messages-[0-9a-f]{12}$")
+        self.assertNotEqual(interfaces.messages_name("a"), interfaces.messages_name("b"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,230 @@
+//! `skidpad bench`: the speed of typical worlds, one JSON line for each.
+//!
+//! | case | world |
+//! |---|---|
+//! | A | one car, no sensor |
+//! | B1 … B500 | so many differential robots, no sensor |
+//! | C | one car with a lidar of 1081 beams over 270° at 40 Hz in a map of 0.05 m, mean range about 5 m |
+//! | D | ten of those in one hall, seeing each other |
+//! | E | ten of those among a thousand static blocks |
+//!
+//! All have steps of 5 ms and vehicles that drive circles. Each case runs in a process of its own, so that its peak of
+//! memory is its own.
+
+mod alloc;
+mod worlds;
+
+pub use alloc::{CountingAllocator, allocations};
+pub use worlds::{BenchWorld, generate};
+
+use std::io::{self, Write};
+use std::process::{Command as Process, Stdio};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use rustix::time::{ClockId, clock_gettime};
+use serde::Serialize;
+
+use crate::sensor::ReadingData;
+use crate::vehicle::{Action, Command};
+use crate::world::{Frame, LoadOptions, World};
+
+/// A world to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "verbatim")]
+pub enum Case {
+    /// One car, no sensor.
+    A,
+    /// One differential robot.
+    B1,
+    /// Ten differential robots.
+    B10,
+    /// A hundred differential robots.
+    B100,
+    /// Five hundred differential robots.
+    B500,
+    /// One car with a lidar in a map.
+    C,
+    /// Ten cars with lidars in a map.
+    D,
+    /// Ten cars with lidars among a thousand static blocks.
+    E,
+}
+
+impl Case {
+    /// Its name, such as `B10`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Case::A => "A",
+            Case::B1 => "B1",
+            Case::B10 => "B10",
+            Case::B100 => "B100",
+            Case::B500 => "B500",
+            Case::C => "C",
+            Case::D => "D",
+            Case::E => "E",
+        }
+    }
+
+    /// Makes and loads its world, with every vehicle under way. `Err` says what the world lacks.
+    pub fn world(self) -> io::Result<World> {
+        let directory = tempfile::tempdir()?;
+        let BenchWorld { text, twist } = generate(self, directory.path())?;
+        let name = format!("bench case {}", self.name());
+        let (mut world, _) = World::load_text(&name, directory.path(), &text, &LoadOptions::default())
+            .map_err(|problems| io::Error::other(problems.to_string()))?;
+        for vehicle in 0..world.scene().vehicles.len() {
+            let command = Command { vehicle, action: Action::Twist(twist) };
+            world.command(command).map_err(|refusal| io::Error::other(refusal.to_string()))?;
+        }
+        Ok(world)
+    }
+}
+
+/// What was measured; the keys of the JSON line.
+#[derive(Clone, Debug, Serialize)]
+struct Line {
+    case: &'static str,
+    /// Steps per wall second.
+    steps_per_s: f64,
+    /// Simulated seconds per wall second.
+    real_time_factor: f64,
+    /// Processor time of the measured steps, all threads [s].
+    cpu_s: f64,
+    /// Largest resident memory of the process [MB]; none where the system does not say.
+    peak_rss_mb: Option<f64>,
+    /// Lidar beams cast per wall second.
+    rays_per_s: f64,
+    /// Allocations and reallocations per step.
+    allocations_per_step: f64,
+}
+
+/// Measures every case in a process of its own, one after the other.
+pub fn run_all(seconds: f64, threads: Option<usize>, out: &mut impl Write) -> io::Result<()> {
+    let program = std::env::current_exe()?;
+    for case in Case::value_variants() {
+        let mut process = Process::new(&program);
+        process.args(["bench", "--case", case.name(), "--seconds", &seconds.to_string()]).stdin(Stdio::null());
+        if let Some(threads) = threads {
+            process.args(["--threads", &threads.to_string()]);
+        }
+        let output = process.stderr(Stdio::inherit()).output()?;
+        out.write_all(&output.stdout)?;
+        out.flush()?;
+        if !output.status.success() {
+            return Err(io::Error::other(format!("bench case {}: ended with {}", case.name(), output.status)));
+        }
+    }
+    Ok(())
+}
+
+/// Measures one case in this process and prints its line.
+pub fn run_case(case: Case, seconds: f64, out: &mut impl Write) -> io::Result<()> {
+    let mut world = case.world()?;
+    let mut warm_up = Meter::new(&world);
+    // Wheels at speed, buffers at their size, caches filled.
+    warm_up.run(&mut world, Duration::from_secs_f64(seconds / 5.0), 400)?;
+    let mut meter = Meter::new(&world);
+    meter.run(&mut world, Duration::from_secs_f64(seconds), 32)?;
+    let text = serde_json::to_string(&meter.line(case, &world)).map_err(io::Error::other)?;
+    writeln!(out, "{text}")?;
+    out.flush()
+}
+
+/// Counts from its making on.
+struct Meter {
+    begin: Instant,
+    wall: f64,
+    cpu: f64,
+    steps: u64,
+    rays: u64,
+    allocations: u64,
+    first_time: crate::time::SimTime,
+}
+
+impl Meter {
+    fn new(world: &World) -> Meter {
+        Meter {
+            cpu: cpu_seconds(),
+            allocations: allocations(),
+            first_time: world.frame().time,
+            steps: 0,
+            rays: 0,
+            wall: 0.0,
+            begin: Instant::now(),
+        }
+    }
+
+    /// Steps for `wall`, at least `least` steps.
+    fn run(&mut self, world: &mut World, wall: Duration, least: u64) -> io::Result<()> {
+        while self.steps < least || self.begin.elapsed() < wall {
+            for _ in 0..16 {
+                let frame = world.step().map_err(|error| io::Error::other(error.to_string()))?;
+                self.rays += rays(frame);
+            }
+            self.steps += 16;
+        }
+        self.wall = self.begin.elapsed().as_secs_f64();
+        self.cpu = cpu_seconds() - self.cpu;
+        self.allocations = allocations() - self.allocations;
+        Ok(())
+    }
+
+    fn line(&self, case: Case, world: &World) -> Line {
+        let simulated = (world.frame().time - self.first_time).secs();
+        Line {
+            case: case.name(),
+            steps_per_s: rounded(self.steps as f64 / self.wall),
+            real_time_factor: rounded(simulated / self.wall),
+            cpu_s: rounded(self.cpu),
+            peak_rss_mb: peak_rss_mb().map(rounded),
+            rays_per_s: rounded(self.rays as f64 / self.wall),
+            allocations_per_step: rounded(self.allocations as f64 / self.steps as f64),
+        }
+    }
+}
+
+fn rays(frame: &Frame) -> u64 {
+    let beams = |data: &ReadingData| match data {
+        ReadingData::Scan(scan) => scan.ranges.len() as u64,
+    };
+    frame.fresh_readings().map(|reading| beams(&reading.data)).sum()
+}
+
+/// Three digits behind the point are more than two runs agree on.
+fn rounded(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
+}
+
+/// Processor time of this process so far, all threads [s].
+fn cpu_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+/// Largest resident memory of this process so far [MB], from Linux' /proc.
+fn peak_rss_mb() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024.0 / 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_on_the_command_line_are_those_in_the_output() {
+        for case in Case::value_variants() {
+            assert_eq!(case.to_possible_value().unwrap().get_name(), case.name());
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_system_tells_memory_and_processor_time() {
+        assert!(peak_rss_mb().unwrap() > 1.0);
+        assert!(cpu_seconds() > 0.0);
+    }
+}

@@ -1,0 +1,61 @@
+//! Are the worlds what the table of the cases says?
+
+use super::*;
+use crate::sensor::{ReadingData, SensorKind};
+
+/// The ranges [m] of all scans of some seconds; those without a return count as the largest range.
+fn ranges(case: Case) -> Vec<f64> {
+    let mut world = case.world().unwrap();
+    let mut ranges = Vec::new();
+    for _ in 0..1000 {
+        for reading in world.step().unwrap().fresh_readings() {
+            let ReadingData::Scan(scan) = &reading.data;
+            ranges.extend(scan.ranges.iter().map(|range| f64::from(*range).min(30.0)));
+        }
+    }
+    ranges
+}
+
+#[test]
+fn case_c_sees_walls_at_five_metres_on_average() {
+    let ranges = ranges(Case::C);
+    assert_eq!(ranges.len(), 200 * 1081);
+    let mean = ranges.iter().sum::<f64>() / ranges.len() as f64;
+    assert!((4.0..6.0).contains(&mean), "{mean}");
+}
+
+#[test]
+fn the_worlds_hold_as_many_as_their_case_says() {
+    for (case, vehicles, blocks, maps, sensors) in [
+        (Case::A, 1, 0, 0, 0),
+        (Case::B500, 500, 0, 0, 0),
+        (Case::C, 1, 0, 1, 1),
+        (Case::D, 10, 0, 1, 10),
+        (Case::E, 10, 1000, 0, 10),
+    ] {
+        let world = case.world().unwrap();
+        let scene = world.scene();
+        let lidars = scene.vehicles.iter().flat_map(|vehicle| &vehicle.sensors);
+        let big = lidars.filter(|sensor| matches!(&sensor.kind, SensorKind::Lidar2d(scan) if scan.count == 1081));
+        assert_eq!(
+            (scene.vehicles.len(), scene.blocks.len(), scene.maps.len(), big.count()),
+            (vehicles, blocks, maps, sensors),
+            "{case:?}"
+        );
+        assert!(scene.blocks.iter().all(|block| block.is_static));
+    }
+}
+
+#[test]
+fn vehicles_drive_and_touch_nothing() {
+    for case in [Case::A, Case::B10, Case::C, Case::D, Case::E] {
+        let mut world = case.world().unwrap();
+        for step in 0..4000 {
+            let frame = world.step().unwrap();
+            for (index, vehicle) in frame.vehicles.iter().enumerate() {
+                assert!(!vehicle.colliding, "{case:?}: vehicle {index} at step {step}");
+                assert!(step < 2000 || vehicle.velocity_in_body.vx > 0.3, "{case:?}: vehicle {index} stands");
+            }
+        }
+    }
+}

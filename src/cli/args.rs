@@ -1,0 +1,153 @@
+//! What the user typed.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+use crate::bench::Case;
+use crate::runner::Rate;
+use crate::time::SimTime;
+use crate::world::{LoadOptions, PhysicsRules};
+
+/// Simulates wheeled vehicles with tyre physics and lidars, and talks ROS 2
+#[derive(Debug, Parser)]
+#[command(name = "skidpad", version, arg_required_else_help = true)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Task {
+    /// Run a world, as a ROS 2 node where built with ROS
+    ///
+    /// Everything from --ros-args on is for ROS. SIGINT and SIGTERM end the run with status 0.
+    Run(RunArgs),
+    /// Load a world and say what is in it
+    Check(CheckArgs),
+    /// List what world files can name: friction laws, dynamics, controllers, sensors
+    List,
+    /// Measure the speed of typical worlds, one JSON line for each
+    Bench(BenchArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct WorldArgs {
+    /// World file; a bare name is looked up in worlds/ and in the installed worlds too
+    pub(super) world: PathBuf,
+    /// Let $(command) in the world file run programs
+    #[arg(long)]
+    pub(super) allow_commands: bool,
+    /// Fetch nothing from the network
+    #[arg(long)]
+    pub(super) offline: bool,
+    /// Whose rules count where the world file says nothing: skidpad, mvsim [default: as in the world file]
+    #[arg(long, value_name = "RULES", value_parser = physics)]
+    pub(super) physics: Option<PhysicsRules>,
+}
+
+impl WorldArgs {
+    /// How to load it.
+    pub(super) fn load_options(&self, seed: Option<u64>) -> LoadOptions {
+        LoadOptions { seed, allow_commands: self.allow_commands, physics: self.physics }
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    pub(super) world: WorldArgs,
+    /// Simulated seconds per second, or max
+    #[arg(long, value_name = "R", default_value = "1")]
+    pub(super) rate: Rate,
+    /// End after this much simulated time [s]
+    #[arg(long, value_name = "S", value_parser = duration)]
+    pub(super) duration: Option<SimTime>,
+    /// Seed of all noise, instead of the world file's
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// Log every vehicle and wheel to a new session in this directory
+    #[arg(long, value_name = "DIR")]
+    pub(super) csv: Option<PathBuf>,
+    /// Drive by a file: time,vehicle,v,omega or time,vehicle,speed,steering_angle
+    #[arg(long, value_name = "FILE.csv")]
+    pub(super) commands: Option<PathBuf>,
+    /// Open no window and give no hint about viewing
+    #[arg(long)]
+    pub(super) headless: bool,
+    /// Leave ROS out
+    #[arg(long)]
+    pub(super) no_ros: bool,
+    /// Threads that cast rays; changes no result
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(super) threads: Option<usize>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    pub(super) world: WorldArgs,
+    /// Take warnings for errors
+    #[arg(long)]
+    pub(super) strict: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct BenchArgs {
+    /// Only this case, in this process
+    #[arg(long, value_enum, ignore_case = true)]
+    pub(super) case: Option<Case>,
+    /// How long to measure each case [s]
+    #[arg(long, value_name = "S", default_value = "2.5", value_parser = seconds)]
+    pub(super) seconds: f64,
+    /// Threads that cast rays
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(super) threads: Option<usize>,
+}
+
+fn physics(text: &str) -> Result<PhysicsRules, String> {
+    let names = || PhysicsRules::NAMES.iter();
+    match names().find(|(name, _)| *name == text) {
+        Some((_, rules)) => Ok(*rules),
+        None => {
+            Err(format!("unknown rules\n  accepted: {}", names().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")))
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value <= 9e9 => Ok(value),
+        Ok(_) | Err(_) => Err("not a time\n  accepted: a positive number of seconds".into()),
+    }
+}
+
+fn duration(text: &str) -> Result<SimTime, String> {
+    // Less than half a nanosecond is still not nothing.
+    seconds(text).map(|value| SimTime::from_secs(value).max(SimTime(1)))
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 1..=1024) => Ok(count),
+        Ok(_) | Err(_) => Err("not a number of threads\n  accepted: 1 to 1024".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_of_the_arguments_is_sound() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_wrong_usage() {
+        for bad in ["--rate=0", "--rate=x", "--duration=-1", "--duration=nan", "--seed=-1", "--threads=0"] {
+            assert_eq!(Args::try_parse_from(["skidpad", "run", "w", bad]).unwrap_err().exit_code(), 2, "{bad}");
+        }
+    }
+}

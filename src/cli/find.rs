@@ -1,0 +1,66 @@
+//! Finds the world file that the user means.
+
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+
+/// What a world's file name ends with and may be left out.
+const ENDING: &str = ".world.xml";
+
+/// The file at `given`; a bare name is also looked up in `worlds/` and in the worlds of every ROS prefix.
+pub(super) fn world(given: &Path) -> Result<PathBuf, Failure> {
+    let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
+    let prefixes = std::env::split_paths(&prefixes).filter(|prefix| !prefix.as_os_str().is_empty());
+    let installed = prefixes.map(|prefix| prefix.join("share/skidpad/worlds"));
+    let folders: Vec<PathBuf> = std::iter::once(PathBuf::from("worlds")).chain(installed).collect();
+    find(given, &folders).map_err(Failure::Because)
+}
+
+fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {
+    if given.is_file() {
+        return Ok(given.to_path_buf());
+    }
+    let shown = given.display();
+    if given.is_dir() {
+        return Err(format!("{shown}: is a directory\n  accepted: a world file"));
+    }
+    if given.components().count() != 1 || given.is_absolute() {
+        return Err(format!("{shown}: no such file"));
+    }
+    let with_ending = PathBuf::from(format!("{shown}{ENDING}"));
+    for folder in folders {
+        for name in [given, &with_ending] {
+            let path = folder.join(name);
+            if path.is_file() {
+                return Ok(path);
+            }
+        }
+    }
+    let searched: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    Err(format!("{shown}: no such world\n  searched: the current directory, {}", searched.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_name_is_searched_and_a_path_is_not() {
+        let root = tempfile::tempdir().unwrap();
+        let (first, second) = (root.path().join("a"), root.path().join("b"));
+        for folder in [&first, &second] {
+            std::fs::create_dir(folder).unwrap();
+        }
+        std::fs::write(second.join("lab.world.xml"), "").unwrap();
+        let folders = [first.clone(), second.clone()];
+        assert_eq!(find(Path::new("lab"), &folders).unwrap(), second.join("lab.world.xml"));
+        assert_eq!(find(Path::new("lab.world.xml"), &folders).unwrap(), second.join("lab.world.xml"));
+        std::fs::write(first.join("lab"), "").unwrap();
+        assert_eq!(find(Path::new("lab"), &folders).unwrap(), first.join("lab"));
+        assert_eq!(find(Path::new("x/lab"), &folders).unwrap_err(), "x/lab: no such file");
+        assert_eq!(
+            find(Path::new("no"), &[PathBuf::from("worlds")]).unwrap_err(),
+            "no: no such world\n  searched: the current directory, worlds"
+        );
+    }
+}

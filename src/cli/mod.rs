@@ -1,0 +1,106 @@
+//! The command line: arguments, messages, exit status. Data goes to stdout, talk to stderr.
+//!
+//! Exit status: 0 done (also after SIGINT or SIGTERM), 1 the world, the simulation or an output failed, 2 wrong usage.
+
+mod args;
+mod check;
+mod find;
+mod list;
+mod log;
+mod progress;
+mod run;
+mod signals;
+
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::bench;
+use args::{Args, Task};
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let (ours, for_ros) = split_ros_args(std::env::args_os().collect());
+    // Ends the process by itself on --help, --version and wrong usage.
+    let args = Args::parse_from(ours);
+    log::start();
+    let done = match args.task {
+        Task::Run(args) => run::run(&args, &for_ros),
+        Task::Check(args) => check::check(&args, &mut io::stdout().lock()),
+        Task::List => list::list(&mut io::stdout().lock()),
+        Task::Bench(args) => set_threads(args.threads).and_then(|()| match args.case {
+            Some(case) => bench::run_case(case, args.seconds, &mut io::stdout().lock()).map_err(Failure::from),
+            None => bench::run_all(args.seconds, args.threads, &mut io::stdout().lock()).map_err(Failure::from),
+        }),
+    };
+    match done {
+        Ok(()) | Err(Failure::Unread) => ExitCode::SUCCESS,
+        Err(Failure::Because(text)) => {
+            talk(&text);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Why the program ends with another status than it should.
+#[derive(Debug, PartialEq)]
+enum Failure {
+    /// Nobody reads what it prints any more, as behind `| head`: that is no error.
+    Unread,
+    /// What to tell the user.
+    Because(String),
+}
+
+impl Failure {
+    fn because(what: impl Display) -> Failure {
+        Failure::Because(what.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Unread,
+            _ => Failure::because(error),
+        }
+    }
+}
+
+/// Everything from `--ros-args` on belongs to ROS.
+fn split_ros_args(mut args: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
+    let start = args.iter().position(|arg| arg == "--ros-args").unwrap_or(args.len());
+    let for_ros = args.split_off(start);
+    (args, for_ros)
+}
+
+/// One line for the user on stderr; whether anybody reads it changes nothing.
+fn talk(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// How many threads cast rays; none: as many as the machine has.
+fn set_threads(threads: Option<usize>) -> Result<(), Failure> {
+    let Some(count) = threads else { return Ok(()) };
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(count)
+        .build_global()
+        .map_err(|error| Failure::Because(format!("--threads {count}: cannot start the threads: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ros_arguments_are_cut_off_before_ours_are_read() {
+        let words = |text: &str| text.split_whitespace().map(OsString::from).collect::<Vec<_>>();
+        assert_eq!(
+            split_ros_args(words("skidpad run w.xml --rate max --ros-args -r __ns:=/a --params-file p.yaml")),
+            (words("skidpad run w.xml --rate max"), words("--ros-args -r __ns:=/a --params-file p.yaml"))
+        );
+        assert_eq!(split_ros_args(words("skidpad list")), (words("skidpad list"), Vec::new()));
+    }
+}

@@ -1,0 +1,160 @@
+//! `skidpad run`: puts world, sinks and ROS together and runs them.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+
+use super::args::RunArgs;
+use super::progress::Progress;
+use super::signals::Signals;
+use super::{Failure, find, set_threads, talk};
+use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
+use crate::sink::{CsvSink, Sinks};
+use crate::time::SimTime;
+use crate::world::{Scene, World};
+
+/// Runs a world until its duration is over or a signal comes.
+pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
+    let signals = Signals::listen()?;
+    set_threads(args.threads)?;
+    let path = find::world(&args.world.world)?;
+    let (mut world, warnings) = World::load(&path, &args.world.load_options(args.seed)).map_err(Failure::because)?;
+    for warning in &warnings {
+        tracing::warn!("{warning}");
+    }
+    let scene = Arc::clone(world.scene());
+    let commands = match &args.commands {
+        Some(path) => CommandSchedule::read(path, &scene).map_err(Failure::because)?,
+        None => CommandSchedule::default(),
+    };
+    let mut sinks = Sinks::new();
+    sinks.push(Box::new(match &args.csv {
+        Some(directory) => CsvSink::in_directory(directory).map_err(Failure::because)?,
+        None => CsvSink::on_request(),
+    }));
+    allow_many_files();
+    let (outbox, inbox) = mailbox();
+    let ros = Ros::start(args, for_ros, &scene, &outbox, &mut sinks)?;
+    let rate = ros.rate(args.rate);
+    introduce(&scene, rate, args, &ros.interface());
+    if let Some(duration) = args.duration.filter(|_| io::stderr().is_terminal()) {
+        sinks.push(Box::new(Progress::new(duration)));
+    }
+    signals.loaded();
+    let settings = Settings { rate, duration: args.duration, paused_at_start: false, stop: signals.stop, commands };
+    let result = runner::run(&mut world, &mut sinks, &inbox, settings);
+    ros.shutdown();
+    let summary = result.map_err(Failure::because)?;
+    talk(&summary.to_string());
+    match sinks.failed() {
+        [] => Ok(()),
+        failed => Err(Failure::Because(format!("{} failed during the run, see above", failed.join(", ")))),
+    }
+}
+
+/// The first lines that the user sees.
+fn introduce(scene: &Scene, rate: Rate, args: &RunArgs, interface: &[String]) {
+    let vehicles: Vec<&str> = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect();
+    let names = match vehicles.as_slice() {
+        [] => "no vehicle".into(),
+        few @ [_] | few @ [_, _, ..] if few.len() <= 6 => few.join(", "),
+        many => format!("{}, … {} ({} vehicles)", many[..2].join(", "), many[many.len() - 1], many.len()),
+    };
+    talk(&format!("{}: {names}; step {} ms, rate {rate}, seed {}", scene.name, milliseconds(scene.step), scene.seed));
+    for line in interface {
+        talk(line);
+    }
+    if !args.headless && interface.is_empty() {
+        talk("no window opens; --csv DIR records the run (--headless hides this hint)");
+    } else if !args.headless {
+        talk("no window opens; look at the topics with rviz2 or Foxglove (--headless hides this hint)");
+    }
+}
+
+pub(super) fn milliseconds(time: SimTime) -> f64 {
+    time.0 as f64 / 1e6
+}
+
+/// A big fleet logs to more files than processes may open by default.
+fn allow_many_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    // Where it is not allowed, opening the files says what is missing.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+}
+
+/// The ROS node of a run, if there is one.
+#[cfg(feature = "ros")]
+struct Ros(Option<crate::ros::Bridge>);
+
+#[cfg(feature = "ros")]
+impl Ros {
+    fn start(
+        args: &RunArgs,
+        for_ros: &[OsString],
+        scene: &Arc<Scene>,
+        outbox: &Outbox,
+        sinks: &mut Sinks,
+    ) -> Result<Ros, Failure> {
+        if args.no_ros {
+            return Ok(Ros(None));
+        }
+        let mut bridge = crate::ros::start(crate::ros::Options {
+            ros_args: for_ros.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+            scene: Arc::clone(scene),
+            outbox: outbox.clone(),
+            rate: args.rate,
+            headless: args.headless,
+        })
+        .map_err(Failure::because)?;
+        sinks.push(bridge.sink());
+        Ok(Ros(Some(bridge)))
+    }
+
+    /// The speed of time: the node's parameter goes before the command line.
+    fn rate(&self, given: Rate) -> Rate {
+        self.0.as_ref().map_or(given, crate::ros::Bridge::initial_rate)
+    }
+
+    fn interface(&self) -> Vec<String> {
+        self.0.as_ref().map(crate::ros::Bridge::interface_lines).unwrap_or_default()
+    }
+
+    fn shutdown(self) {
+        if let Some(bridge) = self.0 {
+            bridge.shutdown();
+        }
+    }
+}
+
+/// Stands for the ROS node where there is none.
+#[cfg(not(feature = "ros"))]
+struct Ros;
+
+#[cfg(not(feature = "ros"))]
+impl Ros {
+    fn start(
+        args: &RunArgs,
+        for_ros: &[OsString],
+        _scene: &Arc<Scene>,
+        _outbox: &Outbox,
+        _sinks: &mut Sinks,
+    ) -> Result<Ros, Failure> {
+        if !for_ros.is_empty() && !args.no_ros {
+            tracing::warn!(
+                "--ros-args: ignored, this skidpad is built without ROS\n  hint: build it with --features ros"
+            );
+        }
+        Ok(Ros)
+    }
+
+    fn rate(&self, given: Rate) -> Rate {
+        given
+    }
+
+    fn interface(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn shutdown(self) {}
+}

@@ -1,0 +1,315 @@
+//! Commands from a file: driving without ROS, the same in every run.
+//!
+//! A CSV file with one of two headers:
+//!
+//! ```text
+//! time,vehicle,v,omega                   a twist: forward speed [m/s] and yaw rate [rad/s]
+//! time,vehicle,speed,steering_angle      speed [m/s] and equivalent single-track steering angle [rad]
+//! ```
+//!
+//! `time` is simulated time [s], ≥ 0; rows may stand in any order, those of the same time are taken in file order. `vehicle`
+//! may be empty when the world has one vehicle. Lines that start with `#` are comments. A command is taken at the first
+//! step that starts at or after its time and holds until the next.
+
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+
+use crate::math::Twist2;
+use crate::time::SimTime;
+use crate::vehicle::{Action, Command};
+use crate::world::{Accepts, Scene};
+
+/// Commands in order of time, and how far they have been taken.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CommandSchedule {
+    commands: Vec<(SimTime, Command)>,
+    next: usize,
+}
+
+impl CommandSchedule {
+    /// Reads the file at `path` for the vehicles of `scene`. All problems of the file are reported together.
+    pub fn read(path: &Path, scene: &Scene) -> Result<CommandSchedule, CommandFileError> {
+        let name = path.display().to_string();
+        match std::fs::File::open(path) {
+            Ok(file) => CommandSchedule::parse(&name, file, scene),
+            Err(error) => Err(CommandFileError(vec![format!("{name}: cannot read: {error}")])),
+        }
+    }
+
+    /// Reads commands from `text`; `name` stands for the file in messages.
+    pub fn parse(name: &str, text: impl Read, scene: &Scene) -> Result<CommandSchedule, CommandFileError> {
+        let mut reader = ReaderBuilder::new()
+            .trim(Trim::All)
+            .flexible(true)
+            .comment(Some(b'#'))
+            .has_headers(false)
+            .from_reader(text);
+        let mut records = reader.records();
+        let mut problems = Vec::new();
+        let mut commands = Vec::new();
+        let header = match records.next() {
+            Some(Ok(record)) => Header::of(&record).ok_or_else(|| {
+                format!("{name}:{}: unknown header \"{}\"", line(&record), record.iter().collect::<Vec<_>>().join(","))
+            }),
+            Some(Err(error)) => Err(unreadable(name, &error)),
+            None => Err(format!("{name}:1: no header")),
+        };
+        let header = header.map_err(|found| {
+            CommandFileError(vec![format!(
+                "{found}\n  accepted: {}, {}",
+                Header::TWIST.join(","),
+                Header::ACKERMANN.join(",")
+            )])
+        })?;
+        for record in records {
+            let row = match &record {
+                Ok(record) => header.command(record, scene).map_err(|what| format!("{name}:{}: {what}", line(record))),
+                Err(error) => Err(unreadable(name, error)),
+            };
+            match row {
+                Ok(row) => commands.push(row),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(CommandFileError(problems));
+        }
+        commands.sort_by_key(|(time, _)| *time);
+        Ok(CommandSchedule { commands, next: 0 })
+    }
+
+    /// Takes the next command that is due at `now`; call it until there is none.
+    pub fn take_due(&mut self, now: SimTime) -> Option<Command> {
+        let (time, command) = *self.commands.get(self.next)?;
+        if time > now {
+            return None;
+        }
+        self.next += 1;
+        Some(command)
+    }
+
+    /// Number of commands.
+    pub fn len(&self) -> usize {
+        self.commands.len()
+    }
+
+    /// True when there are none.
+    pub fn is_empty(&self) -> bool {
+        self.commands.is_empty()
+    }
+}
+
+/// What is wrong in a commands file, in the order of its lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandFileError(pub Vec<String>);
+
+impl CommandFileError {
+    /// A file with more problems has one cause, which these show.
+    const MOST: usize = 20;
+}
+
+impl fmt::Display for CommandFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.iter().take(Self::MOST).map(String::as_str).collect::<Vec<_>>().join("\n"))?;
+        match self.0.len().saturating_sub(Self::MOST) {
+            0 => Ok(()),
+            more => write!(f, "\nand {more} more problems of this file"),
+        }
+    }
+}
+
+impl std::error::Error for CommandFileError {}
+
+/// Which of the two kinds of file it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Header {
+    Twist,
+    Ackermann,
+}
+
+impl Header {
+    const TWIST: [&'static str; 4] = ["time", "vehicle", "v", "omega"];
+    const ACKERMANN: [&'static str; 4] = ["time", "vehicle", "speed", "steering_angle"];
+
+    fn of(record: &StringRecord) -> Option<Header> {
+        if record.iter().eq(Self::TWIST) {
+            Some(Header::Twist)
+        } else if record.iter().eq(Self::ACKERMANN) {
+            Some(Header::Ackermann)
+        } else {
+            None
+        }
+    }
+
+    fn columns(self) -> [&'static str; 4] {
+        match self {
+            Header::Twist => Self::TWIST,
+            Header::Ackermann => Self::ACKERMANN,
+        }
+    }
+
+    fn command(self, record: &StringRecord, scene: &Scene) -> Result<(SimTime, Command), String> {
+        let columns = self.columns();
+        if record.len() != columns.len() {
+            let what = match columns.get(record.len()) {
+                Some(missing) => format!("no column \"{missing}\""),
+                None => format!("{} columns", record.len()),
+            };
+            return Err(format!("{what}\n  accepted: {}", columns.join(",")));
+        }
+        let number = |index: usize| match record[index].parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(value),
+            Ok(_) | Err(_) => {
+                Err(format!("{} \"{}\" is not a number\n  accepted: a finite number", columns[index], &record[index]))
+            }
+        };
+        let time = number(0)?;
+        if !(0.0..=9e9).contains(&time) {
+            return Err(format!("time {time} is out of range\n  accepted: 0 to 9e9 [s]"));
+        }
+        let vehicle = vehicle(&record[1], scene)?;
+        let (first, second) = (number(2)?, number(3)?);
+        let action = match self {
+            Header::Twist => Action::Twist(Twist2::new(first, 0.0, second)),
+            Header::Ackermann => Action::Ackermann { speed: first, steering_angle: second },
+        };
+        let info = &scene.vehicles[vehicle];
+        if !self.fits(info.accepts) {
+            let other = match self {
+                Header::Twist => Header::Ackermann,
+                Header::Ackermann => Header::Twist,
+            };
+            let accepted = if other.fits(info.accepts) {
+                other.columns().join(",")
+            } else {
+                "none, its controller is driven by hand".into()
+            };
+            let (found, columns) = (&info.name, columns.join(","));
+            return Err(format!("the controller of \"{found}\" takes no {columns}\n  accepted: {accepted}"));
+        }
+        Ok((SimTime::from_secs(time), Command { vehicle, action }))
+    }
+
+    fn fits(self, accepts: Accepts) -> bool {
+        match self {
+            Header::Twist => accepts.twist,
+            Header::Ackermann => accepts.ackermann,
+        }
+    }
+}
+
+/// The vehicle of that name; the only one for an empty name.
+fn vehicle(name: &str, scene: &Scene) -> Result<usize, String> {
+    if name.is_empty() && scene.vehicles.len() == 1 {
+        return Ok(0);
+    }
+    scene.vehicle_index(name).ok_or_else(|| {
+        let names: Vec<&str> = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect();
+        let accepted = if names.is_empty() { "none, the world has no vehicle".into() } else { names.join(", ") };
+        let nearest = names.iter().map(|known| (strsim::damerau_levenshtein(known, name), known)).min();
+        let hint = match nearest {
+            Some((distance, known)) if distance <= 2 && !name.is_empty() => {
+                format!("\n  hint: did you mean \"{known}\"?")
+            }
+            Some(_) | None => String::new(),
+        };
+        format!("unknown vehicle \"{name}\"\n  accepted: {accepted}{hint}")
+    })
+}
+
+fn line(record: &StringRecord) -> u64 {
+    record.position().map_or(1, csv::Position::line)
+}
+
+fn unreadable(name: &str, error: &csv::Error) -> String {
+    match error.position() {
+        Some(position) => format!("{name}:{}: cannot read: {error}", position.line()),
+        None => format!("{name}: cannot read: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{LoadOptions, World};
+
+    /// Vehicles that take twists, or speed and steering angle where the name starts with `ack`.
+    fn scene(names: &[&str]) -> Scene {
+        let vehicle = |name: &&str| {
+            format!(
+                "<vehicle name=\"{name}\"><init_pose>0 0 0</init_pose>\
+                 <dynamics class=\"differential\"><controller class=\"twist_pid\"/></dynamics></vehicle>"
+            )
+        };
+        let vehicles: String = names.iter().map(vehicle).collect();
+        let text = format!("<mvsim_world version=\"1.0\">{vehicles}</mvsim_world>");
+        let (world, _) = World::load_text("test", Path::new("."), &text, &LoadOptions::default()).unwrap();
+        let mut scene = world.scene().as_ref().clone();
+        for vehicle in scene.vehicles.iter_mut().filter(|vehicle| vehicle.name.starts_with("ack")) {
+            vehicle.accepts = Accepts { twist: false, ackermann: true };
+        }
+        scene
+    }
+
+    fn parse(text: &str, names: &[&str]) -> Result<CommandSchedule, String> {
+        CommandSchedule::parse("c.csv", text.as_bytes(), &scene(names)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn rows_are_taken_by_time_and_each_once() {
+        let text = "time,vehicle,v,omega\n2,r1,3,0\n0,r2,1,0.5\n# a comment\n0,r1,2,0\n";
+        let mut schedule = parse(text, &["r1", "r2"]).unwrap();
+        let twist = |vehicle, v, w| Some(Command { vehicle, action: Action::Twist(Twist2::new(v, 0.0, w)) });
+        assert_eq!(schedule.take_due(SimTime::ZERO), twist(1, 1.0, 0.5));
+        assert_eq!(schedule.take_due(SimTime::ZERO), twist(0, 2.0, 0.0));
+        assert_eq!(schedule.take_due(SimTime::from_secs(1.999)), None);
+        assert_eq!(schedule.take_due(SimTime::from_secs(2.0)), twist(0, 3.0, 0.0));
+        assert_eq!(schedule.take_due(SimTime::from_secs(9.0)), None);
+    }
+
+    #[test]
+    fn the_other_header_gives_ackermann_commands_and_an_empty_name_means_the_only_vehicle() {
+        let mut schedule = parse("time,vehicle,speed,steering_angle\n0,,2,-0.1\n", &["ack"]).unwrap();
+        let action = Action::Ackermann { speed: 2.0, steering_angle: -0.1 };
+        assert_eq!(schedule.take_due(SimTime::ZERO), Some(Command { vehicle: 0, action }));
+    }
+
+    #[test]
+    fn every_problem_has_its_line_and_what_is_accepted() {
+        let head = "time,vehicle,v,omega\n";
+        let cases: [(&str, &str); 8] = [
+            ("0,r3,1,0", "c.csv:2: unknown vehicle \"r3\"\n  accepted: r1, r2, ack\n  hint: did you mean \"r1\"?"),
+            ("0,,1,0", "c.csv:2: unknown vehicle \"\"\n  accepted: r1, r2, ack"),
+            ("0,r1,NaN,0", "c.csv:2: v \"NaN\" is not a number\n  accepted: a finite number"),
+            ("0,r1,1,fast", "c.csv:2: omega \"fast\" is not a number\n  accepted: a finite number"),
+            ("0,r1,1", "c.csv:2: no column \"omega\"\n  accepted: time,vehicle,v,omega"),
+            ("0,r1,1,0,9", "c.csv:2: 5 columns\n  accepted: time,vehicle,v,omega"),
+            ("-1,r1,1,0", "c.csv:2: time -1 is out of range\n  accepted: 0 to 9e9 [s]"),
+            (
+                "0,ack,1,0",
+                "c.csv:2: the controller of \"ack\" takes no time,vehicle,v,omega\n  accepted: time,vehicle,speed,steering_angle",
+            ),
+        ];
+        for (row, message) in cases {
+            assert_eq!(parse(&format!("{head}{row}\n"), &["r1", "r2", "ack"]).unwrap_err(), message);
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_known_header_is_refused() {
+        let accepted = "\n  accepted: time,vehicle,v,omega, time,vehicle,speed,steering_angle";
+        assert_eq!(parse("t,v\n0,1\n", &["r1"]).unwrap_err(), format!("c.csv:1: unknown header \"t,v\"{accepted}"));
+        assert_eq!(parse("", &["r1"]).unwrap_err(), format!("c.csv:1: no header{accepted}"));
+    }
+
+    #[test]
+    fn all_problems_come_together_but_not_without_end() {
+        let text = format!("time,vehicle,v,omega\n{}", "0,x,1,0\n".repeat(30));
+        let message = parse(&text, &["r1"]).unwrap_err();
+        assert_eq!(message.matches("unknown vehicle").count(), 20);
+        assert!(message.ends_with("and 10 more problems of this file"));
+    }
+}

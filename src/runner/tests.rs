@@ -1,0 +1,187 @@
+//! Whole runs of a small world.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use super::*;
+use crate::math::Twist2;
+use crate::sink::{Sink, SinkError};
+use crate::vehicle::{Action, Command};
+use crate::world::{Frame, LoadOptions};
+
+/// One robot that moves exactly as it is told, in steps of 5 ms.
+fn world() -> World {
+    let text = "<mvsim_world version=\"1.0\"><simul_timestep>0.005</simul_timestep>\
+                <vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\">\
+                <controller class=\"twist_ideal\"/></dynamics></vehicle></mvsim_world>";
+    World::load_text("test", Path::new("."), text, &LoadOptions::default()).unwrap().0
+}
+
+fn forward(speed: f64) -> Request {
+    Request::Command(Command { vehicle: 0, action: Action::Twist(Twist2::new(speed, 0.0, 0.0)) })
+}
+
+fn settings(rate: Rate, seconds: f64) -> Settings {
+    Settings { rate, duration: Some(SimTime::from_secs(seconds)), ..Settings::default() }
+}
+
+/// What a sink was told, shared with the test.
+#[derive(Clone, Default)]
+struct Notes(Arc<Mutex<(Vec<Frame>, u32)>>);
+
+impl Notes {
+    fn frames(&self) -> Vec<Frame> {
+        self.0.lock().unwrap().0.clone()
+    }
+
+    fn finished(&self) -> u32 {
+        self.0.lock().unwrap().1
+    }
+}
+
+impl Sink for Notes {
+    fn name(&self) -> &str {
+        "notes"
+    }
+
+    fn frame(&mut self, _: &Scene, frame: &Frame) -> Result<(), SinkError> {
+        self.0.lock().unwrap().0.push(frame.clone());
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        self.0.lock().unwrap().1 += 1;
+        Ok(())
+    }
+}
+
+/// Runs a new world with these settings and the letters that were sent before.
+fn run_world(inbox: &Inbox, settings: Settings) -> (Result<Summary, RunError>, Notes) {
+    let notes = Notes::default();
+    let mut sinks = Sinks::new();
+    sinks.push(Box::new(notes.clone()));
+    let result = run(&mut world(), &mut sinks, inbox, settings);
+    (result, notes)
+}
+
+/// Sends requests and gives the list that their answers go to, in the order in which they come.
+fn ask_all(outbox: &Outbox, requests: impl IntoIterator<Item = Request>) -> Arc<Mutex<Vec<Answer>>> {
+    let answers = Arc::new(Mutex::new(Vec::new()));
+    for request in requests {
+        let answers = Arc::clone(&answers);
+        assert!(outbox.ask(request, move |answer| answers.lock().unwrap().push(answer)));
+    }
+    answers
+}
+
+#[test]
+fn a_run_ends_with_its_duration_and_shows_every_step() {
+    let (_outbox, inbox) = mailbox();
+    let (result, notes) = run_world(&inbox, settings(Rate::Max, 1.0));
+    let summary = result.unwrap();
+    assert_eq!((summary.steps, summary.simulated), (200, SimTime::from_secs(1.0)));
+    let times: Vec<i64> = notes.frames().iter().map(|frame| frame.time.0).collect();
+    assert_eq!(times, (1..=200).map(|step| step * 5_000_000).collect::<Vec<_>>());
+    assert_eq!(notes.finished(), 1);
+}
+
+#[test]
+fn the_rate_changes_no_bit() {
+    let (outbox, inbox) = mailbox();
+    outbox.send(forward(1.0));
+    let (_, fast) = run_world(&inbox, settings(Rate::Max, 0.5));
+    outbox.send(forward(1.0));
+    let (_, paced) = run_world(&inbox, settings(Rate::Factor(20.0), 0.5));
+    assert_eq!(fast.frames(), paced.frames());
+    assert!((fast.frames()[99].vehicles[0].world_from_body.x - 0.5).abs() < 1e-12);
+}
+
+#[test]
+fn scheduled_commands_take_effect_at_their_time_and_hold() {
+    let (_outbox, inbox) = mailbox();
+    let text = "time,vehicle,v,omega\n0.1,,1,0\n0.2,r1,-2,0\n";
+    let commands = CommandSchedule::parse("c.csv", text.as_bytes(), world().scene()).unwrap();
+    let (_, notes) = run_world(&inbox, Settings { commands, ..settings(Rate::Max, 0.3) });
+    for frame in notes.frames() {
+        let time = frame.time.secs();
+        let expected = (time - 0.1).max(0.0) - 3.0 * (time - 0.2).max(0.0);
+        let x = frame.vehicles[0].world_from_body.x;
+        assert!((x - expected).abs() < 1e-12, "{x} at {time}");
+    }
+}
+
+#[test]
+fn a_paused_simulation_makes_the_steps_it_is_asked_for() {
+    let (outbox, inbox) = mailbox();
+    let answers = ask_all(&outbox, [Request::Step(3), Request::Step(2), Request::Pause(false)]);
+    let (result, notes) = run_world(&inbox, Settings { paused_at_start: true, ..settings(Rate::Max, 0.1) });
+    assert_eq!(result.unwrap().steps, 20);
+    // The steps are made one after the other; going on is answered at once.
+    let expected = [0, 15, 25].map(|ms| Ok(SimTime(ms * 1_000_000)));
+    assert_eq!(*answers.lock().unwrap(), expected);
+    assert_eq!(notes.frames().len(), 20);
+}
+
+#[test]
+fn requests_that_make_no_sense_are_refused_with_what_is_accepted() {
+    let (outbox, inbox) = mailbox();
+    let answers = ask_all(
+        &outbox,
+        [
+            Request::Step(1),
+            Request::SetRate(Rate::Factor(0.0)),
+            Request::SetCommandTimeout(Some(SimTime::ZERO)),
+            Request::SetRangeNoise(Some(-1.0)),
+            forward(f64::NAN),
+            forward(1.0),
+        ],
+    );
+    run_world(&inbox, settings(Rate::Max, 0.005)).0.unwrap();
+    let expected = [
+        Err("step: the simulation is running\n  hint: pause it first"),
+        Err("rate: 0 is not a speed of time\n  accepted: a positive number, max"),
+        Err("command timeout: not a positive time\n  accepted: a positive time, none"),
+        Err("range noise: -1 is not a deviation\n  accepted: a number ≥ 0 [m], none"),
+        Err("command to \"r1\" holds a number that is not finite\n  accepted: finite numbers"),
+        Ok(SimTime::ZERO),
+    ];
+    assert_eq!(*answers.lock().unwrap(), expected.map(|answer| answer.map_err(String::from)));
+}
+
+#[test]
+fn a_stopped_run_makes_no_step_and_tells_who_waits() {
+    let (outbox, inbox) = mailbox();
+    let answers = ask_all(&outbox, [Request::Reset]);
+    let stop = Arc::new(AtomicBool::new(true));
+    let (result, notes) = run_world(&inbox, Settings { stop, ..Settings::default() });
+    assert_eq!(result.unwrap().steps, 0);
+    assert_eq!(notes.finished(), 1);
+    assert_eq!(*answers.lock().unwrap(), [Err("the simulation has ended".to_string())]);
+}
+
+#[test]
+fn time_goes_on_after_a_reset() {
+    let (outbox, inbox) = mailbox();
+    let notes = Notes::default();
+    let mut sinks = Sinks::new();
+    sinks.push(Box::new(notes.clone()));
+    let mut world = world();
+    outbox.send(forward(1.0));
+    run(&mut world, &mut sinks, &inbox, settings(Rate::Max, 1.0)).unwrap();
+    outbox.send(Request::Reset);
+    sinks.push(Box::new(notes.clone()));
+    run(&mut world, &mut sinks, &inbox, settings(Rate::Max, 0.5)).unwrap();
+    let last = notes.frames().pop().unwrap();
+    assert_eq!((last.time, last.vehicles[0].world_from_body.x), (SimTime::from_secs(1.5), 0.0));
+}
+
+#[test]
+fn an_error_of_the_simulation_ends_the_run_after_the_sinks_are_finished() {
+    let (outbox, inbox) = mailbox();
+    // Finite, but not for long.
+    outbox.send(forward(1e308));
+    let (result, notes) = run_world(&inbox, settings(Rate::Max, 1e6));
+    let message = result.unwrap_err().to_string();
+    assert!(message.starts_with("vehicle \"r1\": "), "{message}");
+    assert_eq!(notes.finished(), 1);
+}

@@ -1,0 +1,96 @@
+//! What a row holds: each column with its name and the value under it. The names are MVSim's where it has the column.
+//!
+//! Everything in a row is of the time in its first column, [`TIMESTAMP`] [s]: states at the end of the step, forces and
+//! torques during it. (MVSim stamps the same row with the start of the step.)
+
+use crate::math::{Pose2, Vec2};
+use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
+
+/// Name of the first column of every file: simulated time [s].
+pub(super) const TIMESTAMP: &str = "Timestamp";
+
+/// A column: its name and the value in it, from what a step produced and the fixed facts.
+pub(super) type Column<T, I> = (&'static str, fn(&T, &I) -> f64);
+
+/// `*_pose.csv`: true velocity of the reference point in the body frame [m/s, rad/s], what the odometry believes in its
+/// own frame [m, rad], true pose in the world [m, rad].
+pub(super) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
+    ("dqw", |v, _| v.velocity_in_body.wz),
+    ("dqx", |v, _| v.velocity_in_body.vx),
+    ("dqy", |v, _| v.velocity_in_body.vy),
+    ("odo_x", |v, _| v.odom_from_body.x),
+    ("odo_y", |v, _| v.odom_from_body.y),
+    ("odo_yaw", |v, _| v.odom_from_body.yaw),
+    ("q0x", |v, _| v.world_from_body.x),
+    ("q1y", |v, _| v.world_from_body.y),
+    ("q2z", |v, _| v.world_from_body.z),
+    ("q3yaw", |v, _| v.world_from_body.yaw),
+    ("q4pitch", |v, _| v.world_from_body.pitch),
+    ("q5roll", |v, _| v.world_from_body.roll),
+];
+
+/// `*_wheel_<n>.csv`: load [N], friction force [N] and velocity over the ground [m/s] in the vehicle's frame, driving
+/// torque [N·m], position on the vehicle [m]; then what MVSim does not have: slip angle [rad], slip ratio, spin [rad/s],
+/// turned angle [rad] and steering angle [rad].
+pub(super) const WHEEL: &[Column<WheelFrame, WheelInfo>] = &[
+    ("force_z", |wheel, _| wheel.load),
+    ("friction_x", |wheel, _| in_vehicle(wheel, wheel.force_in_wheel).x),
+    ("friction_y", |wheel, _| in_vehicle(wheel, wheel.force_in_wheel).y),
+    ("torque", |wheel, _| wheel.torque),
+    ("velocity_x", |wheel, _| in_vehicle(wheel, wheel.velocity_in_wheel).x),
+    ("velocity_y", |wheel, _| in_vehicle(wheel, wheel.velocity_in_wheel).y),
+    ("wheel_pos_x", |_, info| info.position.x),
+    ("wheel_pos_y", |_, info| info.position.y),
+    ("slip_angle", |wheel, _| wheel.slip_angle),
+    ("slip_ratio", |wheel, _| wheel.slip_ratio),
+    ("spin", |wheel, _| wheel.spin),
+    ("spin_angle", |wheel, _| wheel.spin_angle),
+    ("steer", |wheel, _| wheel.steer),
+];
+
+fn in_vehicle(wheel: &WheelFrame, in_wheel: Vec2) -> Vec2 {
+    if wheel.steer == 0.0 {
+        return in_wheel;
+    }
+    Pose2::new(0.0, 0.0, wheel.steer).transform_point(in_wheel)
+}
+
+/// The header line of a file with these columns.
+pub(super) fn header<T, I>(columns: &[Column<T, I>]) -> Vec<&'static str> {
+    std::iter::once(TIMESTAMP).chain(columns.iter().map(|(name, _)| *name)).collect()
+}
+
+/// Appends a row at `time` [s] to `values`.
+pub(super) fn append_row<T, I>(values: &mut Vec<f64>, columns: &[Column<T, I>], time: f64, now: &T, info: &I) {
+    values.push(time);
+    values.extend(columns.iter().map(|(_, value)| value(now, info)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_steered_wheels_force_is_recorded_in_the_vehicles_frame() {
+        let frame = WheelFrame {
+            steer: std::f64::consts::FRAC_PI_2,
+            force_in_wheel: Vec2::new(2.0, 1.0),
+            ..WheelFrame::default()
+        };
+        let info = WheelInfo {
+            name: "fl_wheel".into(),
+            position: Vec2::new(1.3, 1.0),
+            radius: 0.3,
+            width: 0.1,
+            steered: true,
+            color: [0; 4],
+        };
+        let mut row = Vec::new();
+        append_row(&mut row, WHEEL, 0.5, &frame, &info);
+        let value = |name| row[header(WHEEL).iter().position(|column| *column == name).unwrap()];
+        assert!((value("friction_x") + 1.0).abs() < 1e-15);
+        assert!((value("friction_y") - 2.0).abs() < 1e-15);
+        assert_eq!((value("Timestamp"), value("wheel_pos_x")), (0.5, 1.3));
+        assert_eq!(row.len(), header(WHEEL).len());
+    }
+}

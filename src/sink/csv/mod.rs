@@ -1,0 +1,136 @@
+//! CSV logs: for every vehicle a file with its pose and velocity and one for each wheel, a row each step.
+//!
+//! ```text
+//! <prefix>session_001/<vehicle>_pose.csv
+//! <prefix>session_001/<vehicle>_wheel_1.csv      wheels in the order of the scene, from 1
+//! ```
+//!
+//! Every session takes the next free number, so that nothing is ever overwritten. Columns are MVSim's, with SI units,
+//! radians and as many digits as it takes to read the same number back. A thread of its own does the writing (see
+//! `writer`); rows show up in the files within about half a second.
+
+mod columns;
+mod session;
+mod writer;
+
+use std::path::Path;
+
+use super::{Sink, SinkError};
+use crate::runner::LogRequest;
+use crate::world::{Frame, Scene};
+use columns::{POSE, WHEEL};
+use session::VehicleFiles;
+use writer::{Message, RowWriter};
+
+/// Writes the CSV logs of all vehicles.
+///
+/// [`LogRequest`]s start and stop the rows of all vehicles, empty the files or go on in a new session.
+pub struct CsvSink {
+    directory: Option<String>,
+    recorded: Vec<bool>,
+    batch: Vec<f64>,
+    writer: Option<RowWriter>,
+}
+
+impl CsvSink {
+    /// Values sent to the writer at a time.
+    const BATCH: usize = 4096;
+
+    /// Records every vehicle from the start, into `directory`, which is made if it is missing. The error says why it
+    /// cannot be.
+    pub fn in_directory(directory: &Path) -> Result<CsvSink, SinkError> {
+        std::fs::create_dir_all(directory).map_err(|error| session::failed(directory, "create", &error))?;
+        Ok(CsvSink { directory: Some(format!("{}/", directory.display())), ..CsvSink::on_request() })
+    }
+
+    /// Records the vehicles whose world file says `<auto_start_recording>`, the others once asked to; to their
+    /// `<log_path>`.
+    pub fn on_request() -> CsvSink {
+        CsvSink { directory: None, recorded: Vec::new(), batch: Vec::new(), writer: None }
+    }
+
+    fn writer(&mut self) -> Result<&mut RowWriter, SinkError> {
+        self.writer.as_mut().ok_or_else(|| SinkError { place: "csv".into(), message: "not started".into() })
+    }
+
+    fn send_batch(&mut self) -> Result<(), SinkError> {
+        if self.batch.is_empty() {
+            return self.writer()?.check();
+        }
+        let empty = self.writer()?.batch();
+        let batch = std::mem::replace(&mut self.batch, empty);
+        self.writer()?.send(Message::Rows(batch))
+    }
+}
+
+impl Sink for CsvSink {
+    fn name(&self) -> &str {
+        "the CSV log"
+    }
+
+    fn start(&mut self, scene: &Scene) -> Result<(), SinkError> {
+        let stems = session::stems(scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()));
+        let files: Vec<VehicleFiles> = scene
+            .vehicles
+            .iter()
+            .zip(stems)
+            .map(|(vehicle, stem)| VehicleFiles {
+                prefix: self.directory.as_ref().unwrap_or(&vehicle.log_path).clone(),
+                stem,
+                wheels: vehicle.wheels.len(),
+            })
+            .collect();
+        let all = self.directory.is_some();
+        self.recorded = scene.vehicles.iter().map(|vehicle| all || vehicle.auto_start_recording).collect();
+        // Made here, so that a place that cannot be written is known before the first step.
+        let session = match self.recorded.contains(&true) {
+            true => Some(session::create(&files)?),
+            false => None,
+        };
+        let recorded = self.recorded.clone();
+        self.writer.insert(RowWriter::spawn(files, session)?).send(Message::Record(recorded))
+    }
+
+    fn frame(&mut self, scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+        // Divided rather than multiplied: 0.015, not 0.015000000000000001.
+        let time = frame.time.0 as f64 / 1e9;
+        for ((vehicle, info), recorded) in frame.vehicles.iter().zip(&scene.vehicles).zip(&self.recorded) {
+            if *recorded {
+                columns::append_row(&mut self.batch, POSE, time, vehicle, info);
+                for (wheel, info) in vehicle.wheels.iter().zip(&info.wheels) {
+                    columns::append_row(&mut self.batch, WHEEL, time, wheel, info);
+                }
+            }
+        }
+        if self.batch.len() >= Self::BATCH { self.send_batch() } else { self.writer()?.check() }
+    }
+
+    fn idle(&mut self, _scene: &Scene, _frame: &Frame) -> Result<(), SinkError> {
+        self.send_batch()
+    }
+
+    fn log(&mut self, request: LogRequest) -> Result<(), SinkError> {
+        self.send_batch()?;
+        let message = match request {
+            LogRequest::Record(on) => {
+                self.recorded.fill(on);
+                Message::Record(self.recorded.clone())
+            }
+            LogRequest::Clear => Message::Clear,
+            LogRequest::NewSession => Message::NewSession,
+        };
+        self.writer()?.send(message)
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        if self.writer.is_none() {
+            return Ok(());
+        }
+        let sent = self.send_batch();
+        let finished = self.writer()?.finish();
+        sent.and(finished)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+//! The sinks of a run. One that fails is reported once and taken off; the simulation and the other sinks go on.
+
+use super::{Sink, SinkError};
+use crate::runner::LogRequest;
+use crate::world::{Frame, Scene};
+
+/// The sinks of a run, called in the order in which they were added.
+#[derive(Default)]
+pub struct Sinks {
+    active: Vec<Box<dyn Sink>>,
+    failed: Vec<String>,
+}
+
+impl Sinks {
+    /// No sink.
+    pub fn new() -> Sinks {
+        Sinks::default()
+    }
+
+    /// Adds a sink; it is started with the others.
+    pub fn push(&mut self, sink: Box<dyn Sink>) {
+        self.active.push(sink);
+    }
+
+    /// Names of the sinks that failed, in the order in which they did.
+    pub fn failed(&self) -> &[String] {
+        &self.failed
+    }
+
+    /// Calls [`Sink::start`] on each.
+    pub fn start(&mut self, scene: &Scene) {
+        self.each(|sink| sink.start(scene));
+    }
+
+    /// Calls [`Sink::frame`] on each.
+    pub fn frame(&mut self, scene: &Scene, frame: &Frame) {
+        self.each(|sink| sink.frame(scene, frame));
+    }
+
+    /// Calls [`Sink::idle`] on each.
+    pub fn idle(&mut self, scene: &Scene, frame: &Frame) {
+        self.each(|sink| sink.idle(scene, frame));
+    }
+
+    /// Calls [`Sink::log`] on each; the error is that of the last one that failed.
+    pub fn log(&mut self, request: LogRequest) -> Result<(), SinkError> {
+        match self.each(|sink| sink.log(request)) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Calls [`Sink::finish`] on each and lets them go.
+    pub fn finish(&mut self) {
+        self.each(|sink| sink.finish());
+        self.active.clear();
+    }
+
+    fn each(&mut self, mut call: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) -> Option<SinkError> {
+        let mut last = None;
+        self.active.retain_mut(|sink| {
+            let Err(error) = call(sink.as_mut()) else { return true };
+            tracing::error!("{error}\n  {} stops, the simulation goes on", sink.name());
+            // The error is known; this saves what can be saved.
+            let _ = sink.finish();
+            self.failed.push(sink.name().to_string());
+            last = Some(error);
+            false
+        });
+        last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    use crate::time::SimTime;
+
+    /// Notes its calls, and fails at the frame of a given step.
+    struct Probe {
+        fail_at: u64,
+        calls: Arc<Mutex<Vec<String>>>,
+    }
+
+    impl Sink for Probe {
+        fn name(&self) -> &str {
+            if self.fail_at > 0 { "bad" } else { "good" }
+        }
+
+        fn frame(&mut self, _: &Scene, frame: &Frame) -> Result<(), SinkError> {
+            self.calls.lock().unwrap().push(format!("{} {}", self.name(), frame.step));
+            match frame.step == self.fail_at {
+                true => Err(SinkError { place: "x".into(), message: "broke".into() }),
+                false => Ok(()),
+            }
+        }
+
+        fn finish(&mut self) -> Result<(), SinkError> {
+            self.calls.lock().unwrap().push(format!("{} end", self.name()));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_failing_sink_is_finished_and_the_others_go_on() {
+        let calls = Arc::new(Mutex::new(Vec::new()));
+        let mut sinks = Sinks::new();
+        sinks.push(Box::new(Probe { fail_at: 2, calls: calls.clone() }));
+        sinks.push(Box::new(Probe { fail_at: 0, calls: calls.clone() }));
+        let (name, step) = ("test".into(), SimTime(1));
+        let scene = Scene { name, step, seed: 0, vehicles: Vec::new(), blocks: Vec::new(), maps: Vec::new() };
+        for step in 1..=3 {
+            sinks.frame(&scene, &Frame { step, ..Frame::default() });
+        }
+        sinks.finish();
+        assert_eq!(*calls.lock().unwrap(), ["bad 1", "good 1", "bad 2", "bad end", "good 2", "good 3", "good end"]);
+        assert_eq!(sinks.failed(), ["bad"]);
+    }
+}

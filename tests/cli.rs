@@ -1,0 +1,307 @@
+//! The real program: arguments, exit status, messages, files.
+
+mod support;
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use support::{CAR, Done, IDEAL, Lab, Table};
+
+#[test]
+fn help_and_version_succeed_and_wrong_usage_is_status_2() {
+    let lab = Lab::with_world(IDEAL);
+    for (arguments, expected) in
+        [("--help", "Usage: skidpad"), ("--version", "skidpad 0."), ("run --help", "--duration")]
+    {
+        let done = Done::from(lab.program().args(arguments.split(' ')).output().unwrap());
+        assert_eq!(done.status, Some(0), "{arguments}");
+        assert!(done.stdout.contains(expected), "{arguments}: {}", done.stdout);
+    }
+    for arguments in ["", "fly", "run", "run w.xml --rate 0", "run w.xml --speed 1", "bench --case F"] {
+        let done = lab.run(arguments);
+        assert_eq!((done.status, done.stdout.as_str()), (Some(2), ""), "{arguments}");
+    }
+}
+
+#[test]
+fn a_world_that_is_not_there_is_named_and_a_bare_name_is_searched() {
+    let lab = Lab::new();
+    let done = lab.run("check lab");
+    assert_eq!(done.status, Some(1));
+    assert_eq!(done.stderr, "lab: no such world\n  searched: the current directory, worlds\n");
+    std::fs::create_dir_all(lab.path().join("prefix/share/skidpad/worlds")).unwrap();
+    lab.write("prefix/share/skidpad/worlds/lab.world.xml", IDEAL);
+    let done = Done::from(lab.skidpad("check lab").env("AMENT_PREFIX_PATH", "nowhere:prefix").output().unwrap());
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(done.stdout.starts_with("prefix/share/skidpad/worlds/lab.world.xml: loads\n"));
+}
+
+#[test]
+fn check_describes_the_world_and_takes_warnings_for_errors_when_strict() {
+    let lab = Lab::with_world(&IDEAL.replace("  <vehicle", "  <grvity>9</grvity>\n  <vehicle"));
+    let done = lab.run("check w.xml");
+    assert_eq!(done.status, Some(0));
+    assert!(done.stdout.contains("\n1 vehicle\n  r1: differential, 19.0 kg, 2 wheels, takes twist commands\n"));
+    assert!(done.stderr.starts_with("warning: w.xml:3:3: unknown tag \"grvity\""), "{}", done.stderr);
+    assert!(done.stderr.contains("\n  accepted: ") && done.stderr.contains("gravity"), "{}", done.stderr);
+    let strict = lab.run("check --strict w.xml");
+    assert_eq!((strict.status, strict.stdout.as_str()), (Some(1), ""));
+    assert!(strict.stderr.starts_with("w.xml:3:3: unknown tag \"grvity\""), "{}", strict.stderr);
+}
+
+#[test]
+fn a_world_with_errors_fails_in_check_and_in_run() {
+    let lab = Lab::with_world(&IDEAL.replace("twist_ideal", "telepathy"));
+    for arguments in ["check w.xml", "run w.xml --duration 1"] {
+        let done = lab.run(arguments);
+        assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""));
+        assert!(done.stderr.starts_with("w.xml:5:"), "{}", done.stderr);
+        assert!(done.stderr.contains("telepathy") && done.stderr.contains("accepted: "), "{}", done.stderr);
+    }
+}
+
+#[test]
+fn list_names_what_worlds_can_use() {
+    let done = Lab::new().run("list");
+    assert_eq!(done.status, Some(0));
+    for name in ["wardiagnemma", "ackermann_drivetrain", "twist_pid"] {
+        assert!(done.stdout.lines().any(|line| line.starts_with(&format!("  {name} "))), "{}", done.stdout);
+    }
+}
+
+#[test]
+fn output_that_nobody_reads_is_no_failure() {
+    let mut child = Lab::new().skidpad("list").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_run_says_what_it_runs_and_how_it_went() {
+    let lab = Lab::with_world(IDEAL);
+    let done = lab.run("run w.xml --rate max --duration 10 --seed 7 --headless --offline --threads 1");
+    assert_eq!((done.status, done.stdout.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    assert_eq!(lines[0], "w.xml: r1; step 5 ms, rate max, seed 7");
+    assert!(lines[1].starts_with("simulated 10.000 s in "), "{}", lines[1]);
+    assert!(lines[1].ends_with(", 2000 steps"), "{}", lines[1]);
+    assert_eq!(lines.len(), 2);
+}
+
+#[test]
+fn arguments_for_ros_are_not_ours() {
+    let lab = Lab::with_world(IDEAL);
+    let mut run = lab.skidpad("run w.xml --rate max --duration 1");
+    let done = Done::from(run.args(["--ros-args", "-r", "__ns:=/lab", "-p", "rate:=-1.0"]).output().unwrap());
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+}
+
+#[test]
+fn a_commands_file_drives_and_the_log_holds_the_closed_form() {
+    let lab = Lab::with_world(IDEAL);
+    lab.write("c.csv", "time,vehicle,v,omega\n0,r1,2,0\n1,r1,1,0.5\n");
+    let done = lab.run("run w.xml --rate max --duration 3 --commands c.csv --csv logs/new");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let pose = Table::parse(&lab.read("logs/new/session_001/r1_pose.csv"));
+    let [time, x, y, yaw] = ["Timestamp", "q0x", "q1y", "q3yaw"].map(|name| pose.column(name));
+    assert_eq!(pose.rows.len(), 600);
+    for row in 0..600 {
+        assert_eq!(time[row], (row as f64 + 1.0) * 5.0 / 1000.0);
+        // Straight for a second, then on a circle of radius v/ω = 2 m.
+        let turned = 0.5 * (time[row] - 1.0).max(0.0);
+        let expected = [1.0 + 2.0 * time[row].min(1.0) + 2.0 * turned.sin(), 2.0 + 2.0 * (1.0 - turned.cos()), turned];
+        for (got, expected) in [x[row], y[row], yaw[row]].into_iter().zip(expected) {
+            assert!((got - expected).abs() < 5e-3, "row {row}: {got}, not {expected}");
+        }
+    }
+    // Wheels of radius 0.2 m at ±0.5 m roll without slip: (v ∓ ω·0.5)/0.2.
+    for (wheel, spin) in [(1, 3.75), (2, 6.25)] {
+        let table = Table::parse(&lab.read(&format!("logs/new/session_001/r1_wheel_{wheel}.csv")));
+        let [spins, loads] = ["spin", "force_z"].map(|name| table.column(name));
+        assert!((spins[599] - spin).abs() < 1e-9, "wheel {wheel}: {}", spins[599]);
+        assert!((loads.len(), loads[599] > 0.0) == (600, true));
+    }
+}
+
+#[test]
+fn speed_and_steering_angle_drive_a_car() {
+    let lab = Lab::with_world(CAR);
+    lab.write("c.csv", "time,vehicle,speed,steering_angle\n0,,2,0.2\n");
+    let done = lab.run("run w.xml --rate max --duration 20 --commands c.csv --csv logs");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let pose = Table::parse(&lab.read("logs/session_001/car_pose.csv"));
+    let speed = *pose.column("dqx").last().unwrap();
+    assert!((speed - 2.0).abs() < 0.05, "{speed}");
+    // Ackermann: cot δ of the left and right wheel differ from that of the middle by half the track over the wheelbase.
+    for (wheel, half_track) in [(3, 1.0), (4, -1.0)] {
+        let table = Table::parse(&lab.read(&format!("logs/session_001/car_wheel_{wheel}.csv")));
+        let expected = (1.0 / (1.0 / 0.2_f64.tan() - half_track / 1.3)).atan();
+        let steer = *table.column("steer").last().unwrap();
+        assert!((steer - expected).abs() < 1e-9, "wheel {wheel}: {steer}, not {expected}");
+    }
+}
+
+#[test]
+fn a_wrong_commands_file_stops_before_the_run_with_all_its_problems() {
+    let lab = Lab::with_world(IDEAL);
+    let accepted = "accepted: time,vehicle,v,omega, time,vehicle,speed,steering_angle";
+    for (text, message) in [
+        ("t,v\n", format!("c.csv:1: unknown header \"t,v\"\n  {accepted}\n")),
+        (
+            "time,vehicle,v,omega\n0,r2,1,0\n0,r1,NaN,0\n1,r1,1\n",
+            "c.csv:2: unknown vehicle \"r2\"\n  accepted: r1\n  hint: did you mean \"r1\"?\n\
+             c.csv:3: v \"NaN\" is not a number\n  accepted: a finite number\n\
+             c.csv:4: no column \"omega\"\n  accepted: time,vehicle,v,omega\n"
+                .to_string(),
+        ),
+    ] {
+        lab.write("c.csv", text);
+        let done = lab.run("run w.xml --duration 1 --commands c.csv --csv logs");
+        assert_eq!((done.status, done.stderr), (Some(1), message));
+        assert!(!lab.path().join("logs").exists());
+    }
+    let done = lab.run("run w.xml --duration 1 --commands no.csv");
+    assert_eq!(
+        (done.status, done.stderr.as_str()),
+        (Some(1), "no.csv: cannot read: No such file or directory (os error 2)\n")
+    );
+}
+
+#[test]
+fn a_csv_directory_that_cannot_be_made_stops_before_the_run() {
+    let lab = Lab::with_world(IDEAL);
+    let done = lab.run("run w.xml --duration 1 --csv w.xml/logs");
+    assert_eq!(done.status, Some(1));
+    assert_eq!(done.stderr, "w.xml/logs: cannot create: Not a directory (os error 20)\n");
+}
+
+#[test]
+fn two_runs_of_a_seed_write_the_same_bytes() {
+    let lab = Lab::with_world(CAR);
+    lab.write("c.csv", "time,vehicle,speed,steering_angle\n0,,2,0.2\n");
+    for arguments in ["--rate max --threads 1", "--rate 40 --threads 2"] {
+        let done = lab.run(&format!("run w.xml --duration 2 --commands c.csv --csv logs --seed 3 {arguments}"));
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+    }
+    for file in ["car_pose.csv", "car_wheel_1.csv", "car_wheel_4.csv"] {
+        let [first, second] = [1, 2].map(|n| lab.read(&format!("logs/session_00{n}/{file}")));
+        assert_eq!(first, second, "{file}");
+    }
+}
+
+/// Starts a run without end and waits until it is under way.
+fn start(lab: &Lab, arguments: &str) -> (Child, BufReader<std::process::ChildStderr>) {
+    let mut child = lab.skidpad(arguments).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.contains("hides this hint") {
+        line.clear();
+        assert_ne!(stderr.read_line(&mut line).unwrap(), 0, "the run ended early");
+    }
+    (child, stderr)
+}
+
+/// Waits for the end; a run that hangs is killed and fails the test.
+fn wait(child: &mut Child) -> Option<i32> {
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_secs(20) {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    panic!("the run did not end");
+}
+
+#[test]
+fn signals_end_a_run_with_status_0_and_everything_written() {
+    for (signal, rate) in [(Signal::INT, "1"), (Signal::TERM, "max"), (Signal::INT, "1e-9")] {
+        let lab = Lab::with_world(IDEAL);
+        let (mut child, mut stderr) = start(&lab, &format!("run w.xml --rate {rate} --csv logs"));
+        std::thread::sleep(Duration::from_millis(50));
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        assert_eq!(wait(&mut child), Some(0));
+        let mut rest = String::new();
+        stderr.read_to_string(&mut rest).unwrap();
+        assert!(rest.starts_with("simulated "), "{rest}");
+        let steps: usize = rest.split(", ").find_map(|part| part.trim().strip_suffix(" steps")?.parse().ok()).unwrap();
+        assert_eq!(Table::parse(&lab.read("logs/session_001/r1_pose.csv")).rows.len(), steps);
+    }
+}
+
+/// Runs the program in a mount namespace of its own where `logs` is a disk of this size; none where that is not allowed.
+#[cfg(target_os = "linux")]
+fn on_small_disk(lab: &Lab, size: &str, arguments: &str) -> Option<Done> {
+    std::fs::create_dir_all(lab.path().join("logs")).unwrap();
+    let allowed =
+        Command::new("unshare").args(["-rm", "mount", "-t", "tmpfs", "tmpfs", "logs"]).current_dir(lab.path()).output();
+    if !allowed.is_ok_and(|output| output.status.success()) {
+        return None;
+    }
+    let program = lab.skidpad(arguments);
+    let words: Vec<_> = program.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
+    let script = format!(
+        "mount -t tmpfs -o size={size} tmpfs logs && \"$0\" {}; status=$?; cp -r logs kept; exit $status",
+        words.join(" ")
+    );
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "sh", "-c", &script, env!("CARGO_BIN_EXE_skidpad")]).current_dir(lab.path());
+    Some(Done::from(command.output().unwrap()))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_the_log_and_not_the_simulation() {
+    let lab = Lab::with_world(IDEAL);
+    let Some(done) = on_small_disk(&lab, "256k", "run w.xml --rate max --duration 100 --csv logs --headless") else {
+        eprintln!("not tested: this system allows no mount namespace");
+        return;
+    };
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    assert!(lines[1].starts_with("error: logs/session_001/r1_"), "{}", done.stderr);
+    assert!(lines[1].ends_with(".csv: cannot write: No space left on device (os error 28)"), "{}", done.stderr);
+    assert_eq!(lines[2], "  the CSV log stops, the simulation goes on");
+    assert!(lines[3].starts_with("simulated 100.000 s in ") && lines[3].contains(", 20000 steps"), "{}", done.stderr);
+    assert_eq!(lines[4], "the CSV log failed during the run, see above");
+    // What was written before is there, step by step.
+    let text = lab.read("kept/session_001/r1_pose.csv");
+    let whole = &text[..=text.rfind('\n').unwrap()];
+    let times = Table::parse(whole).column("Timestamp");
+    assert!(times.len() > 100);
+    for (row, time) in times.iter().enumerate() {
+        assert_eq!(*time, (row as f64 + 1.0) * 5.0 / 1000.0);
+    }
+}
+
+#[test]
+fn a_simulation_that_leaves_the_finite_numbers_fails_after_its_log_is_written() {
+    let lab = Lab::with_world(IDEAL);
+    lab.write("c.csv", "time,vehicle,v,omega\n0,r1,1,0\n1,r1,1e308,0\n");
+    let done = lab.run("run w.xml --rate max --duration 1000 --commands c.csv --csv logs");
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    assert!(done.stderr.contains("\nvehicle \"r1\": "), "{}", done.stderr);
+    let rows = Table::parse(&lab.read("logs/session_001/r1_pose.csv")).rows;
+    assert!(rows.len() >= 200 && rows.iter().flatten().all(|value| value.is_finite()), "{} rows", rows.len());
+}
+
+#[test]
+fn bench_prints_one_json_line_with_its_keys() {
+    let done = Lab::new().run("bench --case A --seconds 0.05");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert_eq!(done.stdout.lines().count(), 1);
+    let line: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    let mut keys: Vec<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    assert_eq!(
+        keys,
+        ["allocations_per_step", "case", "cpu_s", "peak_rss_mb", "rays_per_s", "real_time_factor", "steps_per_s"]
+    );
+    assert_eq!((line["case"].as_str(), line["allocations_per_step"].as_f64()), (Some("A"), Some(0.0)));
+    assert!(line["steps_per_s"].as_f64().unwrap() > 0.0);
+}
