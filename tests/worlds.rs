@@ -7,7 +7,7 @@ use std::process::Command as Process;
 use skidpad::math::{Pose2, Twist2};
 use skidpad::sensor::{ReadingData, SensorKind};
 use skidpad::vehicle::{Action, Command};
-use skidpad::world::{LoadOptions, VehicleFrame, World};
+use skidpad::world::{LoadOptions, PhysicsRules, VehicleFrame, World};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds")
@@ -15,9 +15,12 @@ fn folder() -> PathBuf {
 
 /// Loads `worlds/<name>.world.xml`; warnings count as failures.
 fn load(name: &str) -> World {
+    load_with(name, &LoadOptions::default())
+}
+
+fn load_with(name: &str, options: &LoadOptions) -> World {
     let path = folder().join(format!("{name}.world.xml"));
-    let (world, warnings) =
-        World::load(&path, &LoadOptions::default()).unwrap_or_else(|problems| panic!("{name}: {problems}"));
+    let (world, warnings) = World::load(&path, options).unwrap_or_else(|problems| panic!("{name}: {problems}"));
     let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     assert!(warnings.is_empty(), "{name}:\n{}", warnings.join("\n"));
     world
@@ -53,15 +56,16 @@ fn speed(world: &World, vehicle: usize) -> f64 {
 }
 
 #[test]
-fn every_world_loads_without_warnings_and_runs_for_ten_seconds() {
+fn every_world_loads_without_warnings_and_runs_for_ten_seconds_under_both_rules() {
     let mut names: Vec<String> = std::fs::read_dir(folder())
         .unwrap()
         .filter_map(|entry| Some(entry.unwrap().file_name().to_str()?.strip_suffix(".world.xml")?.to_string()))
         .collect();
     names.sort();
     assert!(names.len() >= 13, "{names:?}");
-    for name in names {
-        let mut world = load(&name);
+    let both = [PhysicsRules::Skidpad, PhysicsRules::Mvsim];
+    for (name, rules) in names.iter().flat_map(|name| both.map(|rules| (name, rules))) {
+        let mut world = load_with(name, &LoadOptions { physics: Some(rules), ..LoadOptions::default() });
         for vehicle in 0..world.scene().vehicles.len() {
             let accepts = world.scene().vehicles[vehicle].accepts;
             if accepts.ackermann {
@@ -75,7 +79,7 @@ fn every_world_loads_without_warnings_and_runs_for_ten_seconds() {
             for vehicle in vehicles {
                 let (v, at) = (vehicle.velocity_in_body, vehicle.world_from_body.planar());
                 let calm = v.vx.hypot(v.vy) < 6.0 && v.wz.abs() < 20.0 && at.x.hypot(at.y) < 60.0;
-                assert!(calm, "{name} at {time}: {vehicle:?}");
+                assert!(calm, "{name}, {rules:?}, at {time}: {vehicle:?}");
             }
         });
     }
