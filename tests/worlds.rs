@@ -162,8 +162,8 @@ fn load_text(text: &str) -> World {
 #[test]
 fn the_four_wheel_drive_racecar_understeers_steadily_beyond_its_grip() {
     let mut world = load_text(
-        "<mvsim_world><include file=\"vehicles/racecar_4wd.vehicle.xml\"/>
-         <vehicle name=\"car\" class=\"racecar_4wd\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
+        "<mvsim_world><include file=\"vehicles/racecar.vehicle.xml\"/>
+         <vehicle name=\"car\" class=\"racecar\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
     );
     assert!((world.scene().vehicles[0].mass - 5.692).abs() < 0.002);
     order(&mut world, 0, ackermann(4.0, 0.34));

@@ -517,7 +517,7 @@ mod tests {
         fn fans_agree_with_brute_force(
             boxes in prop::collection::vec((-20.0..20.0f64, -20.0..20.0f64, -4.0..4.0f64, 0.05..6.0f64), 1..12),
             start in -7.0..7.0f64,
-            span in 0.01..6.28f64,
+            span in 0.01..TAU,
             count in 1usize..200,
         ) {
             let increment = if count > 1 { span / (count - 1) as f64 } else { 0.0 };
