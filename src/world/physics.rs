@@ -224,6 +224,11 @@ impl Physics {
         self.crowded_steps = 0;
     }
 
+    /// Forgets what the engine has kept between steps, as after a reset: the next step goes through it.
+    pub fn forget_contacts(&mut self) {
+        self.prepared = false;
+    }
+
     /// Replaces the velocity of a body by that of its reference point, in the body frame.
     pub fn impose_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
