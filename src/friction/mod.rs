@@ -13,7 +13,7 @@ mod ward_iagnemma;
 
 pub use coulomb::Coulomb;
 pub use ellipse::Ellipse;
-pub use ward_iagnemma::WardIagnemma;
+pub use ward_iagnemma::{ResistanceAt, WardIagnemma};
 
 use crate::math::Vec2;
 use crate::xml::{Accept, Reader};
