@@ -117,13 +117,19 @@ impl Limit {
     #[inline]
     pub fn apply(self, force: Vec2, max: f64) -> Vec2 {
         match self {
-            Limit::Axes => Vec2::new(force.x.clamp(-max, max), force.y.clamp(-max, max)),
+            Limit::Axes => Vec2::new(within(force.x, max), within(force.y, max)),
             Limit::Circle => {
                 let squared = force.dot(force);
                 if squared <= max * max { force } else { (max / squared.sqrt()) * force }
             }
         }
     }
+}
+
+/// `value` limited to ±`most`. A limit that is not a number passes on, for the step to find: `f64::clamp` would panic.
+#[inline]
+fn within(value: f64, most: f64) -> f64 {
+    if value.abs() <= most { value } else { most.copysign(value) }
 }
 
 /// The torque that is left on the axle [N·m] after bearing damping and rolling resistance.
