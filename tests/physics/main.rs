@@ -3,8 +3,13 @@
 mod common;
 
 mod acceptance;
+mod bad_input;
+mod collisions;
 mod commands;
+mod determinism;
 mod drivetrain;
+mod extremes;
+mod friction_laws;
 mod peers;
 mod rolling;
 mod turning;

@@ -147,7 +147,7 @@ fn a_front_drive_launch_slips_when_the_weight_rests_on_the_rear() {
     for (rules, slips) in [(PhysicsRules::Mvsim, false), (PhysicsRules::Skidpad, true)] {
         let mut world = load(PEERS[1].world, Some(rules));
         twist(&mut world, 0, 3.0, 0.0);
-        run(&mut world, 0.2);
+        run(&mut world, 0.1);
         let wheel = first(&world).wheels[2];
         assert!((wheel.torque - 400.94).abs() < 1e-9, "{wheel:?}");
         let grip = 0.7 * wheel.load;

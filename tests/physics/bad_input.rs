@@ -1,0 +1,2 @@
+//! What world files get wrong, and the exact words for it.
+use super::common::*;
