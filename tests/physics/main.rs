@@ -4,6 +4,7 @@ mod common;
 
 mod acceptance;
 mod bad_input;
+mod bad_rows;
 mod collisions;
 mod commands;
 mod determinism;
