@@ -206,3 +206,6 @@ fn read_common(reader: &Reader<'_>, mu: f64, damping: f64, rolling_resistance: f
         reader.f64("C_rr", rolling_resistance, Accept::non_negative()),
     )
 }
+
+#[cfg(test)]
+mod tests;
