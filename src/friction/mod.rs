@@ -13,7 +13,7 @@ mod ward_iagnemma;
 
 pub use coulomb::Coulomb;
 pub use ellipse::Ellipse;
-pub use ward_iagnemma::WardIagnemma;
+pub use ward_iagnemma::{ResistanceAt, WardIagnemma};
 
 use crate::math::Vec2;
 use crate::xml::{Accept, Reader};
@@ -117,13 +117,19 @@ impl Limit {
     #[inline]
     pub fn apply(self, force: Vec2, max: f64) -> Vec2 {
         match self {
-            Limit::Axes => Vec2::new(force.x.clamp(-max, max), force.y.clamp(-max, max)),
+            Limit::Axes => Vec2::new(within(force.x, max), within(force.y, max)),
             Limit::Circle => {
                 let squared = force.dot(force);
                 if squared <= max * max { force } else { (max / squared.sqrt()) * force }
             }
         }
     }
+}
+
+/// `value` limited to ±`most`. A limit that is not a number passes on, for the step to find: `f64::clamp` would panic.
+#[inline]
+fn within(value: f64, most: f64) -> f64 {
+    if value.abs() <= most { value } else { most.copysign(value) }
 }
 
 /// The torque that is left on the axle [N·m] after bearing damping and rolling resistance.
@@ -204,3 +210,6 @@ fn read_common(reader: &Reader<'_>, mu: f64, damping: f64, rolling_resistance: f
         reader.f64("C_rr", rolling_resistance, Accept::non_negative()),
     )
 }
+
+#[cfg(test)]
+mod tests;
