@@ -9,6 +9,8 @@ pub mod friction;
 pub mod math;
 pub mod raycast;
 pub mod rng;
+#[cfg(feature = "ros")]
+pub mod ros;
 pub mod runner;
 pub mod sensor;
 pub mod sink;

@@ -1,0 +1,50 @@
+//! Why the ROS side could not start, in the shape of every message: place, what was found, what is accepted, a hint.
+
+use std::fmt;
+
+/// Why the ROS side could not start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RosError {
+    /// What failed: a parameter, a topic, the ROS client library.
+    pub place: String,
+    /// What was found there.
+    pub found: String,
+    /// What would have been accepted.
+    pub accepted: Option<String>,
+    /// What to try.
+    pub hint: Option<String>,
+}
+
+impl RosError {
+    /// An error with no more than its place and what was found.
+    pub fn new(place: impl Into<String>, found: impl Into<String>) -> RosError {
+        RosError { place: place.into(), found: found.into(), accepted: None, hint: None }
+    }
+
+    /// The same error with what would have been accepted.
+    pub fn accepted(mut self, accepted: impl Into<String>) -> RosError {
+        self.accepted = Some(accepted.into());
+        self
+    }
+
+    /// The same error with something to try.
+    pub fn hint(mut self, hint: impl Into<String>) -> RosError {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for RosError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.found)?;
+        if let Some(accepted) = &self.accepted {
+            write!(f, "\n  accepted: {accepted}")?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\n  hint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for RosError {}

@@ -1,0 +1,289 @@
+//! The ROS 2 node around a running simulation. The only part of the crate that knows r2r.
+//!
+//! ```text
+//!  simulation thread           publisher thread            tasks thread             spin thread
+//!  RosSink::frame ── queue ──▶ Publishers::run ──▶ DDS     commands, services  ◀──  Node::spin_once ◀── DDS
+//!        ▲                                                       │
+//!        └────────────────────── Outbox ◀────────────────────────┘
+//! ```
+//!
+//! Names are relative except `/clock`, so that namespaces and remapping rules work; everything that one step produced
+//! carries the one stamp of its frame.
+mod convert;
+mod covariance;
+mod error;
+mod names;
+mod parameter_services;
+mod parameters;
+mod publish;
+mod queue;
+mod services;
+mod snapshot;
+mod subscribe;
+mod throttle;
+mod topics;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use r2r::{Context, Node};
+use tokio::runtime::{Builder, Runtime};
+
+pub use error::RosError;
+
+use crate::runner::{Outbox, Rate};
+use crate::sink::Sink;
+use crate::world::Scene;
+use names::Resolver;
+use parameters::Parameters;
+use publish::Publishers;
+use queue::Queue;
+use snapshot::{RosSink, SharedSettings, Snapshot};
+use subscribe::Commands;
+
+/// Name of the node unless `__node` says otherwise.
+const NODE: &str = "skidpad";
+/// Instants that may wait for the publisher before the oldest gives way: a third of a second at 200 Hz.
+const QUEUE_CAPACITY: usize = 64;
+/// How long the spin thread waits at a time; also bounds how long a shutdown takes.
+const SPIN: Duration = Duration::from_millis(20);
+/// How often the graph is asked who publishes commands.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// What the node needs to start.
+pub struct Options {
+    /// The arguments of the process. `--ros-args` are taken by the client library from the process itself; these tell
+    /// what they do to names.
+    pub ros_args: Vec<String>,
+    /// The world that is simulated.
+    pub scene: Arc<Scene>,
+    /// Where commands and requests go.
+    pub outbox: Outbox,
+    /// The rate of the command line; the parameter `rate` overrides it.
+    pub rate: Rate,
+    /// Whether there is no viewer.
+    pub headless: bool,
+}
+
+/// A running node.
+pub struct Bridge {
+    queue: Arc<Queue<Snapshot>>,
+    settings: SharedSettings,
+    parameters: Arc<Parameters>,
+    interface: Vec<String>,
+    stop: Arc<AtomicBool>,
+    finished: mpsc::Receiver<()>,
+    spinner: Option<JoinHandle<()>>,
+    publisher: Option<JoinHandle<()>>,
+    tasks: Option<Runtime>,
+}
+
+/// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
+/// the client library refuses.
+pub fn start(options: Options) -> Result<Bridge, RosError> {
+    let Options { ros_args, scene, outbox, rate, headless: _ } = options;
+    let context = create_context()?;
+    let mut node = Node::create(context.clone(), NODE, "").map_err(|error| {
+        RosError::new("ROS node", format!("cannot be created: {error}"))
+            .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
+    })?;
+    let identity = |error: r2r::Error| RosError::new("ROS node", format!("has no name: {error}"));
+    let name = node.name().map_err(identity)?;
+    let namespace = node.namespace().map_err(identity)?;
+    let resolver = Resolver::new(&name, &namespace, &ros_args);
+
+    let overrides: Vec<_> = {
+        let given = node.params.lock().unwrap_or_else(PoisonError::into_inner);
+        given.iter().map(|(name, parameter)| (name.clone(), parameter.value.clone())).collect()
+    };
+    let parameters = Parameters::new(rate, outbox.clone(), overrides.iter().map(|(name, value)| (name, value)))?;
+    let settings: SharedSettings = Arc::new(Mutex::new(parameters.settings()));
+
+    let thread_failed = |error: std::io::Error| RosError::new("ROS", format!("cannot start a thread: {error}"));
+    let tasks = Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("ros-tasks")
+        .enable_time()
+        .build()
+        .map_err(thread_failed)?;
+    let on_change = {
+        let (parameters, settings) = (parameters.clone(), settings.clone());
+        Arc::new(move || *settings.lock().unwrap_or_else(PoisonError::into_inner) = parameters.settings())
+    };
+    parameter_services::serve(&mut node, &parameters, on_change, tasks.handle())
+        .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    services::serve(&mut node, &outbox, tasks.handle())?;
+    let topics = topics::vehicle_topics(&scene, parameters.flag("force_vehicle_namespace"))?;
+    let publishers = Publishers::new(&mut node, &scene, &topics)?;
+    let cmd_vel_type = parameters.word("cmd_vel_type");
+    let commands =
+        Commands::new(&context, &mut node, &scene, &topics, &resolver, &cmd_vel_type, &outbox, tasks.handle())?;
+    let interface = interface_lines(&node, &resolver, &scene, &topics, &commands);
+
+    let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
+    let stop = Arc::new(AtomicBool::new(false));
+    let (finish, finished) = mpsc::channel::<()>();
+    let publisher = std::thread::Builder::new().name("ros-publish".to_owned()).spawn({
+        let (queue, finish) = (queue.clone(), finish.clone());
+        move || {
+            // However the thread ends, the sink is told, and `shutdown` too.
+            let _close = CloseOnDrop(queue.clone());
+            let _finish = finish;
+            publishers.run(&queue);
+        }
+    });
+    let publisher = publisher.map_err(thread_failed)?;
+    let spinner = std::thread::Builder::new().name("ros-spin".to_owned()).spawn({
+        let stop = stop.clone();
+        move || {
+            let _finish = finish;
+            spin(node, commands, &stop);
+        }
+    });
+    let spinner = spinner.map_err(thread_failed)?;
+    Ok(Bridge {
+        queue,
+        settings,
+        parameters,
+        interface,
+        stop,
+        finished,
+        spinner: Some(spinner),
+        publisher: Some(publisher),
+        tasks: Some(tasks),
+    })
+}
+
+impl Bridge {
+    /// A sink for the runner. It fails once the bridge has been shut down.
+    pub fn sink(&mut self) -> Box<dyn Sink> {
+        Box::new(RosSink::new(self.queue.clone(), self.settings.clone()))
+    }
+
+    /// The rate that the parameters ask for at the start. The requests for the command timeout and the range noise are
+    /// in the outbox already.
+    pub fn initial_rate(&self) -> Rate {
+        self.parameters.rate()
+    }
+
+    /// What it publishes, what it listens to and how to drive it, for people to read.
+    pub fn interface_lines(&self) -> Vec<String> {
+        self.interface.clone()
+    }
+
+    /// Ends the node's threads, within half a second even if the middleware hangs.
+    pub fn shutdown(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.queue.close();
+        let deadline = Instant::now() + Duration::from_millis(400);
+        // Both ends of the channel are dropped when both threads have returned.
+        let ended = loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.finished.recv_timeout(left) {
+                Ok(()) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => break true,
+                Err(mpsc::RecvTimeoutError::Timeout) => break false,
+            }
+        };
+        for thread in [self.publisher.take(), self.spinner.take()].into_iter().flatten() {
+            if ended && thread.join().is_err() {
+                tracing::warn!("ROS: a thread of the node has panicked");
+            }
+        }
+        if let Some(tasks) = self.tasks.take() {
+            tasks.shutdown_background();
+        }
+    }
+}
+
+impl Drop for Bridge {
+    fn drop(&mut self) {
+        if self.tasks.is_some() {
+            self.end();
+        }
+    }
+}
+
+struct CloseOnDrop(Arc<Queue<Snapshot>>);
+
+impl Drop for CloseOnDrop {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+fn spin(mut node: Node, mut commands: Commands, stop: &AtomicBool) {
+    let mut looked: Option<Instant> = None;
+    while !stop.load(Ordering::Relaxed) {
+        let waited = commands.spin(SPIN);
+        node.spin_once(if waited { Duration::ZERO } else { SPIN });
+        if looked.is_none_or(|at| at.elapsed() >= LOOK) {
+            looked = Some(Instant::now());
+            commands.follow_graph(&node);
+        }
+    }
+}
+
+/// r2r panics when rcl refuses to start; this says the same as an error.
+fn create_context() -> Result<Context, RosError> {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let outcome = std::panic::catch_unwind(AssertUnwindSafe(Context::create));
+    std::panic::set_hook(hook);
+    let reason = match outcome {
+        Ok(Ok(context)) => return Ok(context),
+        Ok(Err(error)) => error.to_string(),
+        Err(panic) => panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+            .unwrap_or_else(|| "no reason given".to_owned()),
+    };
+    let reason = reason.lines().next().unwrap_or_default().trim_end_matches('.').to_owned();
+    Err(RosError::new("ROS client library", format!("cannot start: {reason}"))
+        .hint("check --ros-args, ROS_DOMAIN_ID (0 to 101) and RMW_IMPLEMENTATION"))
+}
+
+fn interface_lines(
+    node: &Node,
+    resolver: &Resolver,
+    scene: &Scene,
+    topics: &[topics::VehicleTopics],
+    commands: &Commands,
+) -> Vec<String> {
+    let domain = std::env::var("ROS_DOMAIN_ID").unwrap_or_else(|_| "0".to_owned());
+    let name = node.fully_qualified_name().unwrap_or_default();
+    let mut lines = vec![format!("ROS 2 {}: node {name}, domain {domain}", r2r::ROS_DISTRO)];
+    let mut section = |title: &str, entries: Vec<(String, String)>| {
+        let width = entries.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        for (index, (name, kind)) in entries.iter().enumerate() {
+            let title = if index == 0 { title } else { "" };
+            lines.push(format!("  {title:<10} {name:<width$}  {kind}"));
+        }
+    };
+    let published = topics::published(scene, topics);
+    section(
+        "publishes",
+        published.into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),
+    );
+    let heard = commands.interface();
+    section("listens to", heard.iter().map(|(_, topic, kind)| (topic.clone(), (*kind).to_owned())).collect());
+    let offered = services::SERVICES.iter().map(|(name, kind)| (resolver.resolve(name), (*kind).to_owned()));
+    section("offers", offered.collect());
+    if let Some((_, topic, kind)) = heard.first() {
+        let values = match *kind {
+            subscribe::ACKERMANN_TYPE => "{drive: {speed: 1.0, steering_angle: 0.2}}",
+            "geometry_msgs/msg/TwistStamped" => "{twist: {linear: {x: 0.5}, angular: {z: 0.2}}}",
+            _ => "{linear: {x: 0.5}, angular: {z: 0.2}}",
+        };
+        lines.push(format!("  drive it   ros2 topic pub -r 10 {topic} {kind} '{values}'"));
+    }
+    lines
+}

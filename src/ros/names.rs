@@ -1,0 +1,146 @@
+//! ROS names: which ones are valid, and what a relative one becomes under a namespace and remapping rules.
+//!
+//! r2r creates topics by relative name and does not say what they resolve to, but the graph is asked by full name. The
+//! rules are those of rcl (<https://design.ros2.org/articles/topic_and_service_names.html> and
+//! <https://design.ros2.org/articles/static_remapping.html>): the first rule whose expanded match equals the expanded
+//! name wins, and its replacement is expanded in turn.
+
+/// Where relative names are resolved: a node's own place, and the rules given on the command line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resolver {
+    node: String,
+    namespace: String,
+    rules: Vec<Rule>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Rule {
+    pattern: String,
+    replacement: String,
+}
+
+impl Resolver {
+    /// For the node `node` in `namespace` (as the node itself reports them), with the rules found in the arguments of
+    /// the process. What is not a rule for topic names is passed over: rcl has already complained about what it does
+    /// not understand.
+    pub fn new(node: &str, namespace: &str, args: &[String]) -> Resolver {
+        let rules = remap_arguments(args).filter_map(|rule| parse_rule(rule, node)).collect();
+        Resolver { node: node.to_owned(), namespace: namespace.to_owned(), rules }
+    }
+
+    /// The full name that `name` stands for.
+    pub fn resolve(&self, name: &str) -> String {
+        let full = self.expand(name);
+        match self.rules.iter().find(|rule| self.expand(&rule.pattern) == full) {
+            Some(rule) => self.expand(&rule.replacement),
+            None => full,
+        }
+    }
+
+    fn expand(&self, name: &str) -> String {
+        let namespace = self.namespace.trim_end_matches('/');
+        if name.starts_with('/') {
+            name.to_owned()
+        } else if let Some(private) = name.strip_prefix('~') {
+            format!("{namespace}/{}{private}", self.node)
+        } else {
+            format!("{namespace}/{name}")
+        }
+    }
+}
+
+/// The words after `-r` or `--remap` between `--ros-args` and `--`.
+fn remap_arguments(args: &[String]) -> impl Iterator<Item = &str> {
+    let mut inside = false;
+    let mut expects_rule = false;
+    args.iter().filter_map(move |arg| {
+        if std::mem::take(&mut expects_rule) {
+            return Some(arg.as_str());
+        }
+        match arg.as_str() {
+            "--ros-args" => inside = true,
+            "--" => inside = false,
+            "-r" | "--remap" => expects_rule = inside,
+            _ => {}
+        }
+        None
+    })
+}
+
+fn parse_rule(text: &str, node: &str) -> Option<Rule> {
+    let (left, replacement) = text.split_once(":=")?;
+    let left = left.strip_prefix("rostopic://").unwrap_or(left);
+    let pattern = match left.split_once(':') {
+        Some((only_for, pattern)) if only_for == node => pattern,
+        Some(_) => return None,
+        None => left,
+    };
+    let pattern = pattern.strip_prefix("rostopic://").unwrap_or(pattern);
+    if pattern.starts_with("__") || pattern.contains("://") {
+        return None;
+    }
+    Some(Rule { pattern: pattern.to_owned(), replacement: replacement.to_owned() })
+}
+
+/// The nearest valid part of a topic name: letters, digits and `_`, and no digit in front. Names in world files are
+/// free text; `front laser` becomes `front_laser`.
+pub fn token(name: &str) -> String {
+    let mut token: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if token.is_empty() || token.starts_with(|c: char| c.is_ascii_digit()) {
+        token.insert(0, '_');
+    }
+    // Two underscores in a row are not allowed in ROS names.
+    while token.contains("__") {
+        token = token.replace("__", "_");
+    }
+    token
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolver(namespace: &str, args: &[&str]) -> Resolver {
+        let args: Vec<String> = args.iter().map(|a| (*a).to_owned()).collect();
+        Resolver::new("skidpad", namespace, &args)
+    }
+
+    #[test]
+    fn relative_names_take_the_namespace_and_absolute_ones_do_not() {
+        assert_eq!(resolver("/", &[]).resolve("odom"), "/odom");
+        assert_eq!(resolver("/car", &[]).resolve("odom"), "/car/odom");
+        assert_eq!(resolver("/car", &[]).resolve("/clock"), "/clock");
+        assert_eq!(resolver("/car", &[]).resolve("~/reset"), "/car/skidpad/reset");
+    }
+
+    #[test]
+    fn the_first_rule_that_matches_wins_and_its_replacement_is_expanded() {
+        let r = resolver("/car", &["skidpad", "--ros-args", "-r", "scan:=front/scan", "--remap", "scan:=other"]);
+        assert_eq!(r.resolve("scan"), "/car/front/scan");
+        assert_eq!(r.resolve("odom"), "/car/odom");
+        let r = resolver("/car", &["skidpad", "--ros-args", "-r", "/car/scan:=/lidar"]);
+        assert_eq!(r.resolve("scan"), "/lidar");
+    }
+
+    #[test]
+    fn rules_for_other_nodes_and_special_rules_are_passed_over() {
+        let args = ["x", "--ros-args", "-r", "other:odom:=a", "-r", "__ns:=/b", "-r", "skidpad:scan:=c"];
+        let r = resolver("/", &args);
+        assert_eq!(r.resolve("odom"), "/odom");
+        assert_eq!(r.resolve("scan"), "/c");
+    }
+
+    #[test]
+    fn rules_outside_the_ros_arguments_are_not_rules() {
+        let r = resolver("/", &["x", "-r", "odom:=a", "--ros-args", "--", "-r", "odom:=b"]);
+        assert_eq!(r.resolve("odom"), "/odom");
+    }
+
+    #[test]
+    fn any_name_becomes_a_valid_token() {
+        assert_eq!(token("r1"), "r1");
+        assert_eq!(token("front laser"), "front_laser");
+        assert_eq!(token("2nd--lidar"), "_2nd_lidar");
+        assert_eq!(token(""), "_");
+    }
+}

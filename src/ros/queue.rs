@@ -1,0 +1,135 @@
+//! The hand-over from the simulation thread to the publisher thread: bounded, and when it is full the oldest gives way.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A bounded queue of reusable items. Locks are held for a push or a pop of a pointer, never while publishing.
+pub struct Queue<T> {
+    inner: Mutex<Inner<T>>,
+    filled: Condvar,
+    capacity: usize,
+}
+
+struct Inner<T> {
+    waiting: VecDeque<Box<T>>,
+    spare: Vec<Box<T>>,
+    closed: bool,
+    dropped: u64,
+}
+
+impl<T: Default> Queue<T> {
+    /// An empty queue for at most `capacity` (at least 1) items.
+    pub fn new(capacity: usize) -> Queue<T> {
+        let capacity = capacity.max(1);
+        let inner = Inner { waiting: VecDeque::with_capacity(capacity), spare: Vec::new(), closed: false, dropped: 0 };
+        Queue { inner: Mutex::new(inner), filled: Condvar::new(), capacity }
+    }
+
+    /// An item to fill: a used one with its buffers, or the oldest waiting one when the queue is full (with true: its
+    /// content was never published), or a new one. None when the queue is closed.
+    pub fn take_spare(&self) -> Option<(Box<T>, bool)> {
+        let mut inner = self.lock();
+        if inner.closed {
+            return None;
+        }
+        if inner.waiting.len() >= self.capacity
+            && let Some(oldest) = inner.waiting.pop_front()
+        {
+            inner.dropped += 1;
+            return Some((oldest, true));
+        }
+        Some((inner.spare.pop().unwrap_or_default(), false))
+    }
+
+    /// Appends a filled item and wakes the reader.
+    pub fn push(&self, item: Box<T>) {
+        self.lock().waiting.push_back(item);
+        self.filled.notify_one();
+    }
+
+    /// Waits for the next item; none when the queue is closed.
+    pub fn pop(&self) -> Option<Box<T>> {
+        let mut inner = self.lock();
+        loop {
+            if inner.closed {
+                return None;
+            }
+            match inner.waiting.pop_front() {
+                Some(item) => return Some(item),
+                None => inner = self.filled.wait(inner).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    /// Gives a used item back, so that its buffers are used again.
+    pub fn recycle(&self, item: Box<T>) {
+        self.lock().spare.push(item);
+    }
+
+    /// Ends it: what waits is dropped, readers and writers get none from now on.
+    pub fn close(&self) {
+        self.lock().closed = true;
+        self.filled.notify_all();
+    }
+
+    /// How many items gave way unread so far.
+    pub fn dropped(&self) -> u64 {
+        self.lock().dropped
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner<T>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn push(queue: &Queue<u32>, value: u32) -> bool {
+        let (mut item, lost) = queue.take_spare().unwrap();
+        *item = value;
+        queue.push(item);
+        lost
+    }
+
+    #[test]
+    fn a_full_queue_loses_its_oldest_and_counts_it() {
+        let queue = Queue::new(2);
+        assert!(!push(&queue, 1));
+        assert!(!push(&queue, 2));
+        assert!(push(&queue, 3));
+        assert_eq!(queue.dropped(), 1);
+        assert_eq!((queue.pop().as_deref(), queue.pop().as_deref()), (Some(&2), Some(&3)));
+    }
+
+    #[test]
+    fn a_closed_queue_gives_and_takes_nothing() {
+        let queue = Queue::new(2);
+        push(&queue, 1);
+        queue.close();
+        assert!(queue.pop().is_none());
+        assert!(queue.take_spare().is_none());
+    }
+
+    #[test]
+    fn closing_wakes_a_waiting_reader() {
+        let queue = std::sync::Arc::new(Queue::<u32>::new(1));
+        let reader = std::thread::spawn({
+            let queue = queue.clone();
+            move || queue.pop().is_none()
+        });
+        queue.close();
+        assert!(reader.join().unwrap());
+    }
+
+    #[test]
+    fn used_items_come_back() {
+        let queue = Queue::<Vec<u8>>::new(2);
+        let (mut item, _) = queue.take_spare().unwrap();
+        item.reserve(1000);
+        queue.push(item);
+        queue.recycle(queue.pop().unwrap());
+        assert!(queue.take_spare().unwrap().0.capacity() >= 1000);
+    }
+}

@@ -1,0 +1,321 @@
+//! What one step has to say to ROS: the sink's side of the hand-over to the publisher thread.
+//!
+//! The sink decides on the simulation thread what is due, copies just that into a reused snapshot and pushes it; a push
+//! is two short locks and no call into the middleware. Publishing there instead would put serialisation and the
+//! transport's locks (some 10 µs a message, and far more when a peer makes the middleware resend) between two steps.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::parameters::Settings;
+use super::queue::Queue;
+use crate::sensor::ReadingData;
+use crate::sink::{Sink, SinkError};
+use crate::time::{Periodic, SimTime};
+use crate::world::{Frame, Scene, VehicleFrame};
+
+/// What is due at one instant, with a copy of the data.
+#[derive(Debug, Default)]
+pub struct Snapshot {
+    /// The stamp of everything in it.
+    pub time: SimTime,
+    /// Whether a clock message goes out; always when anything else does, unless the clock is switched off.
+    pub clock: bool,
+    /// Whether odometry and states are due.
+    pub states: bool,
+    /// Whether to publish odom → base_footprint and map → odom.
+    pub transforms: [bool; 2],
+    /// One entry per vehicle.
+    pub vehicles: Vec<VehicleSnapshot>,
+    /// One entry per sensor, vehicles in order.
+    pub sensors: Vec<SensorSnapshot>,
+}
+
+/// A copy of one vehicle's state.
+#[derive(Debug, Default)]
+pub struct VehicleSnapshot {
+    /// The state.
+    pub frame: VehicleFrame,
+    /// True when it collided since states were last due.
+    pub collided: bool,
+    /// True when one of its sensors is in the snapshot.
+    pub senses: bool,
+}
+
+/// A copy of one sensor's reading.
+#[derive(Debug, Default)]
+pub struct SensorSnapshot {
+    /// Whether the reading is new.
+    pub fresh: bool,
+    /// Index of the vehicle.
+    pub vehicle: usize,
+    /// Index of the sensor on the vehicle.
+    pub sensor: usize,
+    /// Ranges of a scan [m].
+    pub ranges: Vec<f32>,
+}
+
+/// Settings that the parameter services change while the sink reads them.
+pub type SharedSettings = Arc<Mutex<Settings>>;
+
+/// The sink that the runner hands frames to.
+pub struct RosSink {
+    queue: Arc<Queue<Snapshot>>,
+    shared: SharedSettings,
+    settings: Settings,
+    clock: Periodic,
+    states: Periodic,
+    collided: Vec<bool>,
+}
+
+impl RosSink {
+    /// A sink that fills snapshots into `queue` as `shared` has it.
+    pub fn new(queue: Arc<Queue<Snapshot>>, shared: SharedSettings) -> RosSink {
+        let settings = *shared.lock().unwrap_or_else(PoisonError::into_inner);
+        RosSink {
+            queue,
+            shared,
+            settings,
+            clock: every(settings.clock_rate),
+            states: every(settings.odom_rate),
+            collided: Vec::new(),
+        }
+    }
+
+    fn follow_settings(&mut self) {
+        // When the other side holds the lock, the next step will do.
+        let Ok(now) = self.shared.try_lock().map(|settings| *settings) else { return };
+        if now == self.settings {
+            return;
+        }
+        if now.clock_rate != self.settings.clock_rate {
+            self.clock = every(now.clock_rate);
+        }
+        if now.odom_rate != self.settings.odom_rate {
+            self.states = every(now.odom_rate);
+        }
+        self.settings = now;
+    }
+
+    fn push(&mut self, fill: impl FnOnce(&mut Self, &mut Snapshot)) -> Result<(), SinkError> {
+        let queue = self.queue.clone();
+        let Some((mut snapshot, lost)) = queue.take_spare() else {
+            return Err(SinkError { place: "ROS".to_owned(), message: "the publisher has stopped".to_owned() });
+        };
+        if lost && snapshot.states {
+            // A collision is told once; one that was never published is told with the next states.
+            for (collided, vehicle) in self.collided.iter_mut().zip(&snapshot.vehicles) {
+                *collided |= vehicle.collided;
+            }
+        }
+        fill(self, &mut snapshot);
+        queue.push(snapshot);
+        Ok(())
+    }
+}
+
+fn every(rate: f64) -> Periodic {
+    Periodic::new(SimTime::from_secs(1.0 / rate))
+}
+
+impl Sink for RosSink {
+    fn name(&self) -> &str {
+        "ROS"
+    }
+
+    fn frame(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+        if frame.time <= SimTime::ZERO {
+            return Ok(());
+        }
+        self.follow_settings();
+        self.collided.resize(frame.vehicles.len(), false);
+        for (collided, vehicle) in self.collided.iter_mut().zip(&frame.vehicles) {
+            *collided |= vehicle.colliding;
+        }
+        let clock = self.clock.is_due(frame.time);
+        let states = self.states.is_due(frame.time);
+        let senses = frame.fresh_readings().next().is_some();
+        let clock = self.settings.publish_clock && (clock || states || senses);
+        if !(clock || states || senses) {
+            return Ok(());
+        }
+        self.push(|sink, snapshot| {
+            snapshot.time = frame.time;
+            snapshot.clock = clock;
+            snapshot.states = states;
+            snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
+            copy_vehicles(frame, snapshot);
+            copy_readings(frame, snapshot);
+            if states {
+                for (vehicle, collided) in snapshot.vehicles.iter_mut().zip(&mut sink.collided) {
+                    vehicle.collided = std::mem::take(collided);
+                }
+            }
+        })
+    }
+
+    fn idle(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+        if frame.time <= SimTime::ZERO {
+            return Ok(());
+        }
+        self.follow_settings();
+        if !self.settings.publish_clock {
+            return Ok(());
+        }
+        // The same time again, so that a node that starts during a pause gets one.
+        self.push(|_, snapshot| {
+            snapshot.time = frame.time;
+            snapshot.clock = true;
+            snapshot.states = false;
+            snapshot.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
+            snapshot.vehicles.iter_mut().for_each(|vehicle| vehicle.senses = false);
+        })
+    }
+}
+
+fn copy_vehicles(frame: &Frame, snapshot: &mut Snapshot) {
+    snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
+    for (copy, vehicle) in snapshot.vehicles.iter_mut().zip(&frame.vehicles) {
+        let mut wheels = std::mem::take(&mut copy.frame.wheels);
+        wheels.clone_from(&vehicle.wheels);
+        copy.frame = VehicleFrame { wheels, ..*vehicle };
+        copy.collided = false;
+        copy.senses = false;
+    }
+}
+
+fn copy_readings(frame: &Frame, snapshot: &mut Snapshot) {
+    snapshot.sensors.resize_with(frame.readings.len(), SensorSnapshot::default);
+    for (copy, reading) in snapshot.sensors.iter_mut().zip(&frame.readings) {
+        copy.fresh = reading.time == frame.time;
+        copy.vehicle = reading.vehicle;
+        copy.sensor = reading.sensor;
+        if !copy.fresh {
+            continue;
+        }
+        match &reading.data {
+            ReadingData::Scan(scan) => copy.ranges.clone_from(&scan.ranges),
+        }
+        if let Some(vehicle) = snapshot.vehicles.get_mut(reading.vehicle) {
+            vehicle.senses = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sensor::{Reading, Scan};
+
+    const STEP: i64 = 5_000_000;
+
+    fn settings() -> Settings {
+        Settings {
+            odom_rate: 50.0,
+            clock_rate: 100.0,
+            publish_clock: true,
+            publish_tf: true,
+            publish_map_to_odom: false,
+        }
+    }
+
+    fn scene() -> Scene {
+        Scene {
+            name: "test".into(),
+            step: SimTime(STEP),
+            seed: 1,
+            vehicles: Vec::new(),
+            blocks: Vec::new(),
+            maps: Vec::new(),
+        }
+    }
+
+    fn rig(settings: Settings, capacity: usize) -> (RosSink, Arc<Queue<Snapshot>>, SharedSettings) {
+        let queue = Arc::new(Queue::new(capacity));
+        let shared = Arc::new(Mutex::new(settings));
+        (RosSink::new(queue.clone(), shared.clone()), queue, shared)
+    }
+
+    fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {
+        let scan = Scan { ranges: vec![1.0, f32::INFINITY] };
+        Frame {
+            time: SimTime(step * STEP),
+            step: step as u64,
+            vehicles: vec![VehicleFrame { colliding, ..VehicleFrame::default() }],
+            blocks: Vec::new(),
+            readings: vec![Reading { vehicle: 0, sensor: 0, time: SimTime(scan_time), data: ReadingData::Scan(scan) }],
+        }
+    }
+
+    #[test]
+    fn the_start_is_not_published() {
+        let (mut sink, queue, _) = rig(settings(), 8);
+        sink.frame(&scene(), &frame(0, 0, false)).unwrap();
+        sink.idle(&scene(), &frame(0, 0, false)).unwrap();
+        sink.frame(&scene(), &frame(2, 0, false)).unwrap();
+        assert_eq!(queue.pop().unwrap().time, SimTime(2 * STEP));
+    }
+
+    #[test]
+    fn in_a_second_each_thing_is_due_as_often_as_its_rate_says() {
+        let (mut sink, queue, _) = rig(settings(), 1000);
+        for step in 1..=200 {
+            let scan = if step % 5 == 0 { step * STEP } else { 0 };
+            sink.frame(&scene(), &frame(step, scan, false)).unwrap();
+        }
+        let (mut clocks, mut states, mut scans, mut last) = (0, 0, 0, SimTime::ZERO);
+        while last < SimTime(200 * STEP) {
+            let snapshot = queue.pop().unwrap();
+            assert!(snapshot.time > last && snapshot.clock);
+            last = snapshot.time;
+            clocks += 1;
+            states += u32::from(snapshot.states);
+            scans += u32::from(snapshot.sensors[0].fresh);
+            assert_eq!(snapshot.vehicles[0].senses, snapshot.sensors[0].fresh);
+        }
+        // 100 on the clock's own grid, and 20 of the 40 scans in between, each with its clock before it.
+        assert_eq!((clocks, states, scans), (120, 50, 40));
+    }
+
+    #[test]
+    fn a_collision_between_two_publications_is_told_once_even_if_a_snapshot_is_lost() {
+        let (mut sink, queue, _) = rig(settings(), 1);
+        sink.frame(&scene(), &frame(2, 0, true)).unwrap();
+        sink.frame(&scene(), &frame(4, 0, false)).unwrap();
+        // The snapshot of step 4 took the place of step 2's only when a third came.
+        sink.frame(&scene(), &frame(8, 0, false)).unwrap();
+        let snapshot = queue.pop().unwrap();
+        assert!(snapshot.states && snapshot.vehicles[0].collided);
+        sink.frame(&scene(), &frame(12, 0, false)).unwrap();
+        assert!(!queue.pop().unwrap().vehicles[0].collided);
+    }
+
+    #[test]
+    fn changed_settings_take_effect_with_the_next_frame() {
+        let (mut sink, queue, shared) = rig(settings(), 8);
+        shared.lock().unwrap().publish_clock = false;
+        sink.frame(&scene(), &frame(2, 0, false)).unwrap();
+        sink.idle(&scene(), &frame(2, 0, false)).unwrap();
+        shared.lock().unwrap().publish_clock = true;
+        sink.frame(&scene(), &frame(6, 0, false)).unwrap();
+        assert_eq!(queue.pop().unwrap().time, SimTime(6 * STEP));
+    }
+
+    #[test]
+    fn a_paused_simulation_repeats_its_time_and_nothing_else() {
+        let (mut sink, queue, _) = rig(settings(), 8);
+        sink.frame(&scene(), &frame(4, 4 * STEP, false)).unwrap();
+        queue.recycle(queue.pop().unwrap());
+        sink.idle(&scene(), &frame(4, 4 * STEP, false)).unwrap();
+        let snapshot = queue.pop().unwrap();
+        assert_eq!((snapshot.time, snapshot.clock, snapshot.states), (SimTime(4 * STEP), true, false));
+        assert!(!snapshot.sensors[0].fresh && !snapshot.vehicles[0].senses);
+    }
+
+    #[test]
+    fn a_publisher_that_has_stopped_is_an_error() {
+        let (mut sink, queue, _) = rig(settings(), 8);
+        queue.close();
+        let error = sink.frame(&scene(), &frame(2, 0, false)).unwrap_err();
+        assert_eq!(error.to_string(), "ROS: the publisher has stopped");
+    }
+}

@@ -1,0 +1,321 @@
+//! Commands from ROS: `cmd_vel` of whichever type its publishers offer, and `ackermann_cmd`.
+//!
+//! A topic has one type; a publisher of another type is not heard, and nothing says so. nav2 changed the type of
+//! `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so the node looks at the graph and subscribes to what is
+//! offered. To change the type, the old subscription has to go first: Fast DDS refuses two types on one topic within a
+//! process. r2r destroys a single subscription only when a further message comes in on it, so the subscriptions
+//! that may change live on a node of their own, which is dropped and made anew.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures::StreamExt;
+use futures::stream::BoxStream;
+use r2r::ackermann_msgs::msg::AckermannDriveStamped;
+use r2r::geometry_msgs::msg::{Twist, TwistStamped};
+use r2r::qos::ReliabilityPolicy;
+use r2r::{Context, Node};
+use tokio::runtime::Handle;
+
+use super::error::RosError;
+use super::names::Resolver;
+use super::throttle::Throttle;
+use super::topics::{COMMAND_QOS, VehicleTopics};
+use crate::math::Twist2;
+use crate::runner::{Outbox, Request};
+use crate::vehicle::{Action, Command};
+use crate::world::Scene;
+
+/// The second node's name; the underscore keeps it out of `ros2 node list`.
+const COMMAND_NODE: &str = "_skidpad_commands";
+/// Type of the topic `ackermann_cmd`.
+pub const ACKERMANN_TYPE: &str = "ackermann_msgs/msg/AckermannDriveStamped";
+/// What the graph calls a node that it has only half discovered.
+const UNKNOWN_NODE: &str = "_NODE_NAME_UNKNOWN_";
+
+/// The message types of `cmd_vel`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VelocityType {
+    /// geometry_msgs/msg/Twist
+    Twist,
+    /// geometry_msgs/msg/TwistStamped
+    TwistStamped,
+}
+
+impl VelocityType {
+    const ALL: [VelocityType; 2] = [VelocityType::Twist, VelocityType::TwistStamped];
+
+    /// The type as the graph names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            VelocityType::Twist => "geometry_msgs/msg/Twist",
+            VelocityType::TwistStamped => "geometry_msgs/msg/TwistStamped",
+        }
+    }
+
+    /// What nav2 of this ROS distribution publishes by default.
+    pub fn of_distro(distro: &str) -> VelocityType {
+        match distro {
+            "humble" | "iron" | "jazzy" => VelocityType::Twist,
+            _ => VelocityType::TwistStamped,
+        }
+    }
+
+    /// The type to listen for when `offered` are the types of the publishers: the present one as long as anybody
+    /// offers it or nobody offers another.
+    fn follow(self, offered: &[&str]) -> VelocityType {
+        if offered.contains(&self.name()) {
+            return self;
+        }
+        VelocityType::ALL.into_iter().find(|kind| offered.contains(&kind.name())).unwrap_or(self)
+    }
+}
+
+/// Listens to the commands of all vehicles.
+pub struct Commands {
+    context: Context,
+    tasks: Handle,
+    outbox: Outbox,
+    inputs: Vec<Input>,
+    /// Holds the subscriptions whose type may change; none when none may.
+    changing: Option<Node>,
+    /// Set when `changing` could not be made and has to be tried again.
+    broken: bool,
+}
+
+/// One topic that commands come in on.
+struct Input {
+    vehicle: usize,
+    vehicle_name: String,
+    topic: String,
+    resolved: String,
+    kind: InputKind,
+    told: BTreeSet<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum InputKind {
+    Velocity(VelocityType, Follow),
+    Ackermann,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Follow {
+    Publishers,
+    Nobody,
+}
+
+impl InputKind {
+    fn type_name(self) -> &'static str {
+        match self {
+            InputKind::Velocity(kind, _) => kind.name(),
+            InputKind::Ackermann => ACKERMANN_TYPE,
+        }
+    }
+
+    fn changes(self) -> bool {
+        matches!(self, InputKind::Velocity(_, Follow::Publishers))
+    }
+}
+
+impl Commands {
+    /// Subscribes to what each vehicle's controller accepts. `cmd_vel_type` is the parameter of that name.
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        context: &Context,
+        node: &mut Node,
+        scene: &Scene,
+        topics: &[VehicleTopics],
+        resolver: &Resolver,
+        cmd_vel_type: &str,
+        outbox: &Outbox,
+        tasks: &Handle,
+    ) -> Result<Commands, RosError> {
+        let velocity = match cmd_vel_type {
+            "twist" => InputKind::Velocity(VelocityType::Twist, Follow::Nobody),
+            "twist_stamped" => InputKind::Velocity(VelocityType::TwistStamped, Follow::Nobody),
+            _ => InputKind::Velocity(VelocityType::of_distro(r2r::ROS_DISTRO), Follow::Publishers),
+        };
+        let mut inputs = Vec::new();
+        for (index, (vehicle, topics)) in scene.vehicles.iter().zip(topics).enumerate() {
+            let mut add = |name: &str, kind| {
+                let topic = topics.name(name);
+                let resolved = resolver.resolve(&topic);
+                let vehicle_name = vehicle.name.clone();
+                inputs.push(Input { vehicle: index, vehicle_name, topic, resolved, kind, told: BTreeSet::new() });
+            };
+            if vehicle.accepts.twist {
+                add("cmd_vel", velocity);
+            }
+            if vehicle.accepts.ackermann {
+                add("ackermann_cmd", InputKind::Ackermann);
+            }
+        }
+        let context = context.clone();
+        let mut commands =
+            Commands { context, tasks: tasks.clone(), outbox: outbox.clone(), inputs, changing: None, broken: false };
+        for input in commands.inputs.iter().filter(|input| !input.kind.changes()) {
+            commands.subscribe(node, input).map_err(|error| failed(&input.topic, &error))?;
+        }
+        commands.make_changing().map_err(|error| failed("cmd_vel", &error))?;
+        Ok(commands)
+    }
+
+    /// Waits up to `timeout` for something to come in. False when it did not wait, for want of a node of its own.
+    pub fn spin(&mut self, timeout: Duration) -> bool {
+        match &mut self.changing {
+            Some(node) => {
+                node.spin_once(timeout);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Topic and type of what is listened to, for people to read.
+    pub fn interface(&self) -> Vec<(String, String, &'static str)> {
+        let show = |input: &Input| (input.vehicle_name.clone(), input.resolved.clone(), input.kind.type_name());
+        self.inputs.iter().map(show).collect()
+    }
+
+    /// Looks at the graph: follows the types that publishers offer, and tells of publishers that cannot be heard.
+    pub fn follow_graph(&mut self, graph: &Node) {
+        let mut changed = self.broken;
+        for input in &mut self.inputs {
+            let Ok(publishers) = graph.get_publishers_info_by_topic(&input.resolved, false) else { continue };
+            let offered: Vec<&str> = publishers.iter().map(|publisher| publisher.topic_type.as_str()).collect();
+            if let InputKind::Velocity(kind, Follow::Publishers) = input.kind {
+                let offers = kind.follow(&offered);
+                if offers != kind {
+                    tracing::info!("topic \"{}\": now listening for {}", input.resolved, offers.name());
+                    input.kind = InputKind::Velocity(offers, Follow::Publishers);
+                    changed = true;
+                }
+            }
+            for publisher in &publishers {
+                let node = format!("{}/{}", publisher.node_namespace.trim_end_matches('/'), publisher.node_name);
+                let listened = input.kind.type_name();
+                let complaint = if publisher.topic_type != listened {
+                    format!(
+                        "node \"{node}\" publishes {} and is not heard\n  accepted: {listened}",
+                        publisher.topic_type
+                    )
+                } else if publisher.qos_profile.reliability == ReliabilityPolicy::BestEffort {
+                    format!("node \"{node}\" publishes best effort and is not heard\n  accepted: reliable")
+                } else {
+                    continue;
+                };
+                if publisher.node_name != UNKNOWN_NODE && input.told.insert(complaint.clone()) {
+                    tracing::warn!("topic \"{}\": {complaint}", input.resolved);
+                }
+            }
+        }
+        if changed && let Err(error) = self.make_changing() {
+            self.broken = true;
+            tracing::warn!("cmd_vel: cannot listen, trying again: {error}");
+        }
+    }
+
+    /// Drops the node of the changing subscriptions and makes it anew with the types of now.
+    fn make_changing(&mut self) -> r2r::Result<()> {
+        self.changing = None;
+        self.broken = false;
+        if !self.inputs.iter().any(|input| input.kind.changes()) {
+            return Ok(());
+        }
+        let mut node = Node::create(self.context.clone(), COMMAND_NODE, "")?;
+        for input in self.inputs.iter().filter(|input| input.kind.changes()) {
+            self.subscribe(&mut node, input)?;
+        }
+        self.changing = Some(node);
+        Ok(())
+    }
+
+    fn subscribe(&self, node: &mut Node, input: &Input) -> r2r::Result<()> {
+        let actions: BoxStream<'static, Action> = match input.kind {
+            InputKind::Velocity(VelocityType::Twist, _) => {
+                node.subscribe::<Twist>(&input.topic, COMMAND_QOS)?.map(|message| from_twist(&message)).boxed()
+            }
+            InputKind::Velocity(VelocityType::TwistStamped, _) => node
+                .subscribe::<TwistStamped>(&input.topic, COMMAND_QOS)?
+                .map(|message| from_twist(&message.twist))
+                .boxed(),
+            InputKind::Ackermann => node
+                .subscribe::<AckermannDriveStamped>(&input.topic, COMMAND_QOS)?
+                .map(|message| from_ackermann(&message))
+                .boxed(),
+        };
+        self.tasks.spawn(deliver(actions, input.vehicle, input.resolved.clone(), self.outbox.clone()));
+        Ok(())
+    }
+}
+
+/// Hands the actions that come in on `topic` to a vehicle, as long as they come.
+async fn deliver(mut actions: BoxStream<'static, Action>, vehicle: usize, topic: String, outbox: Outbox) {
+    let complaint = Arc::new(Mutex::new(Throttle::new(Duration::from_secs(1))));
+    let topic = Arc::new(topic);
+    while let Some(action) = actions.next().await {
+        if !action.is_finite() {
+            if is_due(&complaint) {
+                tracing::warn!("topic \"{topic}\": command refused, not finite: {}", show(&action));
+            }
+            continue;
+        }
+        let (topic, complaint) = (topic.clone(), complaint.clone());
+        outbox.ask(Request::Command(Command { vehicle, action }), move |answer| {
+            if let Err(reason) = answer
+                && is_due(&complaint)
+            {
+                tracing::warn!("topic \"{topic}\": command refused: {reason}");
+            }
+        });
+    }
+}
+
+fn is_due(throttle: &Mutex<Throttle>) -> bool {
+    throttle.lock().unwrap_or_else(PoisonError::into_inner).is_due(Instant::now())
+}
+
+fn from_twist(message: &Twist) -> Action {
+    Action::Twist(Twist2::new(message.linear.x, message.linear.y, message.angular.z))
+}
+
+fn from_ackermann(message: &AckermannDriveStamped) -> Action {
+    Action::Ackermann { speed: f64::from(message.drive.speed), steering_angle: f64::from(message.drive.steering_angle) }
+}
+
+fn show(action: &Action) -> String {
+    match action {
+        Action::Twist(twist) => format!("linear.x {}, linear.y {}, angular.z {}", twist.vx, twist.vy, twist.wz),
+        Action::Ackermann { speed, steering_angle } => format!("speed {speed}, steering_angle {steering_angle}"),
+        Action::Teleport(pose) => format!("x {}, y {}, yaw {}", pose.x, pose.y, pose.yaw),
+    }
+}
+
+fn failed(topic: &str, error: &r2r::Error) -> RosError {
+    RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_type_that_publishers_offer_is_followed() {
+        use VelocityType::*;
+        assert_eq!(Twist.follow(&[]), Twist);
+        assert_eq!(Twist.follow(&[TwistStamped.name()]), TwistStamped);
+        assert_eq!(TwistStamped.follow(&[Twist.name()]), Twist);
+        assert_eq!(TwistStamped.follow(&[Twist.name(), TwistStamped.name()]), TwistStamped);
+        assert_eq!(Twist.follow(&["geometry_msgs/msg/Pose"]), Twist);
+    }
+
+    #[test]
+    fn distributions_before_kilted_start_with_twist() {
+        assert_eq!(VelocityType::of_distro("humble"), VelocityType::Twist);
+        assert_eq!(VelocityType::of_distro("jazzy"), VelocityType::Twist);
+        assert_eq!(VelocityType::of_distro("lyrical"), VelocityType::TwistStamped);
+        assert_eq!(VelocityType::of_distro("rolling"), VelocityType::TwistStamped);
+    }
+}

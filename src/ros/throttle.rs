@@ -1,0 +1,40 @@
+//! Says a thing at most so often.
+
+use std::time::{Duration, Instant};
+
+/// True at most once in every period of wall time.
+#[derive(Clone, Copy, Debug)]
+pub struct Throttle {
+    period: Duration,
+    last: Option<Instant>,
+}
+
+impl Throttle {
+    /// Ready to let the first one through.
+    pub const fn new(period: Duration) -> Throttle {
+        Throttle { period, last: None }
+    }
+
+    /// Whether it may be said at `now`; if so, the period starts anew.
+    pub fn is_due(&mut self, now: Instant) -> bool {
+        if self.last.is_some_and(|last| now.duration_since(last) < self.period) {
+            return false;
+        }
+        self.last = Some(now);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_within_a_period_is_held_back() {
+        let start = Instant::now();
+        let mut throttle = Throttle::new(Duration::from_secs(1));
+        let due: Vec<bool> =
+            [0, 500, 999, 1000, 1500, 2000].map(|ms| throttle.is_due(start + Duration::from_millis(ms))).into();
+        assert_eq!(due, [true, false, false, true, false, true]);
+    }
+}

@@ -1,0 +1,110 @@
+//! The interface of the node as one table: topic, type and quality of service of everything that it publishes.
+
+use r2r::QosProfile;
+
+use super::error::RosError;
+use super::names::token;
+use crate::world::Scene;
+
+/// Root of the frame tree when something localises the vehicle; the frame of the map and of the ground truth.
+pub const MAP_FRAME: &str = "map";
+/// The frame in which odometry is continuous.
+pub const ODOM_FRAME: &str = "odom";
+/// The vehicle's reference point on the ground.
+pub const FOOTPRINT_FRAME: &str = "base_footprint";
+/// The vehicle's body; the same point and axes as the footprint.
+pub const BASE_FRAME: &str = "base_link";
+/// The one absolute name.
+pub const CLOCK_TOPIC: &str = "/clock";
+
+/// Simulated time: every reader wants only the newest.
+pub const CLOCK_QOS: QosProfile = QosProfile::default().keep_last(10);
+/// Odometry, sensors and states: reliable, so that both reliable and best-effort readers match.
+pub const DATA_QOS: QosProfile = QosProfile::default().keep_last(10);
+/// The quality that tf2 listeners ask for.
+pub const TF_QOS: QosProfile = QosProfile::default().keep_last(100);
+/// Latched: a reader that joins late is handed the last message.
+pub const LATCHED_QOS: QosProfile = QosProfile::default().keep_last(1).transient_local();
+/// Commands: what nav2 and teleoperation publish with.
+pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
+
+/// The names of one vehicle's topics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VehicleTopics {
+    prefix: String,
+    /// One name per sensor, in the order of the vehicle's sensors.
+    pub sensors: Vec<String>,
+}
+
+impl VehicleTopics {
+    /// The relative name of the vehicle's topic `name`.
+    pub fn name(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
+    }
+}
+
+/// The topic of the map with this index, and of its metadata.
+pub fn map_topics(index: usize) -> [String; 2] {
+    let suffix = if index == 0 { String::new() } else { format!("_{}", index + 1) };
+    [format!("map{suffix}"), format!("map{suffix}_metadata")]
+}
+
+const VEHICLE_TOPICS: [(&str, &str); 7] = [
+    ("tf", "tf2_msgs/msg/TFMessage"),
+    ("tf_static", "tf2_msgs/msg/TFMessage"),
+    ("odom", "nav_msgs/msg/Odometry"),
+    ("ground_truth", "nav_msgs/msg/Odometry"),
+    ("joint_states", "sensor_msgs/msg/JointState"),
+    ("wheel_states", "skidpad/msg/WheelStates"),
+    ("collision", "std_msgs/msg/Bool"),
+];
+
+/// The names of every vehicle's topics: bare for a single vehicle, under the vehicle's name for several or when
+/// `force_namespace`. Fails when two sensors, or a sensor and another topic, would share a name.
+pub fn vehicle_topics(scene: &Scene, force_namespace: bool) -> Result<Vec<VehicleTopics>, RosError> {
+    let namespaced = force_namespace || scene.vehicles.len() > 1;
+    let mut taken: Vec<String> = (0..scene.maps.len()).flat_map(map_topics).collect();
+    let mut all = Vec::with_capacity(scene.vehicles.len());
+    for vehicle in &scene.vehicles {
+        let prefix = if namespaced { format!("{}/", token(&vehicle.name)) } else { String::new() };
+        let mut topics = VehicleTopics { prefix, sensors: Vec::new() };
+        let own = VEHICLE_TOPICS.iter().map(|(name, _)| *name).chain(["cmd_vel", "ackermann_cmd"]);
+        for name in own {
+            claim(&mut taken, topics.name(name), &vehicle.name, "the vehicle")?;
+        }
+        for sensor in &vehicle.sensors {
+            let name = topics.name(&token(&sensor.name));
+            claim(&mut taken, name.clone(), &vehicle.name, &format!("sensor \"{}\"", sensor.name))?;
+            topics.sensors.push(name);
+        }
+        all.push(topics);
+    }
+    Ok(all)
+}
+
+fn claim(taken: &mut Vec<String>, name: String, vehicle: &str, by: &str) -> Result<(), RosError> {
+    if taken.contains(&name) {
+        return Err(RosError::new(
+            format!("vehicle \"{vehicle}\""),
+            format!("{by} would publish on the topic \"{name}\", which is taken"),
+        )
+        .hint("give it another name in the world file"));
+    }
+    taken.push(name);
+    Ok(())
+}
+
+/// Relative name and type of everything published, for people to read.
+pub fn published(scene: &Scene, vehicles: &[VehicleTopics]) -> Vec<(String, &'static str)> {
+    let mut list = vec![(CLOCK_TOPIC.to_owned(), "rosgraph_msgs/msg/Clock")];
+    for index in 0..scene.maps.len() {
+        let [map, metadata] = map_topics(index);
+        list.push((map, "nav_msgs/msg/OccupancyGrid"));
+        list.push((metadata, "nav_msgs/msg/MapMetaData"));
+    }
+    for vehicle in vehicles {
+        list.extend(VEHICLE_TOPICS.iter().map(|(name, kind)| (vehicle.name(name), *kind)));
+        list.extend(vehicle.sensors.iter().map(|name| (name.clone(), "sensor_msgs/msg/LaserScan")));
+    }
+    list
+}

@@ -1,0 +1,146 @@
+"""Commands move the vehicle that they are meant for, as the laws of its geometry say."""
+
+import math
+
+import numpy as np
+from ackermann_msgs.msg import AckermannDriveStamped
+from geometry_msgs.msg import Twist, TwistStamped
+from nav_msgs.msg import Odometry
+
+from conftest import OPEN, TWO_ROBOTS, stamp
+
+WHEELBASE = 0.325
+FAST = ("-p", "rate:=3.0")
+
+
+def circle_radius(messages):
+    """Radius of the circle that fits the positions best (Kåsa's algebraic fit)."""
+    x = np.array([m.pose.pose.position.x for m in messages])
+    y = np.array([m.pose.pose.position.y for m in messages])
+    matrix = np.column_stack([x, y, np.ones_like(x)])
+    a, b, c = np.linalg.lstsq(matrix, x**2 + y**2, rcond=None)[0]
+    return math.sqrt(c + a**2 / 4 + b**2 / 4)
+
+
+def test_ackermann_command_drives_the_circle_of_its_steering_angle(simulate, peer):
+    simulate(OPEN, ros_args=FAST)
+    truth = peer.listen(Odometry, "ground_truth")
+    publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
+    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    command = AckermannDriveStamped()
+    command.drive.speed, command.drive.steering_angle = 1.0, 0.2
+    peer.drive(publisher, command, truth, 2.0)
+    settled = len(truth)
+    peer.drive(publisher, command, truth, 4.0)
+    radius = circle_radius(truth[settled:])
+    expected = WHEELBASE / math.tan(0.2)
+    assert abs(radius / expected - 1) < 0.02, f"{radius} m instead of {expected} m"
+    twist = truth[-1].twist.twist
+    assert abs(math.hypot(twist.linear.x, twist.linear.y) - 1.0) < 0.05
+    assert twist.angular.z > 0.5
+
+
+def test_twist_command_drives_the_circle_of_its_curvature(simulate, peer):
+    simulate(OPEN, ros_args=FAST)
+    truth = peer.listen(Odometry, "ground_truth")
+    publisher = peer.publisher(Twist, "cmd_vel")
+    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    command = Twist()
+    command.linear.x, command.angular.z = 1.0, math.tan(0.2) / WHEELBASE
+    peer.drive(publisher, command, truth, 2.0)
+    settled = len(truth)
+    peer.drive(publisher, command, truth, 4.0)
+    radius = circle_radius(truth[settled:])
+    expected = WHEELBASE / math.tan(0.2)
+    assert abs(radius / expected - 1) < 0.02, f"{radius} m instead of {expected} m"
+
+
+def test_cmd_vel_follows_the_type_of_its_publisher(simulate, peer):
+    simulator = simulate(OPEN, ros_args=("-r", "cmd_vel:=drive/velocity"))
+    truth = peer.listen(Odometry, "ground_truth")
+    peer.spin_until(lambda: truth, what="the simulator")
+    for kind, speed in ((TwistStamped, 0.5), (Twist, -0.5), (TwistStamped, 0.5)):
+        publisher = peer.publisher(kind, "drive/velocity")
+        peer.spin_until(publisher.get_subscription_count, what=f"the subscription of {kind.__name__}")
+        command = kind()
+        (command.twist if kind is TwistStamped else command).linear.x = speed
+        peer.drive(publisher, command, truth, 1.5)
+        assert truth[-1].twist.twist.linear.x * math.copysign(1, speed) > 0.3
+        peer.node.destroy_publisher(publisher)
+    assert "drive/velocity" in simulator.log
+
+
+def test_a_publisher_of_a_third_type_is_named(simulate, peer):
+    simulator = simulate()
+    publisher = peer.publisher(Odometry, "cmd_vel")
+    peer.spin_until(lambda: "/peer" in simulator.log, what="the warning")
+    assert 'topic "/cmd_vel": node "/peer" publishes nav_msgs/msg/Odometry and is not heard' in simulator.log
+    peer.spin_for(1.0)
+    assert simulator.log.count("is not heard") == 1
+    peer.node.destroy_publisher(publisher)
+
+
+def test_commands_that_are_not_finite_are_refused(simulate, peer):
+    simulator = simulate(OPEN)
+    truth = peer.listen(Odometry, "ground_truth")
+    twist = peer.publisher(Twist, "cmd_vel")
+    steer = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
+    ready = lambda: truth and twist.get_subscription_count() and steer.get_subscription_count()  # noqa: E731
+    peer.spin_until(ready, what="the simulator")
+    bad = Twist()
+    bad.linear.x = math.nan
+    peer.drive(twist, bad, truth, 0.5)
+    infinite = AckermannDriveStamped()
+    infinite.drive.speed = math.inf
+    peer.drive(steer, infinite, truth, 0.5)
+    assert abs(truth[-1].twist.twist.linear.x) < 1e-3
+    assert 'topic "/cmd_vel": command refused, not finite: linear.x NaN, linear.y 0, angular.z 0' in simulator.log
+    assert 'topic "/ackermann_cmd": command refused, not finite: speed inf, steering_angle 0' in simulator.log
+    good = Twist()
+    good.linear.x = 0.5
+    peer.drive(twist, good, truth, 1.5)
+    assert truth[-1].twist.twist.linear.x > 0.3
+
+
+def test_a_vehicle_whose_commands_stop_stands_still(simulate, peer):
+    simulate(OPEN, ros_args=("-p", "cmd_timeout:=0.5"))
+    truth = peer.listen(Odometry, "ground_truth")
+    publisher = peer.publisher(Twist, "cmd_vel")
+    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    command = Twist()
+    command.linear.x = 0.5
+    peer.drive(publisher, command, truth, 1.5)
+    assert truth[-1].twist.twist.linear.x > 0.3
+    last = stamp(truth[-1])
+    peer.spin_until(lambda: stamp(truth[-1]) > last + 3.0, what="three seconds")
+    assert abs(truth[-1].twist.twist.linear.x) < 0.02
+
+
+def test_without_a_timeout_commands_hold(simulate, peer):
+    simulate(OPEN, ros_args=("-p", "cmd_timeout:=0.0"))
+    truth = peer.listen(Odometry, "ground_truth")
+    publisher = peer.publisher(Twist, "cmd_vel")
+    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    command = Twist()
+    command.linear.x, command.angular.z = 0.5, 0.3
+    peer.drive(publisher, command, truth, 1.0)
+    last = stamp(truth[-1])
+    peer.spin_until(lambda: stamp(truth[-1]) > last + 3.0, what="three seconds")
+    assert truth[-1].twist.twist.linear.x > 0.3
+
+
+def test_two_vehicles_are_driven_apart(simulate, peer):
+    simulate(TWO_ROBOTS)
+    truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in ("r1", "r2")}
+    publisher = peer.publisher(Twist, "r1/cmd_vel")
+    ready = lambda: all(truth.values()) and publisher.get_subscription_count()  # noqa: E731
+    peer.spin_until(ready, what="the simulator")
+    start = {name: heard[-1].pose.pose.position for name, heard in truth.items()}
+    command = Twist()
+    command.linear.x = 0.3
+    peer.drive(publisher, command, truth["r1"], 2.0)
+    gone = {
+        name: math.hypot(heard[-1].pose.pose.position.x - start[name].x, heard[-1].pose.pose.position.y - start[name].y)
+        for name, heard in truth.items()
+    }
+    assert gone["r1"] > 0.2 and gone["r2"] < 1e-3, gone

@@ -1,0 +1,88 @@
+"""Starting, stopping, dying, and peers that do not behave."""
+
+import multiprocessing
+import os
+import signal
+import time
+
+import pytest
+from nav_msgs.msg import Odometry
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import LaserScan
+
+from conftest import Peer, seconds
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_cleanly_within_a_second(simulate, peer, number):
+    simulator = simulate()
+    clock = peer.listen(Clock, "/clock")
+    peer.spin_until(lambda: clock, what="the clock")
+    begin = time.monotonic()
+    simulator.send(number)
+    assert simulator.wait(5) == 0, simulator.log
+    assert time.monotonic() - begin < 1.0
+    assert "panicked" not in simulator.log
+
+
+def test_after_being_killed_and_restarted_it_is_found_again(simulate, peer):
+    clock = peer.listen(Clock, "/clock")
+    first = simulate()
+    peer.spin_until(lambda: clock, what="the clock")
+    first.send(signal.SIGKILL)
+    first.wait(5)
+    peer.spin_for(0.3)
+    clock.clear()
+    simulate()
+    peer.spin_until(lambda: len(clock) > 50, what="the clock of the second life")
+    assert seconds(clock[0].clock) < 5.0
+
+
+def stalled_subscriber(domain, ready):
+    """Subscribes to everything heavy, reliably, and is then stopped by its parent."""
+    peer = Peer(domain, "stalled")
+    clock = peer.listen(Clock, "/clock")
+    scans = peer.listen(LaserScan, "scan")
+    odom = peer.listen(Odometry, "odom")
+    peer.spin_until(lambda: clock and scans and odom, what="data")
+    ready.set()
+    peer.spin_for(60.0)
+
+
+def clock_rates(peer, clock, duration):
+    """Clock messages per wall second, and the longest gap between two [wall s]."""
+    arrivals = []
+    seen = len(clock)
+    deadline = time.monotonic() + duration
+    while time.monotonic() < deadline:
+        peer.executor.spin_once(timeout_sec=0.01)
+        if len(clock) > seen:
+            seen = len(clock)
+            arrivals.append(time.monotonic())
+    gaps = [later - earlier for earlier, later in zip(arrivals, arrivals[1:])]
+    return len(arrivals) / duration, max(gaps)
+
+
+def test_a_stalled_subscriber_does_not_slow_the_clock(simulate, peer, domain):
+    simulate()
+    clock = peer.listen(Clock, "/clock")
+    peer.spin_until(lambda: clock, what="the clock")
+    spawn = multiprocessing.get_context("spawn")
+    ready = spawn.Event()
+    stalled = spawn.Process(target=stalled_subscriber, args=(domain, ready), daemon=True)
+    stalled.start()
+    try:
+        peer.spin_until(ready.is_set, 30.0, "the other subscriber")
+        before, _ = clock_rates(peer, clock, 2.0)
+        first = seconds(clock[-1].clock)
+        begin = time.monotonic()
+        os.kill(stalled.pid, signal.SIGSTOP)
+        after, gap = clock_rates(peer, clock, 5.0)
+        elapsed, simulated = time.monotonic() - begin, seconds(clock[-1].clock) - first
+    finally:
+        os.kill(stalled.pid, signal.SIGCONT)
+        stalled.kill()
+        stalled.join(5)
+    assert after > 0.9 * before, f"{before} Hz before, {after} Hz with a stalled subscriber"
+    assert gap < 0.5
+    assert abs(simulated / elapsed - 1) < 0.05, f"{simulated} s of simulation in {elapsed} s"
