@@ -195,6 +195,7 @@ impl Pose2 {
 impl Mul for Pose2 {
     type Output = Pose2;
     #[inline]
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "yaws add when poses compose")]
     fn mul(self, inner: Pose2) -> Pose2 {
         let p = self.transform_point(inner.position());
         Pose2::new(p.x, p.y, self.yaw + inner.yaw)

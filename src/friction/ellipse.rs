@@ -24,6 +24,7 @@
 
 use super::{
     FrictionLaw, Limit, WheelContact, WheelReaction, react, resisting_torque, slip_angle, slip_ratio, sticking_force,
+    within,
 };
 use crate::math::Vec2;
 use crate::xml::{Accept, Reader};
@@ -109,7 +110,7 @@ impl FrictionLaw for Ellipse {
         let angle = slip_angle(contact.velocity_in_wheel);
         let ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
         let most = self.limits(contact.load, angle, ratio);
-        let force = Vec2::new(demand.x.clamp(-most.x, most.x), demand.y.clamp(-most.y, most.y));
+        let force = Vec2::new(within(demand.x, most.x), within(demand.y, most.y));
         let max = contact.ground_mu.unwrap_or(self.mu) * contact.load;
         react(contact, torque, self.limit.apply(force, max), max.min(most.x))
     }

@@ -2,7 +2,9 @@
 //!
 //! Source: C. C. Ward and K. Iagnemma, "A dynamic-model-based wheel slip detector for mobile robots on outdoor terrain",
 //! IEEE Transactions on Robotics 24 (2008); seed "Multiple Vehicle Simulator", §4.2.3:
-//! F_rr = −sign(vx)·N·(R1·(1 − e^(−A_roll·|vx|)) + R2·|vx|), added to the Coulomb demand before the limit.
+//! F_rr = −sign(vx)·N·(R1·(1 − e^(−A_roll·|vx|)) + R2·|vx|). A rolling wheel feels it as the torque F_rr·R about its axle.
+//! MVSim adds it to the force of the contact instead: that spins the wheel up by as much, and the sticking demand of the
+//! next step takes it back, so that there a vehicle coasts as if R1 and R2 were zero.
 //!
 //! ```xml
 //! <friction class="wardiagnemma">
@@ -13,12 +15,24 @@
 //!   <R1>0.0075</R1>             <!-- static part [-], ≥ 0 -->
 //!   <R2>0.02</R2>               <!-- part proportional to speed [s/m], ≥ 0 -->
 //!   <limit>circle</limit>       <!-- circle: |F| ≤ μN; axes: each axis ≤ μN, as MVSim -->
+//!   <resistance>axle</resistance> <!-- axle: F_rr·R brakes the wheel; contact: as MVSim, and the default under its rules -->
 //! </friction>
 //! ```
 //! Not modelled: as the default law.
 
 use super::{FrictionLaw, Limit, WheelContact, WheelReaction, react, read_common, resisting_torque, sticking_force};
+use crate::math::Vec2;
 use crate::xml::{Accept, Reader};
+
+/// Where the law's own rolling resistance acts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ResistanceAt {
+    /// As a torque about the axle.
+    #[default]
+    Axle,
+    /// As a force at the contact: MVSim's rule, without effect on a rolling wheel.
+    Contact,
+}
 
 /// Parameters of the law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +51,8 @@ pub struct WardIagnemma {
     pub r2: f64,
     /// How the force is limited.
     pub limit: Limit,
+    /// Where R1 and R2 act.
+    pub resistance_at: ResistanceAt,
 }
 
 impl Default for WardIagnemma {
@@ -49,13 +65,15 @@ impl Default for WardIagnemma {
             r1: 0.0075,
             r2: 0.02,
             limit: Limit::Circle,
+            resistance_at: ResistanceAt::Axle,
         }
     }
 }
 
 impl WardIagnemma {
-    /// Reads the XML block above; `default_limit` counts where it names none.
+    /// Reads the XML block above; `default_limit` counts where it names none, and per axis stands for MVSim's rules.
     pub fn read(reader: &Reader<'_>, default_limit: Limit) -> WardIagnemma {
+        let resistance_at = if default_limit == Limit::Axes { ResistanceAt::Contact } else { ResistanceAt::Axle };
         let default = WardIagnemma::default();
         let (mu, damping, rolling_resistance) =
             read_common(reader, default.mu, default.damping, default.rolling_resistance);
@@ -67,6 +85,11 @@ impl WardIagnemma {
             r1: reader.f64("R1", default.r1, Accept::non_negative()),
             r2: reader.f64("R2", default.r2, Accept::non_negative()),
             limit: Limit::read(reader, default_limit),
+            resistance_at: reader.choice(
+                "resistance",
+                resistance_at,
+                &[("axle", ResistanceAt::Axle), ("contact", ResistanceAt::Contact)],
+            ),
         }
     }
 
@@ -85,9 +108,15 @@ impl FrictionLaw for WardIagnemma {
     #[inline]
     fn react(&self, contact: &WheelContact) -> WheelReaction {
         let max = contact.ground_mu.unwrap_or(self.mu) * contact.load;
-        let torque = resisting_torque(contact, self.damping, self.rolling_resistance);
-        let mut demand = sticking_force(contact, torque);
-        demand.x += self.resistance(contact.load, contact.velocity_in_wheel.x);
+        let mut torque = resisting_torque(contact, self.damping, self.rolling_resistance);
+        let resistance = self.resistance(contact.load, contact.velocity_in_wheel.x);
+        let demand = match self.resistance_at {
+            ResistanceAt::Axle => {
+                torque += resistance * contact.radius;
+                sticking_force(contact, torque)
+            }
+            ResistanceAt::Contact => sticking_force(contact, torque) + Vec2::new(resistance, 0.0),
+        };
         let force = self.limit.apply(demand, max);
         react(contact, torque, force, max)
     }

@@ -1,17 +1,15 @@
 //! Rays against shapes: what a lidar sees of vehicles, blocks and walls.
 //!
-//! Beams share an origin and are ordered by angle, so a shape only concerns the beams between its outermost edges. For
-//! each edge the covered beams are found from the angles of its ends, and only these are intersected with it, exactly. Of a
-//! simple polygon only edges that face the origin can be hit first: front faces from outside, back faces from inside.
-//! Shapes that stay are indexed by a coarse grid, so that those out of range cost nothing.
+//! Beams share an origin and are ordered by angle, so a shape only concerns the beams between its outermost edges. Shapes
+//! are taken roughly from near to far, and one behind what its beams have met already is left out at once, so that a
+//! crowd costs little more than its front row. What is left is intersected exactly. Of a simple polygon only edges that
+//! face the origin can be hit first: front faces from outside, back faces from inside.
+//! Shapes that stay are kept in a coarse grid, so that those out of range cost nothing.
 
-use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
+use std::ops::Range;
 
 use crate::math::{Pose2, Vec2, wrap_angle};
-
-/// Side of a cell of the index of static shapes [m].
-const CELL: f64 = 4.0;
 
 /// Beams from one origin: beam `i` runs along `directions[i]`, which is within `tolerance` of angle
 /// `angle_min + i·angle_increment`.
@@ -78,79 +76,144 @@ impl Shape {
     }
 
     /// Lowers the ranges of the beams that hit this shape.
-    fn cast(&self, fan: &Fan<'_>, ranges: &mut [f64]) {
-        let to_center = self.center - fan.origin;
-        let reach = fan.max_range + self.radius;
-        if to_center.dot(to_center) > reach * reach || self.vertices.len() < 2 {
+    fn cast(&self, sweep: &mut Sweep<'_>) {
+        let to_center = self.center - sweep.fan.origin;
+        let squared = to_center.dot(to_center);
+        let reach = sweep.fan.max_range + self.radius;
+        if squared > reach * reach || self.vertices.len() < 2 {
             return;
         }
-        let near = to_center.dot(to_center) <= self.radius * self.radius;
-        let faces_out = if near && self.contains(fan.origin) { -1.0 } else { 1.0 };
-        let mut a = self.vertices[self.vertices.len() - 1] - fan.origin;
+        if squared <= self.radius * self.radius * 1.01 {
+            let faces_out = !self.contains(sweep.fan.origin);
+            self.cast_edges(sweep, faces_out);
+            return;
+        }
+        let distance = squared.sqrt();
+        // asin(s)/s has a series of positive terms that sum to π/2 at s = 1: below 1 + (π/2 − 1)·s².
+        let s = self.radius / distance;
+        let half_width = s * (1.0 + (0.5 * PI - 1.0) * s * s);
+        let beams = sweep.beams(coarse_angle(to_center) - half_width, 2.0 * half_width);
+        if beams.iter().all(|range| sweep.is_hidden(range, distance - self.radius)) {
+            return;
+        }
+        if beams.iter().map(|range| range.len()).sum::<usize>() > FEW_BEAMS {
+            self.cast_edges(sweep, true);
+            return;
+        }
+        self.for_each_facing_edge(sweep.fan.origin, true, |first, edge, area| {
+            beams.iter().for_each(|range| sweep.cast_segment(first, edge, area, range.clone()));
+        });
+        beams.iter().for_each(|range| sweep.update(range));
+    }
+
+    /// Casts each edge against its own beams.
+    fn cast_edges(&self, sweep: &mut Sweep<'_>, faces_out: bool) {
+        self.for_each_facing_edge(sweep.fan.origin, faces_out, |first, edge, area| {
+            if area * area > sweep.fan.max_range * sweep.fan.max_range * edge.dot(edge) {
+                // The whole line is out of range.
+                return;
+            }
+            let start = coarse_angle(first);
+            let mut width = coarse_angle(first + edge) - start;
+            if width < 0.0 {
+                width += TAU;
+            }
+            if width > PI + ANGLE_ERROR {
+                // A sliver whose ends lie within the error of the angles.
+                width = 0.0;
+            }
+            for range in sweep.beams(start, width) {
+                sweep.cast_segment(first, edge, area, range.clone());
+                sweep.update(&range);
+            }
+        });
+    }
+
+    /// Calls `visit` with start [m] (from the origin), direction [m] and doubled area [m²] of each edge that faces `origin`
+    /// (turns its back to it, from inside), counter-clockwise around it.
+    fn for_each_facing_edge(&self, origin: Vec2, faces_out: bool, mut visit: impl FnMut(Vec2, Vec2, f64)) {
+        let mut a = self.vertices[self.vertices.len() - 1] - origin;
         for &vertex in &self.vertices {
-            let b = vertex - fan.origin;
-            // Counter-clockwise outline: seen from outside, a front face runs clockwise around the origin.
-            if faces_out * a.cross(b) < 0.0 {
-                let (first, last) = if faces_out > 0.0 { (b, a) } else { (a, b) };
-                cast_edge(fan, first, last, ranges);
+            let b = vertex - origin;
+            // The outline runs counter-clockwise: seen from outside, a front face runs clockwise around the origin.
+            let (first, last) = if faces_out { (b, a) } else { (a, b) };
+            let area = first.cross(last);
+            if area > 0.0 {
+                visit(first, last - first, area);
             }
             a = b;
         }
     }
 }
 
-/// Lowers the ranges of the beams that hit the segment from `first` to `last` [m] (relative to the origin, counter-clockwise).
-fn cast_edge(fan: &Fan<'_>, first: Vec2, last: Vec2, ranges: &mut [f64]) {
-    let edge = last - first;
-    let area = first.cross(edge);
-    if area * area > fan.max_range * fan.max_range * edge.dot(edge) {
-        // The whole line is out of range.
-        return;
-    }
-    let start = coarse_angle(first);
-    let mut span = coarse_angle(last) - start;
-    if span < 0.0 {
-        span += TAU;
-    }
-    // The coarse angles are right to 1e-3 rad; the exact intersection decides.
-    let margin = fan.tolerance + 2e-3;
-    if span > PI + margin {
-        // A sliver whose ends are within the error of the angles; treat it as narrow.
-        span = 0.0;
-    }
-    let offset = wrap_angle(start - fan.angle_min);
-    let mut from = offset - margin;
-    let width = span + 2.0 * margin;
-    // The interval may reach the fan from one turn before; a fan of a full turn may meet it twice.
-    from -= TAU * libm::ceil((from + width) / TAU).max(0.0);
-    while from < fan.angle_increment * ranges.len() as f64 + margin {
-        let (low, high) = if fan.angle_increment > 0.0 {
-            (libm::ceil(from / fan.angle_increment), libm::floor((from + width) / fan.angle_increment))
-        } else {
-            (0.0, 0.0)
-        };
-        if high >= 0.0 {
-            let low = low.max(0.0) as usize;
-            let high = (high as usize + 1).min(ranges.len());
-            if low < high {
-                cast_segment(first, edge, area, &fan.directions[low..high], fan.max_range, &mut ranges[low..high]);
-            }
-        }
-        from += TAU;
-    }
+/// Bound of the error of [`coarse_angle`] [rad].
+const ANGLE_ERROR: f64 = 2e-3;
+/// Up to this many beams a shape's edges are all cast against all of its beams.
+const FEW_BEAMS: usize = 64;
+/// Beams that share a bound of their ranges.
+const BLOCK: usize = 16;
+
+/// A fan while shapes are cast: its ranges, and for each block of beams the farthest of them.
+struct Sweep<'a> {
+    fan: Fan<'a>,
+    /// `fan.angle_min` in [−π, π).
+    angle_min: f64,
+    per_increment: f64,
+    ranges: &'a mut [f64],
+    farthest: &'a mut [f64],
 }
 
-/// Intersects each direction with the segment `first + s·edge`, 0 ≤ s ≤ 1.
-#[inline]
-fn cast_segment(first: Vec2, edge: Vec2, area: f64, directions: &[Vec2], max_range: f64, ranges: &mut [f64]) {
-    for (direction, range) in directions.iter().zip(ranges) {
-        // first + s·edge = t·direction, by Cramer's rule; counter-clockwise edges have a positive determinant.
-        let determinant = direction.cross(edge);
-        let along = first.cross(*direction);
-        let distance = area / determinant;
-        let hit = determinant > 0.0 && along >= 0.0 && along <= determinant && distance <= max_range;
-        if hit && distance < *range {
-            *range = distance;
+impl Sweep<'_> {
+    /// Indices of the beams that may lie between the angles `start` and `start + width` [rad]; up to three stretches, since
+    /// a fan of a full turn meets some directions at both ends.
+    fn beams(&self, start: f64, width: f64) -> [Range<usize>; 3] {
+        let margin = self.fan.tolerance + ANGLE_ERROR;
+        let mut from = start - self.angle_min - margin;
+        from += if from < 0.0 { TAU } else { 0.0 } - if from >= TAU { TAU } else { 0.0 };
+        let width = width + 2.0 * margin;
+        [-TAU, 0.0, TAU].map(|turn| {
+            let (low, high) = (from + turn, from + turn + width);
+            if high < 0.0 {
+                return 0..0;
+            }
+            // Rounded outwards; conversions saturate.
+            let first = (low * self.per_increment) as usize;
+            let end = ((high * self.per_increment) as usize).saturating_add(2).min(self.ranges.len());
+            first.min(end)..end
+        })
+    }
+
+    /// Whether all these beams end before `distance` [m].
+    fn is_hidden(&self, beams: &Range<usize>, distance: f64) -> bool {
+        beams.is_empty() || self.farthest[beams.start / BLOCK..beams.end.div_ceil(BLOCK)].iter().all(|&f| f < distance)
+    }
+
+    /// Intersects each of these beams with the segment `first + s·edge`, 0 ≤ s ≤ 1.
+    #[inline]
+    fn cast_segment(&mut self, first: Vec2, edge: Vec2, area: f64, beams: Range<usize>) {
+        let max_range = self.fan.max_range;
+        for (direction, range) in self.fan.directions[beams.clone()].iter().zip(&mut self.ranges[beams]) {
+            // first + s·edge = t·direction by Cramer's rule; a counter-clockwise edge has a positive determinant.
+            let determinant = direction.cross(edge);
+            let along = first.cross(*direction);
+            if along >= 0.0 && along <= determinant && determinant > 0.0 {
+                let distance = area / determinant;
+                if distance <= max_range && distance < *range {
+                    *range = distance;
+                }
+            }
+        }
+    }
+
+    /// Brings the bounds of these beams up to date.
+    fn update(&mut self, beams: &Range<usize>) {
+        if beams.is_empty() {
+            return;
+        }
+        let blocks = beams.start / BLOCK..beams.end.div_ceil(BLOCK);
+        let ranges = self.ranges[blocks.start * BLOCK..].chunks(BLOCK);
+        for (farthest, ranges) in self.farthest[blocks].iter_mut().zip(ranges) {
+            *farthest = ranges.iter().copied().fold(0.0, f64::max);
         }
     }
 }
@@ -172,14 +235,102 @@ fn coarse_angle(v: Vec2) -> f64 {
 pub struct Obstacles {
     statics: Vec<Shape>,
     movers: Vec<Shape>,
-    /// Static shapes by the cell of their centre, sorted by cell.
-    index: Vec<((i64, i64), Vec<u32>)>,
-    /// Static shapes too large for the index.
+    index: Index,
+}
+
+/// Static shapes by the cell of their centre.
+#[derive(Clone, Debug, Default)]
+struct Index {
+    cell: f64,
+    low: [i64; 2],
+    size: [i64; 2],
+    /// For each cell, row-major, where its shapes start in `shapes`; one more entry at the end.
+    starts: Vec<u32>,
+    shapes: Vec<u32>,
+    /// Shapes larger than a cell.
     large: Vec<u32>,
 }
 
-fn cell_of(x: f64) -> i64 {
-    libm::floor(x / CELL) as i64
+/// The finest index [m], and the most cells it may have.
+const FINEST_CELL: f64 = 2.0;
+const MOST_CELLS: i64 = 1 << 20;
+
+impl Index {
+    fn new(shapes: &[Shape]) -> Index {
+        let mut cell = FINEST_CELL;
+        let key = |p: Vec2, cell: f64| [libm::floor(p.x / cell) as i64, libm::floor(p.y / cell) as i64];
+        loop {
+            let small = || shapes.iter().filter(|shape| shape.radius <= cell).map(|shape| key(shape.center, cell));
+            let Some(first) = small().next() else { break };
+            let (mut low, mut high) = (first, first);
+            for k in small() {
+                for axis in 0..2 {
+                    low[axis] = low[axis].min(k[axis]);
+                    high[axis] = high[axis].max(k[axis]);
+                }
+            }
+            let size = [high[0].saturating_sub(low[0]), high[1].saturating_sub(low[1])].map(|n| n.saturating_add(1));
+            if size[0].saturating_mul(size[1]) > MOST_CELLS {
+                cell *= 2.0;
+                continue;
+            }
+            return Index::fill(shapes, cell, low, size, |p| key(p, cell));
+        }
+        Index { cell, large: (0..shapes.len() as u32).collect(), ..Index::default() }
+    }
+
+    fn fill(shapes: &[Shape], cell: f64, low: [i64; 2], size: [i64; 2], key: impl Fn(Vec2) -> [i64; 2]) -> Index {
+        let mut cells = vec![Vec::new(); (size[0] * size[1]) as usize];
+        let mut large = Vec::new();
+        for (i, shape) in shapes.iter().enumerate() {
+            if shape.radius <= cell {
+                let k = key(shape.center);
+                cells[((k[1] - low[1]) * size[0] + k[0] - low[0]) as usize].push(i as u32);
+            } else {
+                large.push(i as u32);
+            }
+        }
+        let mut index = Index { cell, low, size, starts: vec![0], shapes: Vec::new(), large };
+        for cell in cells {
+            index.shapes.extend(cell);
+            index.starts.push(index.shapes.len() as u32);
+        }
+        index
+    }
+
+    /// Visits the shapes within `reach` [m] of `origin`, ring of cells by ring of cells from the inside.
+    fn visit_outwards(&self, origin: Vec2, reach: f64, mut visit: impl FnMut(u32)) {
+        if self.starts.is_empty() {
+            return;
+        }
+        let center = [(origin.x, 0), (origin.y, 1)].map(|(x, axis)| libm::floor(x / self.cell) as i64 - self.low[axis]);
+        // Rings beyond the farthest corner of the index are empty, as are those before its nearest side.
+        let farthest = (0..2).map(|a| center[a].abs().max((self.size[a] - 1 - center[a]).abs())).max().unwrap_or(0);
+        let nearest = (0..2).map(|a| (-center[a]).max(center[a] - self.size[a] + 1).max(0)).max().unwrap_or(0);
+        let rings = ((reach / self.cell) as i64).saturating_add(2).min(farthest);
+        for ring in nearest..=rings {
+            let rows = (center[1] - ring).max(0)..=(center[1] + ring).min(self.size[1] - 1);
+            for row in rows {
+                let whole = row == center[1] - ring || row == center[1] + ring;
+                let step = if whole || ring == 0 { 1 } else { 2 * ring };
+                let mut column = center[0] - ring;
+                while column <= center[0] + ring {
+                    if column < 0 && whole {
+                        column = 0;
+                        continue;
+                    }
+                    if (0..self.size[0]).contains(&column) {
+                        let cell = (row * self.size[0] + column) as usize;
+                        let shapes = self.starts[cell] as usize..self.starts[cell + 1] as usize;
+                        self.shapes[shapes].iter().for_each(|&shape| visit(shape));
+                    } else if column >= self.size[0] {
+                        break;
+                    }
+                    column += step;
+                }
+            }
+        }
+    }
 }
 
 impl Obstacles {
@@ -208,46 +359,32 @@ impl Obstacles {
 
     /// Builds the index over the static shapes. Call it once after the last of them.
     pub fn finish(&mut self) {
-        let mut cells = BTreeMap::<(i64, i64), Vec<u32>>::new();
-        self.large.clear();
-        for (i, shape) in self.statics.iter().enumerate() {
-            if shape.radius <= CELL {
-                cells.entry((cell_of(shape.center.x), cell_of(shape.center.y))).or_default().push(i as u32);
-            } else {
-                self.large.push(i as u32);
-            }
-        }
-        self.index = cells.into_iter().collect();
+        self.index = Index::new(&self.statics);
     }
 
     /// Lowers `ranges` [m] where a shape is nearer than what is there. Shapes of the vehicle `exclude` are not seen.
-    pub fn cast_fan(&self, fan: &Fan<'_>, exclude: Option<usize>, ranges: &mut [f64]) {
-        for &i in &self.large {
-            self.statics[i as usize].cast(fan, ranges);
+    /// `scratch` is memory to work in, reused from call to call.
+    pub fn cast_fan(&self, fan: &Fan<'_>, exclude: Option<usize>, ranges: &mut [f64], scratch: &mut Vec<f64>) {
+        let count = ranges.len();
+        if count == 0 || (self.statics.is_empty() && self.movers.is_empty()) {
+            return;
         }
-        self.cast_indexed(fan, ranges);
+        scratch.resize(count.div_ceil(BLOCK), 0.0);
+        let per_increment = if fan.angle_increment > 0.0 { 1.0 / fan.angle_increment } else { f64::INFINITY };
+        let angle_min = wrap_angle(fan.angle_min);
+        let mut sweep = Sweep { fan: *fan, angle_min, per_increment, ranges, farthest: scratch };
+        sweep.update(&(0..count));
         for shape in &self.movers {
             if shape.owner.is_none() || shape.owner != exclude {
-                shape.cast(fan, ranges);
+                shape.cast(&mut sweep);
             }
         }
-    }
-
-    fn cast_indexed(&self, fan: &Fan<'_>, ranges: &mut [f64]) {
-        let reach = fan.max_range + CELL;
-        let (low_x, high_x) = (cell_of(fan.origin.x - reach), cell_of(fan.origin.x + reach));
-        let (low_y, high_y) = (cell_of(fan.origin.y - reach), cell_of(fan.origin.y + reach));
-        let from = self.index.partition_point(|(cell, _)| *cell < (low_x, low_y));
-        for ((x, y), shapes) in &self.index[from..] {
-            if *x > high_x {
-                break;
-            }
-            if *y >= low_y && *y <= high_y {
-                for &i in shapes {
-                    self.statics[i as usize].cast(fan, ranges);
-                }
-            }
+        for &i in &self.index.large {
+            self.statics[i as usize].cast(&mut sweep);
         }
+        self.index.visit_outwards(fan.origin, fan.max_range + self.index.cell, |i| {
+            self.statics[i as usize].cast(&mut sweep);
+        });
     }
 }
 
@@ -276,7 +413,7 @@ mod tests {
     fn scan(obstacles: &Obstacles, origin: Vec2, exclude: Option<usize>) -> Vec<f64> {
         let beams = directions(-PI, TAU / 360.0, 361);
         let mut ranges = vec![f64::INFINITY; 361];
-        obstacles.cast_fan(&fan_of(&beams, origin, -PI, TAU / 360.0), exclude, &mut ranges);
+        obstacles.cast_fan(&fan_of(&beams, origin, -PI, TAU / 360.0), exclude, &mut ranges, &mut Vec::new());
         ranges
     }
 
@@ -380,7 +517,7 @@ mod tests {
         fn fans_agree_with_brute_force(
             boxes in prop::collection::vec((-20.0..20.0f64, -20.0..20.0f64, -4.0..4.0f64, 0.05..6.0f64), 1..12),
             start in -7.0..7.0f64,
-            span in 0.01..6.28f64,
+            span in 0.01..TAU,
             count in 1usize..200,
         ) {
             let increment = if count > 1 { span / (count - 1) as f64 } else { 0.0 };
@@ -392,7 +529,7 @@ mod tests {
             }
             obstacles.finish();
             let mut ranges = vec![f64::INFINITY; count];
-            obstacles.cast_fan(&fan_of(&beams, Vec2::ZERO, start, increment), None, &mut ranges);
+            obstacles.cast_fan(&fan_of(&beams, Vec2::ZERO, start, increment), None, &mut ranges, &mut Vec::new());
             let expected = brute_force(&shapes, Vec2::ZERO, &beams);
             for (i, (found, expected)) in ranges.iter().zip(&expected).enumerate() {
                 // A beam through a vertex may take either side; compare where it is not that close.

@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use crate::sink::Sinks;
 use crate::time::SimTime;
+use crate::vehicle::Command;
 use crate::world::{Scene, StepError, World};
 use pacer::Pacer;
 
@@ -105,6 +106,8 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         pacer: Pacer::new(settings.rate),
         single_steps: VecDeque::new(),
         last_refusal: String::new(),
+        held: Vec::new(),
+        has_command_timeout: false,
         scene,
         world,
         sinks,
@@ -142,6 +145,9 @@ struct Run<'a> {
     /// Steps still to make, without pacing, for each [`Request::Step`].
     single_steps: VecDeque<(u64, Asker)>,
     last_refusal: String,
+    /// The last scheduled command of each vehicle that nobody else has commanded since.
+    held: Vec<Command>,
+    has_command_timeout: bool,
 }
 
 impl Run<'_> {
@@ -180,9 +186,15 @@ impl Run<'_> {
     fn step(&mut self) -> Result<(), StepError> {
         let now = self.world.frame().time;
         while let Some(command) = self.settings.commands.take_due(now) {
-            if let Err(refusal) = self.world.command(command) {
-                tracing::warn!("scheduled command at {now}: {refusal}");
+            self.held.retain(|held| held.vehicle != command.vehicle);
+            match self.world.command(command) {
+                Ok(()) => self.held.push(command),
+                Err(refusal) => tracing::warn!("scheduled command at {now}: {refusal}"),
             }
+        }
+        if self.has_command_timeout {
+            // A schedule never falls silent: its commands hold until the next. They were accepted before.
+            self.held.iter().for_each(|command| drop(self.world.command(*command)));
         }
         let frame = self.world.step()?;
         self.steps += 1;
@@ -226,7 +238,10 @@ impl Run<'_> {
 
     fn carry_out(&mut self, request: Request) -> Result<(), String> {
         match request {
-            Request::Command(command) => self.world.command(command).map_err(|refusal| refusal.to_string())?,
+            Request::Command(command) => {
+                self.world.command(command).map_err(|refusal| refusal.to_string())?;
+                self.held.retain(|held| held.vehicle != command.vehicle);
+            }
             Request::Pause(pause) => {
                 self.paused = pause;
                 self.restart_pacer();
@@ -235,7 +250,10 @@ impl Run<'_> {
                 return Err("step: the simulation is running\n  hint: pause it first".into());
             }
             Request::Step(_) => {}
-            Request::Reset => self.world.reset(),
+            Request::Reset => {
+                self.world.reset();
+                self.held.clear();
+            }
             Request::SetRate(rate) => {
                 let now = self.started.elapsed();
                 self.pacer.set_rate(rate.check()?, now, self.world.frame().time);
@@ -244,7 +262,10 @@ impl Run<'_> {
                 Some(SimTime(..=0)) => {
                     return Err("command timeout: not a positive time\n  accepted: a positive time, none".into());
                 }
-                Some(_) | None => self.world.set_command_timeout(timeout),
+                Some(_) | None => {
+                    self.world.set_command_timeout(timeout);
+                    self.has_command_timeout = timeout.is_some();
+                }
             },
             Request::SetRangeNoise(std) => match std {
                 Some(std) if !(std.is_finite() && std >= 0.0) => {

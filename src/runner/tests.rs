@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use super::*;
 use crate::math::Twist2;
 use crate::sink::{Sink, SinkError};
-use crate::vehicle::{Action, Command};
+use crate::vehicle::Action;
 use crate::world::{Frame, LoadOptions};
 
 /// One robot that moves exactly as it is told, in steps of 5 ms.
@@ -108,6 +108,23 @@ fn scheduled_commands_take_effect_at_their_time_and_hold() {
         let x = frame.vehicles[0].world_from_body.x;
         assert!((x - expected).abs() < 1e-12, "{x} at {time}");
     }
+}
+
+#[test]
+fn a_command_timeout_stops_silent_sources_and_not_the_schedule() {
+    let (outbox, inbox) = mailbox();
+    let timeout = Request::SetCommandTimeout(Some(SimTime::from_secs(0.1)));
+    let end = |commands| {
+        assert!(outbox.send(timeout.clone()));
+        let (_, notes) = run_world(&inbox, Settings { commands, ..settings(Rate::Max, 0.5) });
+        notes.frames().pop().map(|frame| frame.vehicles[0].world_from_body.x)
+    };
+    let schedule = "time,vehicle,v,omega\n0,r1,1,0\n";
+    let x = end(CommandSchedule::parse("c.csv", schedule.as_bytes(), world().scene()).unwrap()).unwrap();
+    assert!((x - 0.5).abs() < 1e-12, "{x}");
+    outbox.send(forward(1.0));
+    let x = end(CommandSchedule::default()).unwrap();
+    assert!((x - 0.1).abs() < 0.011, "{x}");
 }
 
 #[test]

@@ -78,6 +78,7 @@ pub struct Lidar2d {
     nominal: Vec<Vec2>,
     directions: Vec<Vec2>,
     ranges: Vec<f64>,
+    scratch: Vec<f64>,
     range_noise: WhiteNoise,
     angle_noise: WhiteNoise,
 }
@@ -105,6 +106,7 @@ impl Lidar2d {
             nominal,
             directions: vec![Vec2::ZERO; geometry.count],
             ranges: vec![0.0; geometry.count],
+            scratch: Vec::new(),
             range_noise: noise("range"),
             angle_noise: noise("angle"),
             parameters,
@@ -196,7 +198,7 @@ impl Sensor for Lidar2d {
                 tolerance: MOST_DEVIATIONS * self.parameters.angle_std,
                 max_range: range_max,
             };
-            view.obstacles.cast_fan(&fan, Some(view.vehicle), &mut self.ranges);
+            view.obstacles.cast_fan(&fan, Some(view.vehicle), &mut self.ranges, &mut self.scratch);
         }
         let std = view.range_noise_override.unwrap_or(self.parameters.range_std);
         scan.ranges.resize(self.ranges.len(), f32::NAN);

@@ -13,5 +13,5 @@ pub use command::{Action, Command};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry};
 pub use drive::{DRIVES, Drive, DriveEntry};
 pub use odometry::{Odometry, OdometrySource};
-pub use vehicle::{Effect, Vehicle, WeightRule, collision_pieces, total_inertia, wheel_outline};
+pub use vehicle::{Effect, Vehicle, VehicleParts, WeightRule, collision_pieces, total_inertia, wheel_outline};
 pub use wheel::{Wheel, WheelParameters};

@@ -30,6 +30,24 @@ pub enum Effect {
     Velocity(Twist2),
 }
 
+/// What a vehicle is made of.
+pub struct VehicleParts {
+    /// From motors and steering to wheels.
+    pub drive: Box<dyn Drive>,
+    /// From orders to motors and steering.
+    pub controller: Box<dyn Controller>,
+    /// The tyres on the ground.
+    pub law: Box<dyn FrictionLaw>,
+    /// Wheels in index order.
+    pub wheels: Vec<Wheel>,
+    /// The body they carry.
+    pub chassis: Chassis,
+    /// How the weight is shared.
+    pub weight: WeightRule,
+    /// What it believes to know of its motion.
+    pub odometry: Odometry,
+}
+
 /// The parts of a vehicle that act; names and shapes are in its [`VehicleInfo`](crate::world::VehicleInfo).
 pub struct Vehicle {
     drive: Box<dyn Drive>,
@@ -81,16 +99,8 @@ pub fn wheel_outline(wheel: &Wheel) -> Vec<Vec2> {
 
 impl Vehicle {
     /// Puts the parts together. `gravity` in m/s².
-    pub fn new(
-        drive: Box<dyn Drive>,
-        controller: Box<dyn Controller>,
-        law: Box<dyn FrictionLaw>,
-        wheels: Vec<Wheel>,
-        chassis: &Chassis,
-        weight: WeightRule,
-        gravity: f64,
-        odometry: Odometry,
-    ) -> Vehicle {
+    pub fn new(parts: VehicleParts, gravity: f64) -> Vehicle {
+        let VehicleParts { drive, controller, law, wheels, chassis, weight, odometry } = parts;
         let masses: Vec<f64> = wheels.iter().map(|w| w.parameters.mass).collect();
         let positions: Vec<Vec2> = wheels.iter().map(|w| w.parameters.position).collect();
         // With unit gravity a load is the mass that rests on the wheel, even where there is no weight.
@@ -107,7 +117,7 @@ impl Vehicle {
         };
         let (loads, mut held_mass) = (model(gravity), model(1.0).at_rest);
         if weight == WeightRule::Static {
-            damp_yaw(&mut held_mass, &positions, total_inertia(chassis, &wheels));
+            damp_yaw(&mut held_mass, &positions, total_inertia(&chassis, &wheels));
         }
         let n = wheels.len();
         Vehicle {

@@ -224,6 +224,11 @@ impl Physics {
         self.crowded_steps = 0;
     }
 
+    /// Forgets what the engine has kept between steps, as after a reset: the next step goes through it.
+    pub fn forget_contacts(&mut self) {
+        self.prepared = false;
+    }
+
     /// Replaces the velocity of a body by that of its reference point, in the body frame.
     pub fn impose_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
@@ -278,7 +283,8 @@ impl Physics {
         body.yaw_rate = (body.yaw_rate + dt / body.inertia.yaw * torque) / (1.0 + dt * body.angular_damping);
     }
 
-    /// Brakes the motion of the point `p` [m] of a body (body frame) with an impulse of at most `most` [N·s].
+    /// Brakes the motion of the point `p` [m] of a body (body frame) with an impulse of at most `most` [N·s]. One that does
+    /// not suffice acts against the motion, as dry friction does.
     pub fn stop_point(&mut self, index: BodyIndex, p: Vec2, most: f64) {
         let velocity = self.velocity_in_body(index).at_point(p);
         let body = &mut self.bodies[index];
@@ -289,9 +295,12 @@ impl Physics {
         let determinant = a * c - b * b;
         let mut impulse =
             (-1.0 / determinant) * Vec2::new(c * velocity.x - b * velocity.y, a * velocity.y - b * velocity.x);
-        let size = impulse.norm();
-        if size > most {
-            impulse = (most / size) * impulse;
+        if impulse.norm() > most {
+            let speed = velocity.norm();
+            // Along the motion the point has the mobility vᵀ·(J·M⁻¹·Jᵀ)·v/v²; more than this impulse would turn it back.
+            let (x, y) = (velocity.x / speed, velocity.y / speed);
+            let mobility = a * x * x + 2.0 * b * x * y + c * y * y;
+            impulse = (-most.min(speed / mobility) / speed) * velocity;
         }
         body.velocity_in_world = body.velocity_in_world + m * (body.world_from_body * impulse);
         body.yaw_rate += i * arm.cross(impulse);

@@ -192,6 +192,8 @@ impl World {
     /// Puts everything back to where it started. Simulated time goes on, so that no clock jumps back.
     pub fn reset(&mut self) {
         self.commands.clear();
+        self.frame.step = 0;
+        self.physics.forget_contacts();
         self.rest();
     }
 

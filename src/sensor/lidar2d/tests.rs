@@ -13,7 +13,7 @@ fn exact() -> Lidar2dParameters {
 /// A room of 8 m × 6 m around the origin, walls one cell of 0.1 m thick on the inside.
 fn room() -> Vec<Arc<GridCaster>> {
     let (width, height) = (80, 60);
-    let edge = |i: usize| i % width == 0 || i % width == width - 1 || i / width == 0 || i / width == height - 1;
+    let edge = |i: usize| [0, width - 1].contains(&(i % width)) || [0, height - 1].contains(&(i / width));
     let cells = (0..width * height).map(|i| if edge(i) { 100 } else { 0 }).collect();
     let grid = OccupancyGrid::new(width, height, 0.1, Pose2::new(-4.0, -3.0, 0.0), cells, 50).unwrap();
     vec![Arc::new(GridCaster::new(Arc::new(grid)).unwrap())]

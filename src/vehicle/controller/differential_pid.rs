@@ -6,6 +6,7 @@
 //! ```xml
 //! <controller class="twist_pid">
 //!   <KP>10</KP> <KI>0</KI> <KD>0</KD> <N>0</N> <max_torque>100</max_torque> …   see the PID
+//!   <zero_threshold>0.001</zero_threshold> <stop_threshold>0.05</stop_threshold>  [m/s]
 //!   <V>0</V> <W>0</W>      set-point at the start [m/s], [deg/s]
 //! </controller>
 //! ```
@@ -27,13 +28,8 @@ pub struct DifferentialPid {
 
 impl DifferentialPid {
     /// A controller that first aims at `start` (body frame).
-    pub fn new(parameters: PidParameters, start: Twist2) -> DifferentialPid {
-        DifferentialPid {
-            pids: [Pid::new(parameters), Pid::new(parameters)],
-            thresholds: StopThresholds::default(),
-            start,
-            target: start,
-        }
+    pub fn new(parameters: PidParameters, thresholds: StopThresholds, start: Twist2) -> DifferentialPid {
+        DifferentialPid { pids: [Pid::new(parameters), Pid::new(parameters)], thresholds, start, target: start }
     }
 }
 
@@ -81,5 +77,5 @@ impl Controller for DifferentialPid {
 pub(super) fn read(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
     let parameters = PidParameters::read(reader, PidParameters::new(10.0, 100.0));
     let start = Twist2::new(reader.f64("V", 0.0, Accept::any()), 0.0, reader.degrees("W", 0.0, Accept::any()));
-    Box::new(DifferentialPid::new(parameters, start))
+    Box::new(DifferentialPid::new(parameters, StopThresholds::read(reader), start))
 }

@@ -93,6 +93,8 @@ pub(super) fn read(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn C
         "enable_reference_filter",
         "reference_filter_tau",
         "reference_filter_order",
+        "zero_threshold",
+        "stop_threshold",
     ]);
     let start = Twist2::new(reader.f64("V", 0.0, Accept::any()), 0.0, reader.degrees("W", 0.0, Accept::any()));
     Box::new(Ideal::new(steering, start))

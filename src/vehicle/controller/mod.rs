@@ -21,7 +21,7 @@ use super::drive::{Actuation, DriveKind, Steering};
 use super::wheel::Wheel;
 use crate::math::Twist2;
 use crate::world::{Accepts, Setpoint};
-use crate::xml::Reader;
+use crate::xml::{Accept, Reader};
 
 /// What a controller sees at each step.
 #[derive(Clone, Copy, Debug)]
@@ -151,6 +151,15 @@ impl Default for StopThresholds {
 }
 
 impl StopThresholds {
+    /// Reads `<zero_threshold>` and `<stop_threshold>` [m/s].
+    fn read(reader: &Reader<'_>) -> StopThresholds {
+        let default = StopThresholds::default();
+        StopThresholds {
+            zero: reader.f64("zero_threshold", default.zero, Accept::non_negative()),
+            stop: reader.f64("stop_threshold", default.stop, Accept::non_negative()),
+        }
+    }
+
     /// Runs one PID per motor under the stop logic: nothing while standing; with a zero set-point only torque against the
     /// motion. Speeds in m/s; unused motors stay at zero torque.
     #[inline]

@@ -8,7 +8,7 @@
 //! ```xml
 //! <controller class="twist_front_steer_pid">
 //!   <KP>100</KP> <KI>0</KI> <KD>0</KD> <N>0</N> <max_torque>100</max_torque> …   see the PID; drivetrain: 400 by default
-//!   <zero_threshold>0.001</zero_threshold> <stop_threshold>0.05</stop_threshold>  [m/s]; ackermann only
+//!   <zero_threshold>0.001</zero_threshold> <stop_threshold>0.05</stop_threshold>  [m/s]
 //!   <V>0</V> <W>0</W>                  twist_front_steer_pid: set-point at the start [m/s], [deg/s]
 //!   <V>0</V> <STEER_ANG>0</STEER_ANG>  front_steer_pid: set-point at the start [m/s], [deg]
 //! </controller>
@@ -131,15 +131,11 @@ fn steer_at_start(reader: &Reader<'_>) -> Order {
 }
 
 fn front_wheels(reader: &Reader<'_>, steering: Option<Steering>, first: Order) -> Box<dyn Controller> {
-    let default = StopThresholds::default();
     let pid = Pid::new(PidParameters::read(reader, PidParameters::new(100.0, 100.0)));
     Box::new(FrontWheelPid {
         order: SteeredOrder::new(steering.unwrap_or_default(), first),
         pids: [pid.clone(), pid],
-        thresholds: StopThresholds {
-            zero: reader.f64("zero_threshold", default.zero, Accept::non_negative()),
-            stop: reader.f64("stop_threshold", default.stop, Accept::non_negative()),
-        },
+        thresholds: StopThresholds::read(reader),
     })
 }
 
@@ -148,7 +144,7 @@ fn drivetrain(reader: &Reader<'_>, steering: Option<Steering>, first: Order, max
     Box::new(DrivetrainPid {
         order: SteeredOrder::new(steering.unwrap_or_default(), first),
         pid: [pid],
-        thresholds: StopThresholds::default(),
+        thresholds: StopThresholds::read(reader),
     })
 }
 

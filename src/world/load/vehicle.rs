@@ -20,8 +20,8 @@ use crate::raycast::Obstacles;
 use crate::sensor::{LATER_SENSORS, SENSORS, Sensor, SensorContext};
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::{
-    CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, Vehicle, WeightRule, Wheel, collision_pieces, total_inertia,
-    wheel_outline,
+    CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, Vehicle, VehicleParts, WeightRule, Wheel, collision_pieces,
+    total_inertia, wheel_outline,
 };
 use crate::world::{BodyIndex, Physics, VehicleInfo, WheelInfo};
 use crate::xml::{Element, Reader};
@@ -130,9 +130,10 @@ impl Builder<'_> {
             log_path: reader.text("log_path").unwrap_or_default(),
             auto_start_recording: reader.bool("auto_start_recording", false),
         };
-        let vehicle =
-            Vehicle::new(parts.drive, controller, law, wheels, &parts.chassis, weight, self.gravity, odometry);
-        Some(Loaded { info, vehicle, chassis: parts.chassis, sensors, start_velocity_in_body })
+        let chassis = parts.chassis.clone();
+        let parts =
+            VehicleParts { drive: parts.drive, controller, law, wheels, chassis: parts.chassis, weight, odometry };
+        Some(Loaded { info, vehicle: Vehicle::new(parts, self.gravity), chassis, sensors, start_velocity_in_body })
     }
 
     fn find_drive(&self, dynamics: &Reader<'_>) -> Option<&'static DriveEntry> {

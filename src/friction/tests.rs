@@ -1,0 +1,129 @@
+//! The laws against closed forms, one contact at a time.
+
+use super::*;
+use std::f64::consts::SQRT_2;
+
+/// 10 kg under 98.1 N on a disc of 0.45 kg·m² and 0.3 m, rolling at 3 m/s.
+const ROLLING: WheelContact = WheelContact {
+    velocity_in_wheel: Vec2::new(3.0, 0.0),
+    gravity_in_wheel: Vec2::ZERO,
+    load: 98.1,
+    mass: 10.0,
+    spin: 10.0,
+    torque: 0.0,
+    radius: 0.3,
+    inertia: 0.45,
+    ground_mu: None,
+    ground_rolling_resistance: None,
+    dt: 0.01,
+};
+
+const LOSSLESS: Coulomb = Coulomb { mu: 0.5, damping: 0.0, rolling_resistance: 0.0, limit: Limit::Circle };
+
+fn near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-12 * (1.0 + b.abs())
+}
+
+#[test]
+fn a_rolling_wheel_without_torque_feels_nothing() {
+    assert_eq!(LOSSLESS.react(&ROLLING), WheelReaction::default());
+}
+
+/// While it grips, τ/R reaches the ground and the spin stays that of rolling.
+#[test]
+fn torque_within_grip_reaches_the_ground() {
+    let reaction = LOSSLESS.react(&WheelContact { torque: 9.0, ..ROLLING });
+    assert!(near(reaction.force_in_wheel.x, 30.0), "{reaction:?}");
+    assert!(near(reaction.spin_acceleration, 0.0), "{reaction:?}");
+}
+
+/// Beyond it μ·N reaches the ground and the rest, τ − μ·N·R, spins the wheel.
+#[test]
+fn torque_beyond_grip_spins_the_wheel() {
+    let reaction = LOSSLESS.react(&WheelContact { torque: 90.0, ..ROLLING });
+    assert!(near(reaction.force_in_wheel.x, 0.5 * 98.1), "{reaction:?}");
+    assert!(near(reaction.spin_acceleration, (90.0 - 0.5 * 98.1 * 0.3) / 0.45), "{reaction:?}");
+}
+
+/// Side slip of 1 mm/s is stopped within the step by m·v/dt.
+#[test]
+fn a_little_side_slip_stops_within_the_step() {
+    let reaction = LOSSLESS.react(&WheelContact { velocity_in_wheel: Vec2::new(3.0, 1e-3), ..ROLLING });
+    assert!(near(reaction.force_in_wheel.y, -10.0 * 1e-3 / 0.01), "{reaction:?}");
+}
+
+/// The circle scales the demand, keeping its direction; the axes cut each component, up to √2·μ·N in all.
+#[test]
+fn the_two_limits_differ_by_the_corner() {
+    let contact = WheelContact { torque: 1e3, velocity_in_wheel: Vec2::new(3.0, -10.0 / 3.0), ..ROLLING };
+    let most = 0.5 * 98.1;
+    let circle = LOSSLESS.react(&contact).force_in_wheel;
+    let axes = Coulomb { limit: Limit::Axes, ..LOSSLESS }.react(&contact).force_in_wheel;
+    assert!(near(circle.x, most / SQRT_2) && near(circle.y, most / SQRT_2), "{circle:?}");
+    assert!(near(axes.x, most) && near(axes.y, most), "{axes:?}");
+}
+
+#[test]
+fn a_limit_that_is_no_number_passes_on() {
+    for limit in [Limit::Circle, Limit::Axes] {
+        let force = limit.apply(Vec2::new(1.0, 2.0), f64::NAN);
+        assert!(force.x.is_nan() && force.y.is_nan(), "{limit:?}: {force:?}");
+    }
+}
+
+/// Damping and rolling resistance take c·ω + C_rr·N·R from the axle; a standing wheel feels no rolling resistance.
+#[test]
+fn losses_brake_the_axle() {
+    assert!(near(resisting_torque(&ROLLING, 0.2, 0.01), -(0.2 * 10.0 + 0.01 * 98.1 * 0.3)));
+    assert_eq!(resisting_torque(&WheelContact { spin: 0.0, ..ROLLING }, 0.2, 0.01), 0.0);
+    let on_sand = WheelContact { ground_rolling_resistance: Some(0.1), ..ROLLING };
+    assert!(near(resisting_torque(&on_sand, 0.0, 0.01), -0.1 * 98.1 * 0.3));
+}
+
+/// Grip left over by the wheel's own force holds the slope's pull along x, as far as it goes.
+#[test]
+fn spare_grip_holds_the_slope() {
+    let held = LOSSLESS.react(&WheelContact { gravity_in_wheel: Vec2::new(20.0, 0.0), ..ROLLING });
+    assert!(near(held.force_in_wheel.x, -20.0), "{held:?}");
+    let slides = LOSSLESS.react(&WheelContact { gravity_in_wheel: Vec2::new(200.0, 0.0), ..ROLLING });
+    assert!(near(slides.force_in_wheel.x, -0.5 * 98.1), "{slides:?}");
+}
+
+/// On the axle the resistance of Ward and Iagnemma brakes by itself and leaves rolling as it is; at the contact it spins
+/// the wheel up by as much, F_rr·R/I.
+#[test]
+fn ward_and_iagnemmas_resistance_acts_where_it_is_said() {
+    let expected = -98.1 * (0.0075 * (1.0 - (-150.0_f64).exp()) + 0.02 * 3.0);
+    let axle = WardIagnemma { damping: 0.0, ..WardIagnemma::default() };
+    let reaction = axle.react(&ROLLING);
+    assert!(near(reaction.force_in_wheel.x, expected) && near(reaction.spin_acceleration, 0.0), "{reaction:?}");
+    let contact = WardIagnemma { resistance_at: ResistanceAt::Contact, ..axle }.react(&ROLLING);
+    assert!(near(contact.force_in_wheel.x, expected), "{contact:?}");
+    assert!(near(contact.spin_acceleration, -expected * 0.3 / 0.45), "{contact:?}");
+    assert_eq!(axle.resistance(98.1, 0.0), 0.0);
+    assert_eq!(axle.resistance(98.1, -3.0), -axle.resistance(98.1, 3.0));
+}
+
+/// Both slips at saturation: N·C·s·√(1 − ½).
+#[test]
+fn the_ellipse_couples_its_axes() {
+    let law = Ellipse::default();
+    let most = law.limits(100.0, -0.3, 0.7);
+    assert!(near(most.x, 100.0 * 7.5 * 0.1 * 0.5_f64.sqrt()), "{most:?}");
+    assert!(near(most.y, 100.0 * 8.5 * 0.1 * 0.5_f64.sqrt()), "{most:?}");
+    assert_eq!(law.limits(100.0, 0.0, 0.0), Vec2::ZERO);
+    let half = law.limits(100.0, 0.05, 0.0);
+    assert!(near(half.x, 0.0) && near(half.y, 100.0 * 8.5 * 0.05), "{half:?}");
+}
+
+#[test]
+fn slips_are_regular_at_rest_and_signed() {
+    assert_eq!(slip_ratio(Vec2::ZERO, 0.0, 0.3), 0.0);
+    assert!(near(slip_ratio(Vec2::new(3.0, 0.0), 20.0, 0.3), 0.5));
+    assert!(near(slip_ratio(Vec2::new(3.0, 0.0), 0.0, 0.3), -1.0));
+    assert_eq!(slip_ratio(Vec2::new(3.0, 0.0), -20.0, 0.3), -1.0);
+    assert_eq!(slip_angle(Vec2::new(1e-4, 1e-4)), 0.0);
+    for (x, y) in [(3.0, 2e-3), (3.0, 4e-3), (-3.0, 1.0), (0.0, -2.0)] {
+        assert!(near(slip_angle(Vec2::new(x, y)), f64::atan2(y, x.abs())), "{x} {y}");
+    }
+}

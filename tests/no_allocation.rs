@@ -1,0 +1,120 @@
+//! A warm step allocates nothing, as far as that holds: counted by the allocator of this very binary.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::path::Path;
+
+use skidpad::math::Twist2;
+use skidpad::vehicle::{Action, Command};
+use skidpad::world::{LoadOptions, World};
+
+/// Counts what its thread asks for.
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that is ending has no counter any more.
+    let _ = COUNT.try_with(|n| n.set(n.get() + 1));
+}
+
+// SAFETY: everything is handed on to the system's allocator; the counter is a plain thread-local number.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn load(inner: &str) -> World {
+    let text = format!("<mvsim_world>{inner}</mvsim_world>");
+    let (world, _) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).expect("a good world");
+    world
+}
+
+/// Steps `warm` times, then counts the allocations of 1000 steps with a command every ten.
+fn allocations(world: &mut World, warm: usize) -> usize {
+    let vehicles = world.scene().vehicles.len();
+    let mut before = 0;
+    for k in 0..warm + 1000 {
+        if k == warm {
+            before = COUNT.with(Cell::get);
+        }
+        if k % 10 == 0 {
+            for vehicle in 0..vehicles {
+                let action = Action::Twist(Twist2::new(1.0, 0.0, 0.1));
+                world.command(Command { vehicle, action }).expect("takes velocities");
+            }
+        }
+        world.step().expect("finite numbers");
+    }
+    COUNT.with(Cell::get) - before
+}
+
+fn vehicle(name: &str, drive: &str, controller: &str, pose: &str) -> String {
+    format!(
+        r#"<vehicle name="{name}"><init_pose>{pose}</init_pose><dynamics class="{drive}">
+        <controller class="{controller}"/></dynamics></vehicle>"#
+    )
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = COUNT.with(Cell::get);
+    std::hint::black_box(vec![1_u8; 1000]);
+    assert_eq!(COUNT.with(Cell::get) - before, 1);
+}
+
+#[test]
+fn one_car_allocates_nothing() {
+    for (drive, controller) in [
+        ("ackermann", "twist_front_steer_pid"),
+        ("ackermann_drivetrain", "twist_front_steer_pid"),
+        ("differential", "twist_pid"),
+        ("differential_4_wheels", "twist_ideal"),
+    ] {
+        let mut world = load(&vehicle("a", drive, controller, "0 0 0"));
+        assert_eq!(allocations(&mut world, 100), 0, "{drive}");
+    }
+}
+
+#[test]
+fn ten_robots_apart_allocate_nothing() {
+    let robots: String =
+        (0..10).map(|k| vehicle(&format!("r{k}"), "differential", "twist_pid", &format!("0 {} 0", 10 * k))).collect();
+    assert_eq!(allocations(&mut load(&robots), 100), 0);
+}
+
+/// Once bodies are near each other the collision engine runs, and it allocates a few times in each step: measured 4 to 5
+/// times for a car at a wall or a block, 11 for ten robots side by side at a wall. More would be news.
+#[test]
+fn the_collision_engine_allocates_a_few_times_a_step() {
+    let wall = "<walls><shape><pt>2.5 -50</pt><pt>2.5 50</pt></shape></walls>";
+    let block = "<block><init_pose>3 0 0</init_pose></block>";
+    let car = vehicle("a", "ackermann", "twist_front_steer_pid", "0 0 0");
+    let robots: String = (0..10)
+        .map(|k| vehicle(&format!("r{k}"), "differential", "twist_pid", &format!("0 {} 0", f64::from(k) * 1.3)))
+        .collect();
+    for (name, text, most_per_step) in [
+        ("car at a wall", format!("{car}{wall}"), 10),
+        ("car and block", format!("{car}{block}"), 10),
+        ("ten robots at a wall", format!("{robots}{wall}"), 20),
+    ] {
+        let found = allocations(&mut load(&text), 1000);
+        assert!(found <= 1000 * most_per_step, "{name}: {found} in 1000 steps");
+    }
+}

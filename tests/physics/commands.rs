@@ -1,0 +1,224 @@
+//! Orders, timeouts, teleport, reset, odometry and truth.
+
+use super::common::*;
+use skidpad::math::{Pose2, Twist2};
+use skidpad::time::SimTime;
+use skidpad::vehicle::{Action, Command};
+use skidpad::world::{Frame, PhysicsRules, World};
+
+const PID: &str = r#"<controller class="twist_pid"><KP>50</KP><KI>10</KI></controller>"#;
+
+fn cart() -> World {
+    Cart { inside: PID.into(), ..Cart::default() }.world(0.005)
+}
+
+fn refusal(world: &mut World, vehicle: usize, action: Action) -> String {
+    world.command(Command { vehicle, action }).unwrap_err().to_string()
+}
+
+/// Wheels that spin on ice: odometry is the integral of ω·R, step by step, and runs ahead of the truth.
+#[test]
+fn wheel_odometry_is_the_integral_of_the_spin_and_shows_slip() {
+    let friction = r#"<friction class="default"><mu>0.02</mu></friction>"#.to_string();
+    let inside = r#"<controller class="raw"><l_torque>10</l_torque><r_torque>10</r_torque></controller>"#.to_string();
+    let mut world = Cart { friction, inside, pose: "3 4 50", ..Cart::default() }.world(0.005);
+    let mut integral = 0.0;
+    for _ in 0..400 {
+        integral += 0.005 * RADIUS * step(&mut world).vehicles[0].wheels[0].spin;
+    }
+    let frame = first(&world);
+    let truth = frame.world_from_body.planar();
+    let moved = (truth.x - 3.0).hypot(truth.y - 4.0);
+    assert!((frame.odom_from_body.x - integral).abs() < 1e-10, "{} for {integral}", frame.odom_from_body.x);
+    assert_eq!((frame.odom_from_body.y, frame.odom_from_body.yaw), (0.0, 0.0));
+    // μ·g·t²/2, and one step of it more.
+    assert!((moved - 0.02 * GRAVITY * 2.0).abs() < 2e-3, "{moved}");
+    assert!(integral > 5.0 * moved, "{integral} and {moved}");
+    assert!(frame.wheels[0].slip_ratio > 0.8, "{:?}", frame.wheels[0]);
+}
+
+/// With odometry from the truth the believed pose is the true one seen from the start. The believed arc is exact, the body
+/// moves along chords: over this run they differ by less than 2 mm.
+#[test]
+fn odometry_from_the_truth_starts_at_the_origin_and_follows_the_body() {
+    let text = Cart { inside: PID.into(), pose: "3 4 50", ..Cart::default() }.named("cart");
+    let mut world = world_with(&text, Some(PhysicsRules::Mvsim));
+    twist(&mut world, 0, 1.0, 0.4);
+    run(&mut world, 5.0);
+    let frame = first(&world);
+    let start = Pose2::new(3.0, 4.0, 50.0_f64.to_radians());
+    let expected = start.inverse() * frame.world_from_body.planar();
+    let found = frame.odom_from_body;
+    assert!((found.x - expected.x).hypot(found.y - expected.y) < 2e-3, "{found:?} for {expected:?}");
+    assert!((found.yaw - expected.yaw).abs() < 1e-9, "{found:?} for {expected:?}");
+    assert_eq!(frame.odom_velocity_in_body, frame.velocity_in_body);
+}
+
+/// The pose in a frame is the truth: it moves by velocity times step, stays in the plane, and its acceleration is the
+/// change of velocity.
+#[test]
+fn the_frame_tells_the_true_motion() {
+    let mut world = cart();
+    twist(&mut world, 0, 1.5, 0.0);
+    for _ in 0..300 {
+        let before = first(&world).clone();
+        let after = step(&mut world).vehicles[0].clone();
+        let moved = after.world_from_body.planar().x - before.world_from_body.planar().x;
+        assert!((moved - 0.005 * after.velocity_in_body.vx).abs() < 1e-12, "{moved}");
+        let acceleration = (after.velocity_in_body.vx - before.velocity_in_body.vx) / 0.005;
+        assert!((after.acceleration_in_body.x - acceleration).abs() < 1e-9);
+        assert_eq!((after.world_from_body.z, after.world_from_body.planar().y), (0.0, 0.0));
+    }
+}
+
+/// Simulated time counts: with a timeout of 0.5 s a command of t = 1.0 s is obeyed up to and with the step at 1.5 s.
+#[test]
+fn a_vehicle_stops_when_its_commander_falls_silent() {
+    let mut world = cart();
+    world.set_command_timeout(Some(SimTime::from_secs(0.5)));
+    run(&mut world, 1.0);
+    twist(&mut world, 0, 1.0, 0.2);
+    let mut last = SimTime::ZERO;
+    for _ in 0..400 {
+        let frame = step(&mut world);
+        if frame.vehicles[0].setpoint.velocity_in_body != Twist2::ZERO {
+            last = frame.time;
+        }
+    }
+    assert_eq!(last, SimTime::from_secs(1.505));
+    run(&mut world, 5.0);
+    assert!(first(&world).velocity_in_body.vx.abs() < 0.05);
+    // A new command is obeyed again.
+    twist(&mut world, 0, 1.0, 0.0);
+    run(&mut world, 0.4);
+    assert!(first(&world).velocity_in_body.vx > 0.2);
+}
+
+#[test]
+fn without_a_timeout_a_command_holds() {
+    let mut world = cart();
+    twist(&mut world, 0, 1.0, 0.0);
+    run(&mut world, 60.0);
+    assert!((first(&world).velocity_in_body.vx - 1.0).abs() < 1e-3);
+}
+
+/// A timeout is not for set-points of the world file.
+#[test]
+fn a_set_point_of_the_world_needs_no_commander() {
+    let inside = r#"<controller class="twist_ideal"><V>0.5</V></controller>"#.to_string();
+    let mut world = Cart { inside, ..Cart::default() }.world(0.005);
+    world.set_command_timeout(Some(SimTime::from_secs(0.1)));
+    run(&mut world, 2.0);
+    assert!((first(&world).world_from_body.planar().x - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_teleported_vehicle_stands_where_it_was_put() {
+    let inside = r#"<controller class="raw"/>"#.to_string();
+    let mut world = Cart { inside, velocity: "3 0 0".into(), ..Cart::default() }.world(0.005);
+    run(&mut world, 1.0);
+    let odometry = first(&world).odom_from_body;
+    let target = Pose2::new(-7.0, 2.5, 2.0);
+    world.command(Command { vehicle: 0, action: Action::Teleport(target) }).unwrap();
+    for _ in 0..10 {
+        let frame = &step(&mut world).vehicles[0];
+        let pose = frame.world_from_body.planar();
+        assert!((pose.x + 7.0).abs() < 1e-12 && (pose.y - 2.5).abs() < 1e-12 && (pose.yaw - 2.0).abs() < 1e-12);
+        assert_eq!(frame.velocity_in_body, Twist2::ZERO);
+        assert!(frame.acceleration_in_body.norm() == 0.0 && frame.wheels.iter().all(|w| w.spin == 0.0));
+        assert_eq!(frame.odom_from_body, odometry, "odometry knows nothing of it");
+    }
+}
+
+/// Everything but time and step.
+fn state(frame: &Frame) -> (Vec<skidpad::world::VehicleFrame>, Vec<Pose2>) {
+    (frame.vehicles.clone(), frame.blocks.clone())
+}
+
+fn crowded() -> World {
+    let block = r#"<block name="b"><init_pose>2.5 0.1 10</init_pose><init_vel>0.5 0 20</init_vel></block>"#;
+    world(&format!("{}{block}", Cart { inside: PID.into(), velocity: "1 0 0".into(), ..Cart::default() }.named("a")))
+}
+
+#[test]
+fn a_reset_world_is_as_at_the_start_and_its_clock_goes_on() {
+    let mut world = crowded();
+    let start = state(world.frame());
+    twist(&mut world, 0, 2.0, 0.5);
+    run(&mut world, 3.0);
+    twist(&mut world, 0, 1.0, 0.5);
+    let time = world.frame().time;
+    world.reset();
+    assert_eq!(state(world.frame()), start);
+    assert_eq!(world.frame().time, time);
+    step(&mut world);
+    assert_eq!(world.frame().time, time + world.scene().step);
+}
+
+#[test]
+fn a_reset_counts_steps_anew() {
+    let mut world = cart();
+    run(&mut world, 1.0);
+    world.reset();
+    assert_eq!(world.frame().step, 0);
+    assert_eq!(step(&mut world).step, 1);
+}
+
+/// After a reset the same commands give the same run, bumps included.
+#[test]
+fn a_reset_world_runs_as_a_fresh_one() {
+    let mut fresh = crowded();
+    let mut reset = crowded();
+    twist(&mut reset, 0, 2.0, 0.5);
+    run(&mut reset, 2.0);
+    reset.reset();
+    for world in [&mut fresh, &mut reset] {
+        twist(world, 0, 2.0, 0.1);
+    }
+    for k in 0..600 {
+        let a = state(step(&mut fresh));
+        assert_eq!(state(step(&mut reset)), a, "step {k}");
+    }
+    assert!(state(fresh.frame()).1[0].x > 2.6, "the block was pushed");
+}
+
+#[test]
+fn refused_commands_say_what_is_taken() {
+    let car = Cart {
+        drive: "ackermann",
+        inside: r#"<controller class="twist_front_steer_pid"/>"#.into(),
+        pose: "0 10 0",
+        ..Cart::default()
+    };
+    let raw = Cart { pose: "0 20 0", ..Cart::default() };
+    let text = Cart { inside: PID.into(), ..Cart::default() }.named("r1") + &car.named("r2") + &raw.named("r3");
+    let mut world = world(&text);
+    let (nan, inf) = (f64::NAN, f64::INFINITY);
+    for action in [
+        Action::Twist(Twist2::new(nan, 0.0, 0.0)),
+        Action::Twist(Twist2::new(0.0, 0.0, -inf)),
+        Action::Ackermann { speed: inf, steering_angle: 0.0 },
+        Action::Ackermann { speed: 0.0, steering_angle: nan },
+        Action::Teleport(Pose2::new(0.0, nan, 0.0)),
+        Action::Teleport(Pose2::new(0.0, 0.0, inf)),
+    ] {
+        assert_eq!(
+            refusal(&mut world, 1, action),
+            "command to \"r2\" holds a number that is not finite\n  accepted: finite numbers"
+        );
+    }
+    let go = Action::Twist(Twist2::ZERO);
+    let steer = Action::Ackermann { speed: 1.0, steering_angle: 0.0 };
+    assert_eq!(refusal(&mut world, 3, go), "no vehicle with index 3");
+    assert_eq!(refusal(&mut world, usize::MAX, go), format!("no vehicle with index {}", usize::MAX));
+    assert_eq!(refusal(&mut world, 0, steer), "vehicle \"r1\" takes no Ackermann commands\n  accepted: velocity");
+    for (action, kind) in [(go, "velocity"), (steer, "Ackermann")] {
+        let message = format!("vehicle \"r3\" takes no {kind} commands\n  accepted: none, its controller is raw");
+        assert_eq!(refusal(&mut world, 2, action), message);
+    }
+    assert_eq!(world.command(Command { vehicle: 1, action: steer }), Ok(()));
+    assert_eq!(world.command(Command { vehicle: 2, action: Action::Teleport(Pose2::new(0.0, 30.0, 0.0)) }), Ok(()));
+    // A refused command leaves no trace.
+    run(&mut world, 1.0);
+    assert_eq!(first(&world).velocity_in_body, Twist2::ZERO);
+}

@@ -1,0 +1,165 @@
+//! Parameters that are finite and absurd: a run of finite numbers or a `StepError`, never a panic.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use super::common::*;
+use skidpad::world::{LoadOptions, World};
+
+/// Steps 100 times, on after an error as well. True when all was finite.
+fn survives(text: &str) -> Result<bool, String> {
+    let text = format!("<mvsim_world>{text}</mvsim_world>");
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let (mut world, _) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default())
+            .map_err(|problems| problems.to_string())?;
+        for vehicle in 0..world.scene().vehicles.len() {
+            if world.scene().vehicles[vehicle].accepts.twist {
+                twist(&mut world, vehicle, 5.0, 1.0);
+            }
+        }
+        let mut finite = true;
+        for _ in 0..100 {
+            if let Err(error) = world.step() {
+                finite = false;
+                let text = error.to_string();
+                assert!(text.starts_with("vehicle \"") && text.contains(" is not finite at "), "{text}");
+            }
+        }
+        Ok(finite)
+    }));
+    outcome.unwrap_or_else(|_| Err("panics".to_string()))
+}
+
+fn vehicle(changes: &[(&str, &str)], class: &str) -> String {
+    let inside =
+        r#"<controller class="twist_pid"><KP>50</KP><KI>10</KI><KD>0</KD><max_torque>100</max_torque></controller>"#;
+    let friction = format!(r#"<friction class="{class}"><C_damping>0.01</C_damping></friction>"#);
+    let mut text = Cart { inside: inside.into(), friction, velocity: "1 0 10".into(), ..Cart::default() }.named("a");
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    text
+}
+
+#[test]
+fn absurd_numbers_never_panic() {
+    let block = "<block><init_pose>3 0 0</init_pose></block>";
+    let mut failures = Vec::new();
+    for class in ["default", "wardiagnemma", "ellipse"] {
+        for changes in [
+            &[(r#"<chassis mass="100""#, r#"<chassis mass="1e-9""#)][..],
+            &[(r#"<chassis mass="100""#, r#"<chassis mass="1e9""#)],
+            &[(r#"<chassis mass="100""#, r#"<chassis mass="1e300""#)],
+            &[(r#"<chassis mass="100""#, r#"<chassis mass="1e-300""#), (r#"mass="5""#, r#"mass="1e-300""#)],
+            &[(r#"mass="5""#, r#"mass="1e9""#)],
+            &[(r#"mass="5""#, r#"mass="5" inertia="1e-300""#)],
+            &[(r#"mass="5""#, r#"mass="5" inertia="1e-12""#)],
+            &[(r#"mass="5""#, r#"mass="5" inertia="1e12""#)],
+            &[(r#"<chassis mass"#, r#"<chassis inertia="1e-12" mass"#)],
+            &[(r#"<chassis mass"#, r#"<chassis inertia="1e12" mass"#)],
+            &[("<KP>50", "<KP>1e12")],
+            &[("<KP>50", "<KP>-1e12"), ("<max_torque>100", "<max_torque>0")],
+            &[("<KP>50", "<KP>1e12"), ("<max_torque>100", "<max_torque>0")],
+            &[
+                ("<KP>50", "<KP>1e300"),
+                ("<max_torque>100", "<max_torque>0"),
+                (r#"<chassis mass"#, r#"<chassis com_height="1" mass"#),
+            ],
+            &[("<KP>50", "<KP>1e300"), ("<max_torque>100", "<max_torque>1e308")],
+            &[("<KI>10", "<KI>1e12"), ("<max_torque>100", "<max_torque>0")],
+            &[
+                ("<KD>0", "<KD>1e12"),
+                ("<max_torque>100", "<max_torque>0"),
+                (r#"<chassis mass"#, r#"<chassis com_height="100" mass"#),
+            ],
+            &[(r#"diameter="0.6""#, r#"diameter="1e-9""#)],
+            &[(r#"diameter="0.6""#, r#"diameter="1e9""#)],
+            &[(r#"diameter="0.6""#, r#"diameter="1e-200""#)],
+            &[("<C_damping>0.01", "<C_damping>1e12")],
+            &[("<C_damping>0.01</C_damping>", "<mu>1e300</mu>")],
+            &[
+                ("<C_damping>0.01</C_damping>", "<mu>1e308</mu>"),
+                (r#"<chassis mass"#, r#"<chassis com_height="1e300" mass"#),
+            ],
+            &[(r#"<chassis mass"#, r#"<chassis com_height="1e308" mass"#)],
+            &[(r#"linear_damping="0""#, r#"linear_damping="1e300""#)],
+            &[("<init_vel>1 0 10", "<init_vel>1e12 0 0")],
+            &[("<init_vel>1 0 10", "<init_vel>1e200 0 0")],
+            &[("<init_vel>1 0 10", "<init_vel>1e308 1e308 0")],
+            &[("<init_vel>1 0 10", "<init_vel>0 0 1e15")],
+            &[("<init_vel>1 0 10", "<init_vel>0 0 1e200")],
+            &[("<init_pose>0 0 0", "<init_pose>1e15 0 0")],
+            &[("<init_pose>0 0 0", "<init_pose>1e200 0 1e200")],
+            &[("<init_pose>0 0 0", "<init_pose>1e308 -1e308 0")],
+            &[("<pt>1.2 0.4</pt>", "<pt>1e150 1e150</pt>")],
+            &[("<pt>1.2 0.4</pt>", "<pt>1e300 1e300</pt>")],
+            &[("-0.2", "-2e-8"), ("0.4", "4e-2"), ("1.2", "3e-8")],
+        ] {
+            for extra in ["", block] {
+                if let Err(message) = survives(&(vehicle(changes, class) + extra)) {
+                    failures.push(format!("{class} {changes:?} {extra}: {message}"));
+                }
+            }
+        }
+    }
+    for tail in [
+        "<C_s>1e308</C_s>",
+        "<C_alpha>1e308</C_alpha>",
+        "<slip_angle_saturation>1e-320</slip_angle_saturation>",
+        "<slip_ratio_saturation>1e-308</slip_ratio_saturation>",
+    ] {
+        let text = vehicle(&[("<C_damping>0.01</C_damping>", tail)], "ellipse");
+        if let Err(message) = survives(&text) {
+            failures.push(format!("{tail}: {message}"));
+        }
+    }
+    for tail in ["<A_roll>1e308</A_roll>", "<R1>1e308</R1>", "<R2>1e308</R2>", "<C_rr>1e308</C_rr>"] {
+        let text = vehicle(&[("<C_damping>0.01</C_damping>", tail)], "wardiagnemma");
+        if let Err(message) = survives(&text) {
+            failures.push(format!("{tail}: {message}"));
+        }
+    }
+    for world in [
+        "<gravity>1e300</gravity>",
+        "<gravity>1e308</gravity>",
+        "<simul_timestep>1e-12</simul_timestep>",
+        "<simul_timestep>0.1</simul_timestep>",
+        "<collision_threshold>0</collision_threshold>",
+    ] {
+        for extra in ["", block] {
+            if let Err(message) = survives(&format!("{world}{}{extra}", vehicle(&[], "default"))) {
+                failures.push(format!("{world} {extra}: {message}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn absurd_blocks_never_panic() {
+    let mut failures = Vec::new();
+    for inner in [
+        "<init_vel>1e200 0 0</init_vel>",
+        "<init_vel>1e308 1e308 0</init_vel>",
+        "<init_vel>0 0 1e200</init_vel>",
+        "<init_vel>1 0 0</init_vel><mass>1e-300</mass>",
+        "<init_vel>1 0 0</init_vel><mass>1e300</mass>",
+        "<init_vel>1 0 0</init_vel><ground_friction>1e308</ground_friction>",
+        "<init_vel>1 0 0</init_vel><lateral_friction>1e308</lateral_friction>",
+        "<shape><pt>0 0</pt><pt>1e200 0</pt><pt>0 1e200</pt></shape><init_vel>1 0 0</init_vel>",
+        "<shape><pt>0 0</pt><pt>1e-3 0</pt><pt>0 1e-3</pt></shape><init_vel>1 0 0</init_vel>",
+        "<shape><pt>0 0</pt><pt>1e200 0</pt><pt>0 1e200</pt></shape><static>true</static>",
+        "<shape><pt>0 0</pt><pt>0 0</pt><pt>1 0</pt><pt>0 1</pt></shape><init_vel>1 0 0</init_vel>",
+        "<shape><pt>0 0</pt><pt>1 1</pt><pt>1 0</pt><pt>0 1.1</pt></shape><init_vel>1 0 0</init_vel>",
+        "<linear_damping>1e308</linear_damping><init_vel>1 0 0</init_vel>",
+    ] {
+        for pose in ["2 0 0", "1.4 0 0", "1e200 0 0"] {
+            let text = format!("{}<block><init_pose>{pose}</init_pose>{inner}</block>", vehicle(&[], "default"));
+            if let Err(message) = survives(&text) {
+                failures.push(format!("{inner} at {pose}: {message}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+}

@@ -1,0 +1,16 @@
+//! Whole worlds against closed forms, against MVSim's trajectories, and against bad input.
+
+mod common;
+
+mod acceptance;
+mod bad_input;
+mod bad_rows;
+mod collisions;
+mod commands;
+mod determinism;
+mod drivetrain;
+mod extremes;
+mod friction_laws;
+mod peers;
+mod rolling;
+mod turning;
