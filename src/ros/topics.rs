@@ -108,3 +108,95 @@ pub fn published(scene: &Scene, vehicles: &[VehicleTopics]) -> Vec<(String, &'st
     }
     list
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Pose2, Pose3};
+    use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
+    use crate::time::SimTime;
+    use crate::world::{Accepts, VehicleInfo};
+
+    fn vehicle(name: &str, sensors: &[&str]) -> VehicleInfo {
+        let geometry = ScanGeometry {
+            count: 1,
+            angle_min: 0.0,
+            angle_increment: 0.0,
+            range_min: 0.0,
+            range_max: 1.0,
+            range_std: 0.0,
+        };
+        let sensor = |name: &&str| SensorInfo {
+            name: (*name).to_owned(),
+            period: SimTime::from_secs(0.1),
+            body_from_sensor: Pose3::default(),
+            kind: SensorKind::Lidar2d(geometry),
+        };
+        VehicleInfo {
+            name: name.into(),
+            class: String::new(),
+            dynamics: String::new(),
+            outline: Vec::new(),
+            chassis_z: [0.0, 0.1],
+            color: [0; 4],
+            wheels: Vec::new(),
+            sensors: sensors.iter().map(sensor).collect(),
+            world_from_start: Pose2::default(),
+            accepts: Accepts::default(),
+            mass: 1.0,
+            wheelbase: None,
+            max_steer: None,
+            log_path: String::new(),
+            auto_start_recording: false,
+        }
+    }
+
+    fn names(vehicles: Vec<VehicleInfo>, force: bool) -> Result<Vec<String>, RosError> {
+        let scene = Scene {
+            name: "test".into(),
+            step: SimTime::from_secs(0.005),
+            seed: 0,
+            vehicles,
+            blocks: Vec::new(),
+            maps: Vec::new(),
+        };
+        let topics = vehicle_topics(&scene, force)?;
+        Ok(published(&scene, &topics).into_iter().map(|(name, _)| name).collect())
+    }
+
+    #[test]
+    fn a_single_vehicle_has_bare_names_unless_told_otherwise() {
+        let bare = names(vec![vehicle("car", &["scan"])], false).unwrap();
+        let expected =
+            ["/clock", "tf", "tf_static", "odom", "ground_truth", "joint_states", "wheel_states", "collision", "scan"];
+        assert_eq!(bare, expected);
+        let forced = names(vec![vehicle("car", &["scan"])], true).unwrap();
+        assert!(forced.contains(&"car/odom".to_owned()) && forced.contains(&"car/scan".to_owned()));
+        assert_eq!(forced[0], "/clock");
+    }
+
+    #[test]
+    fn several_vehicles_are_told_apart_by_their_names() {
+        let names = names(vec![vehicle("r1", &["scan"]), vehicle("robot 2", &["scan"])], false).unwrap();
+        assert!(names.contains(&"r1/scan".to_owned()) && names.contains(&"robot_2/scan".to_owned()));
+        assert!(!names.contains(&"scan".to_owned()));
+    }
+
+    #[test]
+    fn names_that_clash_are_an_error() {
+        let error = names(vec![vehicle("car", &["scan", "scan"])], false).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "vehicle \"car\": sensor \"scan\" would publish on the topic \"scan\", which is taken\n  \
+             hint: give it another name in the world file"
+        );
+        assert!(names(vec![vehicle("car", &["odom"])], false).is_err());
+        assert!(names(vec![vehicle("a b", &[]), vehicle("a_b", &[])], false).is_err());
+    }
+
+    #[test]
+    fn maps_are_numbered_from_the_second_on() {
+        assert_eq!(map_topics(0), ["map", "map_metadata"]);
+        assert_eq!(map_topics(1), ["map_2", "map_2_metadata"]);
+    }
+}

@@ -3,9 +3,13 @@
 import math
 
 import numpy as np
+import pytest
 from ackermann_msgs.msg import AckermannDriveStamped
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
+from sensor_msgs.msg import JointState
+from skidpad.msg import WheelStates
+from std_msgs.msg import Bool
 
 from conftest import OPEN, TWO_ROBOTS, stamp
 
@@ -38,6 +42,42 @@ def test_ackermann_command_drives_the_circle_of_its_steering_angle(simulate, pee
     twist = truth[-1].twist.twist
     assert abs(math.hypot(twist.linear.x, twist.linear.y) - 1.0) < 0.05
     assert twist.angular.z > 0.5
+
+
+def test_wheels_and_joints_tell_what_the_vehicle_does(simulate, peer):
+    simulate(OPEN, ros_args=FAST)
+    truth = peer.listen(Odometry, "ground_truth")
+    wheels = peer.listen(WheelStates, "wheel_states")
+    joints = peer.listen(JointState, "joint_states")
+    publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
+    peer.spin_until(lambda: truth and wheels and joints and publisher.get_subscription_count(), what="the simulator")
+    command = AckermannDriveStamped()
+    command.drive.speed, command.drive.steering_angle = 1.0, 0.2
+    peer.drive(publisher, command, truth, 3.0)
+    state = {wheel.name: wheel for wheel in wheels[-1].wheels}
+    assert wheels[-1].header.frame_id == "base_link"
+    assert sum(wheel.force.z for wheel in state.values()) == pytest.approx(5.692 * 9.81, rel=0.01)
+    left, right = state["fl_wheel"].steer_angle, state["fr_wheel"].steer_angle
+    assert left > 0.2 > right, "on a left turn the left wheel steers more"
+    assert (1 / math.tan(left) + 1 / math.tan(right)) / 2 == pytest.approx(1 / math.tan(0.2), rel=0.01)
+    assert (state["rl_wheel"].spin + state["rr_wheel"].spin) / 2 == pytest.approx(1.0 / 0.05, rel=0.05)
+    assert all(abs(wheel.slip_ratio) < 0.1 for wheel in state.values())
+    joint = dict(zip(joints[-1].name, zip(joints[-1].position, joints[-1].velocity)))
+    assert joint["fl_wheel_steer"][0] == pytest.approx(left, abs=0.01)
+    assert joint["rl_wheel"][1] == pytest.approx(state["rl_wheel"].spin, rel=0.05)
+
+
+def test_a_collision_is_told(simulate, peer):
+    simulate(ros_args=FAST)
+    bumps = peer.listen(Bool, "collision")
+    truth = peer.listen(Odometry, "ground_truth")
+    publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
+    peer.spin_until(lambda: truth and bumps and publisher.get_subscription_count(), what="the simulator")
+    assert not any(bump.data for bump in bumps)
+    command = AckermannDriveStamped()
+    command.drive.speed, command.drive.steering_angle = 1.0, 0.3
+    peer.drive(publisher, command, truth, 4.0)
+    assert any(bump.data for bump in bumps), "the track is two metres wide"
 
 
 def test_twist_command_drives_the_circle_of_its_curvature(simulate, peer):

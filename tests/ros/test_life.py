@@ -86,3 +86,14 @@ def test_a_stalled_subscriber_does_not_slow_the_clock(simulate, peer, domain):
     assert after > 0.9 * before, f"{before} Hz before, {after} Hz with a stalled subscriber"
     assert gap < 0.5
     assert abs(simulated / elapsed - 1) < 0.05, f"{simulated} s of simulation in {elapsed} s"
+
+
+def test_at_full_speed_the_clock_is_monotonic_and_time_runs(simulate, peer):
+    simulate(args=("--rate", "max"))
+    clock = peer.listen(Clock, "/clock")
+    odom = peer.listen(Odometry, "odom")
+    peer.spin_until(lambda: len(clock) > 500 and len(odom) > 100, what="500 clocks")
+    times = [seconds(m.clock) for m in clock]
+    assert all(later > earlier for earlier, later in zip(times, times[1:]))
+    stamps = [seconds(m.header.stamp) for m in odom]
+    assert all(later > earlier for earlier, later in zip(stamps, stamps[1:]))
