@@ -22,7 +22,11 @@ fn survives(text: &str) -> Result<bool, String> {
             if let Err(error) = world.step() {
                 finite = false;
                 let text = error.to_string();
-                assert!(text.starts_with("vehicle \"") && text.contains(" is not finite at "), "{text}");
+                assert!(
+                    (text.starts_with("vehicle \"") || text.starts_with("block \""))
+                        && text.contains(" is not finite at "),
+                    "{text}"
+                );
             }
         }
         Ok(finite)
@@ -194,4 +198,12 @@ fn an_unstable_world_says_so_and_can_be_reset() {
         }
         assert_eq!(errors[0], errors[1]);
     }
+}
+
+#[test]
+fn a_block_that_leaves_the_finite_numbers_is_reported() {
+    let mut world =
+        world(r#"<block name="b"><init_pose>1e308 0 0</init_pose><init_vel>1e308 1e308 0</init_vel></block>"#);
+    let error = (0..10_000).find_map(|_| world.step().err()).expect("an error");
+    assert_eq!((error.kind, error.vehicle.as_str(), error.quantity), ("block", "b", "pose"));
 }
