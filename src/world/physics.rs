@@ -225,8 +225,22 @@ impl Physics {
     }
 
     /// Forgets what the engine has kept between steps, as after a reset: the next step goes through it.
+    /// Bodies that the engine gave up come back.
     pub fn forget_contacts(&mut self) {
         self.prepared = false;
+        for body in &self.bodies {
+            let Some(rigid) = self.engine.bodies.get_mut(body.handle) else { continue };
+            if !rigid.is_enabled() {
+                rigid.set_enabled(true);
+            }
+            for &handle in rigid.colliders() {
+                if let Some(collider) = self.engine.colliders.get_mut(handle)
+                    && !collider.is_enabled()
+                {
+                    collider.set_enabled(true);
+                }
+            }
+        }
     }
 
     /// Replaces the velocity of a body by that of its reference point, in the body frame.
@@ -309,6 +323,10 @@ impl Physics {
     /// Moves all bodies by one step with the velocities they have.
     pub fn step(&mut self) {
         let travel = self.dt * self.fastest();
+        if !travel.is_finite() {
+            // Nothing for the engine, which would switch the body off; the new pose shows it.
+            return self.step_apart();
+        }
         if !self.prepared {
             self.prepared = true;
             self.clearance = 0.0;
@@ -363,7 +381,13 @@ impl Physics {
             }
         }
         self.engine.step();
+        // The engine silently switches off what left the finite numbers; here it shall show.
+        let given_up = self.engine.quarantine();
         for body in &mut self.bodies {
+            if !given_up.is_empty() && given_up.bodies().contains(&body.handle) {
+                body.velocity_in_world = Vec2::new(f64::NAN, f64::NAN);
+                continue;
+            }
             if let Some(rigid) = self.engine.bodies.get(body.handle) {
                 let (position, center) = (rigid.position(), rigid.center_of_mass());
                 let rotation = Rot2 { cos: position.rotation.re, sin: position.rotation.im };

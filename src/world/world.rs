@@ -17,10 +17,12 @@ use crate::vehicle::{Action, Command, Effect, Vehicle};
 /// Why a step failed: a number left the finite ones, and nothing after it would mean anything.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error(
-    "vehicle \"{vehicle}\": {quantity} is not finite at {time}\n  hint: a smaller <simul_timestep>, or check masses, inertias and gains"
+    "{kind} \"{vehicle}\": {quantity} is not finite at {time}\n  hint: a smaller <simul_timestep>, or check masses, inertias and gains"
 )]
 pub struct StepError {
-    /// Name of the vehicle.
+    /// `vehicle` or `block`.
+    pub kind: &'static str,
+    /// Its name.
     pub vehicle: String,
     /// What is not finite.
     pub quantity: &'static str,
@@ -270,15 +272,20 @@ impl World {
             frame.colliding = self.physics.is_colliding(mover.body);
             if let Some(quantity) = not_finite(frame) {
                 return Err(StepError {
+                    kind: "vehicle",
                     vehicle: self.scene.vehicles[index].name.clone(),
                     quantity,
                     time: self.frame.time,
                 });
             }
         }
-        for (block, pose) in self.blocks.iter().zip(&mut self.frame.blocks) {
+        for (index, (block, pose)) in self.blocks.iter().zip(&mut self.frame.blocks).enumerate() {
             if let Some(block) = block {
                 *pose = self.physics.world_from_body(block.body);
+                if !pose.is_finite() {
+                    let vehicle = self.scene.blocks[index].name.clone();
+                    return Err(StepError { kind: "block", vehicle, quantity: "pose", time: self.frame.time });
+                }
             }
         }
         Ok(())
