@@ -14,7 +14,9 @@
 //! ```
 //! Not modelled: slip stiffness, speed dependence of μ, camber, the difference between static and sliding friction.
 
-use super::{FrictionLaw, Limit, WheelContact, WheelReaction, react, read_common, resisting_torque, sticking_force};
+use super::{
+    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, read_common, resisting_torque, sticking_force,
+};
 use crate::xml::Reader;
 
 /// Parameters of the law.
@@ -37,12 +39,12 @@ impl Default for Coulomb {
 }
 
 impl Coulomb {
-    /// Reads the XML block above; `default_limit` counts where it names none.
-    pub fn read(reader: &Reader<'_>, default_limit: Limit) -> Coulomb {
+    /// Reads the XML block above; `defaults` count where it says nothing.
+    pub fn read(reader: &Reader<'_>, defaults: &LawDefaults) -> Coulomb {
         let default = Coulomb::default();
         let (mu, damping, rolling_resistance) =
             read_common(reader, default.mu, default.damping, default.rolling_resistance);
-        Coulomb { mu, damping, rolling_resistance, limit: Limit::read(reader, default_limit) }
+        Coulomb { mu, damping, rolling_resistance, limit: Limit::read(reader, defaults.limit) }
     }
 }
 

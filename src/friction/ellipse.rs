@@ -23,8 +23,8 @@
 //! Not modelled: the falling branch beyond the peak (see a Magic Formula for that).
 
 use super::{
-    FrictionLaw, Limit, WheelContact, WheelReaction, react, resisting_torque, slip_angle, slip_ratio, sticking_force,
-    within,
+    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, resisting_torque, slip_angle, slip_ratio,
+    sticking_force, within,
 };
 use crate::math::Vec2;
 use crate::xml::{Accept, Reader};
@@ -72,8 +72,8 @@ impl Default for Ellipse {
 }
 
 impl Ellipse {
-    /// Reads the XML block above; `default_limit` counts where it names none.
-    pub fn read(reader: &Reader<'_>, default_limit: Limit) -> Ellipse {
+    /// Reads the XML block above; `defaults` count where it says nothing.
+    pub fn read(reader: &Reader<'_>, defaults: &LawDefaults) -> Ellipse {
         let d = Ellipse::default();
         let (mu, damping, rolling_resistance) = super::read_common(reader, d.mu, d.damping, d.rolling_resistance);
         let share = Accept::range(0.0, 1.0);
@@ -87,7 +87,7 @@ impl Ellipse {
             slip_ratio_saturation: reader.f64("slip_ratio_saturation", d.slip_ratio_saturation, Accept::positive()),
             c_alpha_s: reader.f64("C_alpha_s", d.c_alpha_s, share),
             c_s_alpha: reader.f64("C_s_alpha", d.c_s_alpha, share),
-            limit: Limit::read(reader, default_limit),
+            limit: Limit::read(reader, defaults.limit),
         }
     }
 

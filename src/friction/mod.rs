@@ -60,8 +60,17 @@ pub trait FrictionLaw: Send + Sync {
     fn react(&self, contact: &WheelContact) -> WheelReaction;
 }
 
-/// Builds a law from its XML block; the limit is the one where the block names none.
-pub type ReadLaw = fn(&Reader<'_>, Limit) -> Box<dyn FrictionLaw>;
+/// What counts where a law's XML block says nothing, and MVSim and skidpad see it differently.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LawDefaults {
+    /// How the force is kept within μ·N.
+    pub limit: Limit,
+    /// Where Ward and Iagnemma's rolling resistance acts.
+    pub resistance_at: ResistanceAt,
+}
+
+/// Builds a law from its XML block.
+pub type ReadLaw = fn(&Reader<'_>, &LawDefaults) -> Box<dyn FrictionLaw>;
 
 /// A line of [`FRICTION_LAWS`].
 pub struct FrictionEntry {
@@ -80,19 +89,19 @@ pub const FRICTION_LAWS: &[FrictionEntry] = &[
     FrictionEntry {
         name: "default",
         help: "Coulomb friction limited by μ·N, damping and rolling resistance",
-        read: |r, limit| Box::new(Coulomb::read(r, limit)),
+        read: |r, defaults| Box::new(Coulomb::read(r, defaults)),
         default: || Box::new(Coulomb::default()),
     },
     FrictionEntry {
         name: "wardiagnemma",
         help: "Coulomb friction with speed-dependent rolling resistance (Ward and Iagnemma 2008)",
-        read: |r, limit| Box::new(WardIagnemma::read(r, limit)),
+        read: |r, defaults| Box::new(WardIagnemma::read(r, defaults)),
         default: || Box::new(WardIagnemma::default()),
     },
     FrictionEntry {
         name: "ellipse",
         help: "saturating slip ratio and slip angle, coupled by an ellipse",
-        read: |r, limit| Box::new(Ellipse::read(r, limit)),
+        read: |r, defaults| Box::new(Ellipse::read(r, defaults)),
         default: || Box::new(Ellipse::default()),
     },
 ];

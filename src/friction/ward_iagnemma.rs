@@ -20,7 +20,9 @@
 //! ```
 //! Not modelled: as the default law.
 
-use super::{FrictionLaw, Limit, WheelContact, WheelReaction, react, read_common, resisting_torque, sticking_force};
+use super::{
+    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, read_common, resisting_torque, sticking_force,
+};
 use crate::math::Vec2;
 use crate::xml::{Accept, Reader};
 
@@ -71,9 +73,8 @@ impl Default for WardIagnemma {
 }
 
 impl WardIagnemma {
-    /// Reads the XML block above; `default_limit` counts where it names none, and per axis stands for MVSim's rules.
-    pub fn read(reader: &Reader<'_>, default_limit: Limit) -> WardIagnemma {
-        let resistance_at = if default_limit == Limit::Axes { ResistanceAt::Contact } else { ResistanceAt::Axle };
+    /// Reads the XML block above; `defaults` count where it says nothing.
+    pub fn read(reader: &Reader<'_>, defaults: &LawDefaults) -> WardIagnemma {
         let default = WardIagnemma::default();
         let (mu, damping, rolling_resistance) =
             read_common(reader, default.mu, default.damping, default.rolling_resistance);
@@ -84,10 +85,10 @@ impl WardIagnemma {
             a_roll: reader.f64("A_roll", default.a_roll, Accept::non_negative()),
             r1: reader.f64("R1", default.r1, Accept::non_negative()),
             r2: reader.f64("R2", default.r2, Accept::non_negative()),
-            limit: Limit::read(reader, default_limit),
+            limit: Limit::read(reader, defaults.limit),
             resistance_at: reader.choice(
                 "resistance",
-                resistance_at,
+                defaults.resistance_at,
                 &[("axle", ResistanceAt::Axle), ("contact", ResistanceAt::Contact)],
             ),
         }

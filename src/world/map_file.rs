@@ -3,7 +3,7 @@
 //! * Image (PNG, PGM, BMP, JPEG): a pixel's grey over 255, kept within [0.01, 0.99], is the probability of being free; the last
 //!   row is the one with the smallest y. Cells that are at most half free are obstacles.
 //! * ROS map_server YAML: keys image, resolution, origin (x y yaw), negate, occupied_thresh, free_thresh, mode (trinary, scale,
-//!   raw), with the meaning of nav2_map_server. Cells at or above occupied_thresh are obstacles.
+//!   raw), with the meaning of nav2_map_server. Cells above occupied_thresh are obstacles.
 //! * MRPT `.gridmap`, `.gridmap.gz`: the serialised COccupancyGridMap2D with 8-bit cells, versions 0 to 6.
 
 use std::fs::File;
@@ -223,9 +223,9 @@ fn load_map_server(path: &Path) -> Result<OccupancyGrid, MapError> {
         }
         let shade = grey as f64 / 255.0;
         let occupied = if negate { shade } else { 1.0 - shade };
-        if occupied >= file.occupied_thresh {
+        if occupied > file.occupied_thresh {
             100
-        } else if occupied <= file.free_thresh {
+        } else if occupied < file.free_thresh {
             0
         } else if mode == "trinary" {
             -1

@@ -73,6 +73,8 @@ struct Body {
     velocity_in_world: Vec2,
     yaw_rate: f64,
     colliding: bool,
+    /// Whether scenery takes part of the velocity imposed for this step, so that the body ends it in touch.
+    pressed: bool,
 }
 
 /// All bodies of a world.
@@ -118,6 +120,8 @@ impl Physics {
     pub fn new(dt: f64, collision_threshold: f64) -> Physics {
         let mut engine = PhysicsWorld { gravity: Vector::ZERO, ..PhysicsWorld::default() };
         engine.integration_parameters.dt = dt;
+        // Recycled contacts may be 5 cm stale, which is much for a car of 40 cm.
+        engine.integration_parameters.contact_recycling = false;
         // Contacts are reported from this distance on.
         engine.integration_parameters.normalized_prediction_distance = collision_threshold.max(0.002);
         Physics {
@@ -169,6 +173,7 @@ impl Physics {
             velocity_in_world: Vec2::ZERO,
             yaw_rate: 0.0,
             colliding: false,
+            pressed: false,
         });
         let index = self.bodies.len() - 1;
         self.by_x.push(index as u32);
@@ -246,8 +251,12 @@ impl Physics {
     /// Replaces the velocity of a body by that of its reference point, in the body frame.
     pub fn impose_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
+        let moved_with = (body.velocity_in_world, body.yaw_rate);
         body.velocity_in_world = body.world_from_body * velocity_in_body.at_point(body.inertia.center_of_mass);
         body.yaw_rate = velocity_in_body.wz;
+        if self.clearance == 0.0 {
+            body.pressed = stop_at_scenery(&self.engine, body, moved_with, self.dt);
+        }
     }
 
     /// Velocity of the body's reference point in the body frame.
@@ -378,6 +387,9 @@ impl Physics {
                 }
                 rigid.set_linvel(vector(body.velocity_in_world), true);
                 rigid.set_angvel(body.yaw_rate, true);
+                // Contacts are known before a fast body reaches them.
+                let speed = body.velocity_in_world.norm() + body.yaw_rate.abs() * body.radius;
+                rigid.set_soft_ccd_prediction(3.0 * self.dt * speed);
             }
         }
         self.engine.step();
@@ -397,7 +409,8 @@ impl Physics {
                 body.center_in_world = Vec2::new(center.x, center.y);
                 body.velocity_in_world = Vec2::new(rigid.linvel().x, rigid.linvel().y);
                 body.yaw_rate = rigid.angvel();
-                body.colliding = is_touching(&self.engine, rigid.colliders(), self.collision_threshold);
+                body.colliding = body.pressed || is_touching(&self.engine, rigid.colliders(), self.collision_threshold);
+                body.pressed = false;
             }
         }
     }
@@ -459,15 +472,75 @@ impl Physics {
     }
 }
 
+/// Takes from a body's velocity what would carry it into scenery that never moves within a step of `dt` [s].
+///
+/// The engine's contacts are soft, and a velocity that is imposed anew at every step would press a body into them. They are
+/// as old as the last step, in which the body moved with `moved_with`: velocity of its centre [m/s] and yaw rate [rad/s].
+/// Returns whether there was something to take.
+fn stop_at_scenery(engine: &PhysicsWorld, body: &mut Body, moved_with: (Vec2, f64), dt: f64) -> bool {
+    let Some(rigid) = engine.bodies.get(body.handle) else { return false };
+    let mut pressed = false;
+    let moves = |handle: Option<RigidBodyHandle>| {
+        handle.and_then(|h| engine.bodies.get(h)).is_some_and(|other| other.is_dynamic())
+    };
+    // A corner has two walls, and giving way to one may press against the other.
+    for _ in 0..4 {
+        for &handle in rigid.colliders() {
+            let Some(collider) = engine.colliders.get(handle) else { continue };
+            for pair in engine.narrow_phase.contact_pairs_with(handle) {
+                let is_first = pair.collider1 == handle;
+                for manifold in pair.manifolds() {
+                    let data = &manifold.data;
+                    if moves(if is_first { data.rigid_body2 } else { data.rigid_body1 }) {
+                        continue;
+                    }
+                    let sign = if is_first { 1.0 } else { -1.0 };
+                    let towards = Vec2::new(sign * data.normal.x, sign * data.normal.y);
+                    for point in &manifold.points {
+                        let p = *collider.position() * if is_first { point.local_p1 } else { point.local_p2 };
+                        let arm = Vec2::new(p.x, p.y) - body.center_in_world;
+                        let lever = arm.cross(towards);
+                        let gap = point.dist - dt * (moved_with.0.dot(towards) + moved_with.1 * lever);
+                        let approach = body.velocity_in_world.dot(towards) + body.yaw_rate * lever;
+                        let excess = approach - gap.max(0.0) / dt;
+                        if excess > 0.0 {
+                            pressed = true;
+                            let mobility = 1.0 / body.inertia.mass + lever * lever / body.inertia.yaw;
+                            let impulse = excess / mobility;
+                            body.velocity_in_world = body.velocity_in_world - (impulse / body.inertia.mass) * towards;
+                            body.yaw_rate -= impulse * lever / body.inertia.yaw;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    pressed
+}
+
 fn left_end(bodies: &[Body], index: u32) -> f64 {
     let body = &bodies[index as usize];
     body.center_in_world.x - body.radius
 }
 
+/// Whether a collider is nearer than `threshold` [m] to another now. Contacts are as old as the start of the step, so the
+/// approach during it is taken off.
 fn is_touching(engine: &PhysicsWorld, colliders: &[ColliderHandle], threshold: f64) -> bool {
-    colliders.iter().any(|&collider| {
-        engine.narrow_phase.contact_pairs_with(collider).any(|pair| {
-            pair.manifolds().iter().any(|manifold| manifold.points.iter().any(|point| point.dist < threshold))
+    let dt = engine.integration_parameters.dt;
+    colliders.iter().any(|&handle| {
+        engine.narrow_phase.contact_pairs_with(handle).any(|pair| {
+            let Some(collider) = engine.colliders.get(pair.collider1) else { return false };
+            pair.manifolds().iter().any(|manifold| {
+                let data = &manifold.data;
+                let velocity = |body: Option<RigidBodyHandle>, p: Vector| {
+                    body.and_then(|b| engine.bodies.get(b)).map_or(Vector::ZERO, |b| b.velocity_at_point(p))
+                };
+                manifold.points.iter().any(|point| {
+                    let p = *collider.position() * point.local_p1;
+                    let approach = (velocity(data.rigid_body1, p) - velocity(data.rigid_body2, p)).dot(data.normal);
+                    point.dist - dt * approach.max(0.0) < threshold
+                })
+            })
         })
     })
 }

@@ -141,7 +141,6 @@ fn what_has_no_effect_is_a_warning_and_the_world_loads() {
 
 /// World scalars count wherever they stand: one after the vehicle is as good as one before.
 #[test]
-#[ignore = "<gravity> and <physics> count only for the vehicles that follow them"]
 fn the_order_of_world_scalars_does_not_matter() {
     let cart = Cart::default().named("a");
     for scalar in ["<gravity>1.62</gravity>", "<physics>mvsim</physics>"] {

@@ -49,27 +49,14 @@ fn depth_of_an_imposed_velocity(obstacle: &str, speed: f64) -> f64 {
         step(&mut world);
         deepest = deepest.max(x(&world) + NOSE - 3.5);
     }
-    assert!(first(&world).colliding);
+    assert!(first(&world).colliding, "{speed} m/s into {obstacle}: at {} of 3.5", x(&world) + NOSE);
     twist(&mut world, 0, -speed, 0.0);
     run(&mut world, 1.0);
     assert!(!first(&world).colliding && x(&world) < 3.5 - NOSE, "backed off to {}", x(&world));
     deepest
 }
 
-/// An imposed velocity is imposed anew at every step, and the engine's contacts are soft: it sinks in until they push as
-/// fast, but it is stopped and comes free.
 #[test]
-fn an_imposed_velocity_does_not_pass_an_obstacle() {
-    for obstacle in OBSTACLES {
-        for speed in [0.5, 1.0, 2.0, 5.0, 10.0] {
-            let deepest = depth_of_an_imposed_velocity(obstacle, speed);
-            assert!(deepest < 0.15, "{speed} m/s: {deepest} m deep in {obstacle}");
-        }
-    }
-}
-
-#[test]
-#[ignore = "an imposed velocity of 1 m/s presses 6 cm into a block, one of 10 m/s 13 cm"]
 fn an_imposed_velocity_stops_at_the_face_of_an_obstacle() {
     for obstacle in OBSTACLES {
         for speed in [0.5, 1.0, 2.0, 5.0, 10.0] {

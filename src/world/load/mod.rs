@@ -1,31 +1,23 @@
 //! From a world file to a [`World`]: dispatches the root tags, in document order, to one file each.
-//!
-//! World scalars (children of `<mvsim_world>`):
-//! ```xml
-//! <simul_timestep>0</simul_timestep>          physics step [s], 0 to 0.1; 0: the shortest sensor period, at most 5 ms
-//! <gravity>9.81</gravity>                     [m/s²], ≥ 0
-//! <collision_threshold>0.03</collision_threshold>  bodies nearer than this [m] collide, 0 to 1
-//! <random_seed>0</random_seed>                seed of all noise, ≥ 0; `--seed` overrides it
-//! <physics>skidpad</physics>                  skidpad, or mvsim: per-axis friction limit, equal weight on all wheels and
-//!                                             odometry from the true motion where nothing else is said
-//! ```
 
 mod block;
 mod map;
+mod scalars;
 mod vehicle;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use self::scalars::Scalars;
 use super::world::Mover;
 use super::{Physics, Scene, World};
-use crate::friction::Limit;
+use crate::friction::{LawDefaults, Limit, ResistanceAt};
 use crate::math::{Pose2, Twist2};
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use crate::time::SimTime;
 use crate::vehicle::{OdometrySource, WeightRule};
-use crate::xml::{Accept, Context, Element, Options, Problem, Problems, Reader};
+use crate::xml::{Context, Element, Options, Problem, Problems, Reader};
 
 /// Longest physics step that is chosen automatically [s]: MVSim's.
 const LONGEST_AUTOMATIC_STEP: f64 = 5e-3;
@@ -55,10 +47,10 @@ impl PhysicsRules {
     /// The names in world files and on the command line.
     pub const NAMES: &[(&str, PhysicsRules)] = &[("skidpad", PhysicsRules::Skidpad), ("mvsim", PhysicsRules::Mvsim)];
 
-    fn limit(self) -> Limit {
+    fn friction(self) -> LawDefaults {
         match self {
-            PhysicsRules::Skidpad => Limit::Circle,
-            PhysicsRules::Mvsim => Limit::Axes,
+            PhysicsRules::Skidpad => LawDefaults { limit: Limit::Circle, resistance_at: ResistanceAt::Axle },
+            PhysicsRules::Mvsim => LawDefaults { limit: Limit::Axes, resistance_at: ResistanceAt::Contact },
         }
     }
 
@@ -81,11 +73,7 @@ impl PhysicsRules {
 struct Builder<'a> {
     context: &'a Context,
     options: &'a LoadOptions,
-    step: f64,
-    gravity: f64,
-    collision_threshold: f64,
-    seed: u64,
-    rules: PhysicsRules,
+    scalars: Scalars,
     vehicle_classes: BTreeMap<String, Element>,
     block_classes: BTreeMap<String, Element>,
     vehicles: Vec<vehicle::Loaded>,
@@ -116,17 +104,18 @@ impl World {
 fn load(
     name: &str,
     options: &LoadOptions,
-    read: impl FnOnce(&Context, &mut dyn FnMut(&Element)),
+    read: impl Fn(&Context, &mut dyn FnMut(&Element)),
 ) -> Result<(World, Vec<Problem>), Problems> {
-    let context = Context::new(Options { seed: options.seed, allow_commands: options.allow_commands });
+    let new_context = || Context::new(Options { seed: options.seed, allow_commands: options.allow_commands });
+    // Scalars count for the whole world, so they are looked for first; what is wrong with them is said the second time.
+    let mut scalars = Scalars::new(options);
+    let first = new_context();
+    read(&first, &mut |element| scalars.read(&Reader::new(&first, element), options));
+    let context = new_context();
     let mut builder = Builder {
         context: &context,
         options,
-        step: 0.0,
-        gravity: 9.81,
-        collision_threshold: 0.03,
-        seed: options.seed.unwrap_or(0),
-        rules: options.physics.unwrap_or_default(),
+        scalars,
         vehicle_classes: BTreeMap::new(),
         block_classes: BTreeMap::new(),
         vehicles: Vec::new(),
@@ -166,23 +155,8 @@ const MEANINGLESS: &[&str] =
     &["server_address", "b2d_vel_iters", "b2d_pos_iters", "max_slope_to_collide", "min_slope_to_collide"];
 
 /// Root tags with an effect, for messages.
-const ACCEPTED: &[&str] = &[
-    "vehicle",
-    "vehicle:class",
-    "block",
-    "block:class",
-    "element",
-    "walls",
-    "include",
-    "variable",
-    "for",
-    "if",
-    "simul_timestep",
-    "gravity",
-    "collision_threshold",
-    "random_seed",
-    "physics",
-];
+const ACCEPTED: &[&str] =
+    &["vehicle", "vehicle:class", "block", "block:class", "element", "walls", "include", "variable", "for", "if"];
 
 impl Builder<'_> {
     fn root_element(&mut self, element: &Element) {
@@ -196,34 +170,14 @@ impl Builder<'_> {
             "element" => {
                 self.element(&reader);
             }
-            "simul_timestep" => self.step = own(&reader, self.step, Accept::range(0.0, 0.1)),
-            "gravity" => self.gravity = own(&reader, self.gravity, Accept::non_negative()),
-            "collision_threshold" => {
-                self.collision_threshold = own(&reader, self.collision_threshold, Accept::range(0.0, 1.0));
-            }
-            "random_seed" => {
-                let seed = own(&reader, 0.0, Accept::range(0.0, 9_007_199_254_740_992.0)) as u64;
-                self.seed = self.options.seed.unwrap_or(seed);
-            }
-            "physics" => self.physics(&reader),
+            tag if scalars::TAGS.contains(&tag) => self.scalars.clone().read(&reader, self.options),
             tag if LATER.contains(&tag) => {
                 reader.warn(format!("<{tag}> has no effect yet"));
             }
             tag if MEANINGLESS.contains(&tag) => {}
             tag => {
                 let report = reader.warn(format!("unknown tag \"{tag}\" in <mvsim_world>"));
-                report.accepted(ACCEPTED.iter().map(ToString::to_string));
-            }
-        }
-    }
-
-    fn physics(&mut self, reader: &Reader<'_>) {
-        let Some(text) = reader.own_text() else { return };
-        match PhysicsRules::NAMES.iter().find(|(name, _)| *name == text) {
-            Some((_, rules)) => self.rules = self.options.physics.unwrap_or(*rules),
-            None => {
-                let names = PhysicsRules::NAMES.iter().map(|(name, _)| name.to_string());
-                reader.error(format!("unknown rules \"{text}\" in <physics>")).accepted(names);
+                report.accepted(ACCEPTED.iter().chain(scalars::TAGS).map(ToString::to_string));
             }
         }
     }
@@ -258,8 +212,8 @@ impl Builder<'_> {
     /// The physics step [s]: the one asked for, or MVSim's automatic choice.
     fn step(&self) -> SimTime {
         let shortest = self.vehicles.iter().flat_map(|v| &v.sensors).map(|s| s.info().period).min();
-        let step = if self.step > 0.0 {
-            SimTime::from_secs(self.step)
+        let step = if self.scalars.step > 0.0 {
+            SimTime::from_secs(self.scalars.step)
         } else {
             let longest = SimTime::from_secs(LONGEST_AUTOMATIC_STEP);
             shortest.map_or(longest, |period| period.min(longest))
@@ -271,7 +225,7 @@ impl Builder<'_> {
     fn build(self, name: &str) -> Option<World> {
         let step = self.step();
         let dt = step.secs();
-        let mut physics = Physics::new(dt, self.collision_threshold);
+        let mut physics = Physics::new(dt, self.scalars.collision_threshold);
         let mut obstacles = Obstacles::new();
         let mut grids = Vec::new();
         let mut maps = Vec::new();
@@ -289,7 +243,7 @@ impl Builder<'_> {
         }
         let (mut blocks, mut block_infos) = (Vec::new(), Vec::new());
         for loaded in self.blocks {
-            blocks.push(loaded.place(&mut physics, &mut obstacles, self.gravity));
+            blocks.push(loaded.place(&mut physics, &mut obstacles, self.scalars.gravity));
             block_infos.push(loaded.info);
         }
         let (mut movers, mut infos, mut sensors) = (Vec::new(), Vec::new(), Vec::new());
@@ -300,7 +254,8 @@ impl Builder<'_> {
             sensors.extend(loaded.sensors.into_iter().map(|sensor| (index, sensor)));
         }
         obstacles.finish();
-        let scene = Scene { name: name.to_string(), step, seed: self.seed, vehicles: infos, blocks: block_infos, maps };
+        let scene =
+            Scene { name: name.to_string(), step, seed: self.scalars.seed, vehicles: infos, blocks: block_infos, maps };
         Some(World::assemble(scene, physics, movers, blocks, sensors, grids, obstacles))
     }
 }
@@ -316,11 +271,6 @@ fn define_class(classes: &mut BTreeMap<String, Element>, reader: &Reader<'_>) {
             reader.missing("name");
         }
     }
-}
-
-/// The number that is the text of an element; `default` when there is none.
-fn own(reader: &Reader<'_>, default: f64, accept: Accept) -> f64 {
-    reader.own_f64(accept).unwrap_or(default)
 }
 
 /// Reads `init_pose` (x y yaw) or `init_pose3d` (x y z yaw pitch roll), in m and degrees; the planar part counts. Records

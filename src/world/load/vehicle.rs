@@ -91,11 +91,11 @@ impl Builder<'_> {
         let law = self.read_friction(reader);
         let odometry = match reader.child("odometry") {
             Some(tag) => {
-                let odometry = Odometry::read(&tag, self.rules.odometry());
+                let odometry = Odometry::read(&tag, self.scalars.rules.odometry());
                 tag.finish();
                 odometry
             }
-            None => Odometry { source: self.rules.odometry(), ..Odometry::default() },
+            None => Odometry { source: self.scalars.rules.odometry(), ..Odometry::default() },
         };
         let Some(dynamics) = reader.child("dynamics") else {
             reader.missing("<dynamics>");
@@ -107,12 +107,23 @@ impl Builder<'_> {
         let controller = read_controller(&dynamics, entry, &parts)?;
         let weight = dynamics.choice(
             "weight",
-            self.rules.weight(),
+            self.scalars.rules.weight(),
             &[("static", WeightRule::Static), ("uniform", WeightRule::Uniform)],
         );
+        let dynamics_place = dynamics.place();
         dynamics.finish();
         let wheels: Vec<Wheel> = parts.wheels.into_iter().map(Wheel::new).collect();
         let sensors = self.read_sensors(reader, &name);
+        let mass = total_inertia(&parts.chassis, &wheels).mass;
+        let rotary: f64 = wheels.iter().map(|w| w.parameters.inertia / w.parameters.radius.powi(2)).sum();
+        if rotary > mass {
+            self.context
+                .warn(
+                    dynamics_place,
+                    format!("the wheels weigh {rotary:.3} kg in rotation (Σ I/R²), the vehicle {mass:.3} kg"),
+                )
+                .hint("its speed will swing from step to step; check the inertia of the wheels");
+        }
         let info = VehicleInfo {
             name,
             class,
@@ -123,7 +134,7 @@ impl Builder<'_> {
             sensors: sensors.iter().map(|sensor| sensor.info().clone()).collect(),
             world_from_start,
             accepts: controller.accepts(),
-            mass: total_inertia(&parts.chassis, &wheels).mass,
+            mass,
             wheelbase: steering.map(|s| s.wheelbase),
             max_steer: steering.map(|s| s.max_angle),
             dynamics: entry.name.to_string(),
@@ -133,7 +144,13 @@ impl Builder<'_> {
         let chassis = parts.chassis.clone();
         let parts =
             VehicleParts { drive: parts.drive, controller, law, wheels, chassis: parts.chassis, weight, odometry };
-        Some(Loaded { info, vehicle: Vehicle::new(parts, self.gravity), chassis, sensors, start_velocity_in_body })
+        Some(Loaded {
+            info,
+            vehicle: Vehicle::new(parts, self.scalars.gravity),
+            chassis,
+            sensors,
+            start_velocity_in_body,
+        })
     }
 
     fn find_drive(&self, dynamics: &Reader<'_>) -> Option<&'static DriveEntry> {
@@ -151,7 +168,8 @@ impl Builder<'_> {
     }
 
     fn read_friction(&self, reader: &Reader<'_>) -> Box<dyn FrictionLaw> {
-        let default = (FRICTION_LAWS[0].read)(&Reader::new(self.context, Element::empty()), self.rules.limit());
+        let default =
+            (FRICTION_LAWS[0].read)(&Reader::new(self.context, Element::empty()), &self.scalars.rules.friction());
         let Some(tag) = reader.child("friction") else { return default };
         let Some(class) = tag.attribute("class") else {
             tag.missing("class");
@@ -159,7 +177,7 @@ impl Builder<'_> {
         };
         match FRICTION_LAWS.iter().find(|entry| entry.name == class) {
             Some(entry) => {
-                let law = (entry.read)(&tag, self.rules.limit());
+                let law = (entry.read)(&tag, &self.scalars.rules.friction());
                 tag.finish();
                 law
             }
@@ -195,7 +213,7 @@ impl Builder<'_> {
                 continue;
             }
             let tag = tag.with_name("PARENT_NAME", vehicle).with_name("NAME", name.clone());
-            let context = SensorContext { seed: self.seed, vehicle: vehicle.to_string(), name };
+            let context = SensorContext { seed: self.scalars.seed, vehicle: vehicle.to_string(), name };
             sensors.push((entry.read)(&tag, &context));
             tag.finish();
         }
