@@ -5,8 +5,8 @@ ARGS ?=
 
 # Recipes that need ROS begin with this: the sourced ROS, or the private one of .ros/.
 IN_ROS := . ros/env.sh &&
-# Nothing that a test publishes leaves the machine, and two runs do not hear each other.
-TEST_ROS := export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_LOCALHOST_ONLY=0 ROS_DOMAIN_ID=$$(( $$$$ % 100 + 1 )) SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" &&
+# Nothing that a test publishes leaves the machine, and two runs do not hear each other. Humble has its own switch for the former.
+TEST_ROS := export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_LOCALHOST_ONLY=$$([ "$$ROS_DISTRO" = humble ] && echo 1 || echo 0) ROS_DOMAIN_ID=$$(( $$$$ % 100 + 1 )) SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" &&
 PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py tests/ros/*.py)
 SHELL_FILES := ros/env.sh .ci/run $(wildcard tests/*.sh)
 
@@ -25,13 +25,13 @@ build: rust ros ## the release executables with the ROS node in them
 test: test-rust test-ros ## all tests: without ROS, with ROS, as a colcon package
 
 test-rust: rust
-	cargo build --locked
+	cargo check --locked --quiet
 	cargo test --locked --quiet
 
 test-ros: rust ros
 	python3 ros/test_prepare.py
 	@$(IN_ROS) set -x && cargo test --locked --quiet --features ros --lib --bins -- ros::
-	@$(IN_ROS) set -x && cargo build --locked --features ros
+	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
 	sh tests/colcon.sh
 	@if [ -d tests/ros ]; then $(IN_ROS) $(TEST_ROS) set -x && python3 -m pytest -q -p no:cacheprovider tests/ros; fi
 

@@ -105,6 +105,9 @@ def main():
     except Problem as problem:
         warn(problem.text)
         return 1
+    except subprocess.CalledProcessError as error:
+        warn("{}: failed with code {}\n  hint: make clean ros".format(" ".join(map(str, error.cmd)), error.returncode))
+        return 1
     except KeyboardInterrupt:
         warn("make ros: interrupted\n  hint: run it again, it goes on from the step it was in")
         return 130
