@@ -2,6 +2,8 @@
 
 WORLD ?= worlds/racecar.world.xml
 ARGS ?=
+SPEED ?= 1
+STEER ?= 0.2
 
 # Recipes that need ROS begin with this: the sourced ROS, or the private one of .ros/.
 IN_ROS := . ros/env.sh &&
@@ -11,13 +13,16 @@ PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py test
 SHELL_FILES := ros/env.sh .ci/run $(wildcard tests/*.sh)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-rust test-ros lint bench ros rust clean
+.PHONY: help run drive build test test-rust test-ros lint bench ros rust clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
 
 run: build ## build and run a world: make run WORLD=worlds/x.world.xml ARGS='--headless'
 	@$(IN_ROS) exec target/release/skidpad run "$(WORLD)" $(ARGS)
+
+drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2
+	@$(IN_ROS) exec python3 ros/drive.py --speed $(SPEED) --steer $(STEER)
 
 build: rust ros ## the release executables with the ROS node in them
 	@$(IN_ROS) cargo build --locked --release --features ros
