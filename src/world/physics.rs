@@ -77,6 +77,14 @@ struct Body {
     pressed: bool,
 }
 
+impl Body {
+    /// Lets the body move so that its reference point has `velocity_in_body`.
+    fn move_with(&mut self, velocity_in_body: Twist2) {
+        self.velocity_in_world = self.world_from_body * velocity_in_body.at_point(self.inertia.center_of_mass);
+        self.yaw_rate = velocity_in_body.wz;
+    }
+}
+
 /// All bodies of a world.
 pub struct Physics {
     engine: PhysicsWorld,
@@ -224,7 +232,9 @@ impl Physics {
         body.world_from_body = world_from_body.rotation();
         body.center_in_world = world_from_body.transform_point(body.inertia.center_of_mass);
         body.colliding = false;
-        self.impose_velocity(index, velocity_in_body);
+        // The engine's contacts are those of the old place, so nothing is taken from this velocity.
+        body.pressed = false;
+        body.move_with(velocity_in_body);
         self.clearance = 0.0;
         self.crowded_steps = 0;
     }
@@ -252,8 +262,7 @@ impl Physics {
     pub fn impose_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
         let moved_with = (body.velocity_in_world, body.yaw_rate);
-        body.velocity_in_world = body.world_from_body * velocity_in_body.at_point(body.inertia.center_of_mass);
-        body.yaw_rate = velocity_in_body.wz;
+        body.move_with(velocity_in_body);
         if self.clearance == 0.0 {
             body.pressed = stop_at_scenery(&self.engine, body, moved_with, self.dt);
         }
