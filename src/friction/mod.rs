@@ -153,7 +153,7 @@ pub fn resisting_torque(contact: &WheelContact, damping: f64, rolling_resistance
         let wanted = coefficient * contact.load * contact.radius * smooth_sign(100.0 * contact.spin);
         let inertia = contact.inertia + contact.mass * contact.radius * contact.radius;
         let most = 0.5 * inertia * contact.spin.abs() / contact.dt;
-        wanted.clamp(-most, most)
+        within(wanted, most)
     } else {
         0.0
     };
