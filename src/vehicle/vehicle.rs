@@ -230,7 +230,7 @@ impl Vehicle {
             let force_in_body = wheel.body_from_wheel() * reaction.force_in_wheel;
             wrench.force_in_body = wrench.force_in_body + force_in_body;
             wrench.torque += wheel.parameters.position.cross(force_in_body);
-            state.steer = wheel.steer();
+            state.steer = wheel.heading();
             state.spin = wheel.spin;
             state.spin_angle = wheel.spin_angle;
             state.torque = contact.torque;
@@ -248,7 +248,7 @@ impl Vehicle {
             wheel.roll(velocity_in_wheel.x, dt);
             let state = &mut frame.wheels[i];
             *state = crate::world::WheelFrame {
-                steer: wheel.steer(),
+                steer: wheel.heading(),
                 spin: wheel.spin,
                 spin_angle: wheel.spin_angle,
                 load: self.load[i],

@@ -59,7 +59,7 @@ pub struct Setpoint {
 /// The state of one wheel. Forces and velocities are in the wheel frame: x where it rolls, y to its left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelFrame {
-    /// Steering angle against the body [rad].
+    /// Angle [rad] from the body's x axis to the wheel's, positive to the left: steering and mounting together.
     pub steer: f64,
     /// Angle turned about the axle [rad], forward positive.
     pub spin_angle: f64,

@@ -358,7 +358,9 @@ impl World {
                 wheels,
                 ..VehicleFrame::default()
             };
-            self.frame.vehicles[index].wheels.fill(WheelFrame::default());
+            for (frame, wheel) in self.frame.vehicles[index].wheels.iter_mut().zip(mover.vehicle.wheels()) {
+                *frame = WheelFrame { steer: wheel.heading(), ..WheelFrame::default() };
+            }
         }
         for (block, (pose, info)) in self.blocks.iter().zip(self.frame.blocks.iter_mut().zip(&self.scene.blocks)) {
             *pose = info.world_from_start;
@@ -369,7 +371,7 @@ impl World {
     }
 }
 
-/// Name of the first quantity that is NaN or infinite. A pose beyond what the engine can place counts too.
+/// Name of the first quantity that is NaN or infinite.
 fn not_finite(frame: &VehicleFrame) -> Option<&'static str> {
     let pose: Pose2 = frame.world_from_body.planar();
     if !pose.is_finite() {
