@@ -88,11 +88,6 @@ impl Periodic {
         self.next = (now.0 / self.period + 1) * self.period;
         true
     }
-
-    /// Starts the grid anew, as after a reset to time zero.
-    pub fn restart(&mut self) {
-        self.next = self.period;
-    }
 }
 
 #[cfg(test)]
