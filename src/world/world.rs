@@ -63,7 +63,7 @@ pub(super) struct Mover {
 }
 
 impl Mover {
-    pub fn new(vehicle: Vehicle, body: BodyIndex, shapes: Vec<usize>, start_velocity_in_body: Twist2) -> Mover {
+    pub(super) fn new(vehicle: Vehicle, body: BodyIndex, shapes: Vec<usize>, start_velocity_in_body: Twist2) -> Mover {
         Mover {
             vehicle,
             body,
