@@ -68,13 +68,13 @@ pub struct Periodic {
 }
 
 impl Periodic {
-    /// Due every `period` (at least 1 ns), first at `period`.
+    /// Due every `period` [ns], at least 1, first at `period`.
     pub fn new(period: SimTime) -> Periodic {
         let period = period.0.max(1);
         Periodic { period, next: period }
     }
 
-    /// The period.
+    /// The period [ns].
     pub fn period(&self) -> SimTime {
         SimTime(self.period)
     }

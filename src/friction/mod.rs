@@ -37,9 +37,9 @@ pub struct WheelContact {
     pub radius: f64,
     /// Moment of inertia about the axle [kg·m²].
     pub inertia: f64,
-    /// Friction coefficient of the ground where it differs from the tyre's own.
+    /// Friction coefficient [-] of the ground where it differs from the tyre's own.
     pub ground_mu: Option<f64>,
-    /// Rolling resistance coefficient of the ground where it differs from the tyre's own.
+    /// Rolling resistance coefficient [-] of the ground where it differs from the tyre's own.
     pub ground_rolling_resistance: Option<f64>,
     /// Step [s], > 0.
     pub dt: f64,

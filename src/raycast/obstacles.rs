@@ -17,7 +17,7 @@ use crate::math::{Pose2, Vec2, wrap_angle};
 pub struct Fan<'a> {
     /// Where the beams start, in the world [m].
     pub origin: Vec2,
-    /// Unit vectors in the world, in order of angle.
+    /// Unit vectors [-] in the world, in order of angle.
     pub directions: &'a [Vec2],
     /// Nominal angle of the first beam in the world [rad].
     pub angle_min: f64,
@@ -352,13 +352,13 @@ impl Obstacles {
         self.statics.push(shape);
     }
 
-    /// Adds a shape that moves, of the vehicle `owner` if it is one's. Returns its index.
+    /// Adds a shape that moves, `outline` [m] in its body's frame, of the vehicle `owner` if it is one's. Returns its index.
     pub fn add_mover(&mut self, owner: Option<usize>, outline: &[Vec2]) -> usize {
         self.movers.push(Shape::new(owner, outline));
         self.movers.len() - 1
     }
 
-    /// Puts a moving shape somewhere.
+    /// Puts a moving shape at this pose [m, rad] of its body.
     pub fn set_mover_pose(&mut self, index: usize, world_from_body: Pose2) {
         self.movers[index].place(world_from_body);
     }

@@ -98,7 +98,7 @@ pub fn wheel_outline(wheel: &Wheel) -> Vec<Vec2> {
 }
 
 impl Vehicle {
-    /// Puts the parts together. `gravity` in m/s².
+    /// Puts the parts together, under `gravity` [m/s²].
     pub fn new(parts: VehicleParts, gravity: f64) -> Vehicle {
         let VehicleParts { drive, controller, law, wheels, chassis, weight, odometry } = parts;
         let masses: Vec<f64> = wheels.iter().map(|w| w.parameters.mass).collect();
@@ -144,13 +144,13 @@ impl Vehicle {
         &*self.controller
     }
 
-    /// Takes an order at simulated time `now`.
+    /// Takes an order at simulated time `now` [ns].
     pub fn order(&mut self, order: Order, now: SimTime) {
         self.controller.order(order);
         self.last_command = Some(now);
     }
 
-    /// Stops the vehicle when its last order is older than `timeout`.
+    /// Stops the vehicle when, at simulated time `now` [ns], its last order is older than `timeout` [ns].
     #[inline]
     pub fn watch(&mut self, now: SimTime, timeout: SimTime) {
         if let Some(last) = self.last_command

@@ -13,7 +13,7 @@ pub(super) struct BlockBody {
     pub grip: f64,
     /// Largest distance of its outline from the reference point [m].
     pub radius: f64,
-    /// Velocity at the start, of the reference point in the body frame.
+    /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].
     pub start_velocity_in_body: Twist2,
 }
 

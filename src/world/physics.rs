@@ -193,7 +193,7 @@ impl Physics {
         index
     }
 
-    /// Adds a piece of scenery that never moves. One without area does not collide.
+    /// Adds a piece of scenery that never moves, at this pose [m, rad]. One without area does not collide.
     pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2) {
         if let Some(collider) = piece.collider() {
             self.engine.insert_collider(collider.position(pose(world_from_piece)), None);
@@ -202,7 +202,7 @@ impl Physics {
         }
     }
 
-    /// Adds the occupied cells of a map as one static shape of unit cells.
+    /// Adds the occupied cells of a map as one static shape, with `friction` [-] and `restitution` [-] as those of a piece.
     pub fn add_map(&mut self, map: &OccupancyGrid, friction: f64, restitution: f64) {
         let mut cells = Vec::new();
         for y in 0..map.height {
@@ -228,7 +228,7 @@ impl Physics {
         self.prepared = false;
     }
 
-    /// Puts a body somewhere, moving with `velocity_in_body` of its reference point.
+    /// Puts a body at this pose [m, rad], moving with `velocity_in_body` [m/s, rad/s] of its reference point.
     pub fn place(&mut self, index: BodyIndex, world_from_body: Pose2, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
         body.yaw = world_from_body.yaw;
@@ -261,7 +261,8 @@ impl Physics {
         }
     }
 
-    /// Replaces the velocity of a body by that of its reference point, in the body frame.
+    /// Replaces the velocity of a body by that of its reference point, in the body frame [m/s, rad/s]. Scenery that the body
+    /// touches takes the part that would carry it inside.
     pub fn impose_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
         let moved_with = (body.velocity_in_world, body.yaw_rate);
@@ -271,7 +272,7 @@ impl Physics {
         }
     }
 
-    /// Velocity of the body's reference point in the body frame.
+    /// Velocity of the body's reference point in the body frame [m/s, rad/s].
     #[inline]
     pub fn velocity_in_body(&self, index: BodyIndex) -> Twist2 {
         let body = &self.bodies[index];
@@ -280,7 +281,7 @@ impl Physics {
         Twist2::new(v.x + body.yaw_rate * com.y, v.y - body.yaw_rate * com.x, body.yaw_rate)
     }
 
-    /// Pose of the body's reference point in the world.
+    /// Pose of the body's reference point in the world [m, rad].
     #[inline]
     pub fn world_from_body(&self, index: BodyIndex) -> Pose2 {
         let body = &self.bodies[index];

@@ -26,7 +26,7 @@ pub struct StepError {
     pub vehicle: String,
     /// What is not finite.
     pub quantity: &'static str,
-    /// Simulated time after the step.
+    /// Simulated time after the step [ns].
     pub time: SimTime,
 }
 
@@ -181,7 +181,7 @@ impl World {
         Ok(())
     }
 
-    /// Stops a vehicle whose last command is older than this, in simulated time. None: commands hold for ever (default).
+    /// Stops a vehicle whose last command is older than this [ns of simulated time]. None: commands hold for ever (default).
     pub fn set_command_timeout(&mut self, timeout: Option<SimTime>) {
         self.command_timeout = timeout;
     }
