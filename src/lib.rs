@@ -104,6 +104,7 @@ pub mod math;
 pub mod raycast;
 pub mod rng;
 #[cfg(feature = "ros")]
+#[allow(unreachable_pub, reason = "the bridge's modules are private, and share what they have among themselves")]
 pub mod ros;
 pub mod runner;
 pub mod sensor;
