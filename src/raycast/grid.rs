@@ -13,9 +13,6 @@ pub const MAX_CELLS: usize = 400_000_000;
 /// The largest number of cells along one side.
 pub const MAX_SIDE: usize = 1_000_000;
 
-/// An axis-aligned rectangle as its lower and upper corner (x, y) [m].
-pub type Rectangle = ([f64; 2], [f64; 2]);
-
 /// Occupancy map: cells of a plane, each free, occupied or unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OccupancyGrid {
@@ -102,39 +99,6 @@ impl OccupancyGrid {
     fn is_obstacle(&self, cell: i8) -> bool {
         cell >= 0 && cell >= self.occupied_percent
     }
-
-    /// Rectangles [m] in the grid frame that cover exactly the occupied cells, without overlap.
-    ///
-    /// Runs along x are merged with an equal run in the row below; the order is that of the first cell of each.
-    pub fn occupied_rectangles(&self) -> Vec<Rectangle> {
-        // Runs of the row before as (first column, end column, index into `merged`).
-        let mut above: Vec<(usize, usize, usize)> = Vec::new();
-        let mut current = Vec::new();
-        // (first column, end column, first row, end row)
-        let mut merged: Vec<[usize; 4]> = Vec::new();
-        for (iy, row) in self.cells.chunks_exact(self.width.max(1)).enumerate() {
-            let mut candidates = above.iter().peekable();
-            let mut ix = 0;
-            while let Some(skip) = row[ix..].iter().position(|&cell| self.is_obstacle(cell)) {
-                let start = ix + skip;
-                let end =
-                    row[start..].iter().position(|&cell| !self.is_obstacle(cell)).map_or(self.width, |n| start + n);
-                while candidates.next_if(|run| run.0 < start).is_some() {}
-                let same = candidates.peek().filter(|run| run.0 == start && run.1 == end).map(|run| run.2);
-                let index = same.unwrap_or_else(|| {
-                    merged.push([start, end, iy, iy]);
-                    merged.len() - 1
-                });
-                merged[index][3] = iy + 1;
-                current.push((start, end, index));
-                ix = end;
-            }
-            std::mem::swap(&mut above, &mut current);
-            current.clear();
-        }
-        let length = |cells: usize| cells as f64 * self.resolution;
-        merged.iter().map(|&[x0, x1, y0, y1]| ([length(x0), length(y0)], [length(x1), length(y1)])).collect()
-    }
 }
 
 /// The number of cells of a map of this size, when it is within the limits.
@@ -153,17 +117,9 @@ pub(crate) fn check_resolution(resolution: f64) -> Result<(), GridError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     fn grid(width: usize, cells: Vec<i8>) -> OccupancyGrid {
         OccupancyGrid::new(width, cells.len() / width, 0.5, Pose2::IDENTITY, cells, 50).unwrap()
-    }
-
-    #[test]
-    fn a_block_with_a_tail_becomes_two_rectangles() {
-        let map = grid(4, vec![100, 100, 0, 50, 100, 100, 0, 49, 0, 100, 0, -1]);
-        let expected = vec![([0.0, 0.0], [1.0, 1.0]), ([1.5, 0.0], [2.0, 0.5]), ([0.5, 1.0], [1.0, 1.5])];
-        assert_eq!(map.occupied_rectangles(), expected);
     }
 
     #[test]
@@ -194,24 +150,5 @@ mod tests {
         let origin = Pose2::new(f64::INFINITY, 0.0, 0.0);
         let error = OccupancyGrid::new(1, 1, 1.0, origin, vec![0], 50).unwrap_err();
         assert_eq!(error.to_string(), "origin (inf, 0, 0)\n  accepted: finite numbers");
-    }
-
-    proptest! {
-        #[test]
-        fn rectangles_cover_each_occupied_cell_once(width in 1_usize..12, bits in prop::collection::vec(any::<bool>(), 1..120)) {
-            let height = bits.len().div_ceil(width);
-            let mut cells: Vec<i8> = bits.iter().map(|&b| if b { 100 } else { 0 }).collect();
-            cells.resize(width * height, 0);
-            let map = grid(width, cells.clone());
-            let mut covered = vec![0_i8; cells.len()];
-            for (min, max) in map.occupied_rectangles() {
-                for iy in (min[1] / 0.5) as usize..(max[1] / 0.5) as usize {
-                    for ix in (min[0] / 0.5) as usize..(max[0] / 0.5) as usize {
-                        covered[iy * width + ix] += 100;
-                    }
-                }
-            }
-            prop_assert_eq!(covered, cells);
-        }
     }
 }

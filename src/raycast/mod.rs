@@ -1,7 +1,9 @@
 //! The kernels that sensors share: rays against maps and shapes.
+
 mod caster;
 mod grid;
 mod obstacles;
+
 pub use caster::GridCaster;
-pub use grid::{GridError, MAX_CELLS, MAX_SIDE, OccupancyGrid, Rectangle};
+pub use grid::{GridError, MAX_CELLS, MAX_SIDE, OccupancyGrid};
 pub use obstacles::{Fan, Obstacles};
