@@ -83,7 +83,7 @@ impl Builder<'_> {
                 None => {
                     plain
                         .error(format!("unknown block class \"{class}\""))
-                        .accepted(self.block_classes.keys().cloned());
+                        .one_of(&class, self.block_classes.keys().cloned());
                     return;
                 }
             }
