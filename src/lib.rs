@@ -1,7 +1,101 @@
 //! skidpad simulates wheeled vehicles: planar rigid bodies with a detailed wheel-ground contact under them, sensors on
-//! top, and ROS 2 around it.
-// Doc comments give units in brackets, which rustdoc would take for links.
-#![allow(rustdoc::broken_intra_doc_links)]
+//! top, and ROS 2 around it. This page is the tour.
+//!
+//! # A world, driven and stepped
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use skidpad::math::Twist2;
+//! use skidpad::vehicle::{Action, Command};
+//! use skidpad::world::{LoadOptions, World};
+//!
+//! let text = r#"<mvsim_world>
+//!   <vehicle name="r1">
+//!     <init_pose>0 0 90</init_pose>
+//!     <dynamics class="differential">
+//!       <controller class="twist_pid"><KP>50</KP><KI>20</KI></controller>
+//!     </dynamics>
+//!     <sensor class="laser" name="scan"><nrays>181</nrays></sensor>
+//!   </vehicle>
+//!   <block><init_pose>0 5 0</init_pose></block>
+//! </mvsim_world>"#;
+//! let (mut world, warnings) = World::load_text("example", Path::new("."), text, &LoadOptions::default())?;
+//! assert!(warnings.is_empty());
+//!
+//! let r1 = world.scene().vehicle_index("r1").ok_or("no r1")?;
+//! world.command(Command { vehicle: r1, action: Action::Twist(Twist2::new(0.5, 0.0, 0.0)) })?;
+//! let mut scans = 0;
+//! while world.frame().time.secs() < 2.0 {
+//!     scans += world.step()?.fresh_readings().count();
+//! }
+//!
+//! // It faces along the world's y axis, towards the block, and has done a little less than 2 s · 0.5 m/s.
+//! let pose = world.frame().vehicles[r1].world_from_body;
+//! assert!(pose.x.abs() < 1e-6 && (0.8..1.0).contains(&pose.y));
+//! assert_eq!(scans, 20);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Nouns
+//!
+//! * A [`World`](world::World) is what a world file describes, and all that moves in it. It is plain data without lock,
+//!   thread, clock or I/O; [`step`](world::World::step) advances it by one fixed step.
+//! * Its [`Scene`](world::Scene) holds the facts that stay: names, shapes, wheels, sensors, maps. Frames and commands refer
+//!   to them by index.
+//! * A [`Frame`](world::Frame) is what one step produced: poses, velocities, wheels, sensor readings. Its buffers are used
+//!   again for the next.
+//! * A [`Command`](vehicle::Command) tells a vehicle what to do, from the next step on.
+//! * A [`Sink`](sink::Sink) is lent every frame: the CSV log, the ROS bridge, a test. One that fails is taken off.
+//! * [`runner::run`] brings world, sinks and the wall clock together. Other threads talk to it through an
+//!   [`Outbox`](runner::Outbox), which it empties between two steps.
+//!
+//! # Conventions
+//!
+//! * **Units** are SI and radians. Degrees stand in world files only. Doc comments give the unit in brackets.
+//! * **Frames** follow REP 103: x forward, y left, z up. `world` is fixed, `body` sits at the vehicle's reference point,
+//!   `wheel` turns with the wheel's heading. The name of a vector says in which frame it is: `velocity_in_wheel`. A pose
+//!   `world_from_body` takes body to world coordinates, and `world_from_body * body_from_sensor` composes.
+//! * **Signs**: yaw and steering are positive counter-clockwise, that is to the left; spin and torque of a wheel are
+//!   positive when they drive forward. Forces are those of the ground on the wheel.
+//! * **Time** is simulated time in whole nanoseconds, [`SimTime`](time::SimTime). It starts at zero and never jumps back,
+//!   not even at a reset. Only `runner` looks at the wall clock.
+//! * **Seeds**: one seed for a world; each noise source draws from a [`stream`](rng::stream) of its own name. Same world,
+//!   seed and commands give the same bits, on any number of threads and with any sinks.
+//! * **Errors** of files read `place: what was found`, then what is accepted and a hint. All of a file come together.
+//!
+//! # Where do I add …
+//!
+//! * a friction law: a file in [`friction`] and a line in [`FRICTION_LAWS`](friction::FRICTION_LAWS);
+//! * a drive: a file in [`vehicle::drive`] and a line in [`DRIVES`](vehicle::DRIVES);
+//! * a controller: a file in [`vehicle::controller`] and a line in [`CONTROLLERS`](vehicle::CONTROLLERS);
+//! * a sensor: a file in [`sensor`] and a line in [`SENSORS`](sensor::SENSORS). A new kind of reading is a variant of
+//!   [`ReadingData`](sensor::ReadingData), and the compiler then names every sink that has to decide what to do with it;
+//! * a kind of command: a variant of [`Action`](vehicle::Action);
+//! * a consumer of frames: a [`Sink`](sink::Sink);
+//! * a tag of world files: a file in `world::load`, which `root_element` there hands the tag to;
+//! * a map format: [`world::map_file`].
+//!
+//! Dependencies point one way: `cli` → `runner`, `sink`, `ros` → `world` → `vehicle` → `friction`, `sensor` → `raycast`,
+//! `xml`, `math`, `time`, `rng`. The tests hold the core to what is said here (`tests/conventions.rs`).
+#![warn(missing_docs, unreachable_pub)]
+// What the outside can cause must not end the process; only tests may insist.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::unimplemented,
+        clippy::print_stdout,
+        clippy::print_stderr
+    )
+)]
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "doc comments give units in brackets, which rustdoc would take for links"
+)]
 
 pub mod bench;
 pub mod cli;

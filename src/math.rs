@@ -92,9 +92,9 @@ impl Mul<Vec2> for f64 {
 /// A rotation in the plane, kept as cosine and sine so that composing needs no trigonometry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rot2 {
-    /// Cosine of the angle.
+    /// Cosine of the angle [-].
     pub cos: f64,
-    /// Sine of the angle.
+    /// Sine of the angle [-].
     pub sin: f64,
 }
 
@@ -230,7 +230,7 @@ impl Pose3 {
         Pose2 { x: self.x, y: self.y, yaw: self.yaw }
     }
 
-    /// The rotation as a unit quaternion (x, y, z, w), the order of ROS messages.
+    /// The rotation as a unit quaternion [-] (x, y, z, w), the order of ROS messages.
     pub fn quaternion(self) -> [f64; 4] {
         let (sy, cy) = libm::sincos(0.5 * self.yaw);
         let (sp, cp) = libm::sincos(0.5 * self.pitch);

@@ -68,13 +68,13 @@ pub struct Periodic {
 }
 
 impl Periodic {
-    /// Due every `period` (at least 1 ns), first at `period`.
+    /// Due every `period` [ns], at least 1, first at `period`.
     pub fn new(period: SimTime) -> Periodic {
         let period = period.0.max(1);
         Periodic { period, next: period }
     }
 
-    /// The period.
+    /// The period [ns].
     pub fn period(&self) -> SimTime {
         SimTime(self.period)
     }
@@ -87,11 +87,6 @@ impl Periodic {
         }
         self.next = (now.0 / self.period + 1) * self.period;
         true
-    }
-
-    /// Starts the grid anew, as after a reset to time zero.
-    pub fn restart(&mut self) {
-        self.next = self.period;
     }
 }
 

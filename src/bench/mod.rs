@@ -99,7 +99,7 @@ struct Line {
     allocations_per_step: f64,
 }
 
-/// Measures every case in a process of its own, one after the other.
+/// Measures every case for `seconds` [s] in a process of its own, one after the other.
 pub fn run_all(seconds: f64, threads: Option<usize>, out: &mut impl Write) -> io::Result<()> {
     let program = std::env::current_exe()?;
     for case in Case::value_variants() {
@@ -118,7 +118,7 @@ pub fn run_all(seconds: f64, threads: Option<usize>, out: &mut impl Write) -> io
     Ok(())
 }
 
-/// Measures one case in this process and prints its line.
+/// Measures one case for `seconds` [s] in this process and prints its line.
 pub fn run_case(case: Case, seconds: f64, out: &mut impl Write) -> io::Result<()> {
     let mut world = case.world()?;
     let mut warm_up = Meter::new(&world);

@@ -37,9 +37,9 @@ pub struct WheelContact {
     pub radius: f64,
     /// Moment of inertia about the axle [kg·m²].
     pub inertia: f64,
-    /// Friction coefficient of the ground where it differs from the tyre's own.
+    /// Friction coefficient [-] of the ground where it differs from the tyre's own.
     pub ground_mu: Option<f64>,
-    /// Rolling resistance coefficient of the ground where it differs from the tyre's own.
+    /// Rolling resistance coefficient [-] of the ground where it differs from the tyre's own.
     pub ground_rolling_resistance: Option<f64>,
     /// Step [s], > 0.
     pub dt: f64,
@@ -153,7 +153,7 @@ pub fn resisting_torque(contact: &WheelContact, damping: f64, rolling_resistance
         let wanted = coefficient * contact.load * contact.radius * smooth_sign(100.0 * contact.spin);
         let inertia = contact.inertia + contact.mass * contact.radius * contact.radius;
         let most = 0.5 * inertia * contact.spin.abs() / contact.dt;
-        wanted.clamp(-most, most)
+        within(wanted, most)
     } else {
         0.0
     };

@@ -25,7 +25,7 @@ pub struct OccupancyGrid {
     pub height: usize,
     /// Side of a cell [m].
     pub resolution: f64,
-    /// Pose of the corner of cell (0, 0) in the world.
+    /// Pose of the corner of cell (0, 0) in the world [m, rad].
     pub world_from_grid: Pose2,
     /// Row-major from the corner: -1 unknown, otherwise probability of being occupied in percent (ROS convention).
     pub cells: Vec<i8>,
@@ -103,7 +103,7 @@ impl OccupancyGrid {
         cell >= 0 && cell >= self.occupied_percent
     }
 
-    /// Rectangles in the grid frame that cover exactly the occupied cells, without overlap.
+    /// Rectangles [m] in the grid frame that cover exactly the occupied cells, without overlap.
     ///
     /// Runs along x are merged with an equal run in the row below; the order is that of the first cell of each.
     pub fn occupied_rectangles(&self) -> Vec<Rectangle> {

@@ -17,7 +17,7 @@ use crate::math::{Pose2, Vec2, wrap_angle};
 pub struct Fan<'a> {
     /// Where the beams start, in the world [m].
     pub origin: Vec2,
-    /// Unit vectors in the world, in order of angle.
+    /// Unit vectors [-] in the world, in order of angle.
     pub directions: &'a [Vec2],
     /// Nominal angle of the first beam in the world [rad].
     pub angle_min: f64,
@@ -255,10 +255,16 @@ struct Index {
 const FINEST_CELL: f64 = 2.0;
 const MOST_CELLS: i64 = 1 << 20;
 
+/// The cell of size `cell` [m] in which a coordinate [m] lies. Those beyond 10¹⁵ cells share the outermost one, so that
+/// sums and differences of cells stay numbers.
+fn cell_of(coordinate: f64, cell: f64) -> i64 {
+    libm::floor(coordinate / cell).clamp(-1e15, 1e15) as i64
+}
+
 impl Index {
     fn new(shapes: &[Shape]) -> Index {
         let mut cell = FINEST_CELL;
-        let key = |p: Vec2, cell: f64| [libm::floor(p.x / cell) as i64, libm::floor(p.y / cell) as i64];
+        let key = |p: Vec2, cell: f64| [cell_of(p.x, cell), cell_of(p.y, cell)];
         loop {
             let small = || shapes.iter().filter(|shape| shape.radius <= cell).map(|shape| key(shape.center, cell));
             let Some(first) = small().next() else { break };
@@ -303,7 +309,7 @@ impl Index {
         if self.starts.is_empty() {
             return;
         }
-        let center = [(origin.x, 0), (origin.y, 1)].map(|(x, axis)| libm::floor(x / self.cell) as i64 - self.low[axis]);
+        let center = [(origin.x, 0), (origin.y, 1)].map(|(x, axis)| cell_of(x, self.cell) - self.low[axis]);
         // Rings beyond the farthest corner of the index are empty, as are those before its nearest side.
         let farthest = (0..2).map(|a| center[a].abs().max((self.size[a] - 1 - center[a]).abs())).max().unwrap_or(0);
         let nearest = (0..2).map(|a| (-center[a]).max(center[a] - self.size[a] + 1).max(0)).max().unwrap_or(0);
@@ -346,13 +352,13 @@ impl Obstacles {
         self.statics.push(shape);
     }
 
-    /// Adds a shape that moves, of the vehicle `owner` if it is one's. Returns its index.
+    /// Adds a shape that moves, `outline` [m] in its body's frame, of the vehicle `owner` if it is one's. Returns its index.
     pub fn add_mover(&mut self, owner: Option<usize>, outline: &[Vec2]) -> usize {
         self.movers.push(Shape::new(owner, outline));
         self.movers.len() - 1
     }
 
-    /// Puts a moving shape somewhere.
+    /// Puts a moving shape at this pose [m, rad] of its body.
     pub fn set_mover_pose(&mut self, index: usize, world_from_body: Pose2) {
         self.movers[index].place(world_from_body);
     }
@@ -468,6 +474,21 @@ mod tests {
             assert!((ranges[180] - 5.0).abs() < 1e-12, "{}", ranges[180]);
             let above = 25.0_f64.to_radians();
             assert!((ranges[205] - 3.0 / above.cos()).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn absurdly_far_shapes_and_origins_are_no_trouble() {
+        for far in [1e20, -1e20, 1e300, -1e300] {
+            let mut obstacles = Obstacles::new();
+            obstacles.add_static(&square(1.0), Pose2::new(far, -far, 0.0));
+            obstacles.finish();
+            assert!(scan(&obstacles, Vec2::new(-far, far), None).iter().all(|range| range.is_infinite()));
+            assert!(scan(&obstacles, Vec2::ZERO, None).iter().all(|range| range.is_infinite()));
+            obstacles.add_static(&square(1.0), Pose2::new(5.0, 0.0, 0.0));
+            obstacles.finish();
+            assert!((scan(&obstacles, Vec2::ZERO, None)[180] - 4.0).abs() < 1e-12);
+            assert!(scan(&obstacles, Vec2::new(far, far), None).iter().all(|range| range.is_infinite()));
         }
     }
 

@@ -81,7 +81,7 @@ impl CommandSchedule {
         Ok(CommandSchedule { commands, next: 0 })
     }
 
-    /// Takes the next command that is due at `now`; call it until there is none.
+    /// Takes the next command that is due at simulated time `now` [ns]; call it until there is none.
     pub fn take_due(&mut self, now: SimTime) -> Option<Command> {
         let (time, command) = *self.commands.get(self.next)?;
         if time > now {

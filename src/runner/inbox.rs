@@ -85,7 +85,7 @@ pub enum LogRequest {
     NewSession,
 }
 
-/// The answer to a request: done at this simulated time, or why not.
+/// The answer to a request: done at this simulated time [ns], or why not.
 pub type Answer = Result<SimTime, String>;
 
 /// A request and whom to tell when it is done.

@@ -29,7 +29,7 @@ use pacer::Pacer;
 pub struct Settings {
     /// Speed of time; a [`Request::SetRate`] changes it.
     pub rate: Rate,
-    /// Ends after this much simulated time; none: runs until stopped.
+    /// Ends after this much simulated time [ns]; none: runs until stopped.
     pub duration: Option<SimTime>,
     /// Waits for [`Request::Pause`]`(false)` or [`Request::Step`] before the first step.
     pub paused_at_start: bool,
@@ -55,7 +55,7 @@ impl Default for Settings {
 /// What a run came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// Simulated time that passed.
+    /// Simulated time that passed [ns].
     pub simulated: SimTime,
     /// Wall time that passed, pauses included.
     pub wall: Duration,
@@ -66,7 +66,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Simulated seconds per wall second.
+    /// Simulated seconds per wall second [-].
     pub fn real_time_factor(&self) -> f64 {
         self.simulated.secs() / self.wall.as_secs_f64().max(1e-9)
     }

@@ -32,7 +32,7 @@ const MOST_DEVIATIONS: f64 = 6.0;
 /// What a lidar is and how well it measures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lidar2dParameters {
-    /// Mounting on the vehicle.
+    /// Mounting on the vehicle [m, rad].
     pub body_from_sensor: Pose3,
     /// Angle from the first to the last beam [rad].
     pub fov: f64,
@@ -48,7 +48,7 @@ pub struct Lidar2dParameters {
     pub angle_std: f64,
     /// Whether vehicles, blocks and walls are seen beside the map.
     pub bodies_visible: bool,
-    /// Time between sweeps.
+    /// Time between sweeps [ns].
     pub period: SimTime,
 }
 

@@ -20,9 +20,9 @@ use crate::xml::Reader;
 /// What a sensor may look at.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
-    /// Simulated time of the sample.
+    /// Simulated time of the sample [ns].
     pub time: SimTime,
-    /// Pose of the vehicle that carries the sensor.
+    /// Pose of the vehicle that carries the sensor [m, rad].
     pub world_from_body: Pose2,
     /// Index of that vehicle, which does not see itself.
     pub vehicle: usize,

@@ -10,7 +10,7 @@ pub struct Reading {
     pub vehicle: usize,
     /// Index of the sensor in the vehicle's [`sensors`](crate::world::VehicleInfo).
     pub sensor: usize,
-    /// Simulated time of the sample; the reading is fresh in a frame of the same time.
+    /// Simulated time of the sample [ns]; the reading is fresh in a frame of the same time.
     pub time: SimTime,
     /// The measured values.
     pub data: ReadingData,
@@ -35,9 +35,9 @@ pub struct Scan {
 pub struct SensorInfo {
     /// Name in the world file; the ROS topic and the frame.
     pub name: String,
-    /// Sampling period.
+    /// Sampling period [ns].
     pub period: SimTime,
-    /// Pose of the sensor in the vehicle's reference frame.
+    /// Pose of the sensor in the vehicle's reference frame [m, rad].
     pub body_from_sensor: Pose3,
     /// What its readings look like.
     pub kind: SensorKind,

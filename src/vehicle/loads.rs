@@ -23,7 +23,7 @@ pub struct LoadModel {
 }
 
 impl LoadModel {
-    /// Chassis weight `mass`·`gravity` shared equally (MVSim's rule); `wheel_masses` in kg.
+    /// Weight of a chassis of `mass` [kg] under `gravity` [m/s²] shared equally (MVSim's rule), on wheels of `wheel_masses` [kg].
     pub fn uniform(mass: f64, gravity: f64, wheel_masses: &[f64]) -> LoadModel {
         let share = mass / wheel_masses.len() as f64;
         LoadModel {
@@ -33,7 +33,8 @@ impl LoadModel {
         }
     }
 
-    /// Chassis of `mass` [kg] with its centre of mass at `center` [m] and `height` [m] on wheels at `positions` [m].
+    /// Chassis of `mass` [kg] under `gravity` [m/s²] with its centre of mass at `center` [m] and `height` [m], on wheels of
+    /// `wheel_masses` [kg] at `positions` [m]; positions in the body frame.
     pub fn from_center_of_mass(
         mass: f64,
         gravity: f64,

@@ -1,11 +1,12 @@
 //! Vehicles: chassis, wheels, drive, controller, and the commands they take.
+
 pub mod chassis;
 mod command;
 pub mod controller;
 pub mod drive;
 pub mod loads;
 mod odometry;
-#[allow(clippy::module_inception)] // The module is named after its main noun.
+#[expect(clippy::module_inception, reason = "the module is named after its main noun")]
 mod vehicle;
 mod wheel;
 

@@ -31,7 +31,7 @@ pub struct Odometry {
     pub source: OdometrySource,
     /// Scale of each increment along x, y and yaw [-].
     pub multipliers: [f64; 3],
-    /// Believed pose since the start, in the odometry frame.
+    /// Believed pose since the start, in the odometry frame [m, rad].
     pub odom_from_body: Pose2,
     /// Believed velocity, body frame [m/s, rad/s].
     pub velocity_in_body: Twist2,

@@ -98,7 +98,7 @@ pub fn wheel_outline(wheel: &Wheel) -> Vec<Vec2> {
 }
 
 impl Vehicle {
-    /// Puts the parts together. `gravity` in m/s².
+    /// Puts the parts together, under `gravity` [m/s²].
     pub fn new(parts: VehicleParts, gravity: f64) -> Vehicle {
         let VehicleParts { drive, controller, law, wheels, chassis, weight, odometry } = parts;
         let masses: Vec<f64> = wheels.iter().map(|w| w.parameters.mass).collect();
@@ -144,13 +144,13 @@ impl Vehicle {
         &*self.controller
     }
 
-    /// Takes an order at simulated time `now`.
+    /// Takes an order at simulated time `now` [ns].
     pub fn order(&mut self, order: Order, now: SimTime) {
         self.controller.order(order);
         self.last_command = Some(now);
     }
 
-    /// Stops the vehicle when its last order is older than `timeout`.
+    /// Stops the vehicle when, at simulated time `now` [ns], its last order is older than `timeout` [ns].
     #[inline]
     pub fn watch(&mut self, now: SimTime, timeout: SimTime) {
         if let Some(last) = self.last_command
@@ -230,7 +230,7 @@ impl Vehicle {
             let force_in_body = wheel.body_from_wheel() * reaction.force_in_wheel;
             wrench.force_in_body = wrench.force_in_body + force_in_body;
             wrench.torque += wheel.parameters.position.cross(force_in_body);
-            state.steer = wheel.steer();
+            state.steer = wheel.heading();
             state.spin = wheel.spin;
             state.spin_angle = wheel.spin_angle;
             state.torque = contact.torque;
@@ -248,7 +248,7 @@ impl Vehicle {
             wheel.roll(velocity_in_wheel.x, dt);
             let state = &mut frame.wheels[i];
             *state = crate::world::WheelFrame {
-                steer: wheel.steer(),
+                steer: wheel.heading(),
                 spin: wheel.spin,
                 spin_angle: wheel.spin_angle,
                 load: self.load[i],

@@ -97,12 +97,18 @@ impl Wheel {
         self.steer
     }
 
+    /// Angle [rad] from the vehicle's x axis to where the wheel rolls: mounting and steering together.
+    #[inline]
+    pub fn heading(&self) -> f64 {
+        self.parameters.mount_yaw + self.steer
+    }
+
     /// Turns the wheel about its vertical axis to `angle` [rad].
     #[inline]
     pub fn set_steer(&mut self, angle: f64) {
         if angle != self.steer {
             self.steer = angle;
-            self.body_from_wheel = Rot2::new(self.parameters.mount_yaw + angle);
+            self.body_from_wheel = Rot2::new(self.heading());
         }
     }
 

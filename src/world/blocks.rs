@@ -13,7 +13,7 @@ pub(super) struct BlockBody {
     pub grip: f64,
     /// Largest distance of its outline from the reference point [m].
     pub radius: f64,
-    /// Velocity at the start, of the reference point in the body frame.
+    /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].
     pub start_velocity_in_body: Twist2,
 }
 
@@ -22,7 +22,7 @@ impl BlockBody {
     ///
     /// MVSim's rule: half of the weight rests on each of the points (±r, 0), where friction stops the motion or acts with
     /// its limit. Both points are solved one after the other with their exact effective mass.
-    pub fn brake(&self, physics: &mut Physics, dt: f64) {
+    pub(super) fn brake(&self, physics: &mut Physics, dt: f64) {
         if physics.velocity_in_body(self.body) == Twist2::ZERO {
             return;
         }

@@ -7,13 +7,13 @@ use crate::time::SimTime;
 /// The state of the world after a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// Simulated time after the step; the one stamp of everything in the frame.
+    /// Simulated time after the step [ns]; the one stamp of everything in the frame.
     pub time: SimTime,
     /// Number of steps since the start or the last reset.
     pub step: u64,
     /// One entry per vehicle, in the order of [`Scene::vehicles`](super::Scene).
     pub vehicles: Vec<VehicleFrame>,
-    /// Pose of each block in the world, in the order of [`Scene::blocks`](super::Scene).
+    /// Pose of each block in the world [m, rad], in the order of [`Scene::blocks`](super::Scene).
     pub blocks: Vec<Pose2>,
     /// One slot per sensor, vehicles in order; only those with `time` equal to the frame's are new.
     pub readings: Vec<Reading>,
@@ -29,13 +29,13 @@ impl Frame {
 /// The state of one vehicle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VehicleFrame {
-    /// Pose of the reference point in the world; the truth.
+    /// Pose of the reference point in the world [m, rad]; the truth.
     pub world_from_body: Pose3,
     /// Velocity of the reference point in the body frame [m/s, rad/s]; the truth.
     pub velocity_in_body: Twist2,
     /// Acceleration of the reference point over the last step, in the body frame [m/s²].
     pub acceleration_in_body: Vec2,
-    /// Pose that the odometry believes, in its own frame, which starts at the vehicle's start.
+    /// Pose that the odometry believes [m, rad], in its own frame, which starts at the vehicle's start.
     pub odom_from_body: Pose2,
     /// Velocity that the odometry believes, in the body frame [m/s, rad/s].
     pub odom_velocity_in_body: Twist2,
@@ -59,7 +59,7 @@ pub struct Setpoint {
 /// The state of one wheel. Forces and velocities are in the wheel frame: x where it rolls, y to its left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelFrame {
-    /// Steering angle against the body [rad].
+    /// Angle [rad] from the body's x axis to the wheel's, positive to the left: steering and mounting together.
     pub steer: f64,
     /// Angle turned about the axle [rad], forward positive.
     pub spin_angle: f64,

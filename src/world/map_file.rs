@@ -24,7 +24,7 @@ const HALF: i8 = 50;
 pub struct ImageOptions {
     /// Side of a cell [m].
     pub resolution: f64,
-    /// Pixel at the world's origin, counted from the left and from the bottom.
+    /// Pixel [-] at the world's origin, counted from the left and from the bottom.
     pub center_pixel: [f64; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Rigid bodies in the plane: the only file that names rapier.
+//! Rigid bodies in the plane: with its submodule, the only place that names rapier.
 //!
 //! The state of record of every movable body is kept here, about its centre of mass. A step integrates velocities from the
 //! forces (semi-implicit Euler with damping v/(1 + c·dt), as Box2D does for MVSim) and then moves the bodies in one of two
@@ -9,12 +9,15 @@
 //! "Nothing can touch" is known from a clearance: the smallest gap between the bounding circle of any movable body and
 //! anything else. It is measured once, and stays valid until the bodies may have covered it.
 
+mod contacts;
+
 use rapier2d_f64::parry::mass_properties::MassProperties;
 use rapier2d_f64::prelude::{
-    CoefficientCombineRule, ColliderBuilder, ColliderHandle, IVector, PhysicsWorld, Pose, QueryFilter,
-    RigidBodyBuilder, RigidBodyHandle, Rotation, SharedShape, Vector,
+    CoefficientCombineRule, ColliderBuilder, IVector, PhysicsWorld, Pose, QueryFilter, RigidBodyBuilder,
+    RigidBodyHandle, Rotation, SharedShape, Vector,
 };
 
+use self::contacts::{is_touching, stop_at_scenery};
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
 use crate::raycast::OccupancyGrid;
 
@@ -75,6 +78,14 @@ struct Body {
     colliding: bool,
     /// Whether scenery takes part of the velocity imposed for this step, so that the body ends it in touch.
     pressed: bool,
+}
+
+impl Body {
+    /// Lets the body move so that its reference point has `velocity_in_body`.
+    fn move_with(&mut self, velocity_in_body: Twist2) {
+        self.velocity_in_world = self.world_from_body * velocity_in_body.at_point(self.inertia.center_of_mass);
+        self.yaw_rate = velocity_in_body.wz;
+    }
 }
 
 /// All bodies of a world.
@@ -182,7 +193,7 @@ impl Physics {
         index
     }
 
-    /// Adds a piece of scenery that never moves. One without area does not collide.
+    /// Adds a piece of scenery that never moves, at this pose [m, rad]. One without area does not collide.
     pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2) {
         if let Some(collider) = piece.collider() {
             self.engine.insert_collider(collider.position(pose(world_from_piece)), None);
@@ -191,7 +202,7 @@ impl Physics {
         }
     }
 
-    /// Adds the occupied cells of a map as one static shape of unit cells.
+    /// Adds the occupied cells of a map as one static shape, with `friction` [-] and `restitution` [-] as those of a piece.
     pub fn add_map(&mut self, map: &OccupancyGrid, friction: f64, restitution: f64) {
         let mut cells = Vec::new();
         for y in 0..map.height {
@@ -217,14 +228,16 @@ impl Physics {
         self.prepared = false;
     }
 
-    /// Puts a body somewhere, moving with `velocity_in_body` of its reference point.
+    /// Puts a body at this pose [m, rad], moving with `velocity_in_body` [m/s, rad/s] of its reference point.
     pub fn place(&mut self, index: BodyIndex, world_from_body: Pose2, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
         body.yaw = world_from_body.yaw;
         body.world_from_body = world_from_body.rotation();
         body.center_in_world = world_from_body.transform_point(body.inertia.center_of_mass);
         body.colliding = false;
-        self.impose_velocity(index, velocity_in_body);
+        // The engine's contacts are those of the old place, so nothing is taken from this velocity.
+        body.pressed = false;
+        body.move_with(velocity_in_body);
         self.clearance = 0.0;
         self.crowded_steps = 0;
     }
@@ -248,18 +261,18 @@ impl Physics {
         }
     }
 
-    /// Replaces the velocity of a body by that of its reference point, in the body frame.
+    /// Replaces the velocity of a body by that of its reference point, in the body frame [m/s, rad/s]. Scenery that the body
+    /// touches takes the part that would carry it inside.
     pub fn impose_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
         let moved_with = (body.velocity_in_world, body.yaw_rate);
-        body.velocity_in_world = body.world_from_body * velocity_in_body.at_point(body.inertia.center_of_mass);
-        body.yaw_rate = velocity_in_body.wz;
+        body.move_with(velocity_in_body);
         if self.clearance == 0.0 {
             body.pressed = stop_at_scenery(&self.engine, body, moved_with, self.dt);
         }
     }
 
-    /// Velocity of the body's reference point in the body frame.
+    /// Velocity of the body's reference point in the body frame [m/s, rad/s].
     #[inline]
     pub fn velocity_in_body(&self, index: BodyIndex) -> Twist2 {
         let body = &self.bodies[index];
@@ -268,7 +281,7 @@ impl Physics {
         Twist2::new(v.x + body.yaw_rate * com.y, v.y - body.yaw_rate * com.x, body.yaw_rate)
     }
 
-    /// Pose of the body's reference point in the world.
+    /// Pose of the body's reference point in the world [m, rad].
     #[inline]
     pub fn world_from_body(&self, index: BodyIndex) -> Pose2 {
         let body = &self.bodies[index];
@@ -472,77 +485,9 @@ impl Physics {
     }
 }
 
-/// Takes from a body's velocity what would carry it into scenery that never moves within a step of `dt` [s].
-///
-/// The engine's contacts are soft, and a velocity that is imposed anew at every step would press a body into them. They are
-/// as old as the last step, in which the body moved with `moved_with`: velocity of its centre [m/s] and yaw rate [rad/s].
-/// Returns whether there was something to take.
-fn stop_at_scenery(engine: &PhysicsWorld, body: &mut Body, moved_with: (Vec2, f64), dt: f64) -> bool {
-    let Some(rigid) = engine.bodies.get(body.handle) else { return false };
-    let mut pressed = false;
-    let moves = |handle: Option<RigidBodyHandle>| {
-        handle.and_then(|h| engine.bodies.get(h)).is_some_and(|other| other.is_dynamic())
-    };
-    // A corner has two walls, and giving way to one may press against the other.
-    for _ in 0..4 {
-        for &handle in rigid.colliders() {
-            let Some(collider) = engine.colliders.get(handle) else { continue };
-            for pair in engine.narrow_phase.contact_pairs_with(handle) {
-                let is_first = pair.collider1 == handle;
-                for manifold in pair.manifolds() {
-                    let data = &manifold.data;
-                    if moves(if is_first { data.rigid_body2 } else { data.rigid_body1 }) {
-                        continue;
-                    }
-                    let sign = if is_first { 1.0 } else { -1.0 };
-                    let towards = Vec2::new(sign * data.normal.x, sign * data.normal.y);
-                    for point in &manifold.points {
-                        let p = *collider.position() * if is_first { point.local_p1 } else { point.local_p2 };
-                        let arm = Vec2::new(p.x, p.y) - body.center_in_world;
-                        let lever = arm.cross(towards);
-                        let gap = point.dist - dt * (moved_with.0.dot(towards) + moved_with.1 * lever);
-                        let approach = body.velocity_in_world.dot(towards) + body.yaw_rate * lever;
-                        let excess = approach - gap.max(0.0) / dt;
-                        if excess > 0.0 {
-                            pressed = true;
-                            let mobility = 1.0 / body.inertia.mass + lever * lever / body.inertia.yaw;
-                            let impulse = excess / mobility;
-                            body.velocity_in_world = body.velocity_in_world - (impulse / body.inertia.mass) * towards;
-                            body.yaw_rate -= impulse * lever / body.inertia.yaw;
-                        }
-                    }
-                }
-            }
-        }
-    }
-    pressed
-}
-
 fn left_end(bodies: &[Body], index: u32) -> f64 {
     let body = &bodies[index as usize];
     body.center_in_world.x - body.radius
-}
-
-/// Whether a collider is nearer than `threshold` [m] to another now. Contacts are as old as the start of the step, so the
-/// approach during it is taken off.
-fn is_touching(engine: &PhysicsWorld, colliders: &[ColliderHandle], threshold: f64) -> bool {
-    let dt = engine.integration_parameters.dt;
-    colliders.iter().any(|&handle| {
-        engine.narrow_phase.contact_pairs_with(handle).any(|pair| {
-            let Some(collider) = engine.colliders.get(pair.collider1) else { return false };
-            pair.manifolds().iter().any(|manifold| {
-                let data = &manifold.data;
-                let velocity = |body: Option<RigidBodyHandle>, p: Vector| {
-                    body.and_then(|b| engine.bodies.get(b)).map_or(Vector::ZERO, |b| b.velocity_at_point(p))
-                };
-                manifold.points.iter().any(|point| {
-                    let p = *collider.position() * point.local_p1;
-                    let approach = (velocity(data.rigid_body1, p) - velocity(data.rigid_body2, p)).dot(data.normal);
-                    point.dist - dt * approach.max(0.0) < threshold
-                })
-            })
-        })
-    })
 }
 
 /// Whether any of the eight cells around a cell is free, or lies off the map.

@@ -12,7 +12,7 @@ use crate::time::SimTime;
 pub struct Scene {
     /// The world file, or the name of a generated world.
     pub name: String,
-    /// Physics step.
+    /// Physics step [ns].
     pub step: SimTime,
     /// Seed of all noise.
     pub seed: u64,
@@ -50,7 +50,7 @@ pub struct VehicleInfo {
     pub wheels: Vec<WheelInfo>,
     /// Sensors in the order of the file.
     pub sensors: Vec<SensorInfo>,
-    /// Pose at the start, in the world.
+    /// Pose at the start, in the world [m, rad].
     pub world_from_start: Pose2,
     /// Which commands its controller takes.
     pub accepts: Accepts,
@@ -105,6 +105,6 @@ pub struct BlockInfo {
     pub color: [u8; 4],
     /// Static blocks never move and have no entry in a frame's `blocks` that changes.
     pub is_static: bool,
-    /// Pose at the start, in the world.
+    /// Pose at the start, in the world [m, rad].
     pub world_from_start: Pose2,
 }

@@ -26,7 +26,7 @@ pub struct StepError {
     pub vehicle: String,
     /// What is not finite.
     pub quantity: &'static str,
-    /// Simulated time after the step.
+    /// Simulated time after the step [ns].
     pub time: SimTime,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Mover {
 }
 
 impl Mover {
-    pub fn new(vehicle: Vehicle, body: BodyIndex, shapes: Vec<usize>, start_velocity_in_body: Twist2) -> Mover {
+    pub(super) fn new(vehicle: Vehicle, body: BodyIndex, shapes: Vec<usize>, start_velocity_in_body: Twist2) -> Mover {
         Mover {
             vehicle,
             body,
@@ -181,7 +181,7 @@ impl World {
         Ok(())
     }
 
-    /// Stops a vehicle whose last command is older than this, in simulated time. None: commands hold for ever (default).
+    /// Stops a vehicle whose last command is older than this [ns of simulated time]. None: commands hold for ever (default).
     pub fn set_command_timeout(&mut self, timeout: Option<SimTime>) {
         self.command_timeout = timeout;
     }
@@ -358,7 +358,9 @@ impl World {
                 wheels,
                 ..VehicleFrame::default()
             };
-            self.frame.vehicles[index].wheels.fill(WheelFrame::default());
+            for (frame, wheel) in self.frame.vehicles[index].wheels.iter_mut().zip(mover.vehicle.wheels()) {
+                *frame = WheelFrame { steer: wheel.heading(), ..WheelFrame::default() };
+            }
         }
         for (block, (pose, info)) in self.blocks.iter().zip(self.frame.blocks.iter_mut().zip(&self.scene.blocks)) {
             *pose = info.world_from_start;
@@ -369,7 +371,7 @@ impl World {
     }
 }
 
-/// Name of the first quantity that is NaN or infinite. A pose beyond what the engine can place counts too.
+/// Name of the first quantity that is NaN or infinite.
 fn not_finite(frame: &VehicleFrame) -> Option<&'static str> {
     let pose: Pose2 = frame.world_from_body.planar();
     if !pose.is_finite() {

@@ -182,6 +182,25 @@ fn a_reset_world_runs_as_a_fresh_one() {
     assert!(state(fresh.frame()).1[0].x > 2.6, "the block was pushed");
 }
 
+/// A vehicle that rests against a wall when the reset comes starts with its whole velocity again.
+#[test]
+fn a_reset_out_of_a_collision_gives_the_start_velocity_back() {
+    let cart = Cart { velocity: "3 0 0".into(), inside: PID.into(), ..Cart::default() }.named("a");
+    let text = cart + "<block><static>true</static><init_pose>2 0 0</init_pose></block>";
+    let (mut fresh, mut reset) = (world(&text), world(&text));
+    for world in [&mut fresh, &mut reset] {
+        twist(world, 0, 3.0, 0.0);
+    }
+    run(&mut reset, 2.0);
+    assert!(first(&reset).colliding);
+    reset.reset();
+    twist(&mut reset, 0, 3.0, 0.0);
+    for k in 0..100 {
+        let expected = state(step(&mut fresh));
+        assert_eq!(state(step(&mut reset)), expected, "step {k}");
+    }
+}
+
 #[test]
 fn refused_commands_say_what_is_taken() {
     let car = Cart {

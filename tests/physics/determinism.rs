@@ -2,11 +2,12 @@
 
 use super::common::*;
 use skidpad::math::Twist2;
+use skidpad::sensor::{Reading, ReadingData, Scan};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::{Frame, World};
 
 /// All numbers of a frame as bits. Destructured, so that a new field cannot be forgotten.
-fn bits(frame: &Frame) -> Vec<u64> {
+pub fn bits(frame: &Frame) -> Vec<u64> {
     let Frame { time, step, vehicles, blocks, readings } = frame;
     let mut bits = vec![time.0 as u64, *step];
     let mut numbers = Vec::new();
@@ -43,7 +44,11 @@ fn bits(frame: &Frame) -> Vec<u64> {
     }
     numbers.extend(blocks.iter().flat_map(|b| [b.x, b.y, b.yaw]));
     bits.extend(numbers.iter().map(|n| n.to_bits()));
-    bits.extend(readings.iter().map(|r| r.time.0 as u64));
+    for Reading { vehicle, sensor, time, data } in readings {
+        let ReadingData::Scan(Scan { ranges }) = data;
+        bits.extend([*vehicle as u64, *sensor as u64, time.0 as u64]);
+        bits.extend(ranges.iter().map(|range| u64::from(range.to_bits())));
+    }
     bits
 }
 

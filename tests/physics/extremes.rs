@@ -80,6 +80,12 @@ fn absurd_numbers_never_panic() {
             &[(r#"diameter="0.6""#, r#"diameter="1e-9""#)],
             &[(r#"diameter="0.6""#, r#"diameter="1e9""#)],
             &[(r#"diameter="0.6""#, r#"diameter="1e-200""#)],
+            &[
+                (r#"diameter="0.6""#, r#"diameter="1e200" inertia="1""#),
+                (r#"<chassis mass"#, r#"<chassis com="50 0" mass"#),
+                ("<C_damping>0.01", "<C_rr>0.1</C_rr><C_damping>0.01"),
+                ("<init_vel>1 0 10", "<init_vel>0 0 0"),
+            ],
             &[("<C_damping>0.01", "<C_damping>1e12")],
             &[("<C_damping>0.01</C_damping>", "<mu>1e300</mu>")],
             &[
@@ -206,4 +212,30 @@ fn a_block_that_leaves_the_finite_numbers_is_reported() {
         world(r#"<block name="b"><init_pose>1e308 0 0</init_pose><init_vel>1e308 1e308 0</init_vel></block>"#);
     let error = (0..10_000).find_map(|_| world.step().err()).expect("an error");
     assert_eq!((error.kind, error.vehicle.as_str(), error.quantity), ("block", "b", "pose"));
+}
+
+#[test]
+fn absurd_lidars_never_panic() {
+    let still = "<block><static>true</static><init_pose>-1e200 0 0</init_pose></block>\
+                 <block><static>true</static><init_pose>3 0 0</init_pose></block>";
+    let mut failures = Vec::new();
+    for sensor in [
+        "<pose>1e300 0 0</pose>",
+        "<pose>1e308 1e308 1e300</pose>",
+        "<max_range>1e308</max_range>",
+        "<max_range>1e-300</max_range><min_range>0</min_range>",
+        "<range_std_noise>1e308</range_std_noise>",
+        "<angle_std_noise_deg>10</angle_std_noise_deg><fov_degrees>360</fov_degrees>",
+        "<nrays>1</nrays>",
+    ] {
+        let lidar = format!("<sensor class=\"laser\"><sensor_period>0.01</sensor_period>{sensor}</sensor></vehicle>");
+        for pose in ["0 0 0", "1e15 0 0", "1e200 0 1e200", "1e308 -1e308 0"] {
+            let changes = [("<init_pose>0 0 0", format!("<init_pose>{pose}")), ("</vehicle>", lidar.clone())];
+            let changes: Vec<(&str, &str)> = changes.iter().map(|(from, to)| (*from, to.as_str())).collect();
+            if let Err(message) = survives(&(vehicle(&changes, "default") + still)) {
+                failures.push(format!("{sensor} at {pose}: {message}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
 }

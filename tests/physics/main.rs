@@ -12,5 +12,6 @@ mod drivetrain;
 mod extremes;
 mod friction_laws;
 mod peers;
+mod repeats;
 mod rolling;
 mod turning;

@@ -1,3 +1,5 @@
+//! Ranges, noise and mounting against closed forms.
+
 use super::*;
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use std::sync::Arc;

@@ -27,7 +27,7 @@ pub struct DifferentialPid {
 }
 
 impl DifferentialPid {
-    /// A controller that first aims at `start` (body frame).
+    /// A controller that first aims at `start` (body frame [m/s, rad/s]).
     pub fn new(parameters: PidParameters, thresholds: StopThresholds, start: Twist2) -> DifferentialPid {
         DifferentialPid { pids: [Pid::new(parameters), Pid::new(parameters)], thresholds, start, target: start }
     }

@@ -26,7 +26,7 @@ pub struct Ideal {
 }
 
 impl Ideal {
-    /// A controller that first imposes `start` (body frame).
+    /// A controller that first imposes `start` (body frame [m/s, rad/s]).
     pub fn new(steering: Option<Steering>, start: Twist2) -> Ideal {
         let mut ideal = Ideal { steering, start, target: Twist2::ZERO, steering_angle: 0.0 };
         ideal.order(Order::Twist(start));

@@ -15,7 +15,7 @@ pub use ideal::Ideal;
 pub use pid::{Pid, PidParameters};
 pub use raw::Raw;
 pub use steering::SteeredOrder;
-pub use steering_pid::{DrivetrainPid, FrontWheelPid};
+pub use steering_pid::SteeredPid;
 
 use super::drive::{Actuation, DriveKind, Steering};
 use super::wheel::Wheel;

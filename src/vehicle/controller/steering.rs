@@ -8,7 +8,7 @@ use crate::world::Setpoint;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SteeredOrder {
     steering: Steering,
-    start: (f64, f64),
+    start: Order,
     /// Speed along the body's x axis [m/s].
     pub speed: f64,
     /// Equivalent steering angle [rad], within the drive's limit.
@@ -20,9 +20,8 @@ pub struct SteeredOrder {
 impl SteeredOrder {
     /// The order at the start, `first`.
     pub fn new(steering: Steering, first: Order) -> SteeredOrder {
-        let mut order = SteeredOrder { steering, start: (0.0, 0.0), speed: 0.0, steering_angle: 0.0, yaw_rate: 0.0 };
+        let mut order = SteeredOrder { steering, start: first, speed: 0.0, steering_angle: 0.0, yaw_rate: 0.0 };
         order.take(first);
-        order.start = (order.speed, order.steering_angle);
         order
     }
 
@@ -59,8 +58,7 @@ impl SteeredOrder {
 
     /// Back to the first order.
     pub fn reset(&mut self) {
-        let (speed, steering_angle) = self.start;
-        self.take(Order::Ackermann { speed, steering_angle });
+        self.take(self.start);
     }
 
     /// The velocity asked for, in the body frame [m/s, rad/s].
@@ -93,6 +91,18 @@ mod tests {
         let mut order = SteeredOrder::new(CAR, Order::Twist(Twist2::ZERO));
         order.take(Order::Twist(Twist2::new(0.0, 0.0, -0.1)));
         assert_eq!(order.steering_angle, -0.5);
+    }
+
+    #[test]
+    fn a_reset_brings_back_the_first_order_even_one_beyond_the_lock() {
+        for twist in [Twist2::new(0.0, 0.0, 0.2), Twist2::new(1.0, 0.0, 3.0)] {
+            let fresh = SteeredOrder::new(CAR, Order::Twist(twist));
+            let mut order = fresh;
+            order.take(Order::Ackermann { speed: 1.0, steering_angle: -0.2 });
+            order.reset();
+            assert_eq!(order, fresh);
+            assert_eq!(order.yaw_rate, twist.wz);
+        }
     }
 
     #[test]

@@ -21,14 +21,24 @@ use crate::vehicle::wheel::Wheel;
 use crate::world::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
-const BOTH: Accepts = Accepts { twist: true, ackermann: true };
+/// Speeds [m/s] that `N` motors shall have, and those that they have, from the order and the wheels.
+type Speeds<const N: usize> = fn(&SteeredOrder, &[Wheel]) -> ([f64; N], [f64; N]);
 
-/// A PID for each front wheel.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FrontWheelPid {
+/// A PID for each of `N` motors of a steered vehicle.
+#[derive(Clone, Debug)]
+pub struct SteeredPid<const N: usize> {
     order: SteeredOrder,
-    pids: [Pid; 2],
+    pids: [Pid; N],
     thresholds: StopThresholds,
+    speeds: Speeds<N>,
+}
+
+/// The wanted and the measured motion at each front wheel, along the direction it rolls.
+#[inline]
+fn front_wheel_speeds(order: &SteeredOrder, wheels: &[Wheel]) -> ([f64; 2], [f64; 2]) {
+    let (wanted, measured) = (order.twist(), velocity_from_axle(wheels));
+    let front = [&wheels[2], &wheels[3]];
+    (front.map(|wheel| speed_along(wheel, wanted)), front.map(|wheel| speed_along(wheel, measured)))
 }
 
 /// Speed [m/s] of the motion `twist` (body frame) at the wheel, along the direction it rolls.
@@ -37,9 +47,15 @@ fn speed_along(wheel: &Wheel, twist: Twist2) -> f64 {
     (wheel.body_from_wheel() * Vec2::new(1.0, 0.0)).dot(twist.at_point(wheel.parameters.position))
 }
 
-impl Controller for FrontWheelPid {
+/// The wanted and the measured speed of the vehicle.
+#[inline]
+fn vehicle_speed(order: &SteeredOrder, wheels: &[Wheel]) -> ([f64; 1], [f64; 1]) {
+    ([order.speed], [velocity_from_axle(wheels).vx])
+}
+
+impl<const N: usize> Controller for SteeredPid<N> {
     fn accepts(&self) -> Accepts {
-        BOTH
+        Accepts { twist: true, ackermann: true }
     }
 
     fn order(&mut self, order: Order) {
@@ -56,15 +72,13 @@ impl Controller for FrontWheelPid {
 
     #[inline]
     fn update(&mut self, input: &ControlInput<'_>) -> Actuation {
-        let (wanted, measured) = (self.order.twist(), velocity_from_axle(input.wheels));
-        let front = [&input.wheels[2], &input.wheels[3]];
-        let motor_torque = self.thresholds.drive(
-            &mut self.pids,
-            front.map(|wheel| speed_along(wheel, wanted)),
-            front.map(|wheel| speed_along(wheel, measured)),
-            input.dt,
-        );
-        Actuation { steering_angle: self.order.steering_angle, motor_torque, imposed_velocity: None }
+        let (wanted, measured) = (self.speeds)(&self.order, input.wheels);
+        let torque = self.thresholds.drive(&mut self.pids, wanted, measured, input.dt);
+        let mut actuation = Actuation { steering_angle: self.order.steering_angle, ..Actuation::default() };
+        for (motor, torque) in actuation.motor_torque.iter_mut().zip(torque) {
+            *motor = torque;
+        }
+        actuation
     }
 
     fn setpoint(&self) -> Setpoint {
@@ -74,48 +88,6 @@ impl Controller for FrontWheelPid {
     fn reset(&mut self) {
         self.order.reset();
         self.pids.iter_mut().for_each(Pid::reset);
-    }
-}
-
-/// One PID on the speed of the vehicle.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DrivetrainPid {
-    order: SteeredOrder,
-    pid: [Pid; 1],
-    thresholds: StopThresholds,
-}
-
-impl Controller for DrivetrainPid {
-    fn accepts(&self) -> Accepts {
-        BOTH
-    }
-
-    fn order(&mut self, order: Order) {
-        self.order.take(order);
-    }
-
-    fn stop(&mut self) {
-        self.order.stop();
-    }
-
-    fn steering_angle(&self) -> f64 {
-        self.order.steering_angle
-    }
-
-    #[inline]
-    fn update(&mut self, input: &ControlInput<'_>) -> Actuation {
-        let measured = velocity_from_axle(input.wheels).vx;
-        let [torque] = self.thresholds.drive(&mut self.pid, [self.order.speed], [measured], input.dt);
-        Actuation { steering_angle: self.order.steering_angle, motor_torque: [torque, 0.0], imposed_velocity: None }
-    }
-
-    fn setpoint(&self) -> Setpoint {
-        self.order.setpoint()
-    }
-
-    fn reset(&mut self) {
-        self.order.reset();
-        self.pid.iter_mut().for_each(Pid::reset);
     }
 }
 
@@ -130,36 +102,35 @@ fn steer_at_start(reader: &Reader<'_>) -> Order {
     }
 }
 
-fn front_wheels(reader: &Reader<'_>, steering: Option<Steering>, first: Order) -> Box<dyn Controller> {
-    let pid = Pid::new(PidParameters::read(reader, PidParameters::new(100.0, 100.0)));
-    Box::new(FrontWheelPid {
+/// Reads `N` PIDs with the same parameters; `max_torque` [N·m] is their default limit.
+fn read<const N: usize>(
+    reader: &Reader<'_>,
+    steering: Option<Steering>,
+    first: Order,
+    max_torque: f64,
+    speeds: Speeds<N>,
+) -> Box<dyn Controller> {
+    let parameters = PidParameters::read(reader, PidParameters::new(100.0, max_torque));
+    Box::new(SteeredPid {
         order: SteeredOrder::new(steering.unwrap_or_default(), first),
-        pids: [pid.clone(), pid],
+        pids: std::array::from_fn(|_| Pid::new(parameters)),
         thresholds: StopThresholds::read(reader),
-    })
-}
-
-fn drivetrain(reader: &Reader<'_>, steering: Option<Steering>, first: Order, max_torque: f64) -> Box<dyn Controller> {
-    let pid = Pid::new(PidParameters::read(reader, PidParameters::new(100.0, max_torque)));
-    Box::new(DrivetrainPid {
-        order: SteeredOrder::new(steering.unwrap_or_default(), first),
-        pid: [pid],
-        thresholds: StopThresholds::read(reader),
+        speeds,
     })
 }
 
 pub(super) fn read_front_wheels_twist(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {
-    front_wheels(reader, steering, twist_at_start(reader))
+    read(reader, steering, twist_at_start(reader), 100.0, front_wheel_speeds)
 }
 
 pub(super) fn read_front_wheels_steer(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {
-    front_wheels(reader, steering, steer_at_start(reader))
+    read(reader, steering, steer_at_start(reader), 100.0, front_wheel_speeds)
 }
 
 pub(super) fn read_drivetrain_twist(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {
-    drivetrain(reader, steering, twist_at_start(reader), 400.0)
+    read(reader, steering, twist_at_start(reader), 400.0, vehicle_speed)
 }
 
 pub(super) fn read_drivetrain_steer(reader: &Reader<'_>, steering: Option<Steering>) -> Box<dyn Controller> {
-    drivetrain(reader, steering, steer_at_start(reader), 100.0)
+    read(reader, steering, steer_at_start(reader), 100.0, vehicle_speed)
 }

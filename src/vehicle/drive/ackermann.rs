@@ -22,7 +22,7 @@
 //! Not modelled: steering rate and lag, compliance, toe and camber.
 
 use super::drivetrain::Drivetrain;
-use super::{Actuation, Drive, DriveKind, DriveParts, Steering};
+use super::{Actuation, Drive, DriveParts, Steering};
 use crate::math::Vec2;
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
@@ -62,10 +62,6 @@ impl Ackermann {
 }
 
 impl Drive for Ackermann {
-    fn kind(&self) -> DriveKind {
-        DriveKind::Ackermann
-    }
-
     fn steer(&self, steering_angle: f64, wheels: &mut [Wheel]) {
         Ackermann::steer(&self.steering, steering_angle, wheels);
     }
@@ -73,6 +69,10 @@ impl Drive for Ackermann {
     fn distribute(&self, actuation: &Actuation, _wheels: &[Wheel], torque: &mut [f64]) {
         torque[..FRONT_LEFT].fill(0.0);
         torque[FRONT_LEFT..].copy_from_slice(&actuation.motor_torque);
+    }
+
+    fn is_steered(&self, wheel: usize) -> bool {
+        wheel >= FRONT_LEFT
     }
 
     fn steering(&self) -> Option<Steering> {
@@ -88,10 +88,6 @@ pub struct AckermannDrivetrain {
 }
 
 impl Drive for AckermannDrivetrain {
-    fn kind(&self) -> DriveKind {
-        DriveKind::AckermannDrivetrain
-    }
-
     fn steer(&self, steering_angle: f64, wheels: &mut [Wheel]) {
         Ackermann::steer(&self.steering, steering_angle, wheels);
     }
@@ -101,6 +97,10 @@ impl Drive for AckermannDrivetrain {
         for (torque, share) in torque.iter_mut().zip(shares) {
             *torque = share * actuation.motor_torque[0];
         }
+    }
+
+    fn is_steered(&self, wheel: usize) -> bool {
+        wheel >= FRONT_LEFT
     }
 
     fn steering(&self) -> Option<Steering> {

@@ -16,7 +16,7 @@
 //! As in MVSim a wheel tag without `pos` stands at (0, −0.5); the positions above are those of an absent tag.
 //! Source: seed "Multiple Vehicle Simulator", §4.3.2. Not modelled: gear backlash, motor dynamics, castor swivel.
 
-use super::{Actuation, Drive, DriveKind, DriveParts};
+use super::{Actuation, Drive, DriveParts};
 use crate::math::Vec2;
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
@@ -37,10 +37,6 @@ pub struct Differential {
 }
 
 impl Drive for Differential {
-    fn kind(&self) -> DriveKind {
-        DriveKind::Differential
-    }
-
     #[inline]
     fn distribute(&self, actuation: &Actuation, _wheels: &[Wheel], torque: &mut [f64]) {
         for (torque, side) in torque.iter_mut().zip(&self.sides) {

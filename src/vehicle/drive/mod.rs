@@ -39,16 +39,18 @@ pub struct Actuation {
 
 /// The mechanics between motors, steering and wheels.
 pub trait Drive: Send + Sync {
-    /// Which controllers fit.
-    fn kind(&self) -> DriveKind;
-
     /// Sets the steering angles for an equivalent single-track angle [rad], limited to what the drive can do.
     fn steer(&self, _steering_angle: f64, _wheels: &mut [Wheel]) {}
 
     /// Writes the torque [N·m] that reaches each wheel.
     fn distribute(&self, actuation: &Actuation, wheels: &[Wheel], torque: &mut [f64]);
 
-    /// Distance of the axles [m] and largest equivalent steering angle [rad], when it steers.
+    /// Whether it turns the wheel with this index.
+    fn is_steered(&self, _wheel: usize) -> bool {
+        false
+    }
+
+    /// Geometry of the steered axle, when it steers.
     fn steering(&self) -> Option<Steering> {
         None
     }

@@ -23,7 +23,7 @@
 //! ```
 //! A value of the instance counts before one of the class (MVSim has it the other way round for scalars).
 
-use super::{Builder, read_start_pose, read_start_velocity};
+use super::{Builder, read_start_pose, read_start_velocity, with_class};
 use crate::math::{Pose2, Twist2, Vec2};
 use crate::raycast::Obstacles;
 use crate::vehicle::chassis::{plate, read_shape};
@@ -45,7 +45,7 @@ pub(super) struct Loaded {
 
 impl Loaded {
     /// Gives it a body, and a shape that lidars see, as far as it has them.
-    pub fn place(&self, physics: &mut Physics, obstacles: &mut Obstacles, gravity: f64) -> Option<BlockBody> {
+    pub(super) fn place(&self, physics: &mut Physics, obstacles: &mut Obstacles, gravity: f64) -> Option<BlockBody> {
         let info = &self.info;
         if self.intangible {
             return None;
@@ -75,19 +75,8 @@ impl Builder<'_> {
     pub(super) fn block(&mut self, element: &Element) {
         let context = self.context;
         let instance = context.expand_body(element);
-        let mut layers = vec![&instance];
         let plain = Reader::new(context, &instance);
-        if let Some(class) = plain.attribute_raw("class") {
-            match self.block_classes.get(&class) {
-                Some(definition) => layers.push(definition),
-                None => {
-                    plain
-                        .error(format!("unknown block class \"{class}\""))
-                        .one_of(&class, self.block_classes.keys().cloned());
-                    return;
-                }
-            }
-        }
+        let Some(layers) = with_class(&plain, &instance, &self.block_classes) else { return };
         let name = plain.attribute("name").unwrap_or_else(|| format!("block{:03}", self.blocks.len()));
         let reader = Reader::layered(context, layers).with_name("NAME", name.clone());
         self.blocks.push(read_block(&reader, name));

@@ -17,7 +17,9 @@ use crate::xml::{Accept, Place, Reader};
 
 /// How the walls of a map feel, and where the map stands in the file.
 pub(super) struct Surface {
+    /// Coulomb friction against bodies [-].
     pub friction: f64,
+    /// Restitution [-].
     pub restitution: f64,
     pub place: Place,
 }

@@ -271,6 +271,24 @@ fn define_class(classes: &mut BTreeMap<String, Element>, reader: &Reader<'_>) {
     }
 }
 
+/// The layers in which an instance's values are looked up: itself, then the class it names, if it names one. None when
+/// there is no such class, with the error recorded.
+fn with_class<'a>(
+    reader: &Reader<'_>,
+    instance: &'a Element,
+    classes: &'a BTreeMap<String, Element>,
+) -> Option<Vec<&'a Element>> {
+    let Some(class) = reader.attribute_raw("class").filter(|class| !class.is_empty()) else {
+        return Some(vec![instance]);
+    };
+    let definition = classes.get(&class);
+    if definition.is_none() {
+        let what = &instance.tag;
+        reader.error(format!("unknown {what} class \"{class}\"")).one_of(&class, classes.keys().cloned());
+    }
+    Some(vec![instance, definition?])
+}
+
 /// Reads `init_pose` (x y yaw) or `init_pose3d` (x y z yaw pitch roll), in m and degrees; the planar part counts. Records
 /// an error when both are missing.
 fn read_start_pose(reader: &Reader<'_>) -> Pose2 {

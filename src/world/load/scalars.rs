@@ -31,7 +31,7 @@ pub(super) struct Scalars {
 
 impl Scalars {
     /// The defaults, with what the options lay down.
-    pub fn new(options: &LoadOptions) -> Scalars {
+    pub(super) fn new(options: &LoadOptions) -> Scalars {
         Scalars {
             step: 0.0,
             gravity: 9.81,
@@ -42,7 +42,7 @@ impl Scalars {
     }
 
     /// Reads one of [`TAGS`]; of two with the same name the last counts.
-    pub fn read(&mut self, reader: &Reader<'_>, options: &LoadOptions) {
+    pub(super) fn read(&mut self, reader: &Reader<'_>, options: &LoadOptions) {
         let number = |default, accept| reader.own_f64(accept).unwrap_or(default);
         match reader.tag() {
             "simul_timestep" => self.step = number(self.step, Accept::range(0.0, 0.1)),

@@ -13,7 +13,7 @@
 //! </vehicle>
 //! ```
 
-use super::{Builder, read_start_pose, read_start_velocity};
+use super::{Builder, read_start_pose, read_start_velocity, with_class};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
@@ -37,7 +37,12 @@ pub(super) struct Loaded {
 
 impl Loaded {
     /// Gives it a body, and shapes that lidars see. Returns the body and the shapes' indices.
-    pub fn place(&self, owner: usize, physics: &mut Physics, obstacles: &mut Obstacles) -> (BodyIndex, Vec<usize>) {
+    pub(super) fn place(
+        &self,
+        owner: usize,
+        physics: &mut Physics,
+        obstacles: &mut Obstacles,
+    ) -> (BodyIndex, Vec<usize>) {
         let wheels = self.vehicle.wheels();
         let body = physics.add_body(
             &collision_pieces(&self.chassis, wheels),
@@ -55,20 +60,9 @@ impl Builder<'_> {
     pub(super) fn vehicle(&mut self, element: &Element) {
         let context = self.context;
         let instance = context.expand_body(element);
-        let mut layers = vec![&instance];
         let plain = Reader::new(context, &instance);
         let class = plain.attribute_raw("class").unwrap_or_default();
-        if !class.is_empty() {
-            match self.vehicle_classes.get(&class) {
-                Some(definition) => layers.push(definition),
-                None => {
-                    plain
-                        .error(format!("unknown vehicle class \"{class}\""))
-                        .one_of(&class, self.vehicle_classes.keys().cloned());
-                    return;
-                }
-            }
-        }
+        let Some(layers) = with_class(&plain, &instance, &self.vehicle_classes) else { return };
         let name = plain.attribute("name").filter(|name| !name.is_empty()).unwrap_or_else(|| {
             self.unnamed_vehicles += 1;
             format!("veh{}", self.unnamed_vehicles)
@@ -130,7 +124,7 @@ impl Builder<'_> {
             outline: parts.chassis.outline.clone(),
             chassis_z: parts.chassis.z,
             color: parts.chassis.color,
-            wheels: wheels.iter().map(|wheel| wheel_info(wheel, steering.is_some())).collect(),
+            wheels: wheels.iter().enumerate().map(|(i, wheel)| wheel_info(wheel, parts.drive.is_steered(i))).collect(),
             sensors: sensors.iter().map(|sensor| sensor.info().clone()).collect(),
             world_from_start,
             accepts: controller.accepts(),
@@ -247,14 +241,14 @@ fn read_controller(
     Some(controller)
 }
 
-fn wheel_info(wheel: &Wheel, steering: bool) -> WheelInfo {
+fn wheel_info(wheel: &Wheel, steered: bool) -> WheelInfo {
     let p = &wheel.parameters;
     WheelInfo {
         name: p.name.to_string(),
         position: p.position,
         radius: p.radius,
         width: p.width,
-        steered: steering && matches!(p.name, "fl_wheel" | "fr_wheel"),
+        steered,
         color: p.color,
     }
 }

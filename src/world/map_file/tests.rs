@@ -1,3 +1,5 @@
+//! Maps in every format, whole and broken.
+
 use super::*;
 use std::io::Write;
 

@@ -1,0 +1,333 @@
+//! What holds for the whole source, checked by reading it: sizes, heads, what the core may not name, tables, references.
+//! Each check is a function that finds the offenders, and is tried on a bad sample too.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use skidpad::friction::FRICTION_LAWS;
+use skidpad::sensor::SENSORS;
+use skidpad::vehicle::{CONTROLLERS, DRIVES};
+
+/// Longest file that is still one idea [lines].
+const LONGEST: usize = 600;
+/// What computes and must neither wait, look at a clock, print nor reach out.
+const CORE: &[&str] = &["world", "vehicle", "friction", "sensor", "raycast", "math.rs", "time.rs", "rng.rs"];
+/// What the core may not name.
+const FORBIDDEN: &[&str] = &[
+    "Mutex",
+    "RwLock",
+    "Instant",
+    "SystemTime",
+    "println!",
+    "eprintln!",
+    "print!",
+    "dbg!",
+    "std::net",
+    "thread::",
+    "HashMap",
+    "HashSet",
+    "thread_rng",
+];
+/// Notes that belong into an issue, spelt so that this file holds none.
+const NOTES: &[&str] = &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A text file: its path from the root, with slashes, and what is in it.
+struct Text {
+    path: String,
+    content: String,
+}
+
+impl Text {
+    fn new(path: &str, content: &str) -> Text {
+        Text { path: path.into(), content: content.into() }
+    }
+
+    /// The lines that are compiled into the program, numbered from 1, without comments; tests come last in a file.
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = self.content.lines().take_while(|line| *line != "#[cfg(test)]");
+        lines.enumerate().map(|(index, line)| (index + 1, line.split("//").next().unwrap_or_default()))
+    }
+
+    /// Whether it holds nothing but tests.
+    fn is_test(&self) -> bool {
+        self.path.starts_with("tests/") || self.path.contains("tests/") || self.path.ends_with("tests.rs")
+    }
+}
+
+/// All files under `folder` whose name ends in one of `endings`, sorted.
+fn texts(folder: &str, endings: &[&str]) -> Vec<Text> {
+    fn collect(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                collect(&path, endings, found);
+            } else if endings.iter().any(|ending| path.to_string_lossy().ends_with(ending)) {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(&root().join(folder), endings, &mut found);
+    found.sort();
+    let text = |path: &PathBuf| {
+        let name = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+        Text { path: name, content: fs::read_to_string(path).unwrap() }
+    };
+    found.iter().map(text).collect()
+}
+
+fn sources() -> Vec<Text> {
+    let sources = texts("src", &[".rs"]);
+    assert!(sources.len() > 50, "{} sources found", sources.len());
+    sources
+}
+
+/// Fails with the list of offenders.
+#[track_caller]
+fn none(offenders: Vec<String>) {
+    assert!(offenders.is_empty(), "{}", offenders.join("\n"));
+}
+
+fn too_long(files: &[Text]) -> Vec<String> {
+    let length = |file: &Text| file.content.lines().count();
+    let long = files.iter().filter(|file| length(file) > LONGEST);
+    long.map(|file| format!("{}: {} lines\n  accepted: {LONGEST}", file.path, length(file))).collect()
+}
+
+fn headless(files: &[Text]) -> Vec<String> {
+    let headless = files.iter().filter(|file| !file.content.starts_with("//! "));
+    headless.map(|file| format!("{}: does not start with //! and what it is for", file.path)).collect()
+}
+
+/// Where one of `words` stands in the code of a file for which `counts` holds.
+fn named(files: &[Text], words: &[&str], counts: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in files.iter().filter(|file| counts(&file.path) && !file.is_test()) {
+        for (number, line) in file.code() {
+            for word in words.iter().filter(|word| line.contains(**word)) {
+                found.push(format!("{}:{number}: {word}", file.path));
+            }
+        }
+    }
+    found
+}
+
+fn notes(files: &[Text]) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in files {
+        for (index, line) in file.content.lines().enumerate() {
+            if line.split(|c: char| !c.is_alphanumeric()).any(|word| NOTES.contains(&word)) {
+                found.push(format!("{}:{}: {}", file.path, index + 1, line.trim()));
+            }
+        }
+    }
+    found
+}
+
+fn is_core(path: &str) -> bool {
+    CORE.iter().any(|part| path.strip_prefix("src/").and_then(|p| p.strip_prefix(part)).is_some_and(is_end))
+}
+
+fn is_end(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('/')
+}
+
+/// Map files are read on loading, by this file alone.
+fn reads_maps(path: &str) -> bool {
+    path == "src/world/map_file.rs"
+}
+
+fn may_name_rapier(path: &str) -> bool {
+    path == "src/world/physics.rs" || path.starts_with("src/world/physics/")
+}
+
+/// What is wrong with the names and helps of a table of plug-ins.
+fn bad_entries(table: &str, entries: &[(&str, &str)]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut names = BTreeSet::new();
+    for (name, help) in entries {
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
+            found.push(format!("{table}: \"{name}\" is no name"));
+        }
+        if !names.insert(name) {
+            found.push(format!("{table}: a second \"{name}\""));
+        }
+        if help.is_empty() || help.contains('\n') || help.ends_with('.') {
+            found.push(format!("{table}: \"{name}\" has no help of one line without full stop"));
+        }
+    }
+    found
+}
+
+/// References in a text to files of these folders: `worlds/x.world.xml` and the like.
+fn references(text: &str) -> BTreeSet<&str> {
+    const FOLDERS: &[&str] = &["worlds/", "config/", "launch/", "tests/", "src/"];
+    const ENDINGS: &[&str] = &[".xml", ".yaml", ".png", ".pgm", ".py", ".rs"];
+    text.split(|c: char| !(c.is_alphanumeric() || "/_.-".contains(c)))
+        .map(|word| word.trim_end_matches('.'))
+        .filter(|word| FOLDERS.iter().any(|folder| word.starts_with(folder)))
+        .filter(|word| ENDINGS.iter().any(|ending| word.ends_with(ending)))
+        .collect()
+}
+
+fn missing(files: &[Text], exists: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in files {
+        found.extend(
+            references(&file.content).iter().filter(|path| !exists(path)).map(|p| format!("{}: {p}", file.path)),
+        );
+    }
+    found
+}
+
+/// Files that a world file includes or loads, without those behind expressions and addresses.
+fn files_of_world(text: &str) -> Vec<&str> {
+    let between = |start: &'static str, end: &'static str| {
+        text.split(start).skip(1).filter_map(move |rest| rest.split(end).next()).map(str::trim)
+    };
+    let all = between("<include file=\"", "\"").chain(between("<file>", "</file>"));
+    all.filter(|path| !path.contains('$') && !path.contains("://")).collect()
+}
+
+#[test]
+fn files_are_short_and_say_what_they_are_for() {
+    let mut all = sources();
+    all.extend(texts("tests", &[".rs"]));
+    all.extend(texts("benches", &[".rs"]));
+    none(too_long(&all));
+    none(headless(&all));
+    assert_eq!(too_long(&[Text::new("a.rs", &"\n".repeat(601)), Text::new("b.rs", &"\n".repeat(600))]).len(), 1);
+    assert_eq!(headless(&[Text::new("a.rs", "use x;\n//! late"), Text::new("b.rs", "//! head")]).len(), 1);
+}
+
+#[test]
+fn the_core_has_no_lock_clock_print_or_network() {
+    let all = sources();
+    for part in CORE {
+        let only = |path: &str| path.strip_prefix("src/").and_then(|p| p.strip_prefix(*part)).is_some_and(is_end);
+        assert!(all.iter().any(|file| only(&file.path)), "{part}: no such part");
+    }
+    none(named(&all, FORBIDDEN, is_core));
+    none(named(&all, &["std::fs", "File::"], |path| is_core(path) && !reads_maps(path)));
+    let bad = "//! Mutex\nuse std::sync::Mutex; // Instant\n#[cfg(test)]\nthread::sleep";
+    assert_eq!(named(&[Text::new("src/world/a.rs", bad)], FORBIDDEN, is_core), ["src/world/a.rs:2: Mutex"]);
+    assert!(named(&[Text::new("src/runner/a.rs", bad)], FORBIDDEN, is_core).is_empty());
+    assert!(is_core("src/math.rs") && !is_core("src/worldly.rs") && !is_core("src/xml/path.rs"));
+}
+
+#[test]
+fn outer_libraries_stay_where_they_belong() {
+    let all = sources();
+    none(named(&all, &["rapier"], |path| !may_name_rapier(path)));
+    none(named(&all, &["r2r::", "tokio::"], |path| !path.starts_with("src/ros/")));
+    assert!(!named(&all, &["rapier"], may_name_rapier).is_empty());
+    assert_eq!(
+        named(&[Text::new("src/world/load/a.rs", "use rapier2d;")], &["rapier"], |p| !may_name_rapier(p)).len(),
+        1
+    );
+}
+
+#[test]
+fn no_note_to_oneself_is_left() {
+    let mut all = sources();
+    for (folder, endings) in [
+        ("tests", &[".rs", ".py", ".sh"][..]),
+        ("benches", &[".rs"]),
+        ("launch", &[".py"]),
+        ("config", &[".yaml"]),
+        ("worlds", &[".xml", ".py"]),
+    ] {
+        let found = texts(folder, endings);
+        assert!(!found.is_empty(), "{folder} is empty");
+        all.extend(found);
+    }
+    none(notes(&all));
+    let bad = Text::new("a.rs", &format!("fine\n// {}: later\nmas{}s", NOTES[0], NOTES[0]));
+    assert_eq!(notes(&[bad]), [format!("a.rs:2: // {}: later", NOTES[0])]);
+}
+
+#[test]
+fn plug_in_tables_have_unique_names_and_help() {
+    none(bad_entries("friction laws", &FRICTION_LAWS.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
+    none(bad_entries("drives", &DRIVES.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
+    none(bad_entries("controllers", &CONTROLLERS.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
+    none(bad_entries("sensors", &SENSORS.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
+    for entry in DRIVES {
+        assert!(CONTROLLERS.iter().any(|c| c.read_for(entry.kind).is_some()), "{}: no controller fits", entry.name);
+    }
+    let found = bad_entries("t", &[("a", "help"), ("a", "x"), ("B c", "x"), ("d", ""), ("e", "Stops.")]);
+    assert_eq!(
+        found,
+        [
+            "t: a second \"a\"",
+            "t: \"B c\" is no name",
+            "t: \"d\" has no help of one line without full stop",
+            "t: \"e\" has no help of one line without full stop"
+        ]
+    );
+}
+
+/// The manual page of a plug-in shows the XML block that its class name selects.
+#[test]
+fn every_class_name_stands_in_a_manual_page() {
+    let pages = |folder: &str| -> String {
+        let files = texts(folder, &[".rs"]);
+        files.iter().flat_map(|file| file.content.lines().take_while(|line| line.starts_with("//!"))).collect()
+    };
+    let undocumented = |page: &str, names: &[&str]| -> Vec<String> {
+        let stands = |name: &str| {
+            page.split("class=\"")
+                .skip(1)
+                .any(|rest| rest.split('"').next().unwrap_or("").split('|').any(|n| n == name))
+        };
+        names.iter().filter(|name| !stands(name)).map(ToString::to_string).collect()
+    };
+    let names = |folder, names: Vec<&'static str>| none(undocumented(&pages(folder), &names));
+    names("src/friction", FRICTION_LAWS.iter().map(|e| e.name).collect());
+    names("src/vehicle/drive", DRIVES.iter().map(|e| e.name).collect());
+    names("src/vehicle/controller", CONTROLLERS.iter().map(|e| e.name).collect());
+    names("src/sensor", SENSORS.iter().map(|e| e.name).collect());
+    assert_eq!(undocumented("//! <friction class=\"a|b\">", &["a", "b", "c"]), ["c"]);
+}
+
+#[test]
+fn files_that_are_referred_to_exist() {
+    let mut all = sources().into_iter().filter(|file| !file.is_test()).collect::<Vec<_>>();
+    // Tests hold made-up names; what the program and its users' files say must be there.
+    for file in &mut all {
+        file.content = file.content.lines().take_while(|line| *line != "#[cfg(test)]").collect::<Vec<_>>().join("\n");
+    }
+    all.extend(texts("launch", &[".py"]));
+    all.extend(texts("config", &[".yaml"]));
+    for name in ["README.md", "Makefile", "CMakeLists.txt", "package.xml"] {
+        all.push(Text::new(name, &fs::read_to_string(root().join(name)).unwrap()));
+    }
+    let exists = |path: &str| root().join(path).exists() || PLACEHOLDERS.contains(&path);
+    none(missing(&all, exists));
+    assert!(!references(&all[all.len() - 3].content).is_empty(), "the Makefile names a world");
+    let bad = Text::new("a.py", "run worlds/none.world.xml, then worlds/racecar.world.xml.");
+    assert_eq!(missing(&[bad], exists), ["a.py: worlds/none.world.xml"]);
+}
+
+/// Names that stand for a file of the reader's own.
+const PLACEHOLDERS: &[&str] = &["worlds/x.world.xml"];
+
+#[test]
+fn worlds_include_files_that_exist() {
+    let worlds = texts("worlds", &[".xml"]);
+    let lost = |file: &Text| -> Vec<String> {
+        let folder = root().join(&file.path).parent().unwrap().to_path_buf();
+        let paths = files_of_world(&file.content).into_iter();
+        paths.filter(|path| !folder.join(path).is_file()).map(|path| format!("{}: {path}", file.path)).collect()
+    };
+    none(worlds.iter().flat_map(lost).collect());
+    assert!(worlds.iter().map(|file| files_of_world(&file.content).len()).sum::<usize>() > 10);
+    let bad =
+        "<include file=\"a.xml\"/><include file=\"${x}.xml\"/><file> maps/none.png </file><file>https://x/y</file>";
+    assert_eq!(lost(&Text::new("worlds/w.xml", bad)), ["worlds/w.xml: a.xml", "worlds/w.xml: maps/none.png"]);
+}
