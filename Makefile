@@ -3,7 +3,9 @@
 WORLD ?= worlds/racecar.world.xml
 ARGS ?=
 SPEED ?= 1
-STEER ?= 0.2
+STEER ?=
+TURN ?=
+VEHICLE ?=
 
 # Recipes that need ROS begin with this: the sourced ROS, or the private one of .ros/.
 IN_ROS := . ros/env.sh &&
@@ -21,8 +23,8 @@ help: ## this list
 run: build ## build and run a world: make run WORLD=worlds/x.world.xml ARGS='--headless'
 	@$(IN_ROS) exec target/release/skidpad run "$(WORLD)" $(ARGS)
 
-drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2
-	@$(IN_ROS) exec python3 ros/drive.py --speed $(SPEED) --steer $(STEER)
+drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, VEHICLE=r1
+	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) --vehicle=$(VEHICLE)
 
 build: rust ros ## the release executables with the ROS node in them
 	@$(IN_ROS) cargo build --locked --release --features ros

@@ -45,23 +45,33 @@ def simulator(context):
     """The node, its command line made from the values of the arguments."""
     value = {name: LaunchConfiguration(name).perform(context) for name in ("world", "namespace", "headless", "params_file", "rate", "record")}
     arguments = ["run", find_world(value["world"])]
-    if value["rate"]:
-        arguments += ["--rate", value["rate"]]
     if value["headless"].lower() in ("true", "1"):
         arguments += ["--headless"]
     if value["record"]:
         arguments += ["--csv", value["record"]]
+    if not os.path.isfile(value["params_file"]):
+        raise RuntimeError('launch argument params_file: no file "{}"'.format(value["params_file"]))
+    # Not --rate: a rate in the parameter file would override it.
+    parameters = [value["params_file"]] + ([{"rate": rate_parameter(value["rate"])}] if value["rate"] else [])
     return [
         Node(
             package="skidpad",
             executable="skidpad",
             namespace=value["namespace"],
             arguments=arguments,
-            parameters=[value["params_file"]],
+            parameters=parameters,
             output="screen",
             emulate_tty=True,
         )
     ]
+
+
+def rate_parameter(text):
+    """The parameter `rate` for the launch argument of that name; 0 stands for max."""
+    try:
+        return 0.0 if text == "max" else float(text)
+    except ValueError:
+        raise RuntimeError('launch argument rate: found "{}"\n  accepted: a number, max'.format(text)) from None
 
 
 def find_world(name):

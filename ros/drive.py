@@ -1,16 +1,90 @@
 """Drives a vehicle from the command line, for machines without the `ros2` command.
 
+    python3 ros/drive.py --speed 1                        keeps to the middle between what the lidar sees
     python3 ros/drive.py --speed 1 --steer 0.2            AckermannDriveStamped on ackermann_cmd
     python3 ros/drive.py --speed 0.5 --turn 0.3           Twist on cmd_vel, turn in rad/s
     python3 ros/drive.py --vehicle r1 --speed 0.5 --turn 0.3
 """
 
 import argparse
+import math
+import sys
 
 import rclpy
 from ackermann_msgs.msg import AckermannDriveStamped
 from geometry_msgs.msg import Twist
 from rclpy.executors import ExternalShutdownException
+from sensor_msgs.msg import LaserScan
+
+STEER_LIMIT = 0.4  # [rad]
+LOOK_AHEAD = 0.6  # how far ahead the middle is aimed at [m]
+TURN_LENGTH = 0.4  # turns steering into a yaw rate for vehicles that do not steer [m]
+
+
+def nearest(scan, low, high):
+    """The shortest range of the beams between two angles [rad], at most 3 m [m]."""
+    ranges = [r for i, r in enumerate(scan.ranges) if low <= scan.angle_min + i * scan.angle_increment <= high]
+    return min([3.0] + [r for r in ranges if math.isfinite(r)])
+
+
+def steer_between_walls(scan):
+    """Steering angle [rad] towards the middle of the free way ahead."""
+    left, right = nearest(scan, 0.25, 1.7), nearest(scan, -1.7, -0.25)
+    angle = math.atan2(0.5 * (left - right), LOOK_AHEAD)
+    return max(-STEER_LIMIT, min(STEER_LIMIT, angle))
+
+
+class Driver:
+    """Publishes ten commands a second."""
+
+    def __init__(self, node, speed, steer, turn):
+        self.node, self.speed, self.steer, self.turn = node, speed, steer, turn
+        self.publisher, self.waited = None, 0
+        self.follow = steer is None and turn is None
+        if self.follow:
+            self.steer = 0.0
+            node.create_subscription(LaserScan, "scan", self.see, 1)
+        node.create_timer(0.1, self.tick)
+
+    def see(self, scan):
+        self.steer = steer_between_walls(scan)
+
+    def choose(self):
+        """The topic: ackermann_cmd for a steering angle, cmd_vel for a yaw rate, what the vehicle has if it is free."""
+        topics = {"ackermann_cmd": AckermannDriveStamped, "cmd_vel": Twist}
+        if not self.follow:
+            del topics["ackermann_cmd" if self.steer is None else "cmd_vel"]
+        for topic, kind in topics.items():
+            if self.node.count_subscribers(topic) > 0:
+                self.publisher = self.node.create_publisher(kind, topic, 10)
+                print(f"driving by {self.publisher.topic_name}; Ctrl-C ends it", flush=True)
+                return
+        self.waited += 1
+        if self.waited == 30:
+            names = " or ".join(self.node.resolve_topic_name(topic) for topic in topics)
+            listening = sorted(
+                topic
+                for topic, _ in self.node.get_topic_names_and_types()
+                if topic.endswith(("/cmd_vel", "/ackermann_cmd")) and self.node.count_subscribers(topic) > 0
+            )
+            print(f"{names}: nobody listens, waiting", file=sys.stderr)
+            print(f"  accepted: {', '.join(listening) or 'nothing listens to commands in this ROS domain'}", file=sys.stderr)
+            print("  hint: start a world (make run), name the vehicle (--vehicle), use --turn where nothing steers", file=sys.stderr, flush=True)
+
+    def tick(self):
+        if self.publisher is None:
+            self.choose()
+            if self.publisher is None:
+                return
+        if self.publisher.msg_type is Twist:
+            message = Twist()
+            message.linear.x = self.speed
+            message.angular.z = self.turn if self.turn is not None else self.speed * math.tan(self.steer) / TURN_LENGTH
+        else:
+            message = AckermannDriveStamped()
+            message.drive.speed = self.speed
+            message.drive.steering_angle = self.steer
+        self.publisher.publish(message)
 
 
 def main():
@@ -24,20 +98,9 @@ def main():
 
     rclpy.init()
     node = rclpy.create_node("drive", namespace=arguments.vehicle)
-    if arguments.steer is None:
-        publisher = node.create_publisher(Twist, "cmd_vel", 10)
-        message = Twist()
-        message.linear.x = arguments.speed
-        message.angular.z = arguments.turn or 0.0
-    else:
-        publisher = node.create_publisher(AckermannDriveStamped, "ackermann_cmd", 10)
-        message = AckermannDriveStamped()
-        message.drive.speed = arguments.speed
-        message.drive.steering_angle = arguments.steer
-    node.create_timer(0.1, lambda: publisher.publish(message))
-    print(f"driving by {publisher.topic_name}; Ctrl-C ends it", flush=True)
+    driver = Driver(node, arguments.speed, arguments.steer, arguments.turn)
     try:
-        rclpy.spin(node)
+        rclpy.spin(driver.node)
     except (KeyboardInterrupt, ExternalShutdownException):
         pass
     finally:

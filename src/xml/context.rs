@@ -142,6 +142,17 @@ impl Report<'_> {
         self
     }
 
+    /// Adds the names that would have been accepted, and which of them was probably meant by `written`.
+    pub fn one_of<S: Into<String>>(self, written: &str, names: impl IntoIterator<Item = S>) -> Self {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        let guess = nearest(written, &names).map(|name| format!("did you mean \"{name}\"?"));
+        let report = self.accepted(names);
+        match guess {
+            Some(guess) => report.hint(guess),
+            None => report,
+        }
+    }
+
     /// Adds what to do about it.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         if let Some(problem) = &mut self.problem {
@@ -149,6 +160,17 @@ impl Report<'_> {
         }
         self
     }
+}
+
+/// The one of `names` that is so close to `written` that it was probably meant.
+fn nearest<'a>(written: &str, names: &'a [String]) -> Option<&'a str> {
+    let small = written.to_lowercase();
+    let (distance, name) = names
+        .iter()
+        .map(|name| (strsim::osa_distance(&small, &name.to_lowercase()), name))
+        .min_by_key(|(distance, _)| *distance)?;
+    let limit = (written.chars().count() / 4).max(1);
+    (distance <= limit && distance < name.chars().count()).then_some(name)
 }
 
 impl Drop for Report<'_> {

@@ -1,7 +1,7 @@
 //! An evaluated text on its way to a value: conversion, bounds, and the words for what is wrong with it.
 
 use super::value::{scan_bool, scan_color, scan_integer, scan_number};
-use super::{Accept, Context, Place, Report};
+use super::{Accept, Context, Place};
 
 /// An evaluated text, where it stands, and what to call it in a message. Each conversion records what is wrong and returns none then.
 pub(super) struct Found<'a> {
@@ -118,30 +118,9 @@ impl Found<'_> {
     pub(super) fn choice<T: Copy>(&self, table: &[(&str, T)]) -> Option<T> {
         let entry = table.iter().find(|(name, _)| *name == self.text);
         if entry.is_none() {
-            let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
             let message = format!("bad value \"{}\" for {}", self.text, self.what);
-            let report = self.context.error(self.place, message);
-            with_guess(report.accepted(names.iter().copied()), &self.text, &names);
+            self.context.error(self.place, message).one_of(&self.text, table.iter().map(|(name, _)| *name));
         }
         entry.map(|(_, value)| *value)
-    }
-}
-
-/// Adds `did you mean "…"?` where one of `names` is close to `written`.
-pub(super) fn with_guess<S: AsRef<str>>(report: Report<'_>, written: &str, names: &[S]) {
-    let small = written.to_lowercase();
-    let near = names
-        .iter()
-        .map(|name| {
-            let name = name.as_ref();
-            (strsim::osa_distance(&small, &name.to_lowercase()), name)
-        })
-        .min_by_key(|(distance, _)| *distance);
-    let limit = (written.chars().count() / 4).max(1);
-    if let Some((distance, name)) = near
-        && distance <= limit
-        && distance < name.chars().count()
-    {
-        report.hint(format!("did you mean \"{name}\"?"));
     }
 }

@@ -1,6 +1,6 @@
 //! Typed reading of elements: values with defaults and bounds, children, and the tags nobody asked for.
 
-use super::found::{Found, with_guess};
+use super::found::Found;
 use super::{Accept, Context, Element, Place, Report, Scope, path};
 use std::cell::RefCell;
 use std::f64::consts::PI;
@@ -393,14 +393,12 @@ impl<'a> Reader<'a> {
                 }
                 let message = format!("unknown tag \"{}\" in {}", child.tag, layer.describe());
                 let report = self.context.warn(&child.place, message);
-                let report = report.accepted(asked.children.iter().cloned());
+                let report = report.one_of(&child.tag, asked.children.iter().cloned());
                 if matches!(child.tag.as_str(), "for" | "if" | "variable" | "include") {
                     report
                         .hint("it works at the root of a world; <include> also in a vehicle, and with <if> in a class");
                 } else if asked.attributes.contains(&child.tag) {
                     report.hint(format!("it is an attribute: {}=\"…\"", child.tag));
-                } else {
-                    with_guess(report, &child.tag, &asked.children);
                 }
             }
         }
@@ -414,11 +412,9 @@ impl<'a> Reader<'a> {
             }
             let message = format!("unknown attribute \"{name}\" in {}", first.describe());
             let report = self.context.warn(&attribute.name_place, message);
-            let report = report.accepted(asked.attributes.iter().cloned());
+            let report = report.one_of(name, asked.attributes.iter().cloned());
             if asked.children.contains(name) {
                 report.hint(format!("it is a tag: <{name}>…</{name}>"));
-            } else {
-                with_guess(report, name, &asked.attributes);
             }
         }
     }

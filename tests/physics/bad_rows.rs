@@ -286,7 +286,8 @@ pub const IN_UNDRIVEN: &[Row] = &[
     (
         r#"<dynamics class="ackerman"/>"#,
         r#"4:1: unknown class "ackerman" in <dynamics>
-  accepted: differential, differential_3_wheels, differential_4_wheels, ackermann, ackermann_drivetrain"#,
+  accepted: differential, differential_3_wheels, differential_4_wheels, ackermann, ackermann_drivetrain
+  hint: did you mean "ackermann"?"#,
     ),
     (
         r#"<init_vel>1 0</init_vel><dynamics class="differential"/>"#,
@@ -306,7 +307,8 @@ pub const IN_WORLD: &[Row] = &[
     (
         r#"<vehicle:class name="cat"/><vehicle class="car"/>"#,
         r#"2:28: unknown vehicle class "car"
-  accepted: cat"#,
+  accepted: cat
+  hint: did you mean "cat"?"#,
     ),
     ("<vehicle:class/>", "2:1: missing name in <vehicle:class>"),
     ("<block:class/>", "2:1: missing name in <block:class>"),

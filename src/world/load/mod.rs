@@ -177,7 +177,7 @@ impl Builder<'_> {
             tag if MEANINGLESS.contains(&tag) => {}
             tag => {
                 let report = reader.warn(format!("unknown tag \"{tag}\" in <mvsim_world>"));
-                report.accepted(ACCEPTED.iter().chain(scalars::TAGS).map(ToString::to_string));
+                report.one_of(tag, ACCEPTED.iter().chain(scalars::TAGS).copied());
             }
         }
     }
@@ -199,9 +199,7 @@ impl Builder<'_> {
             }
             Some(class) => {
                 let accepted = std::iter::once("occupancy_grid").chain(LATER.iter().copied());
-                reader
-                    .error(format!("unknown class \"{class}\" in <element>"))
-                    .accepted(accepted.map(ToString::to_string));
+                reader.error(format!("unknown class \"{class}\" in <element>")).one_of(class, accepted);
             }
             None => {
                 reader.missing("class");
@@ -286,7 +284,7 @@ fn with_class<'a>(
     let definition = classes.get(&class);
     if definition.is_none() {
         let what = &instance.tag;
-        reader.error(format!("unknown {what} class \"{class}\"")).accepted(classes.keys().cloned());
+        reader.error(format!("unknown {what} class \"{class}\"")).one_of(&class, classes.keys().cloned());
     }
     Some(vec![instance, definition?])
 }

@@ -65,8 +65,8 @@ impl Scalars {
         match PhysicsRules::NAMES.iter().find(|(name, _)| *name == text) {
             Some((_, rules)) => self.rules = options.physics.unwrap_or(*rules),
             None => {
-                let names = PhysicsRules::NAMES.iter().map(|(name, _)| name.to_string());
-                reader.error(format!("unknown rules \"{text}\" in <physics>")).accepted(names);
+                let names = PhysicsRules::NAMES.iter().map(|(name, _)| *name);
+                reader.error(format!("unknown rules \"{text}\" in <physics>")).one_of(&text, names);
             }
         }
     }

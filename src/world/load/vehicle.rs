@@ -156,7 +156,7 @@ impl Builder<'_> {
         if found.is_none() {
             dynamics
                 .error(format!("unknown class \"{class}\" in <dynamics>"))
-                .accepted(DRIVES.iter().map(|entry| entry.name.to_string()));
+                .one_of(&class, DRIVES.iter().map(|entry| entry.name));
         }
         found
     }
@@ -177,7 +177,7 @@ impl Builder<'_> {
             }
             None => {
                 tag.error(format!("unknown class \"{class}\" in <friction>"))
-                    .accepted(FRICTION_LAWS.iter().map(|entry| entry.name.to_string()));
+                    .one_of(&class, FRICTION_LAWS.iter().map(|entry| entry.name));
                 default
             }
         }
@@ -196,7 +196,7 @@ impl Builder<'_> {
             }
             let Some(entry) = SENSORS.iter().find(|entry| entry.name == class) else {
                 let known = SENSORS.iter().map(|entry| entry.name).chain(LATER_SENSORS.iter().copied());
-                tag.error(format!("unknown class \"{class}\" in <sensor>")).accepted(known.map(ToString::to_string));
+                tag.error(format!("unknown class \"{class}\" in <sensor>")).one_of(&class, known);
                 continue;
             };
             let given = tag.attribute("name").filter(|name| !name.is_empty());
@@ -233,7 +233,7 @@ fn read_controller(
     };
     let Some((_, read)) = fitting().find(|(name, _)| *name == class) else {
         tag.error(format!("unknown class \"{class}\" in <controller> of <dynamics class=\"{}\">", drive.name))
-            .accepted(fitting().map(|(name, _)| name.to_string()));
+            .one_of(&class, fitting().map(|(name, _)| name));
         return None;
     };
     let controller = read(&tag, parts.drive.steering());
