@@ -40,7 +40,7 @@ test-ros: rust ros
 	@$(IN_ROS) set -x && cargo test --locked --quiet --features ros --lib --bins -- ros::
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
 	sh tests/colcon.sh
-	@if [ -d tests/ros ]; then $(IN_ROS) $(TEST_ROS) set -x && python3 -m pytest -q -p no:cacheprovider tests/ros; fi
+	@if [ -d tests/ros ]; then $(IN_ROS) $(TEST_ROS) set -x && python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning tests/ros; fi
 
 lint: rust ros ## formatting, clippy, documentation, syntax of the scripts
 	cargo fmt --check

@@ -144,10 +144,10 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     });
     let publisher = publisher.map_err(thread_failed)?;
     let spinner = std::thread::Builder::new().name("ros-spin".to_owned()).spawn({
-        let stop = stop.clone();
+        let (stop, parameters) = (stop.clone(), parameters.clone());
         move || {
             let _finish = finish;
-            spin(node, commands, &stop);
+            spin(node, commands, &parameters, &stop);
         }
     });
     let spinner = spinner.map_err(thread_failed)?;
@@ -226,16 +226,35 @@ impl Drop for CloseOnDrop {
     }
 }
 
-fn spin(mut node: Node, mut commands: Commands, stop: &AtomicBool) {
+fn spin(mut node: Node, mut commands: Commands, parameters: &Parameters, stop: &AtomicBool) {
     let mut looked: Option<Instant> = None;
+    let mut told_of_clocks = false;
     while !stop.load(Ordering::Relaxed) {
         let waited = commands.spin(SPIN);
         node.spin_once(if waited { Duration::ZERO } else { SPIN });
         if looked.is_none_or(|at| at.elapsed() >= LOOK) {
             looked = Some(Instant::now());
             commands.follow_graph(&node);
+            if !told_of_clocks && parameters.flag("publish_clock") {
+                told_of_clocks = tell_of_other_clocks(&node);
+            }
         }
     }
+}
+
+/// Warns when somebody else publishes `/clock` too: every listener's time would jump back and forth. True when it did.
+fn tell_of_other_clocks(node: &Node) -> bool {
+    let Ok(publishers) = node.get_publishers_info_by_topic(topics::CLOCK_TOPIC, false) else { return false };
+    if publishers.len() < 2 {
+        return false;
+    }
+    tracing::warn!(
+        "topic \"{}\": {} nodes of this ROS domain publish it\n  accepted: one clock\n  hint: end the other simulation, give \
+         this one a ROS_DOMAIN_ID of its own, or set the parameter publish_clock to false",
+        topics::CLOCK_TOPIC,
+        publishers.len()
+    );
+    true
 }
 
 /// r2r panics when rcl refuses to start; this says the same as an error.

@@ -29,6 +29,9 @@ use crate::world::Scene;
 
 /// The second node's name; the underscore keeps it out of `ros2 node list`.
 const COMMAND_NODE: &str = "_skidpad_commands";
+/// Speeds [m/s], yaw rates [rad/s] and angles [rad] beyond this are mistakes: no vehicle is asked for them, and squared
+/// and summed they would leave the finite numbers.
+const COMMAND_LIMIT: f64 = 1e6;
 /// Type of the topic `ackermann_cmd`.
 pub const ACKERMANN_TYPE: &str = "ackermann_msgs/msg/AckermannDriveStamped";
 /// What the graph calls a node that it has only half discovered.
@@ -251,9 +254,9 @@ async fn deliver(mut actions: BoxStream<'static, Action>, vehicle: usize, topic:
     let complaint = Arc::new(Mutex::new(Throttle::new(Duration::from_secs(1))));
     let topic = Arc::new(topic);
     while let Some(action) = actions.next().await {
-        if !action.is_finite() {
+        if let Some(problem) = problem(&action) {
             if is_due(&complaint) {
-                tracing::warn!("topic \"{topic}\": command refused, not finite: {}", show(&action));
+                tracing::warn!("topic \"{topic}\": command refused, {problem}: {}", show(&action));
             }
             continue;
         }
@@ -265,6 +268,22 @@ async fn deliver(mut actions: BoxStream<'static, Action>, vehicle: usize, topic:
                 tracing::warn!("topic \"{topic}\": command refused: {reason}");
             }
         });
+    }
+}
+
+/// Why a command cannot be meant.
+fn problem(action: &Action) -> Option<String> {
+    let largest = match action {
+        Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
+        Action::Ackermann { speed, steering_angle } => speed.abs().max(steering_angle.abs()),
+        Action::Teleport(_) => 0.0,
+    };
+    if !action.is_finite() {
+        Some("not finite".to_owned())
+    } else if largest > COMMAND_LIMIT {
+        Some(format!("beyond {COMMAND_LIMIT}"))
+    } else {
+        None
     }
 }
 
@@ -304,6 +323,17 @@ mod tests {
         assert_eq!(TwistStamped.follow(&[Twist.name()]), Twist);
         assert_eq!(TwistStamped.follow(&[Twist.name(), TwistStamped.name()]), TwistStamped);
         assert_eq!(Twist.follow(&["geometry_msgs/msg/Pose"]), Twist);
+    }
+
+    #[test]
+    fn commands_that_cannot_be_meant_are_refused() {
+        let twist = |vx, wz| Action::Twist(Twist2::new(vx, 0.0, wz));
+        assert_eq!(problem(&twist(-1e6, 1e6)), None);
+        assert_eq!(problem(&twist(0.0, -1e308)).as_deref(), Some("beyond 1000000"));
+        assert_eq!(problem(&twist(f64::NAN, 0.0)).as_deref(), Some("not finite"));
+        assert_eq!(problem(&twist(f64::INFINITY, 0.0)).as_deref(), Some("not finite"));
+        let steer = Action::Ackermann { speed: -1e7, steering_angle: 0.0 };
+        assert_eq!(problem(&steer).as_deref(), Some("beyond 1000000"));
     }
 
     #[test]

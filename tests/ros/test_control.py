@@ -52,6 +52,18 @@ def test_pause_step_and_go_on(simulate, peer):
     assert all(later >= earlier for earlier, later in zip(times, times[1:])), "the clock jumped back"
 
 
+def test_who_joins_during_a_pause_gets_the_time(simulate, peer, another_peer):
+    simulate()
+    clock = peer.listen(Clock, "/clock")
+    peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 0.5, what="the clock")
+    assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
+    late = another_peer()
+    heard = late.listen(Clock, "/clock")
+    late.spin_until(lambda: len(heard) >= 3, what="the clock of a paused simulation")
+    times = {seconds(message.clock) for message in heard}
+    assert len(times) == 1 and times.pop() > 0.5
+
+
 def test_reset_puts_the_vehicle_back_and_not_the_time(simulate, peer):
     simulate()
     truth = peer.listen(Odometry, "ground_truth")

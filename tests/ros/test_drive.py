@@ -136,6 +136,11 @@ def test_commands_that_are_not_finite_are_refused(simulate, peer):
     assert abs(truth[-1].twist.twist.linear.x) < 1e-3
     assert 'topic "/cmd_vel": command refused, not finite: linear.x NaN, linear.y 0, angular.z 0' in simulator.log
     assert 'topic "/ackermann_cmd": command refused, not finite: speed inf, steering_angle 0' in simulator.log
+    huge = Twist()
+    huge.linear.x = 1e308
+    peer.drive(twist, huge, truth, 0.5)
+    assert abs(truth[-1].twist.twist.linear.x) < 1e-3
+    assert 'topic "/cmd_vel": command refused, beyond 1000000: linear.x 1' in simulator.log
     good = Twist()
     good.linear.x = 0.5
     peer.drive(twist, good, truth, 1.5)

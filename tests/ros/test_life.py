@@ -38,6 +38,19 @@ def test_after_being_killed_and_restarted_it_is_found_again(simulate, peer):
     assert seconds(clock[0].clock) < 5.0
 
 
+def test_two_clocks_in_one_domain_are_told(simulate, peer):
+    first = simulate()
+    clock = peer.listen(Clock, "/clock")
+    peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 1.0, what="the first clock")
+    assert "one clock" not in first.log
+    silent = simulate(ros_args=("-r", "__node:=silent", "-p", "publish_clock:=false"))
+    expected = 'topic "/clock": 2 nodes of this ROS domain publish it'
+    peer.spin_until(lambda: expected in first.log, what="the warning")
+    peer.spin_for(1.0)
+    assert first.log.count(expected) == 1
+    assert expected not in silent.log
+
+
 def stalled_subscriber(domain, ready):
     """Subscribes to everything heavy, reliably, and is then stopped by its parent."""
     peer = Peer(domain, "stalled")

@@ -1,0 +1,57 @@
+"""`ros/drive.py`, which `make drive` runs: it moves vehicles, and says so when nobody listens."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from nav_msgs.msg import Odometry
+
+from conftest import ROOT, TWO_ROBOTS
+
+
+@pytest.fixture
+def drive(domain, tmp_path):
+    """Starts the script: drive(arguments) -> (process, path of what it says)."""
+    running = []
+
+    def start(*arguments):
+        log = tmp_path / f"drive{len(running)}.log"
+        with open(log, "wb") as file:
+            process = subprocess.Popen(
+                [sys.executable, str(ROOT / "ros" / "drive.py"), *arguments],
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env=dict(os.environ, ROS_DOMAIN_ID=str(domain)),
+            )
+        running.append(process)
+        return process, log
+
+    yield start
+    for process in running:
+        process.kill()
+        process.wait()
+
+
+def test_it_follows_the_track_and_ends_cleanly(simulate, peer, drive):
+    simulator = simulate(ros_args=("-p", "rate:=3.0"))
+    truth = peer.listen(Odometry, "ground_truth")
+    process, log = drive("--speed", "1")
+    # The first bend begins 9 m after the start; who went straight on would stand at the wall.
+    peer.spin_until(lambda: truth and truth[-1].pose.pose.position.y > -2.0, 60.0, "the vehicle behind the first bend")
+    assert truth[-1].twist.twist.linear.x > 0.5, simulator.log
+    process.send_signal(signal.SIGINT)
+    assert process.wait(10) == 0
+    assert log.read_text() == "driving by /ackermann_cmd; Ctrl-C ends it\n"
+
+
+def test_it_says_who_listens_and_drives_one_of_several(simulate, peer, drive):
+    simulate(TWO_ROBOTS)
+    truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in ("r1", "r2")}
+    _, log = drive("--steer", "0.1")
+    peer.spin_until(lambda: "hint" in log.read_text(), 30.0, "the hint")
+    assert log.read_text().startswith("/ackermann_cmd: nobody listens, waiting\n  accepted: /r1/cmd_vel, /r2/cmd_vel\n")
+    drive("--vehicle", "r1", "--speed", "0.3", "--turn", "0.2")
+    peer.spin_until(lambda: truth["r1"] and truth["r1"][-1].twist.twist.linear.x > 0.2, 30.0, "a moving robot")
+    assert abs(truth["r2"][-1].twist.twist.linear.x) < 1e-3
