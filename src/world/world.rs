@@ -177,7 +177,13 @@ impl World {
             };
             return Err(CommandError::NotAccepted { vehicle: info.name.clone(), kind, accepted });
         }
-        self.commands.push(command);
+        // Of the velocities and steering that arrive between two steps only the last counts; kept by vehicle, so that
+        // what arrives during a long pause takes no more memory than that.
+        let drives = |action: &Action| !matches!(action, Action::Teleport(_));
+        match self.commands.iter_mut().rfind(|earlier| earlier.vehicle == command.vehicle) {
+            Some(earlier) if drives(&earlier.action) && drives(&command.action) => *earlier = command,
+            _ => self.commands.push(command),
+        }
         Ok(())
     }
 

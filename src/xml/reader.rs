@@ -193,13 +193,6 @@ impl<'a> Reader<'a> {
         self.found_child(name).map(|found| found.text)
     }
 
-    /// The text of a child as written, only entities decoded; empty if the child has none.
-    pub fn text_raw(&self, name: &str) -> Option<String> {
-        let child = self.ask_child(name)?;
-        let text = child.text.as_ref();
-        Some(text.map(|t| t.value.clone()).unwrap_or_default())
-    }
-
     /// A number in a child.
     pub fn f64(&self, name: &str, default: f64, accept: Accept) -> f64 {
         self.optional_f64(name, accept).unwrap_or(default)
@@ -286,11 +279,6 @@ impl<'a> Reader<'a> {
     /// The element's own text as a number.
     pub fn own_f64(&self, accept: Accept) -> Option<f64> {
         self.found_own()?.f64(accept)
-    }
-
-    /// The element's own text as a truth value.
-    pub fn own_bool(&self) -> Option<bool> {
-        self.found_own()?.bool()
     }
 
     /// The element's own text as numbers, see [`Self::numbers`].

@@ -241,3 +241,23 @@ fn refused_commands_say_what_is_taken() {
     run(&mut world, 1.0);
     assert_eq!(first(&world).velocity_in_body, Twist2::ZERO);
 }
+
+/// Of many commands between two steps the last counts, and a teleport among them happens.
+#[test]
+fn the_last_of_many_commands_counts() {
+    let text = Cart::default().named("a");
+    let (mut flooded, mut plain) = (world(&text), world(&text));
+    let there = Action::Teleport(Pose2::new(3.0, 4.0, 1.0));
+    for k in 0..1000 {
+        let action = Action::Twist(Twist2::new(f64::from(k), 0.0, -1.0));
+        assert_eq!(flooded.command(Command { vehicle: 0, action }), Ok(()));
+    }
+    for world in [&mut flooded, &mut plain] {
+        assert_eq!(world.command(Command { vehicle: 0, action: there }), Ok(()));
+        twist(world, 0, 0.5, 0.2);
+        run(world, 1.0);
+    }
+    assert_eq!(first(&flooded), first(&plain));
+    assert_eq!(first(&plain).setpoint.velocity_in_body, Twist2::new(0.5, 0.0, 0.2));
+    assert!((first(&plain).world_from_body.planar().x - 3.0).abs() < 1.0);
+}
