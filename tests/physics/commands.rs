@@ -245,7 +245,8 @@ fn refused_commands_say_what_is_taken() {
 /// Of many commands between two steps the last counts, and a teleport among them happens.
 #[test]
 fn the_last_of_many_commands_counts() {
-    let text = Cart::default().named("a");
+    let inside = r#"<controller class="twist_pid"/>"#.to_string();
+    let text = Cart { inside, ..Cart::default() }.named("a");
     let (mut flooded, mut plain) = (world(&text), world(&text));
     let there = Action::Teleport(Pose2::new(3.0, 4.0, 1.0));
     for k in 0..1000 {
