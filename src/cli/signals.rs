@@ -1,11 +1,14 @@
-//! SIGINT and SIGTERM end a run cleanly; a second one ends it at once.
+//! SIGINT and SIGTERM end a run cleanly; the third one ends it at once. (A terminal and a launcher above the process send one
+//! each, so the second is not impatience.)
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+
+/// How many signals it takes to end the process at once.
+const AT_ONCE: usize = 3;
 
 /// What signals set.
 pub(super) struct Signals {
@@ -15,16 +18,26 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Starts to listen. Until [`Signals::loaded`] there is nothing to finish, so a signal ends the process at once with
-    /// status 0.
+    /// Starts to listen, in a thread of its own. Until [`Signals::loaded`] there is nothing to finish, so a signal ends the
+    /// process at once with status 0.
     pub(super) fn listen() -> io::Result<Signals> {
         let (stop, loading) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(true)));
-        for signal in [SIGINT, SIGTERM] {
-            // In this order: the first signal meets a false `stop`, sets it, and only the second finds it true.
-            flag::register_conditional_shutdown(signal, 0, Arc::clone(&loading))?;
-            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
-            flag::register(signal, Arc::clone(&stop))?;
-        }
+        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+        let listener = {
+            let (stop, loading) = (Arc::clone(&stop), Arc::clone(&loading));
+            move || {
+                for (count, signal) in (1..).zip(signals.forever()) {
+                    if loading.load(Ordering::Relaxed) {
+                        std::process::exit(0);
+                    }
+                    stop.store(true, Ordering::Relaxed);
+                    if count >= AT_ONCE {
+                        std::process::exit(128 + signal);
+                    }
+                }
+            }
+        };
+        std::thread::Builder::new().name("signals".to_owned()).spawn(listener)?;
         Ok(Signals { stop, loading })
     }
 

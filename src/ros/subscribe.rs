@@ -29,9 +29,6 @@ use crate::world::Scene;
 
 /// The second node's name; the underscore keeps it out of `ros2 node list`.
 const COMMAND_NODE: &str = "_skidpad_commands";
-/// Speeds [m/s], yaw rates [rad/s] and angles [rad] beyond this are mistakes: no vehicle is asked for them, and squared
-/// and summed they would leave the finite numbers.
-const COMMAND_LIMIT: f64 = 1e6;
 /// Type of the topic `ackermann_cmd`.
 pub const ACKERMANN_TYPE: &str = "ackermann_msgs/msg/AckermannDriveStamped";
 /// What the graph calls a node that it has only half discovered.
@@ -273,15 +270,10 @@ async fn deliver(mut actions: BoxStream<'static, Action>, vehicle: usize, topic:
 
 /// Why a command cannot be meant.
 fn problem(action: &Action) -> Option<String> {
-    let largest = match action {
-        Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
-        Action::Ackermann { speed, steering_angle } => speed.abs().max(steering_angle.abs()),
-        Action::Teleport(_) => 0.0,
-    };
     if !action.is_finite() {
         Some("not finite".to_owned())
-    } else if largest > COMMAND_LIMIT {
-        Some(format!("beyond {COMMAND_LIMIT}"))
+    } else if action.is_absurd() {
+        Some(format!("beyond {}", Action::LARGEST))
     } else {
         None
     }

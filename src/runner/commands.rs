@@ -176,6 +176,13 @@ impl Header {
             Header::Twist => Action::Twist(Twist2::new(first, 0.0, second)),
             Header::Ackermann => Action::Ackermann { speed: first, steering_angle: second },
         };
+        if action.is_absurd() {
+            let [.., first, second] = columns;
+            return Err(format!(
+                "{first} or {second} is more than any vehicle can do\n  accepted: up to {}",
+                Action::LARGEST
+            ));
+        }
         let info = &scene.vehicles[vehicle];
         if !self.fits(info.accepts) {
             let other = match self {
@@ -280,10 +287,11 @@ mod tests {
     #[test]
     fn every_problem_has_its_line_and_what_is_accepted() {
         let head = "time,vehicle,v,omega\n";
-        let cases: [(&str, &str); 8] = [
+        let cases: [(&str, &str); 9] = [
             ("0,r3,1,0", "c.csv:2: unknown vehicle \"r3\"\n  accepted: r1, r2, ack\n  hint: did you mean \"r1\"?"),
             ("0,,1,0", "c.csv:2: unknown vehicle \"\"\n  accepted: r1, r2, ack"),
             ("0,r1,NaN,0", "c.csv:2: v \"NaN\" is not a number\n  accepted: a finite number"),
+            ("0,r1,1,-1e7", "c.csv:2: v or omega is more than any vehicle can do\n  accepted: up to 1000000"),
             ("0,r1,1,fast", "c.csv:2: omega \"fast\" is not a number\n  accepted: a finite number"),
             ("0,r1,1", "c.csv:2: no column \"omega\"\n  accepted: time,vehicle,v,omega"),
             ("0,r1,1,0,9", "c.csv:2: 5 columns\n  accepted: time,vehicle,v,omega"),

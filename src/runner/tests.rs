@@ -195,10 +195,17 @@ fn time_goes_on_after_a_reset() {
 #[test]
 fn an_error_of_the_simulation_ends_the_run_after_the_sinks_are_finished() {
     let (outbox, inbox) = mailbox();
-    // Finite, but not for long.
-    outbox.send(forward(1e308));
-    let (result, notes) = run_world(&inbox, settings(Rate::Max, 1e6));
-    let message = result.unwrap_err().to_string();
-    assert!(message.starts_with("vehicle \"r1\": "), "{message}");
+    outbox.send(forward(1.0));
+    // With such a gain the torque is finite at first, but not for long.
+    let controller = "<controller class=\"twist_pid\"><KP>1e300</KP><max_torque>0</max_torque></controller>";
+    let text = format!(
+        "<mvsim_world><vehicle name=\"r1\"><init_pose>0 0 0</init_pose>\
+         <dynamics class=\"differential\">{controller}</dynamics></vehicle></mvsim_world>"
+    );
+    let (mut world, _) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap();
+    let (notes, mut sinks) = (Notes::default(), Sinks::new());
+    sinks.push(Box::new(notes.clone()));
+    let error = run(&mut world, &mut sinks, &inbox, settings(Rate::Max, 10.0)).unwrap_err();
+    assert!(error.to_string().starts_with("vehicle \"r1\": "), "{error}");
     assert_eq!(notes.finished(), 1);
 }

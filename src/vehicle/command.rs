@@ -28,6 +28,20 @@ pub enum Action {
 }
 
 impl Action {
+    /// Speeds [m/s], yaw rates [rad/s] and steering angles [rad] beyond this are mistakes: no vehicle is asked for them, and
+    /// squared and summed they would leave the finite numbers.
+    pub const LARGEST: f64 = 1e6;
+
+    /// True when it asks for more than [`Action::LARGEST`]. A teleport may go anywhere.
+    pub fn is_absurd(&self) -> bool {
+        let largest = match self {
+            Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
+            Action::Ackermann { speed, steering_angle } => speed.abs().max(steering_angle.abs()),
+            Action::Teleport(_) => 0.0,
+        };
+        largest > Action::LARGEST
+    }
+
     /// True when no number in it is NaN or infinite.
     pub fn is_finite(&self) -> bool {
         match self {

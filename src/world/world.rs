@@ -39,6 +39,9 @@ pub enum CommandError {
     /// A number in it is NaN or infinite.
     #[error("command to \"{0}\" holds a number that is not finite\n  accepted: finite numbers")]
     NotFinite(String),
+    /// It asks for more than [`Action::LARGEST`].
+    #[error("command to \"{0}\" asks for more than any vehicle can do\n  accepted: up to {limit} m/s or rad/s", limit = Action::LARGEST)]
+    Absurd(String),
     /// Its controller does not take commands of this kind.
     #[error("vehicle \"{vehicle}\" takes no {kind} commands\n  accepted: {accepted}")]
     NotAccepted {
@@ -162,6 +165,9 @@ impl World {
         let info = self.scene.vehicles.get(command.vehicle).ok_or(CommandError::NoVehicle(command.vehicle))?;
         if !command.action.is_finite() {
             return Err(CommandError::NotFinite(info.name.clone()));
+        }
+        if command.action.is_absurd() {
+            return Err(CommandError::Absurd(info.name.clone()));
         }
         let (taken, kind) = match command.action {
             Action::Twist(_) => (info.accepts.twist, "velocity"),

@@ -226,6 +226,10 @@ fn refused_commands_say_what_is_taken() {
             "command to \"r2\" holds a number that is not finite\n  accepted: finite numbers"
         );
     }
+    assert_eq!(
+        refusal(&mut world, 1, Action::Twist(Twist2::new(0.0, 0.0, -1e308))),
+        "command to \"r2\" asks for more than any vehicle can do\n  accepted: up to 1000000 m/s or rad/s"
+    );
     let go = Action::Twist(Twist2::ZERO);
     let steer = Action::Ackermann { speed: 1.0, steering_angle: 0.0 };
     assert_eq!(refusal(&mut world, 3, go), "no vehicle with index 3");
