@@ -78,9 +78,21 @@ struct Body {
     colliding: bool,
     /// Whether scenery takes part of the velocity imposed for this step, so that the body ends it in touch.
     pressed: bool,
+    /// Whether the engine moved it last, so that its contacts are those of where it stands.
+    contacts_are_current: bool,
 }
 
 impl Body {
+    /// Position of the reference point in the world [m].
+    fn position(&self) -> Vec2 {
+        self.center_in_world - self.world_from_body * self.inertia.center_of_mass
+    }
+
+    /// Bound of the speed of any of its points [m/s].
+    fn top_speed(&self) -> f64 {
+        self.velocity_in_world.norm() + self.yaw_rate.abs() * self.radius
+    }
+
     /// Lets the body move so that its reference point has `velocity_in_body`.
     fn move_with(&mut self, velocity_in_body: Twist2) {
         self.velocity_in_world = self.world_from_body * velocity_in_body.at_point(self.inertia.center_of_mass);
@@ -115,15 +127,18 @@ fn pose(p: Pose2) -> Pose {
 impl Piece {
     fn collider(&self) -> Option<ColliderBuilder> {
         let points: Vec<Vector> = self.outline.iter().map(|&p| vector(p)).collect();
-        Some(
-            ColliderBuilder::convex_hull(&points)?
-                .density(0.0)
-                .friction(self.friction)
-                .restitution(self.restitution)
-                .friction_combine_rule(CoefficientCombineRule::GeometricMean)
-                .restitution_combine_rule(CoefficientCombineRule::Max),
-        )
+        let collider = ColliderBuilder::convex_hull(&points)?.density(0.0);
+        Some(with_surface(collider, self.friction, self.restitution))
     }
+}
+
+/// Sets how a collider's surface behaves [-], and how two surfaces that meet are combined.
+fn with_surface(collider: ColliderBuilder, friction: f64, restitution: f64) -> ColliderBuilder {
+    collider
+        .friction(friction)
+        .restitution(restitution)
+        .friction_combine_rule(CoefficientCombineRule::GeometricMean)
+        .restitution_combine_rule(CoefficientCombineRule::Max)
 }
 
 impl Physics {
@@ -185,6 +200,7 @@ impl Physics {
             yaw_rate: 0.0,
             colliding: false,
             pressed: false,
+            contacts_are_current: false,
         });
         let index = self.bodies.len() - 1;
         self.by_x.push(index as u32);
@@ -217,13 +233,8 @@ impl Physics {
             return;
         }
         let shape = SharedShape::voxels(Vector::splat(map.resolution), &cells);
-        let collider = ColliderBuilder::new(shape)
-            .position(pose(map.world_from_grid))
-            .friction(friction)
-            .restitution(restitution)
-            .friction_combine_rule(CoefficientCombineRule::GeometricMean)
-            .restitution_combine_rule(CoefficientCombineRule::Max);
-        self.engine.insert_collider(collider, None);
+        let collider = ColliderBuilder::new(shape).position(pose(map.world_from_grid));
+        self.engine.insert_collider(with_surface(collider, friction, restitution), None);
         self.has_static = true;
         self.prepared = false;
     }
@@ -235,8 +246,8 @@ impl Physics {
         body.world_from_body = world_from_body.rotation();
         body.center_in_world = world_from_body.transform_point(body.inertia.center_of_mass);
         body.colliding = false;
-        // The engine's contacts are those of the old place, so nothing is taken from this velocity.
         body.pressed = false;
+        body.contacts_are_current = false;
         body.move_with(velocity_in_body);
         self.clearance = 0.0;
         self.crowded_steps = 0;
@@ -267,7 +278,7 @@ impl Physics {
         let body = &mut self.bodies[index];
         let moved_with = (body.velocity_in_world, body.yaw_rate);
         body.move_with(velocity_in_body);
-        if self.clearance == 0.0 {
+        if body.contacts_are_current {
             body.pressed = stop_at_scenery(&self.engine, body, moved_with, self.dt);
         }
     }
@@ -285,7 +296,7 @@ impl Physics {
     #[inline]
     pub fn world_from_body(&self, index: BodyIndex) -> Pose2 {
         let body = &self.bodies[index];
-        let p = body.center_in_world - body.world_from_body * body.inertia.center_of_mass;
+        let p = body.position();
         Pose2::new(p.x, p.y, body.yaw)
     }
 
@@ -293,12 +304,6 @@ impl Physics {
     #[inline]
     pub fn rotation(&self, index: BodyIndex) -> Rot2 {
         self.bodies[index].world_from_body
-    }
-
-    /// Mass properties of a body.
-    #[inline]
-    pub fn inertia(&self, index: BodyIndex) -> Inertia {
-        self.bodies[index].inertia
     }
 
     /// Whether the body touched something in the last step, or came nearer than the threshold.
@@ -371,7 +376,7 @@ impl Physics {
     fn fastest(&self) -> f64 {
         let mut fastest: f64 = 0.0;
         for body in &self.bodies {
-            let speed = body.velocity_in_world.norm() + body.yaw_rate.abs() * body.radius;
+            let speed = body.top_speed();
             fastest = if speed <= fastest { fastest } else { speed };
         }
         fastest
@@ -380,6 +385,7 @@ impl Physics {
     fn step_apart(&mut self) {
         for body in &mut self.bodies {
             body.colliding = false;
+            body.contacts_are_current = false;
             if body.velocity_in_world == Vec2::ZERO && body.yaw_rate == 0.0 {
                 continue;
             }
@@ -392,17 +398,15 @@ impl Physics {
     fn step_engine(&mut self) {
         for body in &self.bodies {
             if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
-                let p = body.center_in_world - body.world_from_body * body.inertia.center_of_mass;
                 let rotation = Rotation::from_cos_sin_unchecked(body.world_from_body.cos, body.world_from_body.sin);
-                let position = Pose { rotation, translation: vector(p) };
+                let position = Pose { rotation, translation: vector(body.position()) };
                 if *rigid.position() != position {
                     rigid.set_position(position, true);
                 }
                 rigid.set_linvel(vector(body.velocity_in_world), true);
                 rigid.set_angvel(body.yaw_rate, true);
                 // Contacts are known before a fast body reaches them.
-                let speed = body.velocity_in_world.norm() + body.yaw_rate.abs() * body.radius;
-                rigid.set_soft_ccd_prediction(3.0 * self.dt * speed);
+                rigid.set_soft_ccd_prediction(3.0 * self.dt * body.top_speed());
             }
         }
         self.engine.step();
@@ -424,6 +428,7 @@ impl Physics {
                 body.yaw_rate = rigid.angvel();
                 body.colliding = body.pressed || is_touching(&self.engine, rigid.colliders(), self.collision_threshold);
                 body.pressed = false;
+                body.contacts_are_current = true;
             }
         }
     }

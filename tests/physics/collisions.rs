@@ -1,6 +1,8 @@
 //! Walls, blocks and other vehicles in the way.
 
 use super::common::*;
+use skidpad::math::Pose2;
+use skidpad::vehicle::{Action, Command};
 use skidpad::world::World;
 
 const PID: &str = r#"<controller class="twist_pid"><KP>100</KP><KI>20</KI></controller>"#;
@@ -192,6 +194,42 @@ fn a_fast_vehicle_does_not_tunnel_through_a_thin_wall() {
     }
 }
 
+/// Largest difference [m, rad] of the first vehicles' poses within 2000 steps, in which the second world's must not collide.
+fn worst_difference(worlds: &mut [World; 2]) -> f64 {
+    let mut worst: f64 = 0.0;
+    for _ in 0..2000 {
+        let [a, b] = worlds.each_mut().map(|world| step(world).vehicles[0].clone());
+        let (p, q) = (a.world_from_body.planar(), b.world_from_body.planar());
+        worst = worst.max((p.x - q.x).abs()).max((p.y - q.y).abs()).max((p.yaw - q.yaw).abs());
+        assert!(!b.colliding);
+    }
+    worst
+}
+
+/// A velocity that is imposed after a teleport, or a reset, knows nothing of the wall that was there.
+#[test]
+fn what_was_touched_elsewhere_takes_nothing_from_an_imposed_velocity() {
+    for obstacle in OBSTACLES {
+        for reset in [false, true] {
+            let mut world = world(&(Cart { inside: IDEAL.into(), ..Cart::default() }.named("a") + obstacle));
+            twist(&mut world, 0, 1.0, 0.0);
+            run(&mut world, 5.0);
+            assert!(first(&world).colliding);
+            if reset {
+                world.reset();
+            } else {
+                let action = Action::Teleport(Pose2::IDENTITY);
+                world.command(Command { vehicle: 0, action }).unwrap();
+            }
+            twist(&mut world, 0, 2.0, 0.5);
+            let velocity = step(&mut world).vehicles[0].velocity_in_body;
+            // A step turns the body by ω·dt = 2.5 mrad while its centre of mass, half a metre ahead, keeps its velocity:
+            // ω²·x·dt = 0.6 mm/s for the reference point.
+            assert!((velocity.vx - 2.0).abs() < 1e-3 && (velocity.wz - 0.5).abs() < 1e-12, "{velocity:?}");
+        }
+    }
+}
+
 /// Positions are integrated in two ways, alone or by the engine when something is near. A block 5 cm beside the way switches
 /// to the engine; the path stays the same but for rounding.
 #[test]
@@ -205,14 +243,7 @@ fn a_near_miss_does_not_bend_the_path() {
     for world in &mut paths {
         twist(world, 0, 1.5, 0.0);
     }
-    let mut worst: f64 = 0.0;
-    for _ in 0..2000 {
-        let [a, b] = &mut paths;
-        let (a, b) = (step(a).vehicles[0].clone(), step(b).vehicles[0].clone());
-        let (p, q) = (a.world_from_body.planar(), b.world_from_body.planar());
-        worst = worst.max((p.x - q.x).abs()).max((p.y - q.y).abs()).max((p.yaw - q.yaw).abs());
-        assert!(!b.colliding);
-    }
+    let worst = worst_difference(&mut paths);
     assert!(x(&paths[0]) > 12.0 && worst < 1e-9 * 12.0, "{worst} after {} m", x(&paths[0]));
 
     // The same on a circle, with a ring of blocks further out that keeps the engine busy.
@@ -231,14 +262,7 @@ fn a_near_miss_does_not_bend_the_path() {
         ..Cart::default()
     };
     let mut paths = [String::new(), ring].map(|blocks| world(&(car.named("a") + &blocks)));
-    let mut worst: f64 = 0.0;
-    for _ in 0..2000 {
-        let [a, b] = &mut paths;
-        let (a, b) = (step(a).vehicles[0].clone(), step(b).vehicles[0].clone());
-        let (p, q) = (a.world_from_body.planar(), b.world_from_body.planar());
-        worst = worst.max((p.x - q.x).abs()).max((p.y - q.y).abs()).max((p.yaw - q.yaw).abs());
-        assert!(!b.colliding);
-    }
+    let worst = worst_difference(&mut paths);
     // The engine turns a body by atan(ω·h) in each of its four substeps h, which is (ω·h)³/3 less than ω·h: 7e-7 rad here.
     assert!(worst > 0.0 && worst < 3e-6, "{worst}");
 }

@@ -167,9 +167,8 @@ impl Builder<'_> {
             "vehicle" => self.vehicle(element),
             "block" => self.block(element),
             "walls" => self.walls(&reader),
-            "element" => {
-                self.element(&reader);
-            }
+            "element" => self.element(&reader),
+            // They have been taken already; this reads them for what is wrong with them.
             tag if scalars::TAGS.contains(&tag) => self.scalars.clone().read(&reader, self.options),
             tag if LATER.contains(&tag) => {
                 reader.warn(format!("<{tag}> has no effect yet"));
