@@ -7,6 +7,11 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
+use nalgebra::{Matrix3, Vector3};
+
+/// A vector in space: a position [m] or a direction; the name says which, and in which frame.
+pub type Vec3 = Vector3<f64>;
+
 /// A vector in the plane: a position [m], a velocity [m/s], a force [N]; the name says which, and in which frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vec2 {
@@ -230,6 +235,59 @@ impl Pose3 {
         Pose2 { x: self.x, y: self.y, yaw: self.yaw }
     }
 
+    /// The position [m].
+    #[inline]
+    pub fn position(self) -> Vec3 {
+        Vec3::new(self.x, self.y, self.z)
+    }
+
+    /// The rotation as a matrix [-]: Rz(yaw)·Ry(pitch)·Rx(roll).
+    pub fn rotation(self) -> Matrix3<f64> {
+        let (sy, cy) = libm::sincos(self.yaw);
+        let (sp, cp) = libm::sincos(self.pitch);
+        let (sr, cr) = libm::sincos(self.roll);
+        Matrix3::new(
+            cy * cp,
+            cy * sp * sr - sy * cr,
+            cy * sp * cr + sy * sr,
+            sy * cp,
+            sy * sp * sr + cy * cr,
+            sy * sp * cr - cy * sr,
+            -sp,
+            cp * sr,
+            cp * cr,
+        )
+    }
+
+    /// The pose with this position [m] and rotation matrix [-]; at a pitch of ±π/2 roll is taken as 0.
+    pub fn from_parts(position: Vec3, rotation: &Matrix3<f64>) -> Pose3 {
+        let r = rotation;
+        let cos_pitch = libm::hypot(r[(0, 0)], r[(1, 0)]);
+        let pitch = libm::atan2(-r[(2, 0)], cos_pitch);
+        let (yaw, roll) = if cos_pitch > 1e-9 {
+            (libm::atan2(r[(1, 0)], r[(0, 0)]), libm::atan2(r[(2, 1)], r[(2, 2)]))
+        } else {
+            (libm::atan2(-r[(0, 1)], r[(1, 1)]), 0.0)
+        };
+        Pose3 { x: position.x, y: position.y, z: position.z, yaw, pitch, roll }
+    }
+
+    /// Takes the coordinates of a point [m] from the inner to the outer frame.
+    pub fn transform_point(self, p: Vec3) -> Vec3 {
+        self.position() + self.rotation() * p
+    }
+
+    /// `b_from_a` of an `a_from_b`.
+    pub fn inverse(self) -> Pose3 {
+        let back = self.rotation().transpose();
+        Pose3::from_parts(-(back * self.position()), &back)
+    }
+
+    /// True when no component is NaN or infinite.
+    pub fn is_finite(self) -> bool {
+        [self.x, self.y, self.z, self.yaw, self.pitch, self.roll].iter().all(|c| c.is_finite())
+    }
+
     /// The rotation as a unit quaternion [-] (x, y, z, w), the order of ROS messages.
     pub fn quaternion(self) -> [f64; 4] {
         let (sy, cy) = libm::sincos(0.5 * self.yaw);
@@ -241,6 +299,13 @@ impl Pose3 {
             sy * cp * cr - cy * sp * sr,
             cy * cp * cr + sy * sp * sr,
         ]
+    }
+}
+
+impl Mul for Pose3 {
+    type Output = Pose3;
+    fn mul(self, inner: Pose3) -> Pose3 {
+        Pose3::from_parts(self.transform_point(inner.position()), &(self.rotation() * inner.rotation()))
     }
 }
 
@@ -322,6 +387,21 @@ mod tests {
         assert_eq!(wrap_angle(PI), -PI);
         assert!((wrap_angle(-3.5 * PI) - 0.5 * PI).abs() < 1e-14);
         assert!((wrap_angle(100.0) - libm::atan2(libm::sin(100.0), libm::cos(100.0))).abs() < 1e-12);
+    }
+
+    #[test]
+    fn spatial_poses_compose_as_their_matrices_and_undo_themselves() {
+        let a = Pose3 { x: 1.0, y: -2.0, z: 0.5, yaw: 2.5, pitch: -0.4, roll: 0.3 };
+        let b = Pose3 { x: 0.3, y: 0.2, z: -1.0, yaw: -1.0, pitch: 0.9, roll: -2.0 };
+        let p = Vec3::new(0.7, -0.1, 2.0);
+        assert!(((a * b).transform_point(p) - a.transform_point(b.transform_point(p))).norm() < 1e-14);
+        let id = a * a.inverse();
+        assert!([id.x, id.y, id.z, id.yaw, id.pitch, id.roll].iter().all(|c| c.abs() < 1e-15));
+        // Positive pitch lowers the nose.
+        let nose = Pose3 { pitch: 0.1, ..Pose3::default() }.transform_point(Vec3::new(1.0, 0.0, 0.0));
+        assert!((nose.z + 0.1_f64.sin()).abs() < 1e-15);
+        let up = Pose3 { pitch: FRAC_PI_2, yaw: 0.3, ..Pose3::default() };
+        assert!((Pose3::from_parts(Vec3::zeros(), &up.rotation()).yaw - 0.3).abs() < 1e-9);
     }
 
     #[test]

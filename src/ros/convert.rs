@@ -267,24 +267,13 @@ mod tests {
             radius: 0.05,
             width: 0.02,
             steered,
-            color: [0; 4],
+            ..WheelInfo::default()
         };
         VehicleInfo {
             name: "racecar".into(),
-            class: String::new(),
-            dynamics: "ackermann".into(),
-            outline: Vec::new(),
-            chassis_z: [0.0, 0.1],
-            color: [0; 4],
             wheels: vec![wheel("rl_wheel", false), wheel("fl_wheel", true)],
             sensors: vec![lidar(3, -1.0, 1.0)],
-            world_from_start: Pose2::default(),
-            accepts: Accepts::default(),
-            mass: 4.0,
-            wheelbase: Some(0.325),
-            max_steer: Some(0.4),
-            log_path: String::new(),
-            auto_start_recording: false,
+            ..VehicleInfo::default()
         }
     }
 

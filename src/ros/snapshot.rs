@@ -219,14 +219,7 @@ mod tests {
     }
 
     fn scene() -> Scene {
-        Scene {
-            name: "test".into(),
-            step: SimTime(STEP),
-            seed: 1,
-            vehicles: Vec::new(),
-            blocks: Vec::new(),
-            maps: Vec::new(),
-        }
+        Scene { name: "test".into(), step: SimTime(STEP), seed: 1, ..Scene::default() }
     }
 
     fn rig(settings: Settings, capacity: usize) -> (RosSink, Arc<Queue<Snapshot>>, SharedSettings) {
@@ -241,8 +234,8 @@ mod tests {
             time: SimTime(step * STEP),
             step: step as u64,
             vehicles: vec![VehicleFrame { colliding, ..VehicleFrame::default() }],
-            blocks: Vec::new(),
             readings: vec![Reading { vehicle: 0, sensor: 0, time: SimTime(scan_time), data: ReadingData::Scan(scan) }],
+            ..Frame::default()
         }
     }
 

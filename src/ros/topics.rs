@@ -132,34 +132,11 @@ mod tests {
             body_from_sensor: Pose3::default(),
             kind: SensorKind::Lidar2d(geometry),
         };
-        VehicleInfo {
-            name: name.into(),
-            class: String::new(),
-            dynamics: String::new(),
-            outline: Vec::new(),
-            chassis_z: [0.0, 0.1],
-            color: [0; 4],
-            wheels: Vec::new(),
-            sensors: sensors.iter().map(sensor).collect(),
-            world_from_start: Pose2::default(),
-            accepts: Accepts::default(),
-            mass: 1.0,
-            wheelbase: None,
-            max_steer: None,
-            log_path: String::new(),
-            auto_start_recording: false,
-        }
+        VehicleInfo { name: name.into(), sensors: sensors.iter().map(sensor).collect(), ..VehicleInfo::default() }
     }
 
     fn names(vehicles: Vec<VehicleInfo>, force: bool) -> Result<Vec<String>, RosError> {
-        let scene = Scene {
-            name: "test".into(),
-            step: SimTime::from_secs(0.005),
-            seed: 0,
-            vehicles,
-            blocks: Vec::new(),
-            maps: Vec::new(),
-        };
+        let scene = Scene { name: "test".into(), step: SimTime::from_secs(0.005), vehicles, ..Scene::default() };
         let topics = vehicle_topics(&scene, force)?;
         Ok(published(&scene, &topics).into_iter().map(|(name, _)| name).collect())
     }

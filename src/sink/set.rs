@@ -110,7 +110,7 @@ mod tests {
         sinks.push(Box::new(Probe { fail_at: 2, calls: calls.clone() }));
         sinks.push(Box::new(Probe { fail_at: 0, calls: calls.clone() }));
         let (name, step) = ("test".into(), SimTime(1));
-        let scene = Scene { name, step, seed: 0, vehicles: Vec::new(), blocks: Vec::new(), maps: Vec::new() };
+        let scene = Scene { name, step, ..Scene::default() };
         for step in 1..=3 {
             sinks.frame(&scene, &Frame { step, ..Frame::default() });
         }

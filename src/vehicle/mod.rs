@@ -14,5 +14,7 @@ pub use command::{Action, Command};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry};
 pub use drive::{DRIVES, Drive, DriveEntry};
 pub use odometry::{Odometry, OdometrySource};
-pub use vehicle::{Effect, Vehicle, VehicleParts, WeightRule, collision_pieces, total_inertia, wheel_outline};
+pub use vehicle::{
+    Effect, Situation, Vehicle, VehicleParts, WeightRule, WheelGround, collision_pieces, total_inertia, wheel_outline,
+};
 pub use wheel::{Wheel, WheelParameters};

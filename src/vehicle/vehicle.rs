@@ -7,7 +7,7 @@ use super::loads::LoadModel;
 use super::odometry::Odometry;
 use super::wheel::Wheel;
 use crate::friction::{FrictionLaw, WheelContact, slip_angle, slip_ratio};
-use crate::math::{Twist2, Vec2};
+use crate::math::{Twist2, Vec2, Vec3};
 use crate::time::SimTime;
 use crate::world::{Inertia, Piece, VehicleFrame, Wrench};
 
@@ -19,6 +19,30 @@ pub enum WeightRule {
     Static,
     /// Chassis weight over number of wheels, as MVSim.
     Uniform,
+}
+
+/// What a wheel stands on, where it differs from the tyre's own idea of the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelGround {
+    /// Friction coefficient [-].
+    pub mu: Option<f64>,
+    /// Rolling resistance coefficient [-].
+    pub rolling_resistance: Option<f64>,
+}
+
+/// What a vehicle is told before a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// Velocity of the reference point in the body frame [m/s, rad/s].
+    pub velocity_in_body: Twist2,
+    /// Acceleration of the reference point over the last step, in the body frame [m/s²].
+    pub acceleration_in_body: Vec2,
+    /// Unit vector [-] along gravity, in the body frame; (0, 0, -1) on level ground.
+    pub down_in_body: Vec3,
+    /// The ground under each wheel.
+    pub ground: &'a [WheelGround],
+    /// Step [s], > 0.
+    pub dt: f64,
 }
 
 /// What a vehicle does to its body in a step.
@@ -187,16 +211,8 @@ impl Vehicle {
 
     /// One step of the wheels: controller, drive, contacts and spin. Writes wheel states and set-point into `frame` and
     /// returns what the body feels.
-    ///
-    /// `velocity_in_body` [m/s, rad/s] and `acceleration_in_body` [m/s²] are those of the reference point before the step;
-    /// `dt` [s] is the step.
-    pub fn act(
-        &mut self,
-        velocity_in_body: Twist2,
-        acceleration_in_body: Vec2,
-        dt: f64,
-        frame: &mut VehicleFrame,
-    ) -> Effect {
+    pub fn act(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) -> Effect {
+        let &Situation { velocity_in_body, acceleration_in_body, dt, .. } = situation;
         self.drive.steer(self.controller.steering_angle(), &mut self.wheels);
         let actuation = self.controller.update(&ControlInput { wheels: &self.wheels, dt });
         frame.setpoint = self.controller.setpoint();
@@ -218,8 +234,8 @@ impl Vehicle {
                 torque: self.torque[i],
                 radius: wheel.parameters.radius,
                 inertia: wheel.parameters.inertia,
-                ground_mu: None,
-                ground_rolling_resistance: None,
+                ground_mu: situation.ground[i].mu,
+                ground_rolling_resistance: situation.ground[i].rolling_resistance,
                 dt,
             };
             let reaction = self.law.react(&contact);

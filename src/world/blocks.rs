@@ -1,5 +1,6 @@
 //! Movable blocks: bodies that slide on the floor with dry friction.
 
+use super::mover::Attitude;
 use super::{BodyIndex, Physics};
 use crate::math::{Twist2, Vec2};
 
@@ -13,6 +14,8 @@ pub(super) struct BlockBody {
     pub grip: f64,
     /// Largest distance of its outline from the reference point [m].
     pub radius: f64,
+    /// How it stands.
+    pub attitude: Attitude,
     /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].
     pub start_velocity_in_body: Twist2,
 }

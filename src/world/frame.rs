@@ -1,5 +1,6 @@
 //! What one step produced. Built in buffers that are reused, and lent to sinks by reference.
 
+use super::actor::ActorFrame;
 use crate::math::{Pose2, Pose3, Twist2, Vec2};
 use crate::sensor::Reading;
 use crate::time::SimTime;
@@ -14,7 +15,11 @@ pub struct Frame {
     /// One entry per vehicle, in the order of [`Scene::vehicles`](super::Scene).
     pub vehicles: Vec<VehicleFrame>,
     /// Pose of each block in the world [m, rad], in the order of [`Scene::blocks`](super::Scene).
-    pub blocks: Vec<Pose2>,
+    pub blocks: Vec<Pose3>,
+    /// Pose of each horizontal plane in the world [m, rad], in the order of [`Scene::planes`](super::Scene).
+    pub planes: Vec<Pose3>,
+    /// One entry per actor, in the order of [`Scene::actors`](super::Scene).
+    pub actors: Vec<ActorFrame>,
     /// One slot per sensor, vehicles in order; only those with `time` equal to the frame's are new.
     pub readings: Vec<Reading>,
 }

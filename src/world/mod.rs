@@ -1,16 +1,30 @@
 //! The world: bodies, maps and vehicles, and the step that moves them.
 
+pub mod actor;
+pub mod animation;
 mod blocks;
+mod carry;
+mod error;
 mod frame;
+pub mod georeference;
+pub mod joint;
 mod load;
+pub mod looks;
 pub mod map_file;
+mod mover;
 mod physics;
+pub mod region;
 mod scene;
+mod settle;
+pub mod terrain;
+pub mod visual;
+pub mod wall;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
 mod world;
 
+pub use error::{CommandError, StepError};
 pub use frame::{Frame, Setpoint, VehicleFrame, WheelFrame};
 pub use load::{LoadOptions, PhysicsRules};
 pub use physics::{BodyIndex, Inertia, Physics, Piece, Wrench};
-pub use scene::{Accepts, BlockInfo, Scene, VehicleInfo, WheelInfo};
-pub use world::{CommandError, StepError, World};
+pub use scene::{Accepts, BlockInfo, Publish, Scene, VehicleInfo, WheelInfo};
+pub use world::World;

@@ -2,13 +2,21 @@
 
 use std::sync::Arc;
 
-use crate::math::{Pose2, Vec2};
+use super::actor::ActorInfo;
+use super::georeference::Georeference;
+use super::joint::JointInfo;
+use super::looks::Looks;
+use super::region::Region;
+use super::terrain::{BlockTop, ElevationInfo, PlaneInfo};
+use super::visual::Visual;
+use super::wall::WallInfo;
+use crate::math::{Pose3, Vec2};
 use crate::raycast::OccupancyGrid;
 use crate::sensor::SensorInfo;
 use crate::time::SimTime;
 
 /// Names, shapes and maps of a loaded world. Indices into its lists are used by frames and commands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Scene {
     /// The world file, or the name of a generated world.
     pub name: String,
@@ -22,6 +30,22 @@ pub struct Scene {
     pub blocks: Vec<BlockInfo>,
     /// Occupancy maps in the order of the file.
     pub maps: Vec<Arc<OccupancyGrid>>,
+    /// Horizontal planes in the order of the file.
+    pub planes: Vec<PlaneInfo>,
+    /// Height maps in the order of the file.
+    pub elevations: Vec<ElevationInfo>,
+    /// Vertical planes in the order of the file.
+    pub walls: Vec<WallInfo>,
+    /// Regions with properties of their own, in the order of the file.
+    pub regions: Vec<Region>,
+    /// Joints in the order of the file.
+    pub joints: Vec<JointInfo>,
+    /// Actors in the order of the file.
+    pub actors: Vec<ActorInfo>,
+    /// Where on Earth the world lies, if it says so.
+    pub georeference: Option<Georeference>,
+    /// What is there for viewers alone.
+    pub looks: Looks,
 }
 
 impl Scene {
@@ -32,7 +56,7 @@ impl Scene {
 }
 
 /// The fixed facts about a vehicle.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct VehicleInfo {
     /// Unique name.
     pub name: String,
@@ -51,7 +75,11 @@ pub struct VehicleInfo {
     /// Sensors in the order of the file.
     pub sensors: Vec<SensorInfo>,
     /// Pose at the start, in the world [m, rad].
-    pub world_from_start: Pose2,
+    pub world_from_start: Pose3,
+    /// What it looks like; empty: a prism over its outline.
+    pub visuals: Vec<Visual>,
+    /// Where its pose is published beside the usual topics, if anywhere.
+    pub publish: Option<Publish>,
     /// Which commands its controller takes.
     pub accepts: Accepts,
     /// Total mass [kg] with wheels.
@@ -76,7 +104,7 @@ pub struct Accepts {
 }
 
 /// The fixed facts about a wheel.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct WheelInfo {
     /// Short name from the drive, such as `rl_wheel`.
     pub name: String,
@@ -90,10 +118,14 @@ pub struct WheelInfo {
     pub steered: bool,
     /// Colour, red green blue alpha.
     pub color: [u8; 4],
+    /// What it looks like in the wheel's frame; empty: a cylinder.
+    pub visuals: Vec<Visual>,
+    /// Name of a visual of the vehicle that turns with the wheel's steering, if there is one, and the angle [rad] added.
+    pub linked_yaw: Option<(String, f64)>,
 }
 
 /// The fixed facts about a block or wall.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlockInfo {
     /// Name in the file, or a generated one.
     pub name: String,
@@ -105,6 +137,27 @@ pub struct BlockInfo {
     pub color: [u8; 4],
     /// Static blocks never move and have no entry in a frame's `blocks` that changes.
     pub is_static: bool,
+    /// Intangible blocks neither collide nor are seen by planar lidars; one can drive over them.
+    pub is_intangible: bool,
+    /// The shape of its upper side.
+    pub top: BlockTop,
     /// Pose at the start, in the world [m, rad].
-    pub world_from_start: Pose2,
+    pub world_from_start: Pose3,
+    /// What it looks like; empty: a prism over its outline.
+    pub visuals: Vec<Visual>,
+    /// Where its pose is published, if anywhere.
+    pub publish: Option<Publish>,
+}
+
+/// A wish of `<publish>`: poses of a body as topics of their own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Publish {
+    /// Topic of the body's pose in the world; empty: none.
+    pub pose_topic: String,
+    /// Simulated time between poses [ns].
+    pub period: SimTime,
+    /// Topic of the poses of other bodies relative to this one; empty: none.
+    pub relative_topic: String,
+    /// Names of those bodies.
+    pub relative_objects: Vec<String>,
 }

@@ -3,80 +3,19 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use thiserror::Error;
 
+use super::actor::Actor;
+use super::animation::Keyframes;
 use super::blocks::BlockBody;
-use super::{BodyIndex, Frame, Physics, Scene, VehicleFrame, WheelFrame};
-use crate::math::{Pose2, Pose3, Twist2, Vec2};
+use super::mover::{Attitude, Mover};
+use super::terrain::Terrain;
+use super::{CommandError, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame};
+use crate::math::{Twist2, Vec2};
 use crate::raycast::{GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::controller::Order;
-use crate::vehicle::{Action, Command, Effect, Vehicle};
-
-/// Why a step failed: a number left the finite ones, and nothing after it would mean anything.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error(
-    "{kind} \"{vehicle}\": {quantity} is not finite at {time}\n  hint: a smaller <simul_timestep>, or check masses, inertias and gains"
-)]
-pub struct StepError {
-    /// `vehicle` or `block`.
-    pub kind: &'static str,
-    /// Its name.
-    pub vehicle: String,
-    /// What is not finite.
-    pub quantity: &'static str,
-    /// Simulated time after the step [ns].
-    pub time: SimTime,
-}
-
-/// Why a command was refused.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum CommandError {
-    /// There is no vehicle with this index.
-    #[error("no vehicle with index {0}")]
-    NoVehicle(usize),
-    /// A number in it is NaN or infinite.
-    #[error("command to \"{0}\" holds a number that is not finite\n  accepted: finite numbers")]
-    NotFinite(String),
-    /// It asks for more than [`Action::LARGEST`].
-    #[error("command to \"{0}\" asks for more than any vehicle can do\n  accepted: up to {limit} m/s or rad/s", limit = Action::LARGEST)]
-    Absurd(String),
-    /// Its controller does not take commands of this kind.
-    #[error("vehicle \"{vehicle}\" takes no {kind} commands\n  accepted: {accepted}")]
-    NotAccepted {
-        /// Name of the vehicle.
-        vehicle: String,
-        /// Kind of the command.
-        kind: &'static str,
-        /// Kinds that it takes.
-        accepted: &'static str,
-    },
-}
-
-/// A vehicle and its body.
-pub(super) struct Mover {
-    vehicle: Vehicle,
-    body: BodyIndex,
-    /// Indices of the shapes that lidars see.
-    shapes: Vec<usize>,
-    start_velocity_in_body: Twist2,
-    velocity_in_world: Vec2,
-    acceleration_in_body: Vec2,
-}
-
-impl Mover {
-    pub(super) fn new(vehicle: Vehicle, body: BodyIndex, shapes: Vec<usize>, start_velocity_in_body: Twist2) -> Mover {
-        Mover {
-            vehicle,
-            body,
-            shapes,
-            start_velocity_in_body,
-            velocity_in_world: Vec2::ZERO,
-            acceleration_in_body: Vec2::ZERO,
-        }
-    }
-}
+use crate::vehicle::{Action, Command, Effect, Situation};
 
 /// A sensor and when it is due.
 struct Mounted {
@@ -88,29 +27,56 @@ struct Mounted {
 
 /// A loaded world. Plain data: no thread, no clock, no I/O; the same commands give the same frames.
 pub struct World {
-    scene: Arc<Scene>,
-    physics: Physics,
-    movers: Vec<Mover>,
-    blocks: Vec<Option<BlockBody>>,
+    pub(super) scene: Arc<Scene>,
+    pub(super) physics: Physics,
+    pub(super) terrain: Terrain,
+    pub(super) movers: Vec<Mover>,
+    /// One entry per block of the scene; those without a body never collide, or never move.
+    pub(super) blocks: Vec<Option<BlockBody>>,
+    /// Prescribed motions of blocks and of horizontal planes, with the index of what moves.
+    pub(super) moving_blocks: Vec<(usize, Keyframes)>,
+    pub(super) moving_planes: Vec<(usize, Keyframes)>,
+    pub(super) actors: Vec<Actor>,
     sensors: Vec<Mounted>,
     grids: Vec<Arc<GridCaster>>,
-    obstacles: Obstacles,
-    frame: Frame,
+    pub(super) obstacles: Obstacles,
+    pub(super) frame: Frame,
     commands: Vec<Command>,
     command_timeout: Option<SimTime>,
     range_noise: Option<f64>,
 }
 
+/// What the loader puts together: a world before its first frame.
+pub(super) struct Parts {
+    pub scene: Scene,
+    pub physics: Physics,
+    pub terrain: Terrain,
+    pub movers: Vec<Mover>,
+    pub blocks: Vec<Option<BlockBody>>,
+    pub moving_blocks: Vec<(usize, Keyframes)>,
+    pub moving_planes: Vec<(usize, Keyframes)>,
+    pub actors: Vec<Actor>,
+    /// Each with the index of its vehicle; those of a vehicle in a row.
+    pub sensors: Vec<(usize, Box<dyn Sensor>)>,
+    pub grids: Vec<Arc<GridCaster>>,
+    pub obstacles: Obstacles,
+}
+
 impl World {
-    pub(super) fn assemble(
-        scene: Scene,
-        physics: Physics,
-        movers: Vec<Mover>,
-        blocks: Vec<Option<BlockBody>>,
-        sensors: Vec<(usize, Box<dyn Sensor>)>,
-        grids: Vec<Arc<GridCaster>>,
-        obstacles: Obstacles,
-    ) -> World {
+    pub(super) fn assemble(parts: Parts) -> World {
+        let Parts {
+            scene,
+            physics,
+            terrain,
+            movers,
+            blocks,
+            moving_blocks,
+            moving_planes,
+            actors,
+            sensors,
+            grids,
+            obstacles,
+        } = parts;
         let mut readings = Vec::with_capacity(sensors.len());
         let mut mounted = Vec::with_capacity(sensors.len());
         let mut last = None;
@@ -130,14 +96,20 @@ impl World {
         let frame = Frame {
             vehicles: vehicles.collect(),
             blocks: scene.blocks.iter().map(|block| block.world_from_start).collect(),
+            planes: scene.planes.iter().map(|plane| plane.world_from_start).collect(),
+            actors: actors.iter().map(Actor::frame).collect(),
             readings,
             ..Frame::default()
         };
         let mut world = World {
             scene: Arc::new(scene),
             physics,
+            terrain,
             movers,
             blocks,
+            moving_blocks,
+            moving_planes,
+            actors,
             sensors: mounted,
             grids,
             obstacles,
@@ -215,11 +187,13 @@ impl World {
     pub fn step(&mut self) -> Result<&Frame, StepError> {
         let dt = self.scene.step.secs();
         self.take_commands();
+        self.carry(dt);
         self.drive_vehicles(dt);
         self.brake_blocks(dt);
         self.physics.step();
         self.frame.time += self.scene.step;
         self.frame.step += 1;
+        self.settle();
         self.observe(dt)?;
         self.sense();
         Ok(&self.frame)
@@ -251,8 +225,14 @@ impl World {
     /// Phases 2 to 5: controllers, drives, contacts, friction, and the velocities of the bodies.
     fn drive_vehicles(&mut self, dt: f64) {
         for (mover, frame) in self.movers.iter_mut().zip(&mut self.frame.vehicles) {
-            let velocity_in_body = self.physics.velocity_in_body(mover.body);
-            match mover.vehicle.act(velocity_in_body, mover.acceleration_in_body, dt, frame) {
+            let situation = Situation {
+                velocity_in_body: self.physics.velocity_in_body(mover.body),
+                acceleration_in_body: mover.acceleration_in_body,
+                down_in_body: mover.down_in_body,
+                ground: &mover.ground,
+                dt,
+            };
+            match mover.vehicle.act(&situation, frame) {
                 Effect::Forces(wrench) => self.physics.apply(mover.body, wrench),
                 Effect::Velocity(velocity) => self.physics.impose_velocity(mover.body, velocity),
             }
@@ -276,7 +256,7 @@ impl World {
                 rotation.inverse() * ((1.0 / dt) * (velocity_in_world - mover.velocity_in_world));
             mover.velocity_in_world = velocity_in_world;
             mover.vehicle.update_odometry(velocity_in_body, dt);
-            frame.world_from_body = Pose3::from_planar(self.physics.world_from_body(mover.body));
+            frame.world_from_body = mover.attitude.with(self.physics.world_from_body(mover.body));
             frame.velocity_in_body = velocity_in_body;
             frame.acceleration_in_body = mover.acceleration_in_body;
             frame.odom_from_body = mover.vehicle.odometry().odom_from_body;
@@ -293,7 +273,7 @@ impl World {
         }
         for (index, (block, pose)) in self.blocks.iter().zip(&mut self.frame.blocks).enumerate() {
             if let Some(block) = block {
-                *pose = self.physics.world_from_body(block.body);
+                *pose = block.attitude.with(self.physics.world_from_body(block.body));
                 if !pose.is_finite() {
                     let vehicle = self.scene.blocks[index].name.clone();
                     return Err(StepError { kind: "block", vehicle, quantity: "pose", time: self.frame.time });
@@ -349,7 +329,7 @@ impl World {
         }
         for (block, &pose) in self.blocks.iter().zip(&self.frame.blocks) {
             if let Some(block) = block {
-                self.obstacles.set_mover_pose(block.shape, pose);
+                self.obstacles.set_mover_pose(block.shape, pose.planar());
             }
         }
     }
@@ -359,12 +339,13 @@ impl World {
         for (index, mover) in self.movers.iter_mut().enumerate() {
             let start = self.scene.vehicles[index].world_from_start;
             mover.vehicle.reset();
-            self.physics.place(mover.body, start, mover.start_velocity_in_body);
-            mover.velocity_in_world = start.rotation() * mover.start_velocity_in_body.linear();
+            self.physics.place(mover.body, start.planar(), mover.start_velocity_in_body);
+            mover.attitude = Attitude::of(start);
+            mover.velocity_in_world = start.planar().rotation() * mover.start_velocity_in_body.linear();
             mover.acceleration_in_body = Vec2::ZERO;
             let wheels = std::mem::take(&mut self.frame.vehicles[index].wheels);
             self.frame.vehicles[index] = VehicleFrame {
-                world_from_body: Pose3::from_planar(start),
+                world_from_body: start,
                 velocity_in_body: mover.start_velocity_in_body,
                 setpoint: mover.vehicle.controller().setpoint(),
                 wheels,
@@ -374,19 +355,30 @@ impl World {
                 *frame = WheelFrame { steer: wheel.heading(), ..WheelFrame::default() };
             }
         }
-        for (block, (pose, info)) in self.blocks.iter().zip(self.frame.blocks.iter_mut().zip(&self.scene.blocks)) {
+        for (block, (pose, info)) in self.blocks.iter_mut().zip(self.frame.blocks.iter_mut().zip(&self.scene.blocks)) {
             *pose = info.world_from_start;
             if let Some(block) = block {
-                self.physics.place(block.body, info.world_from_start, block.start_velocity_in_body);
+                block.attitude = Attitude::of(info.world_from_start);
+                self.physics.place(block.body, info.world_from_start.planar(), block.start_velocity_in_body);
             }
+        }
+        for (pose, info) in self.frame.planes.iter_mut().zip(&self.scene.planes) {
+            *pose = info.world_from_start;
+        }
+        self.actors.iter_mut().for_each(Actor::reset);
+        for (frame, actor) in self.frame.actors.iter_mut().zip(&self.actors) {
+            *frame = actor.frame();
+        }
+        self.settle();
+        for (mover, frame) in self.movers.iter().zip(&mut self.frame.vehicles) {
+            frame.world_from_body = mover.attitude.with(frame.world_from_body.planar());
         }
     }
 }
 
 /// Name of the first quantity that is NaN or infinite.
 fn not_finite(frame: &VehicleFrame) -> Option<&'static str> {
-    let pose: Pose2 = frame.world_from_body.planar();
-    if !pose.is_finite() {
+    if !frame.world_from_body.is_finite() {
         return Some("pose");
     }
     if !frame.velocity_in_body.is_finite() {

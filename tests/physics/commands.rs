@@ -1,7 +1,7 @@
 //! Orders, timeouts, teleport, reset, odometry and truth.
 
 use super::common::*;
-use skidpad::math::{Pose2, Twist2};
+use skidpad::math::{Pose2, Pose3, Twist2};
 use skidpad::time::SimTime;
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::{Frame, PhysicsRules, World};
@@ -131,7 +131,7 @@ fn a_teleported_vehicle_stands_where_it_was_put() {
 }
 
 /// Everything but time and step.
-fn state(frame: &Frame) -> (Vec<skidpad::world::VehicleFrame>, Vec<Pose2>) {
+fn state(frame: &Frame) -> (Vec<skidpad::world::VehicleFrame>, Vec<Pose3>) {
     (frame.vehicles.clone(), frame.blocks.clone())
 }
 

@@ -8,7 +8,7 @@ use skidpad::world::{Frame, World};
 
 /// All numbers of a frame as bits. Destructured, so that a new field cannot be forgotten.
 pub fn bits(frame: &Frame) -> Vec<u64> {
-    let Frame { time, step, vehicles, blocks, readings } = frame;
+    let Frame { time, step, vehicles, blocks, planes, actors, readings } = frame;
     let mut bits = vec![time.0 as u64, *step];
     let mut numbers = Vec::new();
     for vehicle in vehicles {
@@ -42,7 +42,8 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             numbers.extend([velocity_in_wheel.x, velocity_in_wheel.y, force_in_wheel.x, force_in_wheel.y]);
         }
     }
-    numbers.extend(blocks.iter().flat_map(|b| [b.x, b.y, b.yaw]));
+    let poses = blocks.iter().chain(planes).chain(actors.iter().map(|a| &a.world_from_actor));
+    numbers.extend(poses.flat_map(|p| [p.x, p.y, p.z, p.yaw, p.pitch, p.roll]));
     bits.extend(numbers.iter().map(|n| n.to_bits()));
     for Reading { vehicle, sensor, time, data } in readings {
         let ReadingData::Scan(Scan { ranges }) = data;

@@ -83,7 +83,7 @@ mod tests {
             radius: 0.3,
             width: 0.1,
             steered: true,
-            color: [0; 4],
+            ..WheelInfo::default()
         };
         let mut row = Vec::new();
         append_row(&mut row, WHEEL, 0.5, &frame, &info);

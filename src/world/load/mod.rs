@@ -1,19 +1,36 @@
 //! From a world file to a [`World`]: dispatches the root tags, in document order, to one file each.
 
+mod actor;
 mod block;
+mod elevation;
+mod georeference;
+mod joint;
+mod looks;
 mod map;
+mod names;
+mod plane;
+mod region;
 mod scalars;
+mod simulable;
+mod upright;
 mod vehicle;
+mod visual;
+mod walls;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use self::names::Names;
 use self::scalars::Scalars;
-use super::world::Mover;
+use super::georeference::Georeference;
+use super::looks::Looks;
+use super::mover::Mover;
+use super::region::Region;
+use super::terrain::Terrain;
+use super::world::Parts;
 use super::{Physics, Scene, World};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
-use crate::math::{Pose2, Twist2};
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use crate::time::SimTime;
 use crate::vehicle::{OdometrySource, WeightRule};
@@ -74,13 +91,21 @@ struct Builder<'a> {
     context: &'a Context,
     options: &'a LoadOptions,
     scalars: Scalars,
+    names: Names,
     vehicle_classes: BTreeMap<String, Element>,
     block_classes: BTreeMap<String, Element>,
+    actor_classes: BTreeMap<String, Element>,
     vehicles: Vec<vehicle::Loaded>,
-    unnamed_vehicles: usize,
     blocks: Vec<block::Loaded>,
-    walls: usize,
     maps: Vec<(OccupancyGrid, map::Surface)>,
+    planes: Vec<plane::Loaded>,
+    elevations: Vec<elevation::Loaded>,
+    uprights: Vec<upright::Loaded>,
+    regions: Vec<Region>,
+    joints: Vec<joint::Loaded>,
+    actors: Vec<actor::Loaded>,
+    georeference: Option<Georeference>,
+    looks: Looks,
 }
 
 impl World {
@@ -116,13 +141,21 @@ fn load(
         context: &context,
         options,
         scalars,
+        names: Names::default(),
         vehicle_classes: BTreeMap::new(),
         block_classes: BTreeMap::new(),
+        actor_classes: BTreeMap::new(),
         vehicles: Vec::new(),
-        unnamed_vehicles: 0,
         blocks: Vec::new(),
-        walls: 0,
         maps: Vec::new(),
+        planes: Vec::new(),
+        elevations: Vec::new(),
+        uprights: Vec::new(),
+        regions: Vec::new(),
+        joints: Vec::new(),
+        actors: Vec::new(),
+        georeference: None,
+        looks: Looks::default(),
     };
     read(&context, &mut |element| builder.root_element(element));
     let world = if context.has_errors() { None } else { builder.build(name) };
@@ -135,13 +168,6 @@ fn load(
 
 /// Root tags that MVSim knows and skidpad will; each is accepted with one warning.
 const LATER: &[&str] = &[
-    "gui",
-    "lights",
-    "georeference",
-    "marker",
-    "joint",
-    "actor",
-    "actor:class",
     "sensor",
     "joystick_enabled",
     "save_to_rawlog",
@@ -155,8 +181,37 @@ const MEANINGLESS: &[&str] =
     &["server_address", "b2d_vel_iters", "b2d_pos_iters", "max_slope_to_collide", "min_slope_to_collide"];
 
 /// Root tags with an effect, for messages.
-const ACCEPTED: &[&str] =
-    &["vehicle", "vehicle:class", "block", "block:class", "element", "walls", "include", "variable", "for", "if"];
+const ACCEPTED: &[&str] = &[
+    "vehicle",
+    "vehicle:class",
+    "block",
+    "block:class",
+    "actor",
+    "actor:class",
+    "element",
+    "walls",
+    "joint",
+    "marker",
+    "gui",
+    "lights",
+    "georeference",
+    "include",
+    "variable",
+    "for",
+    "if",
+];
+
+/// Classes of `<element>`.
+const ELEMENTS: &[&str] = &[
+    "occupancy_grid",
+    "ground_grid",
+    "horizontal_plane",
+    "vertical_plane",
+    "elevation_map",
+    "pointcloud",
+    "property_region",
+    "skybox",
+];
 
 impl Builder<'_> {
     fn root_element(&mut self, element: &Element) {
@@ -164,9 +219,16 @@ impl Builder<'_> {
         match element.tag.as_str() {
             "vehicle:class" => define_class(&mut self.vehicle_classes, &reader),
             "block:class" => define_class(&mut self.block_classes, &reader),
+            "actor:class" => define_class(&mut self.actor_classes, &reader),
             "vehicle" => self.vehicle(element),
             "block" => self.block(element),
+            "actor" => self.actor(element),
             "walls" => self.walls(&reader),
+            "joint" => self.joint(&reader),
+            "marker" => self.marker(&reader),
+            "gui" => self.gui(&reader),
+            "lights" => self.lights(&reader),
+            "georeference" => self.georeference(&reader),
             "element" => self.element(&reader),
             // They have been taken already; this reads them for what is wrong with them.
             tag if scalars::TAGS.contains(&tag) => self.scalars.clone().read(&reader, self.options),
@@ -182,26 +244,21 @@ impl Builder<'_> {
     }
 
     fn element(&mut self, reader: &Reader<'_>) {
-        const LATER: &[&str] = &[
-            "ground_grid",
-            "horizontal_plane",
-            "vertical_plane",
-            "elevation_map",
-            "pointcloud",
-            "property_region",
-            "skybox",
-        ];
-        match reader.attribute_raw("class").as_deref() {
-            Some("occupancy_grid") => self.occupancy_grid(reader),
-            Some(class) if LATER.contains(&class) => {
-                reader.warn(format!("<element class=\"{class}\"> has no effect yet"));
-            }
-            Some(class) => {
-                let accepted = std::iter::once("occupancy_grid").chain(LATER.iter().copied());
-                reader.error(format!("unknown class \"{class}\" in <element>")).one_of(class, accepted);
-            }
-            None => {
-                reader.missing("class");
+        let Some(class) = reader.attribute_raw("class") else {
+            reader.missing("class");
+            return;
+        };
+        match class.as_str() {
+            "occupancy_grid" => self.occupancy_grid(reader),
+            "ground_grid" => self.ground_grid(reader),
+            "horizontal_plane" => self.horizontal_plane(reader),
+            "vertical_plane" => self.vertical_plane(reader),
+            "elevation_map" => self.elevation_map(reader),
+            "pointcloud" => self.point_cloud(reader),
+            "property_region" => self.property_region(reader),
+            "skybox" => self.skybox(reader),
+            class => {
+                reader.error(format!("unknown class \"{class}\" in <element>")).one_of(class, ELEMENTS.iter().copied());
             }
         }
     }
@@ -219,13 +276,22 @@ impl Builder<'_> {
     }
 
     /// Puts everything together. None when that fails, with the problem recorded.
-    fn build(self, name: &str) -> Option<World> {
+    fn build(mut self, name: &str) -> Option<World> {
         let step = self.step();
         let dt = step.secs();
+        let gravity = self.scalars.gravity;
         let mut physics = Physics::new(dt, self.scalars.collision_threshold);
         let mut obstacles = Obstacles::new();
+        let mut scene = Scene {
+            name: name.to_string(),
+            step,
+            seed: self.scalars.seed,
+            regions: self.regions,
+            georeference: self.georeference,
+            looks: self.looks,
+            ..Scene::default()
+        };
         let mut grids = Vec::new();
-        let mut maps = Vec::new();
         for (grid, surface) in self.maps {
             physics.add_map(&grid, surface.friction, surface.restitution);
             let grid = Arc::new(grid);
@@ -236,24 +302,44 @@ impl Builder<'_> {
                     return None;
                 }
             }
-            maps.push(grid);
+            scene.maps.push(grid);
         }
-        let (mut blocks, mut block_infos) = (Vec::new(), Vec::new());
-        for loaded in self.blocks {
-            blocks.push(loaded.place(&mut physics, &mut obstacles, self.scalars.gravity));
-            block_infos.push(loaded.info);
+        let mut terrain = Terrain::default();
+        elevation::place(self.elevations, &mut scene, &mut terrain);
+        let moving_planes = plane::place(self.planes, &mut scene, &mut terrain);
+        upright::place(self.uprights, &mut scene, &mut physics, &mut obstacles);
+        simulable::stand_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut terrain);
+        let (mut blocks, mut moving_blocks) = (Vec::new(), Vec::new());
+        for (index, loaded) in self.blocks.into_iter().enumerate() {
+            blocks.push(loaded.place(&mut physics, &mut obstacles, gravity));
+            moving_blocks.extend(loaded.animation.map(|keyframes| (index, keyframes)));
+            scene.blocks.push(loaded.info);
         }
-        let (mut movers, mut infos, mut sensors) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut movers, mut sensors) = (Vec::new(), Vec::new());
         for (index, loaded) in self.vehicles.into_iter().enumerate() {
             let (body, shapes) = loaded.place(index, &mut physics, &mut obstacles);
-            infos.push(loaded.info);
-            movers.push(Mover::new(loaded.vehicle, body, shapes, loaded.start_velocity_in_body));
+            let mut mover = Mover::new(loaded.vehicle, body, shapes, loaded.start_velocity_in_body);
+            mover.animation = loaded.animation;
+            movers.push(mover);
+            scene.vehicles.push(loaded.info);
             sensors.extend(loaded.sensors.into_iter().map(|sensor| (index, sensor)));
         }
+        joint::place(self.joints, &mut scene, &mut physics, &movers, &blocks);
+        let actors = actor::place(self.actors, &mut scene);
         obstacles.finish();
-        let scene =
-            Scene { name: name.to_string(), step, seed: self.scalars.seed, vehicles: infos, blocks: block_infos, maps };
-        Some(World::assemble(scene, physics, movers, blocks, sensors, grids, obstacles))
+        Some(World::assemble(Parts {
+            scene,
+            physics,
+            terrain,
+            movers,
+            blocks,
+            moving_blocks,
+            moving_planes,
+            actors,
+            sensors,
+            grids,
+            obstacles,
+        }))
     }
 }
 
@@ -286,30 +372,4 @@ fn with_class<'a>(
         reader.error(format!("unknown {what} class \"{class}\"")).one_of(&class, classes.keys().cloned());
     }
     Some(vec![instance, definition?])
-}
-
-/// Reads `init_pose` (x y yaw) or `init_pose3d` (x y z yaw pitch roll), in m and degrees; the planar part counts. Records
-/// an error when both are missing.
-fn read_start_pose(reader: &Reader<'_>) -> Pose2 {
-    reader.ignore(&["skip_elevation_adjust"]);
-    let pose = reader.numbers("init_pose", &[3]);
-    let spatial = reader.numbers("init_pose3d", &[6]);
-    if let Some(p) = pose {
-        return Pose2::new(p[0], p[1], p[2].to_radians());
-    }
-    if let Some(p) = spatial {
-        return Pose2::new(p[0], p[1], p[3].to_radians());
-    }
-    if !reader.has("init_pose") && !reader.has("init_pose3d") {
-        reader.missing("<init_pose>");
-    }
-    Pose2::IDENTITY
-}
-
-/// Reads `init_vel` (vx vy ω) in m/s and deg/s: the velocity of the reference point in the body frame.
-fn read_start_velocity(reader: &Reader<'_>) -> Twist2 {
-    match reader.numbers("init_vel", &[3]) {
-        Some(v) => Twist2::new(v[0], v[1], v[2].to_radians()),
-        None => Twist2::ZERO,
-    }
 }

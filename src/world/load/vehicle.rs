@@ -13,7 +13,9 @@
 //! </vehicle>
 //! ```
 
-use super::{Builder, read_start_pose, read_start_velocity, with_class};
+use super::simulable::{PoseIs, Start, read_start};
+use super::visual::read_visuals;
+use super::{Builder, with_class};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::math::Twist2;
 use crate::raycast::Obstacles;
@@ -23,6 +25,7 @@ use crate::vehicle::{
     CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, Vehicle, VehicleParts, WeightRule, Wheel, collision_pieces,
     total_inertia, wheel_outline,
 };
+use crate::world::animation::Keyframes;
 use crate::world::{BodyIndex, Physics, VehicleInfo, WheelInfo};
 use crate::xml::{Element, Reader};
 
@@ -33,6 +36,8 @@ pub(super) struct Loaded {
     pub chassis: Chassis,
     pub sensors: Vec<Box<dyn Sensor>>,
     pub start_velocity_in_body: Twist2,
+    pub keeps_height: bool,
+    pub animation: Option<Keyframes>,
 }
 
 impl Loaded {
@@ -47,10 +52,10 @@ impl Loaded {
         let body = physics.add_body(
             &collision_pieces(&self.chassis, wheels),
             total_inertia(&self.chassis, wheels),
-            self.info.world_from_start,
+            self.info.world_from_start.planar(),
             [self.chassis.linear_damping, self.chassis.angular_damping],
         );
-        physics.place(body, self.info.world_from_start, self.start_velocity_in_body);
+        physics.place(body, self.info.world_from_start.planar(), self.start_velocity_in_body);
         let outlines = std::iter::once(self.chassis.outline.clone()).chain(wheels.iter().map(wheel_outline));
         (body, outlines.map(|outline| obstacles.add_mover(Some(owner), &outline)).collect())
     }
@@ -63,13 +68,19 @@ impl Builder<'_> {
         let plain = Reader::new(context, &instance);
         let class = plain.attribute_raw("class").unwrap_or_default();
         let Some(layers) = with_class(&plain, &instance, &self.vehicle_classes) else { return };
-        let name = plain.attribute("name").filter(|name| !name.is_empty()).unwrap_or_else(|| {
-            self.unnamed_vehicles += 1;
-            format!("veh{}", self.unnamed_vehicles)
-        });
-        if self.vehicles.iter().any(|v| v.info.name == name) {
-            plain.error(format!("a second vehicle called \"{name}\"")).hint("names must be unique");
-        }
+        let name = match plain.attribute("name").filter(|name| !name.is_empty()) {
+            Some(name) => {
+                if self.vehicles.iter().any(|v| v.info.name == name) {
+                    plain.error(format!("a second vehicle called \"{name}\"")).hint("names must be unique");
+                } else if self.names.has(&name) {
+                    plain
+                        .error(format!("a vehicle called \"{name}\" as something before it"))
+                        .hint("its name is its ROS namespace; names must be unique");
+                }
+                self.names.unique(&name)
+            }
+            None => self.names.numbered("veh", 1, |stem, number| format!("{stem}{number}")),
+        };
         let reader = Reader::layered(context, layers).with_name("NAME", name.clone());
         if let Some(loaded) = self.read_vehicle(&reader, name, class) {
             self.vehicles.push(loaded);
@@ -79,9 +90,8 @@ impl Builder<'_> {
 
     fn read_vehicle(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
         reader.ignore(&["class", "name"]);
-        let world_from_start = read_start_pose(reader);
-        let start_velocity_in_body = read_start_velocity(reader);
-        reader.later(&["visual", "publish", "animation"]);
+        let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
+        let visuals = read_visuals(reader);
         let law = self.read_friction(reader);
         let odometry = match reader.child("odometry") {
             Some(tag) => {
@@ -126,7 +136,9 @@ impl Builder<'_> {
             color: parts.chassis.color,
             wheels: wheels.iter().enumerate().map(|(i, wheel)| wheel_info(wheel, parts.drive.is_steered(i))).collect(),
             sensors: sensors.iter().map(|sensor| sensor.info().clone()).collect(),
-            world_from_start,
+            world_from_start: pose,
+            visuals,
+            publish,
             accepts: controller.accepts(),
             mass,
             wheelbase: steering.map(|s| s.wheelbase),
@@ -143,7 +155,9 @@ impl Builder<'_> {
             vehicle: Vehicle::new(parts, self.scalars.gravity),
             chassis,
             sensors,
-            start_velocity_in_body,
+            start_velocity_in_body: velocity_in_body,
+            keeps_height,
+            animation,
         })
     }
 
@@ -250,5 +264,7 @@ fn wheel_info(wheel: &Wheel, steered: bool) -> WheelInfo {
         width: p.width,
         steered,
         color: p.color,
+        visuals: Vec::new(),
+        linked_yaw: None,
     }
 }

@@ -1,0 +1,46 @@
+//! What can go wrong in a running world.
+
+use thiserror::Error;
+
+use crate::time::SimTime;
+use crate::vehicle::Action;
+
+/// Why a step failed: a number left the finite ones, and nothing after it would mean anything.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error(
+    "{kind} \"{vehicle}\": {quantity} is not finite at {time}\n  hint: a smaller <simul_timestep>, or check masses, inertias and gains"
+)]
+pub struct StepError {
+    /// `vehicle` or `block`.
+    pub kind: &'static str,
+    /// Its name.
+    pub vehicle: String,
+    /// What is not finite.
+    pub quantity: &'static str,
+    /// Simulated time after the step [ns].
+    pub time: SimTime,
+}
+
+/// Why a command was refused.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum CommandError {
+    /// There is no vehicle with this index.
+    #[error("no vehicle with index {0}")]
+    NoVehicle(usize),
+    /// A number in it is NaN or infinite.
+    #[error("command to \"{0}\" holds a number that is not finite\n  accepted: finite numbers")]
+    NotFinite(String),
+    /// It asks for more than [`Action::LARGEST`].
+    #[error("command to \"{0}\" asks for more than any vehicle can do\n  accepted: up to {limit} m/s or rad/s", limit = Action::LARGEST)]
+    Absurd(String),
+    /// Its controller does not take commands of this kind.
+    #[error("vehicle \"{vehicle}\" takes no {kind} commands\n  accepted: {accepted}")]
+    NotAccepted {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// Kind of the command.
+        kind: &'static str,
+        /// Kinds that it takes.
+        accepted: &'static str,
+    },
+}

@@ -1,0 +1,55 @@
+//! Names for what has none, or one that is taken: unique in the world, and the same at every load.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All names given so far.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    taken: BTreeSet<String>,
+    /// For each stem, the number to try next.
+    next: BTreeMap<String, usize>,
+}
+
+impl Names {
+    /// Whether a name is taken.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
+    /// `wanted` itself, or where that is taken `wanted_2`, `wanted_3`, …
+    pub(super) fn unique(&mut self, wanted: &str) -> String {
+        if self.taken.insert(wanted.to_string()) {
+            return wanted.to_string();
+        }
+        self.numbered(wanted, 2, |stem, number| format!("{stem}_{number}"))
+    }
+
+    /// The next free one of the names that `format` makes of a stem and a number from `first` on.
+    pub(super) fn numbered(&mut self, stem: &str, first: usize, format: impl Fn(&str, usize) -> String) -> String {
+        let next = self.next.entry(stem.to_string()).or_insert(first);
+        loop {
+            let name = format(stem, *next);
+            *next += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn taken_names_get_a_number_and_stay_what_they_were() {
+        let mut names = Names::default();
+        assert_eq!(
+            ["crate", "crate_2", "crate", "crate"].map(|n| names.unique(n)),
+            ["crate", "crate_2", "crate_3", "crate_4"]
+        );
+        let block = |names: &mut Names| names.numbered("block", 0, |stem, n| format!("{stem}{n:03}"));
+        assert_eq!(names.unique("block001"), "block001");
+        assert_eq!([block(&mut names), block(&mut names)], ["block000", "block002"]);
+    }
+}

@@ -1,0 +1,38 @@
+//! What a body looks like: a mesh and how it is mounted.
+
+use std::path::PathBuf;
+
+use crate::math::Pose3;
+
+/// Which faces of a mesh are not drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CullFaces {
+    /// All are drawn.
+    #[default]
+    None,
+    /// Those that face the viewer are not.
+    Front,
+    /// Those that face away are not.
+    Back,
+}
+
+/// A mesh on a body. A point p of the mesh lies at `body_from_mesh`·(`scale`·p).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Visual {
+    /// The address as the world file gives it.
+    pub uri: String,
+    /// The file on this machine; none where it could not be had.
+    pub file: Option<PathBuf>,
+    /// Pose of the mesh in the frame of what carries it [m, rad].
+    pub body_from_mesh: Pose3,
+    /// Size of the mesh [-].
+    pub scale: f64,
+    /// Overrides the mesh's own colours, red green blue alpha, where given.
+    pub color: Option<[u8; 4]>,
+    /// Which faces are not drawn.
+    pub cull: CullFaces,
+    /// Name by which a wheel's `linked_yaw` finds it; may be empty.
+    pub name: String,
+    /// Whether viewers draw its bounding box.
+    pub show_bounding_box: bool,
+}
