@@ -14,6 +14,7 @@ use crate::math::{Pose3, Vec2};
 use crate::raycast::OccupancyGrid;
 use crate::sensor::SensorInfo;
 use crate::time::SimTime;
+use crate::xml::Place;
 
 /// Names, shapes and maps of a loaded world. Indices into its lists are used by frames and commands.
 #[derive(Clone, Debug, Default)]
@@ -150,7 +151,7 @@ pub struct BlockInfo {
 }
 
 /// A wish of `<publish>`: poses of a body as topics of their own.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Publish {
     /// Topic of the body's pose in the world; empty: none.
     pub pose_topic: String,
@@ -160,4 +161,6 @@ pub struct Publish {
     pub relative_topic: String,
     /// Names of those bodies.
     pub relative_objects: Vec<String>,
+    /// Where the world file asks for it.
+    pub place: Place,
 }

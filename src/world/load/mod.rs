@@ -9,6 +9,7 @@ mod looks;
 mod map;
 mod names;
 mod plane;
+mod publish;
 mod region;
 mod scalars;
 mod simulable;
@@ -277,6 +278,7 @@ impl Builder<'_> {
 
     /// Puts everything together. None when that fails, with the problem recorded.
     fn build(mut self, name: &str) -> Option<World> {
+        self.check_published_names();
         let step = self.step();
         let dt = step.secs();
         let gravity = self.scalars.gravity;

@@ -9,6 +9,7 @@
 //! <publish> … </publish>
 //! ```
 
+use super::publish::read_publish;
 use super::{actor, block, vehicle};
 use crate::math::{Pose3, Twist2};
 use crate::world::Publish;
@@ -40,13 +41,13 @@ pub(super) enum PoseIs {
 
 /// Reads the tags above.
 pub(super) fn read_start(reader: &Reader<'_>, pose_is: PoseIs) -> Start {
-    reader.later(&["publish", "animation"]);
+    reader.later(&["animation"]);
     Start {
         pose: read_pose(reader, pose_is),
         keeps_height: reader.has("skip_elevation_adjust"),
         velocity_in_body: read_velocity(reader),
         animation: None,
-        publish: None,
+        publish: read_publish(reader),
     }
 }
 
