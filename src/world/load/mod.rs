@@ -325,7 +325,7 @@ impl Builder<'_> {
             sensors.extend(loaded.sensors.into_iter().map(|sensor| (index, sensor)));
         }
         joint::place(self.joints, &mut scene, &mut physics, &movers, &blocks);
-        let actors = actor::place(self.actors, &mut scene);
+        let actors = actor::place(self.actors, &mut scene, &mut obstacles, self.scalars.rules);
         obstacles.finish();
         Some(World::assemble(Parts {
             scene,
