@@ -262,7 +262,7 @@ fn existing(files: [Result<std::path::PathBuf, String>; 6], tag: &Reader<'_>) ->
     let files = files.map(|file| {
         let file = file.and_then(|file| match file.is_file() {
             true => Ok(file),
-            false => Err(format!("no file \"{}\"", file.display())),
+            false => Err(format!("no file \"{}\"", file.strip_prefix(".").unwrap_or(&file).display())),
         });
         file.map_err(|problem| problems.push(problem)).ok()
     });

@@ -104,10 +104,10 @@ fn read_texture(reader: &Reader<'_>) -> Option<Texture> {
 /// A `<door>` or `<window>`. None, with a warning, for one without width.
 fn read_opening(tag: Reader<'_>, kind: OpeningKind) -> Option<Opening> {
     let number = |names: &[&str], default: f64| {
-        // What stands first wins: the tag of the first name, then the attributes.
-        let child = tag.optional_f64(names[0], Accept::any());
-        let attributes = names.iter().filter_map(|name| tag.optional_attribute_f64(name, Accept::any()));
-        child.into_iter().chain(attributes).next().unwrap_or(default)
+        // The tag wins, then the attributes in order; all are asked for, so that none counts as unknown.
+        let attributes: Vec<f64> =
+            names.iter().filter_map(|name| tag.optional_attribute_f64(name, Accept::any())).collect();
+        tag.optional_f64(names[0], Accept::any()).or(attributes.first().copied()).unwrap_or(default)
     };
     let given = number(&["position"], 0.5);
     let position = given.clamp(0.0, 1.0);
@@ -117,7 +117,8 @@ fn read_opening(tag: Reader<'_>, kind: OpeningKind) -> Option<Opening> {
     }
     let width = number(&["width"], 1.0);
     let z = [number(&["z_min", "z_start"], 0.0), number(&["z_max", "z_end"], 2.1)];
-    let name = tag.text("name").filter(|name| !name.is_empty()).or_else(|| tag.attribute_raw("name"));
+    let attribute = tag.attribute_raw("name");
+    let name = tag.text("name").filter(|name| !name.is_empty()).or(attribute);
     let is_open = width > 0.0;
     if !is_open {
         let message = format!("width {width} of {}: it is left out", tag.describe());
