@@ -26,7 +26,7 @@ pub struct WallInfo {
     /// The picture on its sides.
     pub texture: Option<Texture>,
     /// Whether light and shadow fall on it.
-    pub enable_shadows: bool,
+    pub is_lit: bool,
     /// Which faces are not drawn.
     pub cull: CullFaces,
     /// Doors and windows in the order of the file, doors first.

@@ -139,7 +139,7 @@ impl Builder<'_> {
         let color = reader.color("color", [0xff; 4]);
         let shift = reader.numbers("translation", &[2, 3]).map_or(Vec3::zeros(), |p| point(&p));
         let numbers = reader.numbers("points", &[]).unwrap_or_default();
-        if numbers.len() % 3 != 0 {
+        if !numbers.len().is_multiple_of(3) {
             reader
                 .error_at("points", format!("<points> of <marker> holds {} numbers", numbers.len()))
                 .accepted(["x y z for each point"]);
@@ -152,7 +152,7 @@ impl Builder<'_> {
 
     pub(super) fn ground_grid(&mut self, reader: &Reader<'_>) {
         let reader = Reader::new(reader.context(), reader.element());
-        reader.ignore(&["class"]);
+        reader.ignore(&["class", "name"]);
         let d = GroundGrid::default();
         let number = |name, default| reader.f64(name, default, Accept::any());
         let focus = reader.text("floating_focus").unwrap_or_default();
@@ -171,7 +171,7 @@ impl Builder<'_> {
 
     pub(super) fn point_cloud(&mut self, reader: &Reader<'_>) {
         let reader = Reader::new(reader.context(), reader.element());
-        reader.ignore(&["class"]);
+        reader.ignore(&["class", "name"]);
         let pose = reader.numbers("pose_3d", &[6]).map_or(Pose3::default(), |p| {
             let [yaw, pitch, roll] = [p[3], p[4], p[5]].map(f64::to_radians);
             Pose3 { x: p[0], y: p[1], z: p[2], yaw, pitch, roll }
@@ -204,7 +204,7 @@ impl Builder<'_> {
 
     pub(super) fn skybox(&mut self, reader: &Reader<'_>) {
         let reader = Reader::new(reader.context(), reader.element());
-        reader.ignore(&["class"]);
+        reader.ignore(&["class", "name"]);
         match reader.child("textures") {
             Some(tag) => {
                 let uri = tag.own_text().unwrap_or_default();

@@ -53,7 +53,7 @@ pub(super) fn place(loaded: Vec<Loaded>, scene: &mut Scene, physics: &mut Physic
 impl Builder<'_> {
     pub(super) fn vertical_plane(&mut self, reader: &Reader<'_>) {
         let reader = Reader::new(reader.context(), reader.element());
-        reader.ignore(&["class"]);
+        reader.ignore(&["class", "name"]);
         let start = read_start(&reader, PoseIs::Optional);
         if start.animation.is_some() {
             reader.warn("<animation> of a vertical_plane has no effect: walls stay where they are");
@@ -74,7 +74,7 @@ impl Builder<'_> {
             thickness: reader.f64("thickness", 0.02, Accept::range(0.0, FARTHEST)),
             color: reader.color("color", [0xa0, 0xa0, 0xa0, 0xff]),
             texture: read_texture(&reader),
-            enable_shadows: reader.bool("enable_shadows", true),
+            is_lit: reader.bool("enable_shadows", true),
             cull: reader.choice(
                 "cull_face",
                 CullFaces::None,
