@@ -128,7 +128,6 @@ impl Actor {
         for _ in 0..=2 * info.waypoints.len() {
             let Some(waypoint) = info.waypoints.get(self.target) else { break };
             if let Some(pause) = self.pause {
-                speed = 0.0;
                 if pause > left {
                     self.pause = Some(pause - left);
                     break;
@@ -143,15 +142,16 @@ impl Actor {
                 self.pause = None;
                 continue;
             }
-            speed = if waypoint.is_run { info.running_speed } else { info.walking_speed };
+            let pace = if waypoint.is_run { info.running_speed } else { info.walking_speed };
             let length = (waypoint.world_from_actor.position() - self.leg_start.position()).norm();
             let rest = (length - self.covered).max(0.0);
-            if speed * left < rest {
-                self.covered += speed * left;
+            if pace * left < rest {
+                speed = pace;
+                self.covered += pace * left;
                 self.frame.world_from_actor = on_leg(self.leg_start, waypoint.world_from_actor, self.covered / length);
                 break;
             }
-            left -= if rest > 0.0 { rest / speed } else { 0.0 };
+            left -= if rest > 0.0 { rest / pace } else { 0.0 };
             self.frame.world_from_actor = waypoint.world_from_actor;
             self.pause = Some(waypoint.pause);
         }
@@ -323,6 +323,7 @@ mod tests {
         let (info, mut actor) = walker(vec![to(0.0, 0.0, 0.0); 3], true);
         actor.advance(&info, 1.0);
         assert_at(&actor, 0.0, 0.0, 0.0);
+        assert_eq!((actor.frame().speed, actor.frame().gait), (0.0, Gait::Idle));
         let (info, mut actor) = walker(vec![to(1.0, 0.0, 0.0)], true);
         let info = ActorInfo { walking_speed: 0.0, running_speed: 0.0, ..info };
         actor.advance(&info, 1.0);

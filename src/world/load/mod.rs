@@ -240,7 +240,8 @@ impl Builder<'_> {
                 reader.warn("<sensor> outside a vehicle: MVSim publishes those to its own network only; they have no effect here");
             }
             tag if elsewhere(tag).is_some() => {
-                let is_off = matches!(reader.own_text().as_deref(), None | Some("" | "0" | "false"));
+                let asked = reader.own_text().unwrap_or_default().to_ascii_lowercase();
+                let is_off = ["", "0", "false"].contains(&asked.as_str());
                 if let (false, Some(instead)) = (is_off, elsewhere(tag)) {
                     reader.warn(format!("<{tag}> has no effect")).hint(instead);
                 }
