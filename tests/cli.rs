@@ -52,6 +52,44 @@ fn check_describes_the_world_and_takes_warnings_for_errors_when_strict() {
 }
 
 #[test]
+fn check_lists_what_is_in_the_world_and_where_on_earth() {
+    let more = r#"  <georeference><latitude>-33.87</latitude><longitude>151.21</longitude><height>20</height></georeference>
+  <for var="i" from="1" to="22"><block name="crate"><init_pose>$f{3*i} 9 0</init_pose></block></for>
+  <walls><shape><pt>0 40</pt><pt>5 40</pt></shape></walls>
+  <element class="vertical_plane"><x0>-5</x0><x1>-5</x1><door width="2"/><window position="0.9"/></element>
+  <actor name="bob"><init_pose>0 -30 0</init_pose><path><waypoint>1 -30 0</waypoint></path></actor>
+  <marker type="line_strip"><points>0 0 0 1 1 1</points></marker>
+</mvsim_world>"#;
+    let lab = Lab::with_world(&IDEAL.replace("</mvsim_world>", more).replace("1 2 0<", "0 0 0<"));
+    let done = lab.run("check --strict w.xml");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    // The place is the example of crate geo3d's documentation, from GeographicLib.
+    let crates: String = (2..=20).map(|n| format!(", crate_{n}")).collect();
+    assert_eq!(
+        done.stdout,
+        format!(
+            "w.xml: loads
+step 5 ms, seed 0
+place: -33.8700000°, 151.2100000°, 20.00 m; UTM zone 56S 334435.71 6250816.40; x points 0° north of east
+1 vehicle
+  r1: differential, 19.0 kg, 2 wheels, takes twist commands
+    starts at -33.8700000°, 151.2100000°, 20.00 m
+23 blocks, 1 static
+  movable: crate{crates}, … and 2 more
+  static: wall_0001
+no maps
+1 vertical plane
+  vertical_plane_1: 20.00 m long, 0 to 3 m high, 0.02 m thick, 1 door, 1 window
+1 actor
+  bob: 1 waypoint, over and over
+1 marker
+  marker1: 2 points
+"
+        )
+    );
+}
+
+#[test]
 fn a_world_with_errors_fails_in_check_and_in_run() {
     let lab = Lab::with_world(&IDEAL.replace("twist_ideal", "telepathy"));
     for arguments in ["check w.xml", "run w.xml --duration 1"] {

@@ -112,6 +112,16 @@ fn a_lidar_allocates_nothing() {
     assert!(world.frame().readings[0].time.0 > 0, "it has scanned");
 }
 
+#[test]
+fn actors_allocate_nothing() {
+    let lidar = r#"<sensor class="laser"><sensor_period>0.02</sensor_period></sensor></vehicle>"#;
+    let text = vehicle("a", "differential", "twist_ideal", "0 0 0").replace("</vehicle>", lidar)
+        + r#"<actor><init_pose>9 -3 0</init_pose><path><waypoint>9 3 0</waypoint><waypoint>9 -3 0</waypoint></path></actor>"#;
+    let mut world = load(&text);
+    assert_eq!(allocations(&mut world, 100), 0);
+    assert!(world.frame().actors[0].speed > 0.0);
+}
+
 /// Once bodies are near each other the collision engine runs, and it allocates a few times in each step: measured 4 to 5
 /// times for a car at a wall or a block, 11 for ten robots side by side at a wall. More would be news.
 #[test]

@@ -6,6 +6,9 @@ use super::args::CheckArgs;
 use super::run::milliseconds;
 use super::{Failure, find};
 use crate::sensor::{SensorInfo, SensorKind};
+use crate::world::actor::ActorInfo;
+use crate::world::georeference::{Geodetic, Georeference};
+use crate::world::wall::{OpeningKind, WallInfo};
 use crate::world::{Scene, VehicleInfo, World};
 
 /// Checks a world. Fails on errors, with `--strict` on warnings too.
@@ -22,27 +25,137 @@ pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failur
     describe(world.scene(), out)
 }
 
+/// Most names that are listed of a kind.
+const MOST_NAMES: usize = 20;
+
 fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "{}: loads", scene.name)?;
     writeln!(out, "step {} ms, seed {}", milliseconds(scene.step), scene.seed)?;
+    if let Some(georeference) = &scene.georeference {
+        writeln!(out, "{}", describe_place(georeference))?;
+    }
     writeln!(out, "{}", counted(scene.vehicles.len(), "vehicle"))?;
     for vehicle in &scene.vehicles {
         writeln!(out, "  {}", describe_vehicle(vehicle))?;
+        if let Some(georeference) = &scene.georeference {
+            let start = georeference.geodetic_from_world(vehicle.world_from_start.position());
+            writeln!(out, "    starts at {}", coordinates(start))?;
+        }
         for sensor in &vehicle.sensors {
             writeln!(out, "    {}", describe_sensor(sensor))?;
         }
     }
-    let fixed = match scene.blocks.iter().filter(|block| block.is_static).count() {
+    let (fixed, movable): (Vec<_>, Vec<_>) = scene.blocks.iter().partition(|block| block.is_static);
+    let of_them = match fixed.len() {
         0 => String::new(),
         fixed => format!(", {fixed} static"),
     };
-    writeln!(out, "{}{fixed}", counted(scene.blocks.len(), "block"))?;
+    writeln!(out, "{}{of_them}", counted(scene.blocks.len(), "block"))?;
+    for (what, blocks) in [("movable", movable), ("static", fixed)] {
+        if !blocks.is_empty() {
+            writeln!(out, "  {what}: {}", names(blocks.into_iter().map(|block| block.name.as_str())))?;
+        }
+    }
     writeln!(out, "{}", counted(scene.maps.len(), "map"))?;
     for map in &scene.maps {
         writeln!(out, "  {} x {} cells of {} m", map.width, map.height, map.resolution)?;
     }
+    describe_scenery(scene, out)?;
     out.flush()?;
     Ok(())
+}
+
+/// What not every world has; nothing is said of what is not there.
+fn describe_scenery(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
+    list(out, "horizontal plane", scene.planes.iter().map(|plane| plane.name.clone()))?;
+    list(out, "elevation map", scene.elevations.iter().map(|map| map.name.clone()))?;
+    list(out, "vertical plane", scene.walls.iter().map(describe_wall))?;
+    list(out, "region", scene.regions.iter().map(|region| region.name.clone()))?;
+    list(out, "joint", scene.joints.iter().map(|joint| joint.name.clone()))?;
+    list(out, "actor", scene.actors.iter().map(describe_actor))?;
+    let markers = scene.looks.markers.iter();
+    list(out, "marker", markers.map(|m| format!("{}: {}", m.name, counted(m.points.len(), "point"))))?;
+    let clouds = scene.looks.point_clouds.iter();
+    list(out, "point cloud", clouds.map(|c| format!("{}: {}", c.name, counted(c.points.len(), "point"))))?;
+    if let Some(sky) = &scene.looks.sky {
+        let found = sky.files.iter().flatten().count();
+        writeln!(out, "sky: {}, {found} of 6 pictures found", sky.uri)?;
+    }
+    Ok(())
+}
+
+/// How many there are of a kind, and a line for each; nothing where there are none.
+fn list(out: &mut impl Write, what: &str, lines: impl ExactSizeIterator<Item = String>) -> Result<(), Failure> {
+    let count = lines.len();
+    if count > 0 {
+        writeln!(out, "{}", counted(count, what))?;
+    }
+    for line in lines.take(MOST_NAMES) {
+        writeln!(out, "  {line}")?;
+    }
+    if count > MOST_NAMES {
+        writeln!(out, "  … and {} more", count - MOST_NAMES)?;
+    }
+    Ok(())
+}
+
+/// The names in a row, those beyond the first [`MOST_NAMES`] as a number.
+fn names<'a>(all: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let count = all.len();
+    let row = all.take(MOST_NAMES).collect::<Vec<_>>().join(", ");
+    if count > MOST_NAMES { format!("{row}, … and {} more", count - MOST_NAMES) } else { row }
+}
+
+fn describe_place(georeference: &Georeference) -> String {
+    let place = coordinates(georeference.origin());
+    let utm = match georeference.utm() {
+        Some(utm) => {
+            let half = if utm.north { 'N' } else { 'S' };
+            format!("UTM zone {}{half} {:.2} {:.2}", utm.zone, utm.easting, utm.northing)
+        }
+        None => "beyond the ends of UTM".to_string(),
+    };
+    let axes = if georeference.is_utm_world() {
+        "x and y are UTM coordinates".to_string()
+    } else {
+        format!("x points {}° north of east", degrees(georeference.world_to_enu_rotation()))
+    };
+    format!("place: {place}; {utm}; {axes}")
+}
+
+/// Latitude and longitude to a centimetre, height.
+fn coordinates(place: Geodetic) -> String {
+    if place.latitude.is_nan() {
+        return "no place on the UTM grid".to_string();
+    }
+    let [latitude, longitude] = [place.latitude, place.longitude].map(f64::to_degrees);
+    format!("{latitude:.7}°, {longitude:.7}°, {:.2} m", place.height)
+}
+
+/// An angle in degrees, without the dust of the conversion.
+fn degrees(angle: f64) -> f64 {
+    (angle.to_degrees() * 1e9).round() / 1e9
+}
+
+fn describe_wall(wall: &WallInfo) -> String {
+    let count = |kind| wall.openings.iter().filter(|opening| opening.kind == kind).count();
+    let [low, high] = wall.z;
+    let openings = match (count(OpeningKind::Door), count(OpeningKind::Window)) {
+        (0, 0) => String::new(),
+        (doors, 0) => format!(", {}", counted(doors, "door")),
+        (0, windows) => format!(", {}", counted(windows, "window")),
+        (doors, windows) => format!(", {}, {}", counted(doors, "door"), counted(windows, "window")),
+    };
+    format!("{}: {:.2} m long, {low} to {high} m high, {} m thick{openings}", wall.name, wall.length(), wall.thickness)
+}
+
+fn describe_actor(actor: &ActorInfo) -> String {
+    let class = if actor.class.is_empty() { String::new() } else { format!(" ({})", actor.class) };
+    let path = match actor.waypoints.len() {
+        0 => "stands".to_string(),
+        count => format!("{}{}", counted(count, "waypoint"), if actor.is_loop { ", over and over" } else { "" }),
+    };
+    format!("{}{class}: {path}", actor.name)
 }
 
 fn describe_vehicle(vehicle: &VehicleInfo) -> String {
@@ -77,5 +190,21 @@ fn counted(count: usize, what: &str) -> String {
         0 => format!("no {what}s"),
         1 => format!("1 {what}"),
         _ => format!("{count} {what}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_end_with_a_number() {
+        let many: Vec<String> = (0..43).map(|n| format!("b{n}")).collect();
+        assert!(names(many.iter().map(String::as_str)).ends_with(", b19, … and 23 more"));
+        assert_eq!(names(many[..2].iter().map(String::as_str)), "b0, b1");
+        let mut out = Vec::new();
+        assert_eq!(list(&mut out, "joint", many.into_iter()), Ok(()));
+        let text = String::from_utf8(out).expect("text");
+        assert!(text.starts_with("43 joints\n  b0\n  b1\n") && text.ends_with("  b19\n  … and 23 more\n"), "{text}");
     }
 }

@@ -4,5 +4,7 @@ use super::World;
 
 impl World {
     /// Moves what has a prescribed motion to where it is at the end of this step of `dt` [s].
-    pub(super) fn carry(&mut self, _dt: f64) {}
+    pub(super) fn carry(&mut self, dt: f64) {
+        self.walk(dt);
+    }
 }

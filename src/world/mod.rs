@@ -13,6 +13,7 @@ pub mod looks;
 pub mod map_file;
 mod mover;
 mod physics;
+pub mod point_file;
 pub mod region;
 mod scene;
 mod settle;

@@ -107,6 +107,7 @@ struct Builder<'a> {
     actors: Vec<actor::Loaded>,
     georeference: Option<Georeference>,
     looks: Looks,
+    focuses: Vec<looks::Focus>,
 }
 
 impl World {
@@ -157,6 +158,7 @@ fn load(
         actors: Vec::new(),
         georeference: None,
         looks: Looks::default(),
+        focuses: Vec::new(),
     };
     read(&context, &mut |element| builder.root_element(element));
     let world = if context.has_errors() { None } else { builder.build(name) };
@@ -167,15 +169,17 @@ fn load(
     }
 }
 
-/// Root tags that MVSim knows and skidpad will; each is accepted with one warning.
-const LATER: &[&str] = &[
-    "sensor",
-    "joystick_enabled",
-    "save_to_rawlog",
-    "rawlog_odometry_rate",
-    "save_ground_truth_trajectory",
-    "ground_truth_rate",
+/// Root tags for what MVSim does by itself and skidpad leaves to others, each with what to use instead.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("joystick_enabled", "the ROS 2 packages joy and teleop_twist_joy drive a vehicle through its topic cmd_vel"),
+    ("save_to_rawlog", RECORD),
+    ("rawlog_odometry_rate", RECORD),
+    ("save_ground_truth_trajectory", TRUTH),
+    ("ground_truth_rate", TRUTH),
 ];
+const RECORD: &str =
+    "`ros2 bag record` keeps what sensors and odometry publish; `skidpad run --csv` logs poses and wheels";
+const TRUTH: &str = "`skidpad run --csv` logs true poses at every step; `ros2 bag record` keeps the topic ground_truth";
 
 /// Root tags that mean nothing outside MVSim's own engine and network.
 const MEANINGLESS: &[&str] =
@@ -233,8 +237,15 @@ impl Builder<'_> {
             "element" => self.element(&reader),
             // They have been taken already; this reads them for what is wrong with them.
             tag if scalars::TAGS.contains(&tag) => self.scalars.clone().read(&reader, self.options),
-            tag if LATER.contains(&tag) => {
-                reader.warn(format!("<{tag}> has no effect yet"));
+            "sensor" => {
+                reader.warn("<sensor> outside a vehicle: MVSim publishes those to its own network only; they have no effect here");
+            }
+            tag if elsewhere(tag).is_some() => {
+                let asked = reader.own_text().unwrap_or_default().to_ascii_lowercase();
+                let is_off = ["", "0", "false"].contains(&asked.as_str());
+                if let (false, Some(instead)) = (is_off, elsewhere(tag)) {
+                    reader.warn(format!("<{tag}> has no effect")).hint(instead);
+                }
             }
             tag if MEANINGLESS.contains(&tag) => {}
             tag => {
@@ -279,6 +290,8 @@ impl Builder<'_> {
     /// Puts everything together. None when that fails, with the problem recorded.
     fn build(mut self, name: &str) -> Option<World> {
         self.check_published_names();
+        self.check_focuses();
+        self.grid_where_nothing_is();
         let step = self.step();
         let dt = step.secs();
         let gravity = self.scalars.gravity;
@@ -327,7 +340,7 @@ impl Builder<'_> {
             sensors.extend(loaded.sensors.into_iter().map(|sensor| (index, sensor)));
         }
         joint::place(self.joints, &mut scene, &mut physics, &movers, &blocks);
-        let actors = actor::place(self.actors, &mut scene);
+        let actors = actor::place(self.actors, &mut scene, &mut obstacles, self.scalars.rules);
         obstacles.finish();
         Some(World::assemble(Parts {
             scene,
@@ -343,6 +356,11 @@ impl Builder<'_> {
             obstacles,
         }))
     }
+}
+
+/// What to use instead of a root tag that skidpad leaves to others.
+fn elsewhere(tag: &str) -> Option<&'static str> {
+    ELSEWHERE.iter().find(|(name, _)| *name == tag).map(|(_, instead)| *instead)
 }
 
 /// Keeps a class with its includes and conditions carried out; a later one of the same name replaces it.
