@@ -16,6 +16,8 @@ mod physics;
 pub mod region;
 mod scene;
 mod settle;
+#[cfg(test)]
+mod slope_tests;
 pub mod terrain;
 pub mod visual;
 pub mod wall;

@@ -33,7 +33,7 @@ use super::{Physics, Scene, World};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use crate::time::SimTime;
-use crate::vehicle::{OdometrySource, WeightRule};
+use crate::vehicle::{OdometrySource, SlopeRule, WeightRule};
 use crate::xml::{Context, Element, Options, Problem, Problems, Reader};
 
 /// Longest physics step that is chosen automatically [s]: MVSim's.
@@ -66,8 +66,10 @@ impl PhysicsRules {
 
     fn friction(self) -> LawDefaults {
         match self {
-            PhysicsRules::Skidpad => LawDefaults { limit: Limit::Circle, resistance_at: ResistanceAt::Axle },
-            PhysicsRules::Mvsim => LawDefaults { limit: Limit::Axes, resistance_at: ResistanceAt::Contact },
+            PhysicsRules::Skidpad => LawDefaults::default(),
+            PhysicsRules::Mvsim => {
+                LawDefaults { limit: Limit::Axes, resistance_at: ResistanceAt::Contact, ellipse_ignores_ground: true }
+            }
         }
     }
 
@@ -75,6 +77,13 @@ impl PhysicsRules {
         match self {
             PhysicsRules::Skidpad => WeightRule::Static,
             PhysicsRules::Mvsim => WeightRule::Uniform,
+        }
+    }
+
+    fn slope(self) -> SlopeRule {
+        match self {
+            PhysicsRules::Skidpad => SlopeRule::Pulls,
+            PhysicsRules::Mvsim => SlopeRule::Held,
         }
     }
 
