@@ -309,6 +309,12 @@ impl Physics {
         Pose2::new(p.x, p.y, body.yaw)
     }
 
+    /// Position of the body's reference point in the world [m].
+    #[inline]
+    pub fn position(&self, index: BodyIndex) -> Vec2 {
+        self.bodies[index].position()
+    }
+
     /// Rotation from the body's to world coordinates.
     #[inline]
     pub fn rotation(&self, index: BodyIndex) -> Rot2 {

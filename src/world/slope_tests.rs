@@ -3,8 +3,12 @@
 
 use std::path::Path;
 
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
 use super::{LoadOptions, PhysicsRules, VehicleFrame, World};
 use crate::math::{Rot2, Twist2, Vec2, Vec3};
+use crate::time::SimTime;
 use crate::vehicle::controller::Order;
 use crate::vehicle::{Effect, Situation, WheelGround};
 
@@ -444,4 +448,108 @@ fn under_mvsims_rules_nothing_rolls_downhill() {
     icy.run(1.0);
     let expected = GRAVITY * (0.3_f64.sin() - 0.2);
     assert!(icy.velocity().vx > 0.5 * expected, "{} for {expected}", icy.velocity().vx);
+}
+
+/// Whatever the slope, the torque, the steering and the motion, under both rules: |F| ≤ μ·N.
+#[test]
+fn no_tyre_exceeds_its_circle() {
+    let strategy = (
+        (-1.4..1.4_f64, 0.0..360.0_f64, 0.0..1.5_f64, prop::bool::ANY),
+        (-500.0..500.0_f64, -30.0..30.0_f64, -5.0..5.0_f64, -5.0..5.0_f64, -3.0..3.0_f64),
+        (prop::sample::select(vec!["default", "wardiagnemma", "ellipse"]), 0..3_usize, 0.0..1.0_f64),
+    );
+    let mut runner =
+        TestRunner::new_with_rng(Config::with_cases(150), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let result = runner.run(&strategy, |((angle, yaw, mu, corrected), (torque, steer, vx, vy, wz), (law, kind, height))| {
+        let rules = if corrected { PhysicsRules::Skidpad } else { PhysicsRules::Mvsim };
+        let friction = format!(r#"<friction class="{law}"><mu>{mu}</mu><limit>circle</limit></friction>"#);
+        let controllers = [
+            ("ackermann", format!(
+                r#"<controller class="raw"><fl_torque>{torque}</fl_torque><fr_torque>{torque}</fr_torque>
+                <steer_ang_deg>{steer}</steer_ang_deg></controller>"#
+            )),
+            ("ackermann_drivetrain", format!(
+                r#"<controller class="front_steer_pid"><KP>{}</KP><V>{vy}</V><STEER_ANG>{steer}</STEER_ANG></controller>"#,
+                torque.abs()
+            )),
+            ("differential_4_wheels", r#"<controller class="twist_pid"/>"#.to_string()),
+        ];
+        let (drive, controller) = &controllers[kind];
+        let chassis = format!(r#"com_height="{height}""#);
+        let cart = Cart { drive, controller, friction: &friction, chassis: &chassis, yaw };
+        let mut hill = cart.with(angle, rules, 0.005);
+        hill.push(Twist2::new(vx, vy, wz));
+        for k in 0..200 {
+            hill.step();
+            for wheel in &hill.frame.wheels {
+                let most = mu * wheel.load * (1.0 + 1e-9) + 1e-12;
+                prop_assert!(wheel.force_in_wheel.norm() <= most, "step {}, {} {:?}: {:?}", k, law, rules, wheel);
+            }
+            prop_assert!(hill.velocity().is_finite());
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+/// The same run gives the same bits, on a fresh world and on one that has been set back.
+#[test]
+fn runs_on_a_slope_repeat() {
+    let run = |hill: &mut Hill| -> Vec<VehicleFrame> {
+        hill.push(Twist2::new(0.5, 0.3, -0.4));
+        hill.order(0.8, 0.5);
+        let mut frames = Vec::new();
+        for k in 0..1200 {
+            if k == 500 {
+                hill.order(0.0, 0.0);
+            }
+            hill.step();
+            frames.push(hill.frame.clone());
+        }
+        frames
+    };
+    let cart = Cart { controller: PID, chassis: r#"com_height="0.4""#, yaw: 30.0, ..Cart::default() };
+    let (mut first, mut second) = (cart.on(0.2), cart.on(0.2));
+    let frames = run(&mut first);
+    assert!(frames == run(&mut second));
+    first.world.reset();
+    first.acceleration_in_body = Vec2::ZERO;
+    assert!(frames == run(&mut first), "after a reset");
+}
+
+/// A vehicle whose commander fell silent stops, and is held.
+#[test]
+fn silence_ends_in_standing() {
+    let mut hill = Cart { controller: PID, ..Cart::default() }.on(-grade());
+    hill.order(1.0, 0.0);
+    hill.run(5.0);
+    hill.world.movers[0].vehicle.watch(SimTime::from_secs(10.0), SimTime::from_secs(1.0));
+    hill.run(5.0);
+    let at = hill.position();
+    hill.run(5.0);
+    assert!((hill.position() - at).norm() < 1e-9);
+    assert!(
+        hill.frame.wheels.iter().all(|wheel| wheel.spin == 0.0 && wheel.force_in_wheel.x < -10.0),
+        "{:?}",
+        hill.frame
+    );
+}
+
+/// On level ground a stop is MVSim's: below the threshold the vehicle coasts out, and no brake shortens it.
+#[test]
+fn on_level_ground_it_coasts_out() {
+    let friction = r#"<friction class="default"><C_damping>0.5</C_damping></friction>"#;
+    let mut hill = Cart { controller: PID, friction, ..Cart::default() }.on(0.0);
+    hill.order(1.0, 0.0);
+    hill.run(5.0);
+    hill.order(0.0, 0.0);
+    while hill.velocity().vx > 0.04 {
+        hill.step();
+    }
+    let start = hill.velocity().vx;
+    hill.run(2.0);
+    let expected = start * (-2.0 * 4.0 * 0.5 / (RADIUS * RADIUS) / (MASS + ROLLING_MASS)).exp();
+    assert!((hill.velocity().vx / expected - 1.0).abs() < 1e-2, "{} for {expected}", hill.velocity().vx);
+    hill.run(100.0);
+    assert!(hill.velocity().vx.abs() < 1e-15 && hill.frame.wheels[0].spin == 0.0, "{:?}", hill.velocity());
 }

@@ -26,7 +26,7 @@ use self::scalars::Scalars;
 use super::georeference::Georeference;
 use super::looks::Looks;
 use super::mover::Mover;
-use super::region::Region;
+use super::region::{Region, Regions};
 use super::terrain::Terrain;
 use super::world::Parts;
 use super::{Physics, Scene, World};
@@ -85,6 +85,11 @@ impl PhysicsRules {
             PhysicsRules::Skidpad => SlopeRule::Pulls,
             PhysicsRules::Mvsim => SlopeRule::Held,
         }
+    }
+
+    /// Whether regions are asked about wheels at z = 0, not at their height.
+    fn looks_up_wheels_flat(self) -> bool {
+        self == PhysicsRules::Mvsim
     }
 
     fn odometry(self) -> OdometrySource {
@@ -336,10 +341,12 @@ impl Builder<'_> {
         joint::place(self.joints, &mut scene, &mut physics, &movers, &blocks);
         let actors = actor::place(self.actors, &mut scene);
         obstacles.finish();
+        let regions = Regions::new(&scene.regions, self.scalars.rules.looks_up_wheels_flat());
         Some(World::assemble(Parts {
             scene,
             physics,
             terrain,
+            regions,
             movers,
             blocks,
             moving_blocks,
