@@ -53,10 +53,10 @@ pub struct LoadOptions {
 /// A set of defaults for physics that MVSim and skidpad see differently.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PhysicsRules {
-    /// Friction circle, weight from the centre of mass, odometry from the wheels.
+    /// Friction circle, weight from the centre of mass, gravity along slopes, odometry from the wheels.
     #[default]
     Skidpad,
-    /// Per-axis friction limit, uniform weight, odometry from the true motion.
+    /// Per-axis friction limit, uniform weight, slopes held by the tyres, odometry from the true motion.
     Mvsim,
 }
 
