@@ -17,6 +17,8 @@ pub mod point_file;
 pub mod region;
 mod scene;
 mod settle;
+#[cfg(test)]
+mod slope_tests;
 pub mod terrain;
 pub mod visual;
 pub mod wall;

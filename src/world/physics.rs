@@ -62,6 +62,15 @@ pub struct Wrench {
     pub torque: f64,
 }
 
+impl Wrench {
+    /// Adds a force [N] at the point `at` [m], both in the body frame.
+    #[inline]
+    pub fn add(&mut self, force_in_body: Vec2, at: Vec2) {
+        self.force_in_body = self.force_in_body + force_in_body;
+        self.torque += at.cross(force_in_body);
+    }
+}
+
 struct Body {
     handle: RigidBodyHandle,
     inertia: Inertia,
@@ -298,6 +307,12 @@ impl Physics {
         let body = &self.bodies[index];
         let p = body.position();
         Pose2::new(p.x, p.y, body.yaw)
+    }
+
+    /// Position of the body's reference point in the world [m].
+    #[inline]
+    pub fn position(&self, index: BodyIndex) -> Vec2 {
+        self.bodies[index].position()
     }
 
     /// Rotation from the body's to world coordinates.

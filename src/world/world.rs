@@ -8,6 +8,7 @@ use super::actor::Actor;
 use super::animation::Keyframes;
 use super::blocks::BlockBody;
 use super::mover::{Attitude, Mover};
+use super::region::Regions;
 use super::terrain::Terrain;
 use super::{CommandError, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame};
 use crate::math::{Twist2, Vec2};
@@ -30,6 +31,7 @@ pub struct World {
     pub(super) scene: Arc<Scene>,
     pub(super) physics: Physics,
     pub(super) terrain: Terrain,
+    pub(super) regions: Regions,
     pub(super) movers: Vec<Mover>,
     /// One entry per block of the scene; those without a body never collide, or never move.
     pub(super) blocks: Vec<Option<BlockBody>>,
@@ -51,6 +53,7 @@ pub(super) struct Parts {
     pub scene: Scene,
     pub physics: Physics,
     pub terrain: Terrain,
+    pub regions: Regions,
     pub movers: Vec<Mover>,
     pub blocks: Vec<Option<BlockBody>>,
     pub moving_blocks: Vec<(usize, Keyframes)>,
@@ -68,6 +71,7 @@ impl World {
             scene,
             physics,
             terrain,
+            regions,
             movers,
             blocks,
             moving_blocks,
@@ -105,6 +109,7 @@ impl World {
             scene: Arc::new(scene),
             physics,
             terrain,
+            regions,
             movers,
             blocks,
             moving_blocks,
@@ -225,6 +230,11 @@ impl World {
     /// Phases 2 to 5: controllers, drives, contacts, friction, and the velocities of the bodies.
     fn drive_vehicles(&mut self, dt: f64) {
         for (mover, frame) in self.movers.iter_mut().zip(&mut self.frame.vehicles) {
+            if self.regions.change_ground() {
+                let (position, rotation) = (self.physics.position(mover.body), self.physics.rotation(mover.body));
+                let wheels = mover.vehicle.wheels();
+                self.regions.look_under(wheels, position, rotation, mover.attitude, &mut mover.ground);
+            }
             let situation = Situation {
                 velocity_in_body: self.physics.velocity_in_body(mover.body),
                 acceleration_in_body: mover.acceleration_in_body,

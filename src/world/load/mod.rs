@@ -27,14 +27,14 @@ use self::scalars::Scalars;
 use super::georeference::Georeference;
 use super::looks::Looks;
 use super::mover::Mover;
-use super::region::Region;
+use super::region::{Region, Regions};
 use super::terrain::Terrain;
 use super::world::Parts;
 use super::{Physics, Scene, World};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use crate::time::SimTime;
-use crate::vehicle::{OdometrySource, WeightRule};
+use crate::vehicle::{OdometrySource, SlopeRule, WeightRule};
 use crate::xml::{Context, Element, Options, Problem, Problems, Reader};
 
 /// Longest physics step that is chosen automatically [s]: MVSim's.
@@ -54,10 +54,10 @@ pub struct LoadOptions {
 /// A set of defaults for physics that MVSim and skidpad see differently.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PhysicsRules {
-    /// Friction circle, weight from the centre of mass, odometry from the wheels.
+    /// Friction circle, weight from the centre of mass, gravity along slopes, odometry from the wheels.
     #[default]
     Skidpad,
-    /// Per-axis friction limit, uniform weight, odometry from the true motion.
+    /// Per-axis friction limit, uniform weight, slopes held by the tyres, odometry from the true motion.
     Mvsim,
 }
 
@@ -67,8 +67,10 @@ impl PhysicsRules {
 
     fn friction(self) -> LawDefaults {
         match self {
-            PhysicsRules::Skidpad => LawDefaults { limit: Limit::Circle, resistance_at: ResistanceAt::Axle },
-            PhysicsRules::Mvsim => LawDefaults { limit: Limit::Axes, resistance_at: ResistanceAt::Contact },
+            PhysicsRules::Skidpad => LawDefaults::default(),
+            PhysicsRules::Mvsim => {
+                LawDefaults { limit: Limit::Axes, resistance_at: ResistanceAt::Contact, ellipse_ignores_ground: true }
+            }
         }
     }
 
@@ -77,6 +79,18 @@ impl PhysicsRules {
             PhysicsRules::Skidpad => WeightRule::Static,
             PhysicsRules::Mvsim => WeightRule::Uniform,
         }
+    }
+
+    fn slope(self) -> SlopeRule {
+        match self {
+            PhysicsRules::Skidpad => SlopeRule::Pulls,
+            PhysicsRules::Mvsim => SlopeRule::Held,
+        }
+    }
+
+    /// Whether regions are asked about wheels at z = 0, not at their height.
+    fn looks_up_wheels_flat(self) -> bool {
+        self == PhysicsRules::Mvsim
     }
 
     fn odometry(self) -> OdometrySource {
@@ -342,10 +356,12 @@ impl Builder<'_> {
         joint::place(self.joints, &mut scene, &mut physics, &movers, &blocks);
         let actors = actor::place(self.actors, &mut scene, &mut obstacles, self.scalars.rules);
         obstacles.finish();
+        let regions = Regions::new(&scene.regions, self.scalars.rules.looks_up_wheels_flat());
         Some(World::assemble(Parts {
             scene,
             physics,
             terrain,
+            regions,
             movers,
             blocks,
             moving_blocks,

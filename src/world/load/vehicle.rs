@@ -148,8 +148,16 @@ impl Builder<'_> {
             auto_start_recording: reader.bool("auto_start_recording", false),
         };
         let chassis = parts.chassis.clone();
-        let parts =
-            VehicleParts { drive: parts.drive, controller, law, wheels, chassis: parts.chassis, weight, odometry };
+        let parts = VehicleParts {
+            drive: parts.drive,
+            controller,
+            law,
+            wheels,
+            chassis: parts.chassis,
+            weight,
+            slope: self.scalars.rules.slope(),
+            odometry,
+        };
         Some(Loaded {
             info,
             vehicle: Vehicle::new(parts, self.scalars.gravity),
