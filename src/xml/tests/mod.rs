@@ -7,6 +7,7 @@ mod reading;
 mod substitution;
 
 use super::*;
+use crate::assets;
 use std::path::Path;
 
 /// What came of a load.
@@ -44,7 +45,8 @@ fn read_files(files: &[(&str, &str)], mut read: impl FnMut(&Context, &Element)) 
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, text).expect("a file");
     }
-    let context = Context::new(Options::default());
+    let assets = assets::Settings { offline: true, cache: Some(folder.path().join("cache")), ..Default::default() };
+    let context = Context::new(Options { assets, ..Options::default() });
     let mut elements = Vec::new();
     context.read_world(&folder.path().join("w.xml"), &mut |element| {
         read(&context, element);
