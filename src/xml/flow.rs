@@ -12,13 +12,15 @@ use std::sync::Arc;
 /// Deepest chain of includes, and of `for`, `if` and `include` within each other.
 const DEEPEST_INCLUDE: usize = 32;
 const DEEPEST_FLOW: usize = 200;
-/// Most rounds of one loop, and most rounds and includes of a whole world.
+/// Most rounds of one loop, and most rounds of a whole world.
 const MOST_ROUNDS: i64 = 1_000_000;
 pub(super) const MOST_WORK: u64 = 4_000_000;
+/// What an include counts for, in rounds.
+const INCLUDE_WORK: u64 = 80;
 /// Most elements a world hands out, loops carried out, and most elements and attributes within them. Each is a body or the like, so memory ends
 /// not far above.
 pub(super) const MOST_GIVEN: u64 = 200_000;
-const MOST_WEIGHT: u64 = 20_000_000;
+const MOST_WEIGHT: u64 = 5_000_000;
 
 /// A file that has been read.
 #[derive(Clone, Debug)]
@@ -229,7 +231,7 @@ impl Context {
         self.nested(&element.place, || {
             for child in &element.children {
                 for round in from..=to {
-                    if !self.afford(&element.place) {
+                    if !self.afford(&element.place, 1) {
                         return;
                     }
                     self.set_variable(name.trim(), round.to_string());
@@ -252,15 +254,15 @@ impl Context {
         self.depth.set(depth);
     }
 
-    /// Counts one loop round or include; false once a world has had too many, which is an error.
-    fn afford(&self, place: &Place) -> bool {
-        let work = self.work.get() + 1;
+    /// Counts a loop round or an include; false once a world has had too many, which is an error.
+    fn afford(&self, place: &Place, cost: u64) -> bool {
+        let work = self.work.get() + cost;
         self.work.set(work);
-        if work == MOST_WORK {
+        if work >= MOST_WORK && !self.halted.get() {
             self.halt(place, "the loops and includes of this world go on for too long")
-                .accepted([format!("at most {MOST_WORK} loop rounds and includes")]);
+                .accepted([format!("at most {MOST_WORK} loop rounds or {} includes", MOST_WORK / INCLUDE_WORK)]);
         }
-        work < MOST_WORK && !self.halted.get()
+        !self.halted.get()
     }
 
     /// Reads the file an `<include>` names and hands over its roots. It is looked for in the folder `first`, if there is one, then in that of the
@@ -269,7 +271,7 @@ impl Context {
         let Some((file, place)) = self.needed(element, "file") else {
             return;
         };
-        if !self.afford(&element.place) {
+        if !self.afford(&element.place, INCLUDE_WORK) {
             return;
         }
         let first = first.and_then(|folder| assets::resolve(folder, &file).ok()).filter(|path| path.is_file());

@@ -13,8 +13,10 @@ use std::process::{Command, Stdio};
 
 /// Deepest chain of values that name others.
 const DEEPEST: usize = 32;
-/// Longest text that substitution may make of one file or value [bytes].
+/// Longest file, and longest text that substitution may make of one [bytes].
 pub(super) const LONGEST: usize = 32 << 20;
+/// Longest text that substitution may make of one value [bytes].
+const LONGEST_VALUE: usize = 4 << 20;
 /// Most rounds of replacing in one value. MVSim stops at 10.
 const MOST_ROUNDS: usize = 100;
 
@@ -63,7 +65,7 @@ pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[A
             Ok(value) => {
                 length += value.len();
                 let afforded = context.spend(value.len());
-                if let Err(failure) = if length > LONGEST { Err(too_long()) } else { afforded } {
+                if let Err(failure) = if length > LONGEST { Err(too_long(LONGEST)) } else { afforded } {
                     fail(failure);
                     return false;
                 }
@@ -89,8 +91,8 @@ pub(super) fn substitute_value(context: &Context, text: &str) -> Result<String, 
     replaced_all(text, &|name| variable_or_environment(context, name), &[], 0)
 }
 
-fn too_long() -> Failure {
-    Failure::new(format!("substitution makes more than {LONGEST} bytes of it"))
+fn too_long(longest: usize) -> Failure {
+    Failure::new(format!("substitution makes more than {} MiB of it", longest >> 20))
 }
 
 /// The `}` that closes a brace opened before `from`, braces in between counted.
@@ -117,7 +119,7 @@ fn replaced(
     depth: usize,
 ) -> Result<String, Failure> {
     if depth > DEEPEST {
-        let message = format!("\"${{{inside}}}\" names itself, or more than {DEEPEST} others in a row");
+        let message = format!("\"${{{}}}\" names itself, or more than {DEEPEST} others in a row", start_of(inside));
         return Err(Failure::new(message));
     }
     let (name, default) = match inside.split_once('|') {
@@ -157,12 +159,21 @@ fn replaced_all(
         };
         result.push_str(&replaced(&rest[start + 2..end], lookup, kept, depth)?);
         if result.len() > LONGEST {
-            return Err(too_long());
+            return Err(too_long(LONGEST));
         }
         rest = &rest[end + 1..];
     }
     result.push_str(rest);
     Ok(result)
+}
+
+/// So much of a text that a message stays readable.
+fn start_of(text: &str) -> String {
+    const LONGEST: usize = 200;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
 }
 
 /// A single value, with everything behind `$` replaced.
@@ -176,11 +187,11 @@ pub(super) fn evaluate(
     for _ in 0..MOST_ROUNDS {
         context.spend(text.len())?;
         let before = text.clone();
-        text = replace_each(&text, "${", '}', |name| variable(context, name, scope, names))?;
-        text = replace_each(&text, "$env{", '}', |name| {
+        text = replace_each(context, &text, "${", '}', |name| variable(context, name, scope, names))?;
+        text = replace_each(context, &text, "$env{", '}', |name| {
             std::env::var(name).map_err(|_| Failure::new(format!("environment variable \"{name}\" is not set")))
         })?;
-        text = replace_each(&text, "$(", ')', |command| run(context, command))?;
+        text = replace_each(context, &text, "$(", ')', |command| run(context, command))?;
         if let Some(start) = text.find("$f{") {
             let Some(end) = text[start..].find('}').map(|at| start + at) else {
                 return Err(Failure::new("\"$f{\" without its \"}\""));
@@ -188,20 +199,21 @@ pub(super) fn evaluate(
             let written = &text[start + 3..end];
             let number = |name: &str| numeric(context, name, scope, names);
             let value = expression::evaluate(written, &number, &mut context.generator.borrow_mut())
-                .map_err(|reason| Failure::new(format!("bad expression \"{written}\": {reason}")))?;
+                .map_err(|reason| Failure::new(format!("bad expression \"{}\": {reason}", start_of(written))))?;
             text = format!("{}{}{}", &text[..start], format_g(value), &text[end + 1..]);
         }
         if text == before {
             return Ok(text);
         }
-        if text.len() > LONGEST {
-            return Err(too_long());
+        if text.len() > LONGEST_VALUE {
+            return Err(too_long(LONGEST_VALUE));
         }
     }
     Err(Failure::new(format!("more than {MOST_ROUNDS} rounds of replacing in one value")))
 }
 
 fn replace_each(
+    context: &Context,
     text: &str,
     open: &str,
     close: char,
@@ -215,9 +227,11 @@ fn replace_each(
         let Some(end) = inside.find(close) else {
             return Err(Failure::new(format!("\"{open}\" without its \"{close}\"")));
         };
-        result.push_str(&value(&inside[..end])?);
-        if result.len() > LONGEST {
-            return Err(too_long());
+        let value = value(&inside[..end])?;
+        context.spend(value.len())?;
+        result.push_str(&value);
+        if result.len() > LONGEST_VALUE {
+            return Err(too_long(LONGEST_VALUE));
         }
         rest = &inside[end + close.len_utf8()..];
     }
@@ -307,14 +321,14 @@ fn output(command: &str) -> Result<String, String> {
         .map_err(|error| format!("did not start: {error}"))?;
     let mut bytes = Vec::new();
     let read = match child.stdout.take() {
-        Some(stdout) => stdout.take(LONGEST as u64 + 1).read_to_end(&mut bytes),
+        Some(stdout) => stdout.take(LONGEST_VALUE as u64 + 1).read_to_end(&mut bytes),
         None => Ok(0),
     };
-    if read.is_err() || bytes.len() > LONGEST {
+    if read.is_err() || bytes.len() > LONGEST_VALUE {
         // It would wait for a reader for ever.
         let _ = child.kill();
         let _ = child.wait();
-        return Err(format!("writes more than {LONGEST} bytes"));
+        return Err(format!("writes more than {LONGEST_VALUE} bytes"));
     }
     match child.wait() {
         Ok(status) if status.success() => {

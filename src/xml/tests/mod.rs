@@ -3,6 +3,8 @@
 mod arbitrary;
 mod dialect;
 mod flow;
+mod hostile;
+mod mvsim;
 mod reading;
 mod substitution;
 

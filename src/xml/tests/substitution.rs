@@ -57,7 +57,7 @@ fn values_that_name_themselves_end() {
                 d='${e}${e}${e}${e}${e}${e}${e}${e}' e='${f}${f}${f}${f}${f}${f}${f}${f}' f='01234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789'";
     assert_eq!(
         included("${a}${a}${a}${a}${a}${a}${a}${a}", wide).1,
-        "DIR/i.xml:1:32: substitution makes more than 33554432 bytes of it"
+        "DIR/i.xml:1:32: substitution makes more than 32 MiB of it"
     );
 }
 
