@@ -1,6 +1,7 @@
 //! Tells whoever loads a world what takes so long.
 
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 /// A listener for what a load is doing, or none. What it is told reads `fetching https://…`, `unpacking …`, `reading map …`.
@@ -26,3 +27,7 @@ impl fmt::Debug for Progress {
         f.write_str(if self.0.is_some() { "Progress(…)" } else { "Progress(none)" })
     }
 }
+
+// A listener is only ever told things: after a panic there is nothing half done to be seen through it.
+impl UnwindSafe for Progress {}
+impl RefUnwindSafe for Progress {}
