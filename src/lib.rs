@@ -77,7 +77,7 @@
 //! * a map format: [`world::map_file`].
 //!
 //! Dependencies point one way: `cli` → `runner`, `sink`, `ros` → `world` → `vehicle` → `friction`, `sensor` → `raycast`,
-//! `xml`, `math`, `time`, `rng`. The tests hold the core to what is said here (`tests/conventions.rs`).
+//! `xml` → `assets`, `math`, `time`, `rng`. The tests hold the core to what is said here (`tests/conventions.rs`).
 #![warn(missing_docs, unreachable_pub)]
 // What the outside can cause must not end the process; only tests may insist.
 #![cfg_attr(
@@ -97,6 +97,7 @@
     reason = "doc comments give units in brackets, which rustdoc would take for links"
 )]
 
+pub mod assets;
 pub mod bench;
 pub mod cli;
 pub mod friction;

@@ -4,17 +4,17 @@ use std::io::Write;
 
 use super::args::CheckArgs;
 use super::run::milliseconds;
-use super::{Failure, find};
+use super::{Failure, find, progress};
 use crate::sensor::{SensorInfo, SensorKind};
 use crate::world::actor::ActorInfo;
 use crate::world::georeference::{Geodetic, Georeference};
 use crate::world::wall::{OpeningKind, WallInfo};
-use crate::world::{Scene, VehicleInfo, World};
+use crate::world::{Scene, VehicleInfo};
 
 /// Checks a world. Fails on errors, with `--strict` on warnings too.
 pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
     let path = find::world(&args.world.world)?;
-    let (world, warnings) = World::load(&path, &args.world.load_options(None)).map_err(Failure::because)?;
+    let (world, warnings) = progress::load(&path, args.world.load_options(None))?;
     let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     if args.strict && !warnings.is_empty() {
         return Err(Failure::Because(warnings.join("\n")));

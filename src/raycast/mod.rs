@@ -5,5 +5,6 @@ mod grid;
 mod obstacles;
 
 pub use caster::GridCaster;
+pub(crate) use grid::check_size;
 pub use grid::{GridError, MAX_CELLS, MAX_SIDE, OccupancyGrid};
 pub use obstacles::{Fan, Obstacles};

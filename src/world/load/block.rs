@@ -79,7 +79,7 @@ impl Builder<'_> {
         let instance = context.expand_body(element);
         let plain = Reader::new(context, &instance);
         let Some(layers) = with_class(&plain, &instance, &self.block_classes) else { return };
-        let name = match plain.attribute("name").filter(|name| !name.is_empty()) {
+        let name = match plain.attribute_or_written("name").filter(|name| !name.is_empty()) {
             Some(name) => self.names.unique(&name),
             None => self.names.numbered("block", 0, |stem, number| format!("{stem}{number:03}")),
         };

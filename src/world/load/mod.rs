@@ -19,7 +19,7 @@ mod visual;
 mod walls;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::names::Names;
@@ -31,6 +31,7 @@ use super::region::{Region, Regions};
 use super::terrain::Terrain;
 use super::world::Parts;
 use super::{Physics, Scene, World};
+use crate::assets::{self, Progress};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use crate::time::SimTime;
@@ -49,6 +50,12 @@ pub struct LoadOptions {
     pub allow_commands: bool,
     /// Which rules count where the world says nothing; overrides the file.
     pub physics: Option<PhysicsRules>,
+    /// Fetch nothing from the network: a mesh or texture that is not in the cache is missing.
+    pub offline: bool,
+    /// The folder that fetched files are kept in; none: as the environment says, see [`crate::assets`].
+    pub cache: Option<PathBuf>,
+    /// Who is told what takes long.
+    pub progress: Progress,
 }
 
 /// A set of defaults for physics that MVSim and skidpad see differently.
@@ -147,12 +154,13 @@ fn load(
     options: &LoadOptions,
     read: impl Fn(&Context, &mut dyn FnMut(&Element)),
 ) -> Result<(World, Vec<Problem>), Problems> {
-    let new_context = || Context::new(Options { seed: options.seed, allow_commands: options.allow_commands });
+    let assets =
+        assets::Settings { offline: options.offline, cache: options.cache.clone(), progress: options.progress.clone() };
     // Scalars count for the whole world, so they are looked for first; what is wrong with them is said the second time.
     let mut scalars = Scalars::new(options);
-    let first = new_context();
+    let first = Context::new(Options { seed: options.seed, allow_commands: options.allow_commands, assets });
     read(&first, &mut |element| scalars.read(&Reader::new(&first, element), options));
-    let context = new_context();
+    let context = Context::again(first);
     let mut builder = Builder {
         context: &context,
         options,

@@ -68,7 +68,7 @@ impl Builder<'_> {
         let plain = Reader::new(context, &instance);
         let class = plain.attribute_raw("class").unwrap_or_default();
         let Some(layers) = with_class(&plain, &instance, &self.vehicle_classes) else { return };
-        let name = match plain.attribute("name").filter(|name| !name.is_empty()) {
+        let name = match plain.attribute_or_default("name").filter(|name| !name.is_empty()) {
             Some(name) => {
                 if self.vehicles.iter().any(|v| v.info.name == name) {
                     plain.error(format!("a second vehicle called \"{name}\"")).hint("names must be unique");
