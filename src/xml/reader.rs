@@ -283,6 +283,11 @@ impl<'a> Reader<'a> {
         self.find_asset(self.directory(), uri, place, &self.describe())
     }
 
+    /// The file of an address that has been evaluated already, or why there is none, for callers that say it themselves.
+    pub fn try_asset(&self, uri: &str) -> Result<PathBuf, String> {
+        self.context.assets.file(self.directory(), uri)
+    }
+
     fn find_asset(&self, directory: &Path, uri: &str, place: &Place, what: &str) -> Option<PathBuf> {
         match self.context.assets.file(directory, uri) {
             Ok(path) => Some(path),

@@ -81,7 +81,7 @@ impl Builder<'_> {
         let plain = Reader::new(context, &instance);
         let class = plain.attribute_raw("class").unwrap_or_default();
         let Some(layers) = with_class(&plain, &instance, &self.actor_classes) else { return };
-        let name = match read_name(&plain).filter(|name| !name.is_empty()) {
+        let name = match plain.attribute_or_written("name").filter(|name| !name.is_empty()) {
             Some(name) => {
                 if self.actors.iter().any(|actor| actor.info.name == name) {
                     plain.error(format!("a second actor called \"{name}\"")).hint("names must be unique");
@@ -94,13 +94,6 @@ impl Builder<'_> {
         self.actors.push(read_actor(&reader, name, class));
         reader.finish();
     }
-}
-
-/// The name as written, evaluated only where all its variables exist: MVSim takes names of actors literally.
-fn read_name(reader: &Reader<'_>) -> Option<String> {
-    let raw = reader.attribute_raw("name")?;
-    let exists = |rest: &str| rest.split_once('}').is_some_and(|(name, _)| reader.context().variable(name).is_some());
-    if raw.split("${").skip(1).all(exists) { reader.attribute("name") } else { Some(raw) }
 }
 
 fn read_actor(reader: &Reader<'_>, name: String, class: String) -> Loaded {

@@ -45,7 +45,7 @@ use super::Builder;
 use crate::math::{Pose3, Vec3};
 use crate::world::looks::{GroundGrid, Gui, Lights, Marker, PointCloud, Skybox};
 use crate::world::point_file;
-use crate::xml::{Accept, Place, Reader, resolve};
+use crate::xml::{Accept, Place, Reader};
 
 /// A vehicle that a view is tied to, to be looked for when all are known.
 pub(super) struct Focus {
@@ -209,7 +209,7 @@ impl Builder<'_> {
             Some(tag) => {
                 let uri = tag.own_text().unwrap_or_default();
                 if uri.contains("%s") {
-                    let files = Skybox::SIDES.map(|side| resolve(tag.directory(), &uri.replace("%s", side)));
+                    let files = Skybox::SIDES.map(|side| tag.try_asset(&uri.replace("%s", side)));
                     self.looks.sky = Some(Skybox { files: existing(files, &tag), uri });
                 } else {
                     reader
@@ -259,13 +259,7 @@ impl Builder<'_> {
 /// The files that are there; one warning names the first that is not, and how many more.
 fn existing(files: [Result<std::path::PathBuf, String>; 6], tag: &Reader<'_>) -> [Option<std::path::PathBuf>; 6] {
     let mut problems = Vec::new();
-    let files = files.map(|file| {
-        let file = file.and_then(|file| match file.is_file() {
-            true => Ok(file),
-            false => Err(format!("no file \"{}\"", file.strip_prefix(".").unwrap_or(&file).display())),
-        });
-        file.map_err(|problem| problems.push(problem)).ok()
-    });
+    let files = files.map(|file| file.map_err(|problem| problems.push(problem)).ok());
     if let Some(first) = problems.first() {
         let more = match problems.len() - 1 {
             0 => String::new(),
