@@ -14,4 +14,5 @@ mod friction_laws;
 mod peers;
 mod repeats;
 mod rolling;
+mod terrain;
 mod turning;
