@@ -189,3 +189,148 @@ fn lean([(from, low), (to, high)]: [(Vec2, f64); 2], before: Attitude) -> Option
     let sin_pitch = (d.y * cos_pitch * libm::sin(before.roll) - rise) / d.x;
     sin_pitch.is_finite().then(|| (libm::asin(sin_pitch.clamp(-1.0, 1.0)), before.roll))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::math::Twist2;
+    use crate::vehicle::{Action, Command};
+    use crate::world::terrain::BlockTop;
+    use crate::world::{BlockInfo, LoadOptions};
+
+    const ROBOT: &str = r#"<dynamics class="differential_4_wheels">
+        <lr_wheel pos="-0.2 0.2" diameter="0.2"/><rr_wheel pos="-0.2 -0.2" diameter="0.2"/>
+        <lf_wheel pos="0.2 0.2" diameter="0.2"/><rf_wheel pos="0.2 -0.2" diameter="0.2"/>
+        <chassis zmax="0.4"><shape><pt>-0.3 -0.2</pt><pt>-0.3 0.2</pt><pt>0.3 0.2</pt><pt>0.3 -0.2</pt></shape></chassis>
+        <controller class="twist_ideal"/></dynamics>"#;
+
+    fn load(rules: PhysicsRules, inner: &str) -> World {
+        let options = LoadOptions { physics: Some(rules), ..LoadOptions::default() };
+        let text = format!("<mvsim_world>{inner}</mvsim_world>");
+        World::load_text("t.xml", Path::new("."), &text, &options).expect("a good world").0
+    }
+
+    fn robot(x: f64, y: f64) -> String {
+        format!("<vehicle><init_pose>{x} {y} 0</init_pose>{ROBOT}</vehicle>")
+    }
+
+    fn drive(world: &mut World, vx: f64) {
+        let action = Action::Twist(Twist2::new(vx, 0.0, 0.0));
+        world.command(Command { vehicle: 0, action }).expect("takes velocities");
+    }
+
+    fn pose(world: &World) -> Pose3 {
+        world.frame.vehicles[0].world_from_body
+    }
+
+    /// A world with a robot and one block with this top over 3 m × 2 m from (1, −1) on.
+    fn with_top(rules: PhysicsRules, top: BlockTop, start: f64) -> World {
+        let mut world = load(rules, &robot(start, 0.0));
+        let outline = [(0.0, -1.0), (3.0, -1.0), (3.0, 1.0), (0.0, 1.0)];
+        let info = BlockInfo {
+            outline: outline.map(|(x, y)| Vec2::new(x, y)).to_vec(),
+            top,
+            is_intangible: true,
+            is_static: true,
+            world_from_start: Pose3::from_planar(Pose2::new(1.0, 0.0, 0.0)),
+            ..BlockInfo::default()
+        };
+        world.terrain.add_block(&info, None);
+        world.terrain.finish();
+        world
+    }
+
+    const BOTH: [PhysicsRules; 2] = [PhysicsRules::Skidpad, PhysicsRules::Mvsim];
+
+    #[test]
+    fn a_ramp_is_driven_up_and_off_its_end_but_not_into_its_end() {
+        let ramp = BlockTop::Ramp { length: 3.0, height: 0.6 };
+        for rules in BOTH {
+            let mut up = with_top(rules, ramp, 0.0);
+            drive(&mut up, 1.0);
+            for _ in 0..1200 {
+                up.step().expect("finite");
+                let pose = pose(&up);
+                if pose.x > 1.25 && pose.x < 3.75 {
+                    assert!((pose.pitch + 0.2_f64.atan()).abs() < 1e-9, "{pose:?}");
+                    assert!((pose.z - 0.2 * (pose.x - 1.0)).abs() < 1e-9, "{pose:?}");
+                }
+            }
+            assert!(pose(&up).x > 5.0 && pose(&up).z == 0.0 && pose(&up).pitch == 0.0, "{rules:?}: {:?}", pose(&up));
+            let mut against = with_top(rules, ramp, 6.0);
+            drive(&mut against, -1.0);
+            for _ in 0..1200 {
+                against.step().expect("finite");
+            }
+            let pose = pose(&against);
+            assert!((pose.x - 0.3 - 4.0).abs() < 2e-3 && pose.z == 0.0, "{rules:?}: {pose:?}");
+            assert!(against.frame.vehicles[0].colliding);
+        }
+    }
+
+    #[test]
+    fn a_bump_lifts_the_wheels_that_are_on_it() {
+        for rules in BOTH {
+            let mut world = with_top(rules, BlockTop::Bump { width: 2.0, height: 0.08 }, 2.5);
+            world.step().expect("finite");
+            let height = 0.08 * (1.0_f64 - 0.04).sqrt();
+            assert!((pose(&world).z - height).abs() < 1e-12 && pose(&world).pitch == 0.0, "{:?}", pose(&world));
+        }
+    }
+
+    #[test]
+    fn bodies_on_a_moving_plane_rise_and_tilt_with_it() {
+        let plane = r#"<element class="horizontal_plane"><z>0.1</z></element>"#;
+        let block = "<block><init_pose>-2 0 0</init_pose></block>";
+        let mut world = load(PhysicsRules::Skidpad, &format!("{plane}{}{block}", robot(2.0, 0.0)));
+        assert_eq!((pose(&world).z, world.frame.blocks[0].z), (0.1, 0.1));
+        for k in 1..=100 {
+            world.frame.planes[0].z = 0.02 * f64::from(k);
+            world.step().expect("finite");
+            let z = 0.1 + 0.02 * f64::from(k);
+            assert_eq!((pose(&world).z, world.frame.blocks[0].z), (z, z));
+        }
+        for k in 1..=13 {
+            world.frame.planes[0].pitch = -0.01 * f64::from(k.min(10));
+            world.step().expect("finite");
+        }
+        assert!((pose(&world).pitch + 0.1).abs() < 1e-9, "{:?}", pose(&world));
+        assert!((world.movers[0].down_in_body - Vec3::new(-0.1_f64.sin(), 0.0, -0.1_f64.cos())).norm() < 1e-9);
+        world.reset();
+        assert_eq!((pose(&world).z, world.frame.blocks[0].z, pose(&world).pitch), (0.1, 0.1, 0.0));
+    }
+
+    #[test]
+    fn a_hitch_is_the_third_support_of_two_wheels() {
+        let trailer = r#"<vehicle><init_pose>0 0 0</init_pose><dynamics class="differential"/></vehicle>"#;
+        let plane = r#"<element class="horizontal_plane"><x_min>1</x_min><z>0.3</z></element>"#;
+        for rules in BOTH {
+            let mut world = load(rules, &format!("{plane}{trailer}"));
+            world.step().expect("finite");
+            assert_eq!((pose(&world).z, pose(&world).pitch), (0.0, 0.0));
+            world.movers[0].hitch = Some(Vec2::new(2.0, 0.0));
+            world.step().expect("finite");
+            world.step().expect("finite");
+            let pose = pose(&world);
+            // Wheels at 0, the hitch at 0.3: what a rigid body can do best.
+            assert!((pose.pitch + (0.3_f64 / 2.0).atan()).abs() < 5e-3 && pose.roll.abs() < 1e-12, "{pose:?}");
+        }
+    }
+
+    #[test]
+    fn a_block_does_not_stand_on_itself_and_stays_where_it_was_told_to_keep_its_height() {
+        let ground = r#"<element class="horizontal_plane"/>"#;
+        let blocks = "<block><init_pose>0 3 0</init_pose><init_vel>1 0 0</init_vel><zmin>-1</zmin><zmax>0</zmax></block>\
+            <block><init_pose3d>0 6 2 0 0 0</init_pose3d><init_vel>1 0 0</init_vel><skip_elevation_adjust/></block>";
+        for rules in BOTH {
+            let mut world = load(rules, &format!("{ground}{blocks}"));
+            for _ in 0..100 {
+                world.step().expect("finite");
+                assert_eq!((world.frame.blocks[0].z, world.frame.blocks[1].z), (0.0, 2.0));
+            }
+            assert!(world.frame.blocks.iter().all(|block| block.x > 0.05));
+        }
+    }
+}

@@ -43,7 +43,7 @@ impl Approach<'_> {
     pub(in crate::world) fn edge_on_way(&self, to: Vec2) -> Option<Edge> {
         let way = to - self.from;
         let length = way.norm();
-        if !(length > 0.0) {
+        if length.is_nan() || length <= 0.0 {
             return None;
         }
         let pieces = (length / PIECE).ceil().clamp(1.0, MOST_PIECES);

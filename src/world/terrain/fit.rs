@@ -38,7 +38,7 @@ impl PlaneFit {
         // The square root of a symmetric 2 × 2 matrix S is (S + √det·1) / √(tr + 2·√det).
         let (a, b, c) = (m0.dot(&m0), m0.dot(&m1), m1.dot(&m1));
         let determinant = a * c - b * b;
-        if !(determinant > THINNEST * (a + c) * (a + c)) {
+        if determinant.is_nan() || determinant <= THINNEST * (a + c) * (a + c) {
             return None;
         }
         let root = determinant.sqrt();

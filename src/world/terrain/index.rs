@@ -35,7 +35,8 @@ impl Index {
         }];
         let size = Vec2::new((x[1] - x[0]).max(1e-3), (y[1] - y[0]).max(1e-3));
         let side = (size.x * size.y / (CELLS_PER_SURFACE * (placed.len().max(1) as f64))).sqrt();
-        let count = |length: f64| (length / side).ceil().clamp(1.0, MOST_CELLS) as usize;
+        // Places beyond all bounds give no number of cells; one will do.
+        let count = |length: f64| ((length / side).ceil().clamp(1.0, MOST_CELLS) as usize).max(1);
         let (columns, rows) = (count(size.x), count(size.y));
         let mut index = Index {
             origin: Vec2::new(x[0], y[0]),

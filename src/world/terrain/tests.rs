@@ -127,3 +127,17 @@ fn a_cliff_of_a_map_higher_than_the_vehicle_is_a_step_for_who_comes_from_below_i
     assert!(terrain.is_step(cliff, Vec2::new(0.9, 0.5), rule(0.2, 1.0)));
     assert!(!terrain.is_step(cliff, Vec2::new(3.0, 0.5), rule(0.2, 1.0)), "who is off the map passes below");
 }
+
+#[test]
+fn ground_beyond_all_bounds_breaks_nothing() {
+    let mut terrain = Terrain::new(PhysicsRules::Skidpad);
+    terrain.add_plane(&PlaneInfo { x: [-1e308, 1e308], y: [-1e308, 1e308], ..PlaneInfo::default() });
+    terrain.add_plane(&plane(0.2, Pose3 { x: 1e308, y: f64::NAN, ..Pose3::default() }));
+    terrain.add_plane(&plane(0.5, Pose3::default()));
+    let map = HeightMap::new(Vec2::ZERO, 1e300, 2, vec![1e308, -1e308, -1e308, 1e308]).unwrap();
+    terrain.add_map(Arc::new(map));
+    terrain.finish();
+    assert_eq!(terrain.highest_under(ORIGIN, 1.0, None), Some(0.5));
+    terrain.highest_under(Vec2::new(1e308, -1e308), 1.0, None);
+    terrain.is_step(Vec2::new(1e300, 5.0), ORIGIN, rule(0.2, 1.0));
+}
