@@ -122,6 +122,23 @@ fn actors_allocate_nothing() {
     assert!(world.frame().actors[0].speed > 0.0);
 }
 
+/// Up a hill, over a plane and a pushable block's place, and against a step it cannot climb.
+#[test]
+fn uneven_ground_and_steps_allocate_nothing() {
+    let ground = r#"<element class="horizontal_plane"><z>-0.01</z></element>
+        <element class="elevation_map"><resolution>3</resolution><elevation_data_matrix>
+        [0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0.3 0.3 0.3 0.3 0.3; 0.9 0.9 0.9 0.9 0.9]</elevation_data_matrix></element>
+        <block><init_pose>3.5 0 0</init_pose><skip_elevation_adjust/><static>true</static><intangible>true</intangible>
+        <zmin>0</zmin><zmax>0.8</zmax><shape><pt>0 -9</pt><pt>1 -9</pt><pt>1 9</pt><pt>0 9</pt></shape></block>
+        <block><init_pose>0 8 0</init_pose></block>"#;
+    for (drive, controller) in [("ackermann", "twist_front_steer_pid"), ("differential_4_wheels", "twist_ideal")] {
+        let mut world = load(&(ground.to_string() + &vehicle("a", drive, controller, "-5 0 0")));
+        assert_eq!(allocations(&mut world, 1000), 0, "{drive}");
+        let vehicle = &world.frame().vehicles[0];
+        assert!(vehicle.world_from_body.z > 0.1 && vehicle.colliding, "{:?}", vehicle.world_from_body);
+    }
+}
+
 /// Once bodies are near each other the collision engine runs, and it allocates a few times in each step: measured 4 to 5
 /// times for a car at a wall or a block, 11 for ten robots side by side at a wall. More would be news.
 #[test]

@@ -8,6 +8,7 @@ mod error;
 mod frame;
 pub mod georeference;
 pub mod joint;
+mod ledges;
 mod load;
 pub mod looks;
 pub mod map_file;

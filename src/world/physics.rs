@@ -10,6 +10,7 @@
 //! anything else. It is measured once, and stays valid until the bodies may have covered it.
 
 mod contacts;
+mod steps;
 
 use rapier2d_f64::parry::mass_properties::MassProperties;
 use rapier2d_f64::prelude::{

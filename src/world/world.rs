@@ -195,6 +195,7 @@ impl World {
         self.carry(dt);
         self.drive_vehicles(dt);
         self.brake_blocks(dt);
+        self.heed_ledges(dt);
         self.physics.step();
         self.frame.time += self.scene.step;
         self.frame.step += 1;
@@ -219,6 +220,7 @@ impl World {
                     mover.velocity_in_world = Vec2::ZERO;
                     mover.acceleration_in_body = Vec2::ZERO;
                     mover.vehicle.halt();
+                    mover.set_down(&self.terrain, world_from_body);
                 }
             }
         }
@@ -271,7 +273,7 @@ impl World {
             frame.acceleration_in_body = mover.acceleration_in_body;
             frame.odom_from_body = mover.vehicle.odometry().odom_from_body;
             frame.odom_velocity_in_body = mover.vehicle.odometry().velocity_in_body;
-            frame.colliding = self.physics.is_colliding(mover.body);
+            frame.colliding = self.physics.is_colliding(mover.body) || mover.footing.is_stopped;
             if let Some(quantity) = not_finite(frame) {
                 return Err(StepError {
                     kind: "vehicle",
@@ -379,9 +381,14 @@ impl World {
         for (frame, actor) in self.frame.actors.iter_mut().zip(&self.actors) {
             *frame = actor.frame();
         }
-        self.settle();
+        self.settle_at_start();
         for (mover, frame) in self.movers.iter().zip(&mut self.frame.vehicles) {
             frame.world_from_body = mover.attitude.with(frame.world_from_body.planar());
+        }
+        for (block, pose) in self.blocks.iter().zip(&mut self.frame.blocks) {
+            if let Some(block) = block {
+                *pose = block.attitude.with(pose.planar());
+            }
         }
     }
 }

@@ -15,4 +15,5 @@ mod peers;
 mod repeats;
 mod rolling;
 mod slope;
+mod terrain;
 mod turning;

@@ -25,6 +25,7 @@ use std::sync::Arc;
 use self::names::Names;
 use self::scalars::Scalars;
 use super::georeference::Georeference;
+use super::ledges::Footing;
 use super::looks::Looks;
 use super::mover::Mover;
 use super::region::{Region, Regions};
@@ -341,7 +342,7 @@ impl Builder<'_> {
             }
             scene.maps.push(grid);
         }
-        let mut terrain = Terrain::default();
+        let mut terrain = Terrain::new(self.scalars.rules);
         elevation::place(self.elevations, &mut scene, &mut terrain);
         let moving_planes = plane::place(self.planes, &mut scene, &mut terrain);
         upright::place(self.uprights, &mut scene, &mut physics, &mut obstacles);
@@ -357,6 +358,7 @@ impl Builder<'_> {
             let (body, shapes) = loaded.place(index, &mut physics, &mut obstacles);
             let mut mover = Mover::new(loaded.vehicle, body, shapes, loaded.start_velocity_in_body);
             mover.animation = loaded.animation;
+            mover.footing = Footing::new(&loaded.info);
             movers.push(mover);
             scene.vehicles.push(loaded.info);
             sensors.extend(loaded.sensors.into_iter().map(|sensor| (index, sensor)));
