@@ -2,8 +2,10 @@
 
 mod caster;
 mod grid;
+mod heights;
 mod obstacles;
 
 pub use caster::GridCaster;
 pub use grid::{GridError, MAX_CELLS, MAX_SIDE, OccupancyGrid};
+pub use heights::{ALL_HEIGHTS, share_heights};
 pub use obstacles::{Fan, Obstacles};

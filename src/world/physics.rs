@@ -6,20 +6,31 @@
 //! As soon as something may come near, rapier takes the bodies through collision detection and contact solving. Which way
 //! is taken depends on the state alone, so runs repeat.
 //!
+//! Joints act on the velocities before either, and put positions right after it (`physics/joints.rs`). The floor holds blocks
+//! that rest after it (`physics/rest.rs`). Only what shares a height collides (`physics/storeys.rs`).
+//!
 //! "Nothing can touch" is known from a clearance: the smallest gap between the bounding circle of any movable body and
 //! anything else. It is measured once, and stays valid until the bodies may have covered it.
 
+mod clearance;
 mod contacts;
+mod joints;
+mod linear;
+mod rest;
+mod storeys;
 
 use rapier2d_f64::parry::mass_properties::MassProperties;
 use rapier2d_f64::prelude::{
-    CoefficientCombineRule, ColliderBuilder, IVector, PhysicsWorld, Pose, QueryFilter, RigidBodyBuilder,
-    RigidBodyHandle, Rotation, SharedShape, Vector,
+    ActiveHooks, CoefficientCombineRule, ColliderBuilder, IVector, PhysicsWorld, Pose, RigidBodyBuilder,
+    RigidBodyHandle, RigidBodyType, Rotation, SharedShape, Vector,
 };
 
 use self::contacts::{is_touching, stop_at_scenery};
-use crate::math::{Pose2, Rot2, Twist2, Vec2};
-use crate::raycast::OccupancyGrid;
+use self::joints::Joints;
+pub use self::joints::{JointEnd, JointLaw};
+use self::storeys::{EVERYWHERE, Storeys};
+use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
+use crate::raycast::{ALL_HEIGHTS, OccupancyGrid};
 
 /// Gaps are looked for up to this distance [m]; a larger one brings little.
 const FARTHEST_CLEARANCE: f64 = 2.0;
@@ -53,6 +64,9 @@ pub struct Piece {
 /// Index of a movable body.
 pub type BodyIndex = usize;
 
+/// Number of a piece of scenery.
+pub type SceneryIndex = u32;
+
 /// The force [N] and torque [N·m] on a body about its reference point, in the body frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wrench {
@@ -80,6 +94,23 @@ struct Body {
     pressed: bool,
     /// Whether the engine moved it last, so that its contacts are those of where it stands.
     contacts_are_current: bool,
+    /// Its number among the storeys.
+    storey: u32,
+    /// Whether it moves as told and nothing pushes it.
+    is_prescribed: bool,
+    /// Where it is to be at the end of this step.
+    target: Option<Pose2>,
+    /// Whether its velocity is imposed for this step.
+    is_imposed: bool,
+    /// What the floor can still take at each of the points (±r, 0) of a body that rests on it: r [m], impulses [N·s].
+    grip: Option<(f64, [f64; 2])>,
+    /// Whether the floor has held it in this step.
+    is_held: bool,
+    /// Where this step started [m], [rad].
+    start: (Vec2, f64, Rot2),
+    /// How far its velocity at the end of the last step carries it in a step [m], [rad].
+    moved: Vec2,
+    turned: f64,
 }
 
 impl Body {
@@ -91,6 +122,13 @@ impl Body {
     /// Bound of the speed of any of its points [m/s].
     fn top_speed(&self) -> f64 {
         self.velocity_in_world.norm() + self.yaw_rate.abs() * self.radius
+    }
+
+    /// Puts the body at this pose [m, rad].
+    fn stand_at(&mut self, world_from_body: Pose2) {
+        self.yaw = world_from_body.yaw;
+        self.world_from_body = world_from_body.rotation();
+        self.center_in_world = world_from_body.transform_point(self.inertia.center_of_mass);
     }
 
     /// Lets the body move so that its reference point has `velocity_in_body`.
@@ -113,6 +151,8 @@ pub struct Physics {
     crowded_steps: u32,
     dt: f64,
     by_x: Vec<u32>,
+    storeys: Storeys,
+    joints: Joints,
 }
 
 fn vector(v: Vec2) -> Vector {
@@ -125,9 +165,12 @@ fn pose(p: Pose2) -> Pose {
 }
 
 impl Piece {
-    fn collider(&self) -> Option<ColliderBuilder> {
+    fn collider(&self, storey: u32) -> Option<ColliderBuilder> {
         let points: Vec<Vector> = self.outline.iter().map(|&p| vector(p)).collect();
-        let collider = ColliderBuilder::convex_hull(&points)?.density(0.0);
+        let collider = ColliderBuilder::convex_hull(&points)?
+            .density(0.0)
+            .user_data(u128::from(storey))
+            .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
         Some(with_surface(collider, self.friction, self.restitution))
     }
 }
@@ -160,7 +203,19 @@ impl Physics {
             crowded_steps: 0,
             dt,
             by_x: Vec::new(),
+            storeys: Storeys::default(),
+            joints: Joints::default(),
         }
+    }
+
+    /// Lets everything collide whatever its height, as MVSim does. Before the first body.
+    pub fn ignore_heights(&mut self) {
+        self.storeys.are_ignored = true;
+    }
+
+    /// Whether only bodies of the same storey collide.
+    pub fn heeds_heights(&self) -> bool {
+        !self.storeys.are_ignored
     }
 
     /// Adds a movable body at rest, with `damping` of its linear and its angular velocity [1/s]. Pieces without area do
@@ -173,14 +228,16 @@ impl Physics {
         damping: [f64; 2],
     ) -> BodyIndex {
         let [linear_damping, angular_damping] = damping;
+        let storey = self.storeys.add(ALL_HEIGHTS);
         let builder = RigidBodyBuilder::dynamic()
             .pose(pose(world_from_body))
             .can_sleep(false)
+            .user_data(self.bodies.len() as u128)
             .additional_mass_properties(MassProperties::new(vector(inertia.center_of_mass), inertia.mass, inertia.yaw));
         let handle = self.engine.insert_body(builder);
         let mut radius: f64 = 0.0;
         for piece in pieces {
-            if let Some(collider) = piece.collider() {
+            if let Some(collider) = piece.collider(storey) {
                 self.engine.insert_collider(collider, Some(handle));
             }
             for &p in &piece.outline {
@@ -201,6 +258,15 @@ impl Physics {
             colliding: false,
             pressed: false,
             contacts_are_current: false,
+            storey,
+            is_prescribed: false,
+            target: None,
+            is_imposed: false,
+            grip: None,
+            is_held: false,
+            start: (Vec2::ZERO, 0.0, Rot2::IDENTITY),
+            moved: Vec2::ZERO,
+            turned: 0.0,
         });
         let index = self.bodies.len() - 1;
         self.by_x.push(index as u32);
@@ -209,13 +275,51 @@ impl Physics {
         index
     }
 
-    /// Adds a piece of scenery that never moves, at this pose [m, rad]. One without area does not collide.
-    pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2) {
-        if let Some(collider) = piece.collider() {
+    /// Lets a body move as told by [`Self::carry`] from now on, while it pushes others and nothing pushes it.
+    pub fn prescribe(&mut self, index: BodyIndex) {
+        let body = &mut self.bodies[index];
+        body.is_prescribed = true;
+        if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
+            rigid.set_body_type(RigidBodyType::KinematicVelocityBased, true);
+        }
+    }
+
+    /// Sets the vertical extent of a body [m], from low to high. Bodies that share no height pass over each other. At first
+    /// a body reaches through all heights.
+    #[inline]
+    pub fn set_heights(&mut self, index: BodyIndex, heights: [f64; 2]) {
+        self.storeys.set(self.bodies[index].storey, heights);
+    }
+
+    /// Adds a piece of scenery that never moves, at this pose [m, rad], with this vertical extent [m]. One without area does
+    /// not collide.
+    pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2, heights: [f64; 2]) -> SceneryIndex {
+        let storey = self.storeys.add(heights);
+        if let Some(collider) = piece.collider(storey) {
             self.engine.insert_collider(collider.position(pose(world_from_piece)), None);
             self.has_static = true;
             self.prepared = false;
         }
+        storey
+    }
+
+    /// Joins two bodies, or a body to the world. The angle of the joint is zero as they stand now. Returns false, and does
+    /// nothing, when neither end can move.
+    pub fn add_joint(&mut self, ends: [JointEnd; 2], law: JointLaw) -> bool {
+        if ends.iter().all(|end| end.body.is_none_or(|index| self.bodies[index].is_prescribed)) {
+            return false;
+        }
+        self.joints.add(ends, law, &self.bodies);
+        if let [Some(a), Some(b)] = ends.map(|end| end.body) {
+            self.storeys.join(self.bodies[a].storey, self.bodies[b].storey);
+        }
+        self.clearance = 0.0;
+        true
+    }
+
+    /// Lets a body and a piece of scenery pass through each other.
+    pub fn let_pass(&mut self, index: BodyIndex, scenery: SceneryIndex) {
+        self.storeys.join(self.bodies[index].storey, scenery);
     }
 
     /// Adds the occupied cells of a map as one static shape, with `friction` [-] and `restitution` [-] as those of a piece.
@@ -233,7 +337,8 @@ impl Physics {
             return;
         }
         let shape = SharedShape::voxels(Vector::splat(map.resolution), &cells);
-        let collider = ColliderBuilder::new(shape).position(pose(map.world_from_grid));
+        let collider =
+            ColliderBuilder::new(shape).position(pose(map.world_from_grid)).user_data(u128::from(EVERYWHERE));
         self.engine.insert_collider(with_surface(collider, friction, restitution), None);
         self.has_static = true;
         self.prepared = false;
@@ -242,15 +347,53 @@ impl Physics {
     /// Puts a body at this pose [m, rad], moving with `velocity_in_body` [m/s, rad/s] of its reference point.
     pub fn place(&mut self, index: BodyIndex, world_from_body: Pose2, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
-        body.yaw = world_from_body.yaw;
-        body.world_from_body = world_from_body.rotation();
-        body.center_in_world = world_from_body.transform_point(body.inertia.center_of_mass);
+        body.stand_at(world_from_body);
         body.colliding = false;
         body.pressed = false;
         body.contacts_are_current = false;
+        body.is_imposed = false;
+        body.grip = None;
+        body.target = None;
         body.move_with(velocity_in_body);
+        self.joints.forget_turns(index, &self.bodies);
         self.clearance = 0.0;
         self.crowded_steps = 0;
+    }
+
+    /// Puts a body at rest at this pose [m, rad], and takes along what hangs on it unless the joints hold there without.
+    /// Calls `moved` with each body that was set down.
+    pub fn teleport(&mut self, index: BodyIndex, world_from_body: Pose2, mut moved: impl FnMut(BodyIndex)) {
+        let from = self.world_from_body(index);
+        self.place(index, world_from_body, Twist2::ZERO);
+        moved(index);
+        if self.joints.is_empty() || self.joints.hold_of(index, &self.bodies) {
+            return;
+        }
+        let move_along = world_from_body * from.inverse();
+        for k in 0..self.joints.hanging_on(index).len() {
+            let other = self.joints.hanging_on(index)[k];
+            if other != index {
+                self.place(other, move_along * self.world_from_body(other), Twist2::ZERO);
+                moved(other);
+            }
+        }
+    }
+
+    /// Lets a body that moves as told go from one pose to another [m, rad] within the next step. Otherwise than with
+    /// [`Self::place`] others that are in its way are pushed.
+    pub fn carry(&mut self, index: BodyIndex, from: Pose2, to: Pose2) {
+        let stands_at = self.world_from_body(index);
+        let far = (stands_at.position() - from.position()).norm();
+        if !(far < 1e-6 && wrap_angle(stands_at.yaw - from.yaw).abs() < 1e-6) {
+            self.place(index, from, Twist2::ZERO);
+        }
+        let body = &mut self.bodies[index];
+        let turn = wrap_angle(to.yaw - body.yaw);
+        let to = Pose2::new(to.x, to.y, body.yaw + turn);
+        let center = to.transform_point(body.inertia.center_of_mass);
+        body.velocity_in_world = (1.0 / self.dt) * (center - body.center_in_world);
+        body.yaw_rate = turn / self.dt;
+        body.target = Some(to);
     }
 
     /// Forgets what the engine has kept between steps, as after a reset: the next step goes through it.
@@ -276,10 +419,13 @@ impl Physics {
     /// touches takes the part that would carry it inside.
     pub fn impose_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
-        let moved_with = (body.velocity_in_world, body.yaw_rate);
+        if body.is_prescribed {
+            return;
+        }
+        body.is_imposed = true;
         body.move_with(velocity_in_body);
         if body.contacts_are_current {
-            body.pressed = stop_at_scenery(&self.engine, body, moved_with, self.dt);
+            self.bodies[index].pressed = stop_at_scenery(&self.engine, &mut self.bodies, index, self.dt);
         }
     }
 
@@ -317,6 +463,9 @@ impl Physics {
     pub fn apply(&mut self, index: BodyIndex, wrench: Wrench) {
         let dt = self.dt;
         let body = &mut self.bodies[index];
+        if body.is_prescribed {
+            return;
+        }
         let force = body.world_from_body * wrench.force_in_body;
         let torque = wrench.torque - body.inertia.center_of_mass.cross(wrench.force_in_body);
         body.velocity_in_world =
@@ -324,36 +473,18 @@ impl Physics {
         body.yaw_rate = (body.yaw_rate + dt / body.inertia.yaw * torque) / (1.0 + dt * body.angular_damping);
     }
 
-    /// Brakes the motion of the point `p` [m] of a body (body frame) with an impulse of at most `most` [N·s]. One that does
-    /// not suffice acts against the motion, as dry friction does.
-    pub fn stop_point(&mut self, index: BodyIndex, p: Vec2, most: f64) {
-        let velocity = self.velocity_in_body(index).at_point(p);
-        let body = &mut self.bodies[index];
-        let arm = p - body.inertia.center_of_mass;
-        let (m, i) = (1.0 / body.inertia.mass, 1.0 / body.inertia.yaw);
-        // The point's mobility J·M⁻¹·Jᵀ is [[m + i·y², −i·x·y], [−i·x·y, m + i·x²]]; its inverse stops the point.
-        let (a, b, c) = (m + i * arm.y * arm.y, -i * arm.x * arm.y, m + i * arm.x * arm.x);
-        let determinant = a * c - b * b;
-        let mut impulse =
-            (-1.0 / determinant) * Vec2::new(c * velocity.x - b * velocity.y, a * velocity.y - b * velocity.x);
-        if impulse.norm() > most {
-            let speed = velocity.norm();
-            // Along the motion the point has the mobility vᵀ·(J·M⁻¹·Jᵀ)·v/v²; more than this impulse would turn it back.
-            let (x, y) = (velocity.x / speed, velocity.y / speed);
-            let mobility = a * x * x + 2.0 * b * x * y + c * y * y;
-            impulse = (-most.min(speed / mobility) / speed) * velocity;
-        }
-        body.velocity_in_world = body.velocity_in_world + m * (body.world_from_body * impulse);
-        body.yaw_rate += i * arm.cross(impulse);
-    }
-
     /// Moves all bodies by one step with the velocities they have.
     pub fn step(&mut self) {
-        let travel = self.dt * self.fastest();
-        if !travel.is_finite() {
+        for body in &mut self.bodies {
+            body.start = (body.center_in_world, body.yaw, body.world_from_body);
+            body.is_held = false;
+        }
+        if !(self.dt * self.fastest()).is_finite() {
             // Nothing for the engine, which would switch the body off; the new pose shows it.
             return self.step_apart();
         }
+        self.joints.solve_velocities(&mut self.bodies, &self.engine, self.dt);
+        let travel = self.dt * self.fastest();
         if !self.prepared {
             self.prepared = true;
             self.clearance = 0.0;
@@ -369,6 +500,19 @@ impl Physics {
             self.crowded_steps = self.crowded_steps.max(1) - 1;
             self.clearance = 0.0;
             self.step_engine();
+        }
+        self.hold_resting();
+        if self.joints.solve_positions(&mut self.bodies) > 1e-6 {
+            self.clearance = 0.0;
+        }
+        for body in &mut self.bodies {
+            if let Some(target) = body.target.take() {
+                body.stand_at(target);
+            }
+            body.moved = self.dt * body.velocity_in_world;
+            body.turned = self.dt * body.yaw_rate;
+            body.is_imposed = false;
+            body.grip = None;
         }
     }
 
@@ -409,7 +553,7 @@ impl Physics {
                 rigid.set_soft_ccd_prediction(3.0 * self.dt * body.top_speed());
             }
         }
-        self.engine.step();
+        self.engine.step_with_events(&self.storeys, &());
         // The engine silently switches off what left the finite numbers; here it shall show.
         let given_up = self.engine.quarantine();
         for body in &mut self.bodies {
@@ -432,67 +576,6 @@ impl Physics {
             }
         }
     }
-
-    /// Measures how far every body may travel before anything can touch. Bodies that may both move share their gap.
-    fn measure_clearance(&mut self) {
-        let margin = self.collision_threshold + LEAST_CLEARANCE;
-        let bodies = &self.bodies;
-        let mut gap = 2.0 * FARTHEST_CLEARANCE;
-        // Nearly sorted from the last time, so that insertion is cheapest.
-        for i in 1..self.by_x.len() {
-            let mut k = i;
-            while k > 0 && left_end(bodies, self.by_x[k]) < left_end(bodies, self.by_x[k - 1]) {
-                self.by_x.swap(k, k - 1);
-                k -= 1;
-            }
-        }
-        'outer: for (i, &a) in self.by_x.iter().enumerate() {
-            let body = &bodies[a as usize];
-            let reach = body.center_in_world.x + body.radius;
-            for &b in &self.by_x[i + 1..] {
-                let other = &bodies[b as usize];
-                if left_end(bodies, b) - reach >= gap {
-                    break;
-                }
-                let distance = (other.center_in_world - body.center_in_world).norm();
-                gap = gap.min(distance - body.radius - other.radius);
-                if gap <= margin {
-                    break 'outer;
-                }
-            }
-        }
-        let mut clearance = 0.5 * (gap - self.collision_threshold);
-        if self.has_static && clearance > LEAST_CLEARANCE {
-            let query = self.engine.broad_phase.as_query_pipeline(
-                self.engine.narrow_phase.query_dispatcher(),
-                &self.engine.bodies,
-                &self.engine.colliders,
-                QueryFilter::only_fixed(),
-            );
-            for body in bodies {
-                let farthest = body.radius + self.collision_threshold + clearance;
-                if let Some((_, hit)) = query.project_point(vector(body.center_in_world), farthest, true) {
-                    let distance = (hit.point - vector(body.center_in_world)).length();
-                    let free = if hit.is_inside { 0.0 } else { distance - body.radius - self.collision_threshold };
-                    clearance = clearance.min(free);
-                    if clearance <= LEAST_CLEARANCE {
-                        break;
-                    }
-                }
-            }
-        }
-        if clearance > LEAST_CLEARANCE {
-            self.clearance = clearance;
-        } else {
-            self.clearance = 0.0;
-            self.crowded_steps = CROWDED_STEPS;
-        }
-    }
-}
-
-fn left_end(bodies: &[Body], index: u32) -> f64 {
-    let body = &bodies[index as usize];
-    body.center_in_world.x - body.radius
 }
 
 /// Whether any of the eight cells around a cell is free, or lies off the map.

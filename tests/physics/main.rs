@@ -3,6 +3,7 @@
 mod common;
 
 mod acceptance;
+mod animation;
 mod bad_input;
 mod bad_rows;
 mod collisions;
@@ -11,7 +12,9 @@ mod determinism;
 mod drivetrain;
 mod extremes;
 mod friction_laws;
+mod joints;
 mod peers;
 mod repeats;
 mod rolling;
+mod storeys;
 mod turning;
