@@ -12,25 +12,27 @@
 //! "Nothing can touch" is known from a clearance: the smallest gap between the bounding circle of any movable body and
 //! anything else. It is measured once, and stays valid until the bodies may have covered it.
 
+mod bounce;
 mod clearance;
 mod contacts;
 mod joints;
 mod linear;
 mod rest;
+mod rows;
+mod shapes;
 mod storeys;
 
 use rapier2d_f64::parry::mass_properties::MassProperties;
-use rapier2d_f64::prelude::{
-    ActiveHooks, CoefficientCombineRule, ColliderBuilder, IVector, PhysicsWorld, Pose, RigidBodyBuilder,
-    RigidBodyHandle, RigidBodyType, Rotation, SharedShape, Vector,
-};
+use rapier2d_f64::prelude::{PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, Rotation, Vector};
 
-use self::contacts::{is_touching, stop_at_scenery};
+use self::contacts::is_touching;
 use self::joints::Joints;
 pub use self::joints::{JointEnd, JointLaw};
-use self::storeys::{EVERYWHERE, Storeys};
+use self::rows::Rows;
+pub use self::shapes::Piece;
+use self::storeys::Storeys;
 use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
-use crate::raycast::{ALL_HEIGHTS, OccupancyGrid};
+use crate::raycast::ALL_HEIGHTS;
 
 /// Gaps are looked for up to this distance [m]; a larger one brings little.
 const FARTHEST_CLEARANCE: f64 = 2.0;
@@ -48,17 +50,6 @@ pub struct Inertia {
     pub center_of_mass: Vec2,
     /// Yaw inertia about the centre of mass [kg·m²].
     pub yaw: f64,
-}
-
-/// A convex piece of a body.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
-    /// Outline [m] in the body frame; its convex hull collides.
-    pub outline: Vec<Vec2>,
-    /// Coulomb friction against other bodies [-]; two meet with the geometric mean.
-    pub friction: f64,
-    /// Restitution [-]; of two the larger counts.
-    pub restitution: f64,
 }
 
 /// Index of a movable body.
@@ -106,6 +97,8 @@ struct Body {
     grip: Option<(f64, [f64; 2])>,
     /// Whether the floor has held it in this step.
     is_held: bool,
+    /// Velocity of the centre of mass [m/s] and yaw rate [rad/s] before the contacts of this step.
+    before: (Vec2, f64),
     /// Where this step started [m], [rad].
     start: (Vec2, f64, Rot2),
     /// How far its velocity at the end of the last step carries it in a step [m], [rad].
@@ -153,6 +146,8 @@ pub struct Physics {
     by_x: Vec<u32>,
     storeys: Storeys,
     joints: Joints,
+    /// Of collisions.
+    rows: Rows,
 }
 
 fn vector(v: Vec2) -> Vector {
@@ -162,26 +157,6 @@ fn vector(v: Vec2) -> Vector {
 fn pose(p: Pose2) -> Pose {
     let r = p.rotation();
     Pose { rotation: Rotation::from_cos_sin_unchecked(r.cos, r.sin), translation: Vector::new(p.x, p.y) }
-}
-
-impl Piece {
-    fn collider(&self, storey: u32) -> Option<ColliderBuilder> {
-        let points: Vec<Vector> = self.outline.iter().map(|&p| vector(p)).collect();
-        let collider = ColliderBuilder::convex_hull(&points)?
-            .density(0.0)
-            .user_data(u128::from(storey))
-            .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
-        Some(with_surface(collider, self.friction, self.restitution))
-    }
-}
-
-/// Sets how a collider's surface behaves [-], and how two surfaces that meet are combined.
-fn with_surface(collider: ColliderBuilder, friction: f64, restitution: f64) -> ColliderBuilder {
-    collider
-        .friction(friction)
-        .restitution(restitution)
-        .friction_combine_rule(CoefficientCombineRule::GeometricMean)
-        .restitution_combine_rule(CoefficientCombineRule::Max)
 }
 
 impl Physics {
@@ -205,6 +180,7 @@ impl Physics {
             by_x: Vec::new(),
             storeys: Storeys::default(),
             joints: Joints::default(),
+            rows: Rows::default(),
         }
     }
 
@@ -228,7 +204,7 @@ impl Physics {
         damping: [f64; 2],
     ) -> BodyIndex {
         let [linear_damping, angular_damping] = damping;
-        let storey = self.storeys.add(ALL_HEIGHTS);
+        let storey = self.storeys.add(ALL_HEIGHTS, pieces.first().map_or(0.0, |piece| piece.restitution));
         let builder = RigidBodyBuilder::dynamic()
             .pose(pose(world_from_body))
             .can_sleep(false)
@@ -264,6 +240,7 @@ impl Physics {
             is_imposed: false,
             grip: None,
             is_held: false,
+            before: (Vec2::ZERO, 0.0),
             start: (Vec2::ZERO, 0.0, Rot2::IDENTITY),
             moved: Vec2::ZERO,
             turned: 0.0,
@@ -291,18 +268,6 @@ impl Physics {
         self.storeys.set(self.bodies[index].storey, heights);
     }
 
-    /// Adds a piece of scenery that never moves, at this pose [m, rad], with this vertical extent [m]. One without area does
-    /// not collide.
-    pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2, heights: [f64; 2]) -> SceneryIndex {
-        let storey = self.storeys.add(heights);
-        if let Some(collider) = piece.collider(storey) {
-            self.engine.insert_collider(collider.position(pose(world_from_piece)), None);
-            self.has_static = true;
-            self.prepared = false;
-        }
-        storey
-    }
-
     /// Joins two bodies, or a body to the world. The angle of the joint is zero as they stand now. Returns false, and does
     /// nothing, when neither end can move.
     pub fn add_joint(&mut self, ends: [JointEnd; 2], law: JointLaw) -> bool {
@@ -320,28 +285,6 @@ impl Physics {
     /// Lets a body and a piece of scenery pass through each other.
     pub fn let_pass(&mut self, index: BodyIndex, scenery: SceneryIndex) {
         self.storeys.join(self.bodies[index].storey, scenery);
-    }
-
-    /// Adds the occupied cells of a map as one static shape, with `friction` [-] and `restitution` [-] as those of a piece.
-    pub fn add_map(&mut self, map: &OccupancyGrid, friction: f64, restitution: f64) {
-        let mut cells = Vec::new();
-        for y in 0..map.height {
-            for x in 0..map.width {
-                // Cells within a solid can't be touched.
-                if map.is_occupied(x, y) && has_free_neighbour(map, x, y) {
-                    cells.push(IVector::new(x as i64, y as i64));
-                }
-            }
-        }
-        if cells.is_empty() {
-            return;
-        }
-        let shape = SharedShape::voxels(Vector::splat(map.resolution), &cells);
-        let collider =
-            ColliderBuilder::new(shape).position(pose(map.world_from_grid)).user_data(u128::from(EVERYWHERE));
-        self.engine.insert_collider(with_surface(collider, friction, restitution), None);
-        self.has_static = true;
-        self.prepared = false;
     }
 
     /// Puts a body at this pose [m, rad], moving with `velocity_in_body` [m/s, rad/s] of its reference point.
@@ -425,7 +368,7 @@ impl Physics {
         body.is_imposed = true;
         body.move_with(velocity_in_body);
         if body.contacts_are_current {
-            self.bodies[index].pressed = stop_at_scenery(&self.engine, &mut self.bodies, index, self.dt);
+            self.bodies[index].pressed = self.stop_at_scenery(index);
         }
     }
 
@@ -500,6 +443,7 @@ impl Physics {
             self.crowded_steps = self.crowded_steps.max(1) - 1;
             self.clearance = 0.0;
             self.step_engine();
+            self.bounce();
         }
         self.hold_resting();
         if self.joints.solve_positions(&mut self.bodies) > 1e-6 {
@@ -540,7 +484,8 @@ impl Physics {
     }
 
     fn step_engine(&mut self) {
-        for body in &self.bodies {
+        for body in &mut self.bodies {
+            body.before = (body.velocity_in_world, body.yaw_rate);
             if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
                 let rotation = Rotation::from_cos_sin_unchecked(body.world_from_body.cos, body.world_from_body.sin);
                 let position = Pose { rotation, translation: vector(body.position()) };
@@ -576,12 +521,4 @@ impl Physics {
             }
         }
     }
-}
-
-/// Whether any of the eight cells around a cell is free, or lies off the map.
-fn has_free_neighbour(map: &OccupancyGrid, x: usize, y: usize) -> bool {
-    if x == 0 || y == 0 {
-        return true;
-    }
-    (y - 1..=y + 1).any(|ny| (x - 1..=x + 1).any(|nx| !map.is_occupied(nx, ny)))
 }

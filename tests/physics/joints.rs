@@ -222,7 +222,7 @@ fn a_chain_of_three_trailers_stays_together() {
             }
             assert!(most < 1e-6, "{most} m apart");
             let last = &world.frame().vehicles[3];
-            assert!(last.world_from_body.x > 5.0 && last.velocity_in_body.vx > 1.0, "{last:?}");
+            assert!(last.world_from_body.x > 5.0 && last.velocity_in_body.vx > 0.3, "{last:?}");
         }
     }
 }

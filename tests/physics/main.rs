@@ -6,6 +6,7 @@ mod acceptance;
 mod animation;
 mod bad_input;
 mod bad_rows;
+mod blocks;
 mod collisions;
 mod commands;
 mod determinism;

@@ -2,8 +2,9 @@
 
 use rapier2d_f64::prelude::{ColliderHandle, PhysicsWorld, RigidBodyHandle, Vector};
 
-use super::{Body, BodyIndex};
-use crate::math::Vec2;
+use super::rows::{Measure, Row};
+use super::{Body, BodyIndex, Physics};
+use crate::math::{Twist2, Vec2};
 
 /// Visits the contacts of a body with what it cannot push: scenery, and bodies that move as prescribed. Each is the direction
 /// towards it [-], the lever of a force in this direction about the centre of mass [m], and how far the body may move that
@@ -50,29 +51,32 @@ pub(super) fn scenery_in_touch(
     }
 }
 
-/// Takes from a body's velocity what would carry it into something that it cannot push within a step of `dt` [s].
-///
-/// The engine's contacts are soft, and a velocity that is imposed anew at every step would press a body into them.
-/// Returns whether there was something to take.
-pub(super) fn stop_at_scenery(engine: &PhysicsWorld, bodies: &mut [Body], index: BodyIndex, dt: f64) -> bool {
-    let mut pressed = false;
-    let Body { inertia, velocity_in_world: mut velocity, mut yaw_rate, .. } = bodies[index];
-    // A corner has two walls, and giving way to one may press against the other.
-    for _ in 0..4 {
-        scenery_in_touch(engine, bodies, index, dt, |towards, lever, room| {
-            let excess = velocity.dot(towards) + yaw_rate * lever - room / dt;
-            if excess > 0.0 {
-                pressed = true;
-                let mobility = 1.0 / inertia.mass + lever * lever / inertia.yaw;
-                let impulse = excess / mobility;
-                velocity = velocity - (impulse / inertia.mass) * towards;
-                yaw_rate -= impulse * lever / inertia.yaw;
-            }
+impl Physics {
+    /// Takes from a body's velocity what would carry it into something that it cannot push within a step, with impulses at
+    /// all contacts together.
+    ///
+    /// The engine's contacts are soft, and a velocity that is imposed anew at every step would press a body into them.
+    /// Returns whether there was something to take.
+    pub(super) fn stop_at_scenery(&mut self, index: BodyIndex) -> bool {
+        let dt = self.dt;
+        self.rows.clear(self.bodies.len());
+        let rows = &mut self.rows.rows;
+        scenery_in_touch(&self.engine, &self.bodies, index, dt, |towards, lever, room| {
+            rows.push(Row::new(Measure::Wall(room), [None, Some((index, towards, lever))], true));
         });
+        if rows.is_empty() {
+            return false;
+        }
+        let is_settled = self.rows.settle(&mut self.bodies, dt, true, |row, bodies| match row.measure {
+            Measure::Wall(room) => row.way(bodies, dt) - room,
+            _ => 0.0,
+        });
+        if !is_settled {
+            self.bodies[index].move_with(Twist2::ZERO);
+            return true;
+        }
+        self.rows.rows.iter().any(|row| row.impulse > 0.0)
     }
-    bodies[index].velocity_in_world = velocity;
-    bodies[index].yaw_rate = yaw_rate;
-    pressed
 }
 
 /// Whether a collider is nearer than `threshold` [m] to another now. Contacts are as old as the start of the step, so the

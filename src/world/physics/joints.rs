@@ -5,8 +5,7 @@
 //! together, such that each holds exactly at the end of the step: the SHAKE scheme (J.-P. Ryckaert, G. Ciccotti and H. J. C.
 //! Berendsen, J. Comput. Phys. 23, 1977) with rotations. Impulses act along the directions at the start of the step, equal and
 //! opposite, so that linear and angular momentum are kept; the scheme is symplectic, so that energy does not drift. The
-//! equations are solved by Newton's method with the matrix of the start, J·M⁻¹·Jᵀ, and ropes and limits take part while they
-//! pull (a primal-dual active set, M. Hintermüller, K. Ito and K. Kunisch, SIAM J. Optim. 13, 2002).
+//! equations are solved in `rows.rs`.
 //!
 //! It works on velocities before bodies are moved, in whatever way. When the engine moves them, contacts change velocities
 //! afterwards, and a second pass puts positions right again, without velocity. Walls that a jointed body touched in the last
@@ -21,18 +20,9 @@
 use rapier2d_f64::prelude::PhysicsWorld;
 
 use super::contacts::scenery_in_touch;
-use super::linear::Envelope;
+use super::rows::{MOST_ROUNDS, Measure, Row, Rows, Side, TOLERANCE, act, coupling};
 use super::{Body, BodyIndex};
 use crate::math::{Rot2, Vec2, wrap_angle};
-
-/// What holds to this [m] or [rad] holds.
-const TOLERANCE: f64 = 1e-9;
-/// What holds to this need not be tried in another way.
-const GOOD_ENOUGH: f64 = 1e-6;
-/// Most rounds of Newton's method for velocities and for positions; three or four are usual.
-const MOST_ROUNDS: usize = 40;
-/// No round turns a body farther than this [rad] when positions are put right.
-const FARTHEST_TURN: f64 = 0.3;
 
 /// What a joint does to two anchors.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,64 +69,15 @@ struct Chain {
     members: std::ops::Range<usize>,
 }
 
-/// What a row of the equations is about.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Measure {
-    /// Offset of the anchors along a direction of the world [m].
-    Offset(usize, Vec2),
-    /// Distance of the anchors less this [m].
-    Longer(usize, f64),
-    /// This less the distance of the anchors [m].
-    Shorter(usize, f64),
-    /// Angle less this [rad].
-    Above(usize, f64),
-    /// This less the angle [rad].
-    Below(usize, f64),
-    /// Distance less the length at rest, weighted, plus that at the start: the share of the stiffness that acts at the end
-    /// of the step, the lengths at rest and at the start [m].
-    Spring(usize, f64, f64, f64),
-    /// Way into a wall less the gap before it [m].
-    Wall(f64),
-}
-
-/// A row: how a measure depends on the motion of two bodies, and the impulse that acts on it.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    measure: Measure,
-    /// Bodies, none at the world's side, with the derivative of the measure by their position [-] and yaw [m].
-    sides: [Option<(BodyIndex, Vec2, f64)>; 2],
-    /// True: the measure must not exceed its start; false: it must keep it.
-    is_limit: bool,
-    /// What the measure may be [m] or [rad].
-    start: f64,
-    /// Yielding [m/(N·s)]: springs and dampers.
-    compliance: f64,
-    impulse: f64,
-    is_active: bool,
-    /// How far the measure is beyond what it may be.
-    excess: f64,
-}
-
 /// All joints of a world, and the memory to solve them in.
 #[derive(Debug, Default)]
 pub(super) struct Joints {
     joints: Vec<Joint>,
     chains: Vec<Chain>,
     members: Vec<BodyIndex>,
-    /// For each body the first active row that moves it.
-    first_row: Vec<u32>,
-    rows: Vec<Row>,
-    active: Vec<u32>,
-    matrix: Envelope,
-    right: Vec<f64>,
+    rows: Rows,
     /// Velocities of the members before the joints act.
     before: Vec<(Vec2, f64)>,
-}
-
-/// 1/m and 1/I of a body as it takes part in the equations.
-fn mobility(body: &Body, yielding: bool) -> (f64, f64) {
-    let stands = body.is_prescribed || (!yielding && (body.is_imposed || body.is_held));
-    if stands { (0.0, 0.0) } else { (1.0 / body.inertia.mass, 1.0 / body.inertia.yaw) }
 }
 
 /// Offset of the second anchor from the first [m], and the joint's angle [rad], after the bodies have moved for `dt` [s].
@@ -164,7 +105,7 @@ fn arm(end: &JointEnd, bodies: &[Body]) -> Vec2 {
 }
 
 /// Derivatives of the anchors' offset along `direction`.
-fn linear_sides(joint: &Joint, bodies: &[Body], direction: Vec2) -> [Option<(BodyIndex, Vec2, f64)>; 2] {
+fn linear_sides(joint: &Joint, bodies: &[Body], direction: Vec2) -> [Side; 2] {
     let [a, b] = &joint.ends;
     [
         a.body.map(|index| (index, -direction, -arm(a, bodies).cross(direction))),
@@ -173,33 +114,9 @@ fn linear_sides(joint: &Joint, bodies: &[Body], direction: Vec2) -> [Option<(Bod
 }
 
 /// Derivatives of `sign` times the joint's angle.
-fn angular_sides(joint: &Joint, sign: f64) -> [Option<(BodyIndex, Vec2, f64)>; 2] {
+fn angular_sides(joint: &Joint, sign: f64) -> [Side; 2] {
     let [a, b] = joint.ends;
     [a.body.map(|index| (index, Vec2::ZERO, -sign)), b.body.map(|index| (index, Vec2::ZERO, sign))]
-}
-
-/// Effect of the impulse of one row on the measure of another.
-fn coupling(a: &Row, b: &Row, bodies: &[Body], yielding: bool) -> f64 {
-    let mut sum = 0.0;
-    for (i, push, turn) in a.sides.iter().flatten() {
-        for (k, other_push, other_turn) in b.sides.iter().flatten() {
-            if i == k {
-                let (inverse_mass, inverse_yaw) = mobility(&bodies[*i], yielding);
-                sum += inverse_mass * push.dot(*other_push) + inverse_yaw * turn * other_turn;
-            }
-        }
-    }
-    sum
-}
-
-/// Takes the impulse of a row from the velocities of its bodies.
-fn act(row: &Row, impulse: f64, bodies: &mut [Body], yielding: bool) {
-    for &(index, push, turn) in row.sides.iter().flatten() {
-        let body = &mut bodies[index];
-        let (inverse_mass, inverse_yaw) = mobility(body, yielding);
-        body.velocity_in_world = body.velocity_in_world - (impulse * inverse_mass) * push;
-        body.yaw_rate -= impulse * inverse_yaw * turn;
-    }
 }
 
 impl Joints {
@@ -209,6 +126,9 @@ impl Joints {
 
     /// Adds a joint. Its angle is zero as the bodies stand now, turned by `reference` [rad] of an end in the world.
     pub(super) fn add(&mut self, ends: [JointEnd; 2], law: JointLaw, bodies: &[Body]) {
+        // A rope without length is a pin.
+        let law =
+            if matches!(law, JointLaw::Rope { max, .. } if max <= 0.0) { JointLaw::Pin { limits: None } } else { law };
         let yaw = |end: &JointEnd| end.body.map_or(0.0, |index| bodies[index].yaw);
         let reference = yaw(&ends[1]) - yaw(&ends[0]);
         self.joints.push(Joint { ends, law, reference });
@@ -261,12 +181,8 @@ impl Joints {
         // As much as the step takes while nothing touches.
         let rows = 4 * self.chains.iter().map(|chain| chain.joints.len()).max().unwrap_or(0);
         let most_members = self.chains.iter().map(|chain| chain.members.len()).max().unwrap_or(0);
-        self.first_row = vec![u32::MAX; bodies.len()];
-        self.rows = Vec::with_capacity(rows);
-        self.active = Vec::with_capacity(rows);
-        self.right = Vec::with_capacity(rows);
+        self.rows = Rows::with_capacity(rows, bodies.len());
         self.before = Vec::with_capacity(most_members);
-        self.matrix = Envelope::with_capacity(rows, rows);
     }
 
     /// Index of the chain that may move a body.
@@ -306,7 +222,7 @@ impl Joints {
     pub(super) fn solve_velocities(&mut self, bodies: &mut [Body], engine: &PhysicsWorld, dt: f64) {
         for index in 0..self.chains.len() {
             let chain = self.chains[index].clone();
-            self.rows.clear();
+            self.rows.rows.clear();
             for joint in chain.joints.clone() {
                 self.add_rows(joint, bodies, dt);
                 self.pull_spring(joint, bodies, dt);
@@ -315,7 +231,7 @@ impl Joints {
                 let body = self.members[member];
                 scenery_in_touch(engine, bodies, body, dt, |towards, lever, gap| {
                     let sides = [None, Some((body, towards, lever))];
-                    self.rows.push(Row::new(Measure::Wall(gap), sides, true));
+                    self.rows.rows.push(Row::new(Measure::Wall(gap), sides, true));
                 });
             }
             self.before.clear();
@@ -323,7 +239,8 @@ impl Joints {
                 self.members[chain.members.clone()].iter().map(|&m| (bodies[m].velocity_in_world, bodies[m].yaw_rate)),
             );
             for yielding in [false, true] {
-                if self.settle(bodies, dt, yielding) {
+                let joints = &self.joints;
+                if self.rows.settle(bodies, dt, yielding, |row, bodies| value(row, joints, bodies, dt)) {
                     break;
                 }
                 // Without an answer the velocities stay, and positions are put right afterwards.
@@ -346,10 +263,10 @@ impl Joints {
             // Bodies that shall stand do so as long as that leads anywhere.
             let (mut yielding, mut last) = (false, f64::INFINITY);
             for _ in 0..MOST_ROUNDS {
-                self.rows.clear();
+                self.rows.rows.clear();
                 chain.joints.clone().for_each(|joint| self.add_rows(joint, bodies, 0.0));
                 let mut worst: f64 = 0.0;
-                for row in &mut self.rows {
+                for row in &mut self.rows.rows {
                     row.start = 0.0;
                     row.excess = value(row, &self.joints, bodies, 0.0);
                     row.is_active = !row.is_limit || row.excess > TOLERANCE;
@@ -360,36 +277,7 @@ impl Joints {
                 }
                 yielding |= worst > 0.7 * last;
                 last = worst;
-                self.factor(bodies, 1.0, yielding);
-                self.solve_active();
-                farthest = farthest.max(self.shift(bodies, yielding));
-            }
-        }
-        farthest
-    }
-
-    /// Moves bodies by the solution of the equations. Returns the farthest way [m].
-    fn shift(&self, bodies: &mut [Body], yielding: bool) -> f64 {
-        let mut turned: f64 = 0.0;
-        let mut farthest: f64 = 0.0;
-        let rows = || self.active.iter().zip(&self.right).map(|(&row, &x)| (&self.rows[row as usize], x));
-        // A bound of the turn, so that no body is sent around.
-        for (row, x) in rows() {
-            for (index, _, turn) in row.sides.iter().flatten() {
-                turned = turned.max((x * mobility(&bodies[*index], yielding).1 * turn).abs());
-            }
-        }
-        let share = if turned > FARTHEST_TURN { FARTHEST_TURN / turned } else { 1.0 };
-        for (row, x) in rows() {
-            for &(index, push, turn) in row.sides.iter().flatten() {
-                let body = &mut bodies[index];
-                let (inverse_mass, inverse_yaw) = mobility(body, yielding);
-                let way = (-share * x * inverse_mass) * push;
-                let turn = -share * x * inverse_yaw * turn;
-                body.center_in_world = body.center_in_world + way;
-                body.yaw += turn;
-                body.world_from_body = body.world_from_body * Rot2::new(turn);
-                farthest = farthest.max(way.norm() + turn.abs() * body.radius);
+                farthest = farthest.max(self.rows.put_right(bodies, yielding));
             }
         }
         farthest
@@ -404,16 +292,17 @@ impl Joints {
                 for axis in [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)] {
                     let sides = linear_sides(joint, bodies, axis);
                     self.rows
+                        .rows
                         .push(Row { start: offset.dot(axis), ..Row::new(Measure::Offset(index, axis), sides, false) });
                 }
                 let Some([low, high]) = limits else { return };
                 let is_limit = low < high;
                 let start = if is_limit { (angle - high).max(0.0) } else { angle - high };
                 let above = Row::new(Measure::Above(index, high), angular_sides(joint, 1.0), is_limit);
-                self.rows.push(Row { start, ..above });
+                self.rows.rows.push(Row { start, ..above });
                 if is_limit {
                     let below = Row::new(Measure::Below(index, low), angular_sides(joint, -1.0), true);
-                    self.rows.push(Row { start: (low - angle).max(0.0), ..below });
+                    self.rows.rows.push(Row { start: (low - angle).max(0.0), ..below });
                 }
             }
             JointLaw::Rope { min, max, .. } => {
@@ -424,11 +313,11 @@ impl Joints {
                 let sides = linear_sides(joint, bodies, direction);
                 let is_limit = min < max;
                 let start = if is_limit { (length - max).max(0.0) } else { length - max };
-                self.rows.push(Row { start, ..Row::new(Measure::Longer(index, max), sides, is_limit) });
+                self.rows.rows.push(Row { start, ..Row::new(Measure::Longer(index, max), sides, is_limit) });
                 if min > 0.0 && is_limit {
                     let sides = linear_sides(joint, bodies, -direction);
                     let row = Row::new(Measure::Shorter(index, min), sides, true);
-                    self.rows.push(Row { start: (min - length).max(0.0), ..row });
+                    self.rows.rows.push(Row { start: (min - length).max(0.0), ..row });
                 }
             }
         }
@@ -453,111 +342,14 @@ impl Joints {
         if total > 0.0 {
             row.measure = Measure::Spring(index, at_end / total, max, length);
             row.compliance = 1.0 / total;
-            self.rows.push(row);
+            self.rows.rows.push(row);
         }
-    }
-
-    /// Finds the impulses of the rows and lets them act. Returns whether all rows are satisfied.
-    fn settle(&mut self, bodies: &mut [Body], dt: f64, yielding: bool) -> bool {
-        for row in &mut self.rows {
-            row.impulse = 0.0;
-            row.is_active = !row.is_limit;
-        }
-        let (mut worst, mut last) = (f64::INFINITY, f64::INFINITY);
-        for round in 0..MOST_ROUNDS {
-            let mut has_changed = false;
-            for row in &mut self.rows {
-                // Ropes do not push.
-                if row.is_limit && row.is_active && row.impulse < 0.0 {
-                    act(row, -row.impulse, bodies, yielding);
-                    row.impulse = 0.0;
-                    row.is_active = false;
-                    has_changed = true;
-                }
-            }
-            worst = 0.0;
-            for row in &mut self.rows {
-                row.excess = value(row, &self.joints, bodies, dt) - row.start;
-                if !row.is_active && row.excess > TOLERANCE {
-                    row.is_active = true;
-                    has_changed = true;
-                }
-                if row.is_active {
-                    worst = worst.max((row.excess - row.compliance * row.impulse).abs());
-                }
-            }
-            // On to the last digit that the size of the world leaves.
-            let is_settled = worst <= 0.01 * TOLERANCE || (worst <= TOLERANCE && worst > 0.5 * last);
-            if (is_settled && !has_changed) || !worst.is_finite() {
-                break;
-            }
-            last = worst;
-            if has_changed || round == 0 {
-                self.factor(bodies, dt, yielding);
-            }
-            self.solve_active();
-            for (&row, &impulse) in self.active.iter().zip(&self.right) {
-                let row = &mut self.rows[row as usize];
-                row.impulse += impulse;
-                act(row, impulse, bodies, yielding);
-            }
-        }
-        worst <= GOOD_ENOUGH
-    }
-
-    /// Sets up and decomposes the matrix of the active rows, for motions of `dt` [s].
-    fn factor(&mut self, bodies: &[Body], dt: f64, yielding: bool) {
-        self.matrix.clear();
-        self.active.clear();
-        for row in &self.rows {
-            for (index, _, _) in row.sides.iter().flatten() {
-                self.first_row[*index] = u32::MAX;
-            }
-        }
-        for (position, row) in self.rows.iter().enumerate() {
-            let own = dt * coupling(row, row, bodies, yielding) + row.compliance;
-            if !row.is_active || own <= 0.0 {
-                continue;
-            }
-            let here = self.active.len();
-            self.active.push(position as u32);
-            let mut first = here;
-            for (index, _, _) in row.sides.iter().flatten() {
-                let of_body = &mut self.first_row[*index];
-                *of_body = (*of_body).min(here as u32);
-                if mobility(&bodies[*index], yielding).0 > 0.0 {
-                    first = first.min(*of_body as usize);
-                }
-            }
-            let (rows, active) = (&self.rows, &self.active);
-            self.matrix.push(first, |column| {
-                if column == here { own } else { dt * coupling(row, &rows[active[column] as usize], bodies, yielding) }
-            });
-        }
-        self.matrix.factor();
-    }
-
-    /// Solves the equations for the excess of the active rows; the solution is in `right`.
-    fn solve_active(&mut self) {
-        self.right.clear();
-        let rows = &self.rows;
-        self.right.extend(self.active.iter().map(|&row| {
-            let row = &rows[row as usize];
-            row.excess - row.compliance * row.impulse
-        }));
-        self.matrix.solve(&mut self.right);
     }
 }
 
 /// Whether any of these bodies has its velocity imposed in this step.
 fn members_are_imposed(members: &[BodyIndex], bodies: &[Body]) -> bool {
     members.iter().any(|&member| bodies[member].is_imposed)
-}
-
-impl Row {
-    fn new(measure: Measure, sides: [Option<(BodyIndex, Vec2, f64)>; 2], is_limit: bool) -> Row {
-        Row { measure, sides, is_limit, start: 0.0, compliance: 0.0, impulse: 0.0, is_active: false, excess: 0.0 }
-    }
 }
 
 /// The unit vector [-] along `v`; some, where it has no length.
@@ -579,11 +371,6 @@ fn value(row: &Row, joints: &[Joint], bodies: &[Body], dt: f64) -> f64 {
             let length = after(joint).0.norm();
             elastic * (length - rest) + (1.0 - elastic) * (length - start)
         }
-        Measure::Wall(gap) => {
-            let way = |(index, push, turn): &(BodyIndex, Vec2, f64)| {
-                dt * (bodies[*index].velocity_in_world.dot(*push) + bodies[*index].yaw_rate * turn)
-            };
-            row.sides.iter().flatten().map(way).sum::<f64>() - gap
-        }
+        Measure::Wall(gap) => row.way(bodies, dt) - gap,
     }
 }
