@@ -119,13 +119,14 @@ fn scans(c: &mut Criterion) {
     let mut rng = rng::stream(1, "bodies");
     for _ in 0..1000 {
         let (x, y, yaw) = (rng.random_range(0.0..40.0), rng.random_range(0.0..40.0), rng.random_range(0.0..6.0));
-        bodies.add_static(&square(0.2), Pose2::new(x, y, yaw));
+        bodies.add_static(&square(0.2), Pose2::new(x, y, yaw), [0.0, 1.0]);
     }
     for k in 0..25 {
         // A chassis and its wheels.
         for _ in 0..5 {
             let index = bodies.add_mover(Some(k), &square(0.3));
-            bodies.set_mover_pose(index, Pose2::new(rng.random_range(0.0..40.0), rng.random_range(0.0..40.0), 1.0));
+            let pose = Pose2::new(rng.random_range(0.0..40.0), rng.random_range(0.0..40.0), 1.0);
+            bodies.set_mover_pose(index, pose, [0.0, 0.6]);
         }
     }
     bodies.finish();
@@ -153,6 +154,7 @@ fn scans(c: &mut Criterion) {
                 let view = View {
                     time: SimTime::ZERO,
                     world_from_body: Pose2::new(place.x, place.y, place.x),
+                    heights: [0.0, 0.6],
                     vehicle: 0,
                     grids,
                     obstacles,

@@ -4,11 +4,13 @@
 //! are taken roughly from near to far, and one behind what its beams have met already is left out at once, so that a
 //! crowd costs little more than its front row. What is left is intersected exactly. Of a simple polygon only edges that
 //! face the origin can be hit first: front faces from outside, back faces from inside.
+//! Shapes that share no height with what the beams look at are passed over.
 //! Shapes that stay are kept in a coarse grid, so that those out of range cost nothing.
 
 use std::f64::consts::{PI, TAU};
 use std::ops::Range;
 
+use super::heights::{ALL_HEIGHTS, share_heights};
 use crate::math::{Pose2, Vec2, wrap_angle};
 
 /// Beams from one origin: beam `i` runs along `directions[i]`, which is within `tolerance` of angle
@@ -27,6 +29,8 @@ pub struct Fan<'a> {
     pub tolerance: f64,
     /// Nothing farther counts [m].
     pub max_range: f64,
+    /// Only what shares these heights is seen [m], from low to high.
+    pub heights: [f64; 2],
 }
 
 /// A polygon in the world.
@@ -38,6 +42,8 @@ struct Shape {
     center: Vec2,
     radius: f64,
     center_in_body: Vec2,
+    /// Vertical extent in the world [m].
+    heights: [f64; 2],
 }
 
 impl Shape {
@@ -51,7 +57,15 @@ impl Shape {
         let count = outline.len().max(1) as f64;
         let center_in_body = (1.0 / count) * outline.iter().fold(Vec2::ZERO, |sum, &p| sum + p);
         let radius = outline.iter().map(|&p| (p - center_in_body).norm()).fold(0.0, f64::max);
-        Shape { owner, vertices: outline.clone(), outline, center: center_in_body, radius, center_in_body }
+        Shape {
+            owner,
+            vertices: outline.clone(),
+            outline,
+            center: center_in_body,
+            radius,
+            center_in_body,
+            heights: ALL_HEIGHTS,
+        }
     }
 
     fn place(&mut self, world_from_body: Pose2) {
@@ -77,6 +91,9 @@ impl Shape {
 
     /// Lowers the ranges of the beams that hit this shape.
     fn cast(&self, sweep: &mut Sweep<'_>) {
+        if !share_heights(self.heights, sweep.fan.heights) {
+            return;
+        }
         let to_center = self.center - sweep.fan.origin;
         let squared = to_center.dot(to_center);
         let reach = sweep.fan.max_range + self.radius;
@@ -345,10 +362,11 @@ impl Obstacles {
         Obstacles::default()
     }
 
-    /// Adds a shape that stays where it is; `outline` [m] in its own frame, not closed.
-    pub fn add_static(&mut self, outline: &[Vec2], world_from_shape: Pose2) {
+    /// Adds a shape that stays where it is; `outline` [m] in its own frame, not closed; vertical extent in the world [m].
+    pub fn add_static(&mut self, outline: &[Vec2], world_from_shape: Pose2, heights: [f64; 2]) {
         let mut shape = Shape::new(None, outline);
         shape.place(world_from_shape);
+        shape.heights = heights;
         self.statics.push(shape);
     }
 
@@ -358,9 +376,10 @@ impl Obstacles {
         self.movers.len() - 1
     }
 
-    /// Puts a moving shape at this pose [m, rad] of its body.
-    pub fn set_mover_pose(&mut self, index: usize, world_from_body: Pose2) {
+    /// Puts a moving shape at this pose [m, rad] of its body, with this vertical extent in the world [m].
+    pub fn set_mover_pose(&mut self, index: usize, world_from_body: Pose2, heights: [f64; 2]) {
         self.movers[index].place(world_from_body);
+        self.movers[index].heights = heights;
     }
 
     /// Builds the index over the static shapes. Call it once after the last of them.
@@ -404,7 +423,7 @@ mod tests {
     }
 
     fn fan_of(directions: &[Vec2], origin: Vec2, angle_min: f64, angle_increment: f64) -> Fan<'_> {
-        Fan { origin, directions, angle_min, angle_increment, tolerance: 0.0, max_range: 30.0 }
+        Fan { origin, directions, angle_min, angle_increment, tolerance: 0.0, max_range: 30.0, heights: ALL_HEIGHTS }
     }
 
     fn directions(angle_min: f64, angle_increment: f64, count: usize) -> Vec<Vec2> {
@@ -426,7 +445,7 @@ mod tests {
     #[test]
     fn a_box_ahead_is_seen_at_its_face_and_under_its_angle() {
         let mut obstacles = Obstacles::new();
-        obstacles.add_static(&square(1.0), Pose2::new(5.0, 0.0, 0.0));
+        obstacles.add_static(&square(1.0), Pose2::new(5.0, 0.0, 0.0), ALL_HEIGHTS);
         obstacles.finish();
         let ranges = scan(&obstacles, Vec2::ZERO, None);
         assert!((ranges[180] - 4.0).abs() < 1e-12);
@@ -439,7 +458,7 @@ mod tests {
     #[test]
     fn both_ends_of_a_full_turn_see_what_is_behind() {
         let mut obstacles = Obstacles::new();
-        obstacles.add_static(&square(1.0), Pose2::new(-5.0, 0.0, 0.3));
+        obstacles.add_static(&square(1.0), Pose2::new(-5.0, 0.0, 0.3), ALL_HEIGHTS);
         obstacles.finish();
         let ranges = scan(&obstacles, Vec2::ZERO, None);
         assert!(ranges[0].is_finite() && (ranges[0] - ranges[360]).abs() < 1e-9, "{} {}", ranges[0], ranges[360]);
@@ -451,11 +470,30 @@ mod tests {
         let own = obstacles.add_mover(Some(0), &square(0.5));
         let other = obstacles.add_mover(Some(1), &square(0.5));
         obstacles.finish();
-        obstacles.set_mover_pose(own, Pose2::IDENTITY);
-        obstacles.set_mover_pose(other, Pose2::new(0.0, 3.0, 0.0));
+        obstacles.set_mover_pose(own, Pose2::IDENTITY, ALL_HEIGHTS);
+        obstacles.set_mover_pose(other, Pose2::new(0.0, 3.0, 0.0), ALL_HEIGHTS);
         let ranges = scan(&obstacles, Vec2::ZERO, Some(0));
         assert!((ranges[270] - 2.5).abs() < 1e-12 && ranges[180].is_infinite());
         assert!((scan(&obstacles, Vec2::ZERO, Some(1))[180] - 0.5).abs() < 1e-12, "from inside the back faces count");
+    }
+
+    #[test]
+    fn only_what_shares_a_height_is_seen() {
+        let mut obstacles = Obstacles::new();
+        obstacles.add_static(&square(1.0), Pose2::new(5.0, 0.0, 0.0), [3.0, 5.0]);
+        obstacles.add_static(&square(1.0), Pose2::new(9.0, 0.0, 0.0), [0.0, 2.0]);
+        let mover = obstacles.add_mover(None, &square(0.5));
+        obstacles.finish();
+        obstacles.set_mover_pose(mover, Pose2::new(0.0, 3.0, 0.0), [2.99, 3.6]);
+        let beams = [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)];
+        for (heights, expected) in
+            [([0.0, 0.6], [8.0, f64::INFINITY]), ([3.0, 3.6], [4.0, 2.5]), (ALL_HEIGHTS, [4.0, 2.5])]
+        {
+            let fan = Fan { heights, ..fan_of(&beams, Vec2::ZERO, 0.0, 0.5 * PI) };
+            let mut ranges = [f64::INFINITY; 2];
+            obstacles.cast_fan(&fan, None, &mut ranges, &mut Vec::new());
+            assert_eq!(ranges, expected, "{heights:?}");
+        }
     }
 
     #[test]
@@ -468,7 +506,7 @@ mod tests {
                 outline.reverse();
             }
             let mut obstacles = Obstacles::new();
-            obstacles.add_static(&outline, Pose2::new(3.0, 0.0, 0.0));
+            obstacles.add_static(&outline, Pose2::new(3.0, 0.0, 0.0), ALL_HEIGHTS);
             obstacles.finish();
             let ranges = scan(&obstacles, Vec2::ZERO, None);
             assert!((ranges[180] - 5.0).abs() < 1e-12, "{}", ranges[180]);
@@ -481,11 +519,11 @@ mod tests {
     fn absurdly_far_shapes_and_origins_are_no_trouble() {
         for far in [1e20, -1e20, 1e300, -1e300] {
             let mut obstacles = Obstacles::new();
-            obstacles.add_static(&square(1.0), Pose2::new(far, -far, 0.0));
+            obstacles.add_static(&square(1.0), Pose2::new(far, -far, 0.0), ALL_HEIGHTS);
             obstacles.finish();
             assert!(scan(&obstacles, Vec2::new(-far, far), None).iter().all(|range| range.is_infinite()));
             assert!(scan(&obstacles, Vec2::ZERO, None).iter().all(|range| range.is_infinite()));
-            obstacles.add_static(&square(1.0), Pose2::new(5.0, 0.0, 0.0));
+            obstacles.add_static(&square(1.0), Pose2::new(5.0, 0.0, 0.0), ALL_HEIGHTS);
             obstacles.finish();
             assert!((scan(&obstacles, Vec2::ZERO, None)[180] - 4.0).abs() < 1e-12);
             assert!(scan(&obstacles, Vec2::new(far, far), None).iter().all(|range| range.is_infinite()));
@@ -495,8 +533,8 @@ mod tests {
     #[test]
     fn what_is_out_of_range_is_not_seen() {
         let mut obstacles = Obstacles::new();
-        obstacles.add_static(&square(1.0), Pose2::new(30.99, 0.0, 0.0));
-        obstacles.add_static(&square(1.0), Pose2::new(0.0, 31.01, 0.0));
+        obstacles.add_static(&square(1.0), Pose2::new(30.99, 0.0, 0.0), ALL_HEIGHTS);
+        obstacles.add_static(&square(1.0), Pose2::new(0.0, 31.01, 0.0), ALL_HEIGHTS);
         obstacles.finish();
         let ranges = scan(&obstacles, Vec2::ZERO, None);
         assert!((ranges[180] - 29.99).abs() < 1e-9 && ranges[270].is_infinite());
@@ -546,7 +584,7 @@ mod tests {
             let shapes: Vec<_> = boxes.iter().map(|&(x, y, yaw, half)| (square(half), Pose2::new(x, y, yaw))).collect();
             let mut obstacles = Obstacles::new();
             for (outline, pose) in &shapes {
-                obstacles.add_static(outline, *pose);
+                obstacles.add_static(outline, *pose, ALL_HEIGHTS);
             }
             obstacles.finish();
             let mut ranges = vec![f64::INFINITY; count];

@@ -17,7 +17,9 @@
 //! ```
 //! Ranges follow REP 117. A range is measured along the beam's true direction and reported under its nominal one. Noise is
 //! added to returns only. The own vehicle is never seen. `min_range` is skidpad's own.
-//! Not modelled: heights (outlines count at any z), intensity, beam width, motion within the sweep, pitch and roll.
+//! Beams lie in the plane, and outlines count at any z of the vehicle's own storey: what shares a height with it, from the
+//! ground under it to the top of its chassis or the sensor. Under MVSim's rules they count at any height.
+//! Not modelled: heights within a storey, intensity, beam width, motion within the sweep, pitch and roll.
 
 use super::noise::WhiteNoise;
 use super::{ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorInfo, SensorKind, View};
@@ -197,6 +199,8 @@ impl Sensor for Lidar2d {
                 angle_increment: self.geometry.angle_increment,
                 tolerance: MOST_DEVIATIONS * self.parameters.angle_std,
                 max_range: range_max,
+                // A mast may reach over the chassis.
+                heights: [view.heights[0], view.heights[1].max(view.heights[0] + self.parameters.body_from_sensor.z)],
             };
             view.obstacles.cast_fan(&fan, Some(view.vehicle), &mut self.ranges, &mut self.scratch);
         }

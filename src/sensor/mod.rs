@@ -24,6 +24,8 @@ pub struct View<'a> {
     pub time: SimTime,
     /// Pose of the vehicle that carries the sensor [m, rad].
     pub world_from_body: Pose2,
+    /// Vertical extent of that vehicle in the world [m]; of all heights where storeys do not count.
+    pub heights: [f64; 2],
     /// Index of that vehicle, which does not see itself.
     pub vehicle: usize,
     /// Occupancy maps.

@@ -368,6 +368,14 @@ impl Vehicle {
         wrench
     }
 
+    /// One step of the wheels of a vehicle that moves as told by its animation: they roll, whatever the controller wants.
+    pub fn roll_with(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) {
+        self.drive.steer(self.controller.steering_angle(), &mut self.wheels);
+        frame.setpoint = self.controller.setpoint();
+        self.loads.loads(situation.acceleration_in_body, 1.0, &mut self.load);
+        self.roll_along(situation.velocity_in_body, situation.dt, frame);
+    }
+
     /// Wheels of a body whose velocity is imposed: they roll, and nothing pushes.
     fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, frame: &mut VehicleFrame) {
         for (i, wheel) in self.wheels.iter_mut().enumerate() {

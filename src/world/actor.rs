@@ -10,6 +10,7 @@
 //! under MVSim's they do not. MVSim lets a leg hinted `idle` stand for ever; here it is walked, and pauses stand.
 
 use super::World;
+use super::animation::Keyframes;
 use super::visual::Visual;
 use crate::math::{Pose3, wrap_angle};
 
@@ -94,12 +95,16 @@ pub struct Actor {
     pause: Option<f64>,
     /// Index of the shape that planar lidars see, where they see one.
     shape: Option<usize>,
+    /// The motion of one without a path, where it has any.
+    motion: Option<Keyframes>,
 }
 
 impl Actor {
-    /// An actor at the start of its path. `shape` is what planar lidars see of it, if anything.
-    pub fn new(info: &ActorInfo, shape: Option<usize>) -> Actor {
-        let mut actor = Actor { start: info.world_from_start, shape, ..Actor::default() };
+    /// An actor at the start of its path. `shape` is what planar lidars see of it, if anything; `motion` moves one without
+    /// a path.
+    pub fn new(info: &ActorInfo, shape: Option<usize>, motion: Option<Keyframes>) -> Actor {
+        let motion = motion.filter(|_| info.waypoints.is_empty());
+        let mut actor = Actor { start: info.world_from_start, shape, motion, ..Actor::default() };
         actor.reset();
         actor
     }
@@ -111,13 +116,26 @@ impl Actor {
 
     /// Back to the start of the path.
     pub fn reset(&mut self) {
+        let motion = self.motion.take();
+        let world_from_actor = motion.as_ref().map_or(self.start, |motion| self.start * motion.at(0.0));
         *self = Actor {
-            frame: ActorFrame { world_from_actor: self.start, ..ActorFrame::default() },
+            frame: ActorFrame { world_from_actor, ..ActorFrame::default() },
             start: self.start,
             leg_start: self.start,
             shape: self.shape,
+            motion,
             ..Actor::default()
         };
+    }
+
+    /// Follows its keyframes, if it has any, from `now` to `end` [s] since the start. `info` is its own.
+    fn follow(&mut self, info: &ActorInfo, now: f64, end: f64) {
+        let Some(motion) = &self.motion else { return };
+        let pose = self.start * motion.at(end);
+        let way = pose.position() - self.frame.world_from_actor.position();
+        let speed = if motion.jumps(now, end) { 0.0 } else { libm::hypot(way.x, way.y) / (end - now) };
+        self.frame.world_from_actor = pose;
+        self.pace(info, speed, end - now);
     }
 
     /// Goes on by `dt` [s]. `info` is its own.
@@ -200,11 +218,16 @@ const TURN_OUT: f64 = 0.2;
 impl World {
     /// Lets the actors walk for `dt` [s].
     pub(super) fn walk(&mut self, dt: f64) {
+        let now = self.frame.step as f64 * dt;
         for ((actor, info), frame) in self.actors.iter_mut().zip(&self.scene.actors).zip(&mut self.frame.actors) {
-            actor.advance(info, dt);
+            match actor.motion {
+                None => actor.advance(info, dt),
+                Some(_) => actor.follow(info, now, now + dt),
+            }
             *frame = actor.frame();
             if let Some(shape) = actor.shape {
-                self.obstacles.set_mover_pose(shape, frame.world_from_actor.planar());
+                let pose = frame.world_from_actor;
+                self.obstacles.set_mover_pose(shape, pose.planar(), [pose.z, pose.z + info.collision_height]);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::mover::Attitude;
 use super::{BodyIndex, Physics};
-use crate::math::{Twist2, Vec2};
+use crate::math::Twist2;
 
 /// The body of a movable block.
 pub(super) struct BlockBody {
@@ -22,16 +22,7 @@ pub(super) struct BlockBody {
 
 impl BlockBody {
     /// Lets the floor brake the block for one step of `dt` [s].
-    ///
-    /// MVSim's rule: half of the weight rests on each of the points (±r, 0), where friction stops the motion or acts with
-    /// its limit. Both points are solved one after the other with their exact effective mass.
     pub(super) fn brake(&self, physics: &mut Physics, dt: f64) {
-        if physics.velocity_in_body(self.body) == Twist2::ZERO {
-            return;
-        }
-        let most = 0.5 * self.grip * dt;
-        for x in [self.radius, -self.radius] {
-            physics.stop_point(self.body, Vec2::new(x, 0.0), most);
-        }
+        physics.brake(self.body, self.radius, 0.5 * self.grip * dt);
     }
 }

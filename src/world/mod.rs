@@ -29,6 +29,6 @@ mod world;
 pub use error::{CommandError, StepError};
 pub use frame::{Frame, Setpoint, VehicleFrame, WheelFrame};
 pub use load::{LoadOptions, PhysicsRules};
-pub use physics::{BodyIndex, Inertia, Physics, Piece, Wrench};
+pub use physics::{BodyIndex, Inertia, JointEnd, JointLaw, Physics, Piece, SceneryIndex, Wrench};
 pub use scene::{Accepts, BlockInfo, Publish, Scene, VehicleInfo, WheelInfo};
 pub use world::World;

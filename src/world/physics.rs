@@ -6,21 +6,34 @@
 //! As soon as something may come near, rapier takes the bodies through collision detection and contact solving. Which way
 //! is taken depends on the state alone, so runs repeat.
 //!
+//! Joints act on the velocities before either, and put positions right after it (`physics/joints.rs`). The floor holds blocks
+//! that rest after it (`physics/rest.rs`). Only what shares a height collides (`physics/storeys.rs`).
+//!
 //! "Nothing can touch" is known from a clearance: the smallest gap between the bounding circle of any movable body and
 //! anything else. It is measured once, and stays valid until the bodies may have covered it.
 
+mod bounce;
+mod clearance;
 mod contacts;
+mod joints;
+mod linear;
+mod rest;
+mod rows;
+mod shapes;
 mod steps;
+mod storeys;
 
 use rapier2d_f64::parry::mass_properties::MassProperties;
-use rapier2d_f64::prelude::{
-    CoefficientCombineRule, ColliderBuilder, IVector, PhysicsWorld, Pose, QueryFilter, RigidBodyBuilder,
-    RigidBodyHandle, Rotation, SharedShape, Vector,
-};
+use rapier2d_f64::prelude::{PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, Rotation, Vector};
 
-use self::contacts::{is_touching, stop_at_scenery};
-use crate::math::{Pose2, Rot2, Twist2, Vec2};
-use crate::raycast::OccupancyGrid;
+use self::contacts::is_touching;
+use self::joints::Joints;
+pub use self::joints::{JointEnd, JointLaw};
+use self::rows::Rows;
+pub use self::shapes::Piece;
+use self::storeys::Storeys;
+use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
+use crate::raycast::ALL_HEIGHTS;
 
 /// Gaps are looked for up to this distance [m]; a larger one brings little.
 const FARTHEST_CLEARANCE: f64 = 2.0;
@@ -40,19 +53,11 @@ pub struct Inertia {
     pub yaw: f64,
 }
 
-/// A convex piece of a body.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
-    /// Outline [m] in the body frame; its convex hull collides.
-    pub outline: Vec<Vec2>,
-    /// Coulomb friction against other bodies [-]; two meet with the geometric mean.
-    pub friction: f64,
-    /// Restitution [-]; of two the larger counts.
-    pub restitution: f64,
-}
-
 /// Index of a movable body.
 pub type BodyIndex = usize;
+
+/// Number of a piece of scenery.
+pub type SceneryIndex = u32;
 
 /// The force [N] and torque [N·m] on a body about its reference point, in the body frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,6 +95,25 @@ struct Body {
     pressed: bool,
     /// Whether the engine moved it last, so that its contacts are those of where it stands.
     contacts_are_current: bool,
+    /// Its number among the storeys.
+    storey: u32,
+    /// Whether it moves as told and nothing pushes it.
+    is_prescribed: bool,
+    /// Where it is to be at the end of this step.
+    target: Option<Pose2>,
+    /// Whether its velocity is imposed for this step.
+    is_imposed: bool,
+    /// What the floor can still take at each of the points (±r, 0) of a body that rests on it: r [m], impulses [N·s].
+    grip: Option<(f64, [f64; 2])>,
+    /// Whether the floor has held it in this step.
+    is_held: bool,
+    /// Velocity of the centre of mass [m/s] and yaw rate [rad/s] before the contacts of this step.
+    before: (Vec2, f64),
+    /// Where this step started [m], [rad].
+    start: (Vec2, f64, Rot2),
+    /// How far its velocity at the end of the last step carries it in a step [m], [rad].
+    moved: Vec2,
+    turned: f64,
 }
 
 impl Body {
@@ -101,6 +125,13 @@ impl Body {
     /// Bound of the speed of any of its points [m/s].
     fn top_speed(&self) -> f64 {
         self.velocity_in_world.norm() + self.yaw_rate.abs() * self.radius
+    }
+
+    /// Puts the body at this pose [m, rad].
+    fn stand_at(&mut self, world_from_body: Pose2) {
+        self.yaw = world_from_body.yaw;
+        self.world_from_body = world_from_body.rotation();
+        self.center_in_world = world_from_body.transform_point(self.inertia.center_of_mass);
     }
 
     /// Lets the body move so that its reference point has `velocity_in_body`.
@@ -123,6 +154,10 @@ pub struct Physics {
     crowded_steps: u32,
     dt: f64,
     by_x: Vec<u32>,
+    storeys: Storeys,
+    joints: Joints,
+    /// Of collisions.
+    rows: Rows,
 }
 
 fn vector(v: Vec2) -> Vector {
@@ -132,23 +167,6 @@ fn vector(v: Vec2) -> Vector {
 fn pose(p: Pose2) -> Pose {
     let r = p.rotation();
     Pose { rotation: Rotation::from_cos_sin_unchecked(r.cos, r.sin), translation: Vector::new(p.x, p.y) }
-}
-
-impl Piece {
-    fn collider(&self) -> Option<ColliderBuilder> {
-        let points: Vec<Vector> = self.outline.iter().map(|&p| vector(p)).collect();
-        let collider = ColliderBuilder::convex_hull(&points)?.density(0.0);
-        Some(with_surface(collider, self.friction, self.restitution))
-    }
-}
-
-/// Sets how a collider's surface behaves [-], and how two surfaces that meet are combined.
-fn with_surface(collider: ColliderBuilder, friction: f64, restitution: f64) -> ColliderBuilder {
-    collider
-        .friction(friction)
-        .restitution(restitution)
-        .friction_combine_rule(CoefficientCombineRule::GeometricMean)
-        .restitution_combine_rule(CoefficientCombineRule::Max)
 }
 
 impl Physics {
@@ -170,7 +188,20 @@ impl Physics {
             crowded_steps: 0,
             dt,
             by_x: Vec::new(),
+            storeys: Storeys::default(),
+            joints: Joints::default(),
+            rows: Rows::default(),
         }
+    }
+
+    /// Lets everything collide whatever its height, as MVSim does. Before the first body.
+    pub fn ignore_heights(&mut self) {
+        self.storeys.are_ignored = true;
+    }
+
+    /// Whether only bodies of the same storey collide.
+    pub fn heeds_heights(&self) -> bool {
+        !self.storeys.are_ignored
     }
 
     /// Adds a movable body at rest, with `damping` of its linear and its angular velocity [1/s]. Pieces without area do
@@ -183,14 +214,16 @@ impl Physics {
         damping: [f64; 2],
     ) -> BodyIndex {
         let [linear_damping, angular_damping] = damping;
+        let storey = self.storeys.add(ALL_HEIGHTS, pieces.first().map_or(0.0, |piece| piece.restitution));
         let builder = RigidBodyBuilder::dynamic()
             .pose(pose(world_from_body))
             .can_sleep(false)
+            .user_data(self.bodies.len() as u128)
             .additional_mass_properties(MassProperties::new(vector(inertia.center_of_mass), inertia.mass, inertia.yaw));
         let handle = self.engine.insert_body(builder);
         let mut radius: f64 = 0.0;
         for piece in pieces {
-            if let Some(collider) = piece.collider() {
+            if let Some(collider) = piece.collider(storey) {
                 self.engine.insert_collider(collider, Some(handle));
             }
             for &p in &piece.outline {
@@ -211,6 +244,16 @@ impl Physics {
             colliding: false,
             pressed: false,
             contacts_are_current: false,
+            storey,
+            is_prescribed: false,
+            target: None,
+            is_imposed: false,
+            grip: None,
+            is_held: false,
+            before: (Vec2::ZERO, 0.0),
+            start: (Vec2::ZERO, 0.0, Rot2::IDENTITY),
+            moved: Vec2::ZERO,
+            turned: 0.0,
         });
         let index = self.bodies.len() - 1;
         self.by_x.push(index as u32);
@@ -219,48 +262,92 @@ impl Physics {
         index
     }
 
-    /// Adds a piece of scenery that never moves, at this pose [m, rad]. One without area does not collide.
-    pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2) {
-        if let Some(collider) = piece.collider() {
-            self.engine.insert_collider(collider.position(pose(world_from_piece)), None);
-            self.has_static = true;
-            self.prepared = false;
+    /// Lets a body move as told by [`Self::carry`] from now on, while it pushes others and nothing pushes it.
+    pub fn prescribe(&mut self, index: BodyIndex) {
+        let body = &mut self.bodies[index];
+        body.is_prescribed = true;
+        if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
+            rigid.set_body_type(RigidBodyType::KinematicVelocityBased, true);
         }
     }
 
-    /// Adds the occupied cells of a map as one static shape, with `friction` [-] and `restitution` [-] as those of a piece.
-    pub fn add_map(&mut self, map: &OccupancyGrid, friction: f64, restitution: f64) {
-        let mut cells = Vec::new();
-        for y in 0..map.height {
-            for x in 0..map.width {
-                // Cells within a solid can't be touched.
-                if map.is_occupied(x, y) && has_free_neighbour(map, x, y) {
-                    cells.push(IVector::new(x as i64, y as i64));
-                }
-            }
+    /// Sets the vertical extent of a body [m], from low to high. Bodies that share no height pass over each other. At first
+    /// a body reaches through all heights.
+    #[inline]
+    pub fn set_heights(&mut self, index: BodyIndex, heights: [f64; 2]) {
+        self.storeys.set(self.bodies[index].storey, heights);
+    }
+
+    /// Joins two bodies, or a body to the world. The angle of the joint is zero as they stand now. Returns false, and does
+    /// nothing, when neither end can move.
+    pub fn add_joint(&mut self, ends: [JointEnd; 2], law: JointLaw) -> bool {
+        if ends.iter().all(|end| end.body.is_none_or(|index| self.bodies[index].is_prescribed)) {
+            return false;
         }
-        if cells.is_empty() {
-            return;
+        self.joints.add(ends, law, &self.bodies);
+        if let [Some(a), Some(b)] = ends.map(|end| end.body) {
+            self.storeys.join(self.bodies[a].storey, self.bodies[b].storey);
         }
-        let shape = SharedShape::voxels(Vector::splat(map.resolution), &cells);
-        let collider = ColliderBuilder::new(shape).position(pose(map.world_from_grid));
-        self.engine.insert_collider(with_surface(collider, friction, restitution), None);
-        self.has_static = true;
-        self.prepared = false;
+        self.clearance = 0.0;
+        true
+    }
+
+    /// Lets a body and a piece of scenery pass through each other.
+    pub fn let_pass(&mut self, index: BodyIndex, scenery: SceneryIndex) {
+        self.storeys.join(self.bodies[index].storey, scenery);
     }
 
     /// Puts a body at this pose [m, rad], moving with `velocity_in_body` [m/s, rad/s] of its reference point.
     pub fn place(&mut self, index: BodyIndex, world_from_body: Pose2, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
-        body.yaw = world_from_body.yaw;
-        body.world_from_body = world_from_body.rotation();
-        body.center_in_world = world_from_body.transform_point(body.inertia.center_of_mass);
+        body.stand_at(world_from_body);
         body.colliding = false;
         body.pressed = false;
         body.contacts_are_current = false;
+        body.is_imposed = false;
+        body.grip = None;
+        body.target = None;
         body.move_with(velocity_in_body);
+        self.joints.forget_turns(index, &self.bodies);
         self.clearance = 0.0;
         self.crowded_steps = 0;
+    }
+
+    /// Puts a body at rest at this pose [m, rad], and takes along what hangs on it unless the joints hold there without.
+    /// Calls `moved` with each body that was set down, and its pose.
+    pub fn teleport(&mut self, index: BodyIndex, world_from_body: Pose2, mut moved: impl FnMut(BodyIndex, Pose2)) {
+        let from = self.world_from_body(index);
+        self.place(index, world_from_body, Twist2::ZERO);
+        moved(index, world_from_body);
+        if self.joints.is_empty() || self.joints.hold_of(index, &self.bodies) {
+            return;
+        }
+        let move_along = world_from_body * from.inverse();
+        for k in 0..self.joints.hanging_on(index).len() {
+            let other = self.joints.hanging_on(index)[k];
+            if other != index {
+                let pose = move_along * self.world_from_body(other);
+                self.place(other, pose, Twist2::ZERO);
+                moved(other, pose);
+            }
+        }
+    }
+
+    /// Lets a body that moves as told go from one pose to another [m, rad] within the next step. Otherwise than with
+    /// [`Self::place`] others that are in its way are pushed.
+    pub fn carry(&mut self, index: BodyIndex, from: Pose2, to: Pose2) {
+        let stands_at = self.world_from_body(index);
+        let far = (stands_at.position() - from.position()).norm();
+        if !(far < 1e-6 && wrap_angle(stands_at.yaw - from.yaw).abs() < 1e-6) {
+            self.place(index, from, Twist2::ZERO);
+        }
+        let body = &mut self.bodies[index];
+        let turn = wrap_angle(to.yaw - body.yaw);
+        let to = Pose2::new(to.x, to.y, body.yaw + turn);
+        let center = to.transform_point(body.inertia.center_of_mass);
+        body.velocity_in_world = (1.0 / self.dt) * (center - body.center_in_world);
+        body.yaw_rate = turn / self.dt;
+        body.target = Some(to);
     }
 
     /// Forgets what the engine has kept between steps, as after a reset: the next step goes through it.
@@ -286,10 +373,13 @@ impl Physics {
     /// touches takes the part that would carry it inside.
     pub fn impose_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
-        let moved_with = (body.velocity_in_world, body.yaw_rate);
+        if body.is_prescribed {
+            return;
+        }
+        body.is_imposed = true;
         body.move_with(velocity_in_body);
         if body.contacts_are_current {
-            body.pressed = stop_at_scenery(&self.engine, body, moved_with, self.dt);
+            self.bodies[index].pressed = self.stop_at_scenery(index);
         }
     }
 
@@ -333,6 +423,9 @@ impl Physics {
     pub fn apply(&mut self, index: BodyIndex, wrench: Wrench) {
         let dt = self.dt;
         let body = &mut self.bodies[index];
+        if body.is_prescribed {
+            return;
+        }
         let force = body.world_from_body * wrench.force_in_body;
         let torque = wrench.torque - body.inertia.center_of_mass.cross(wrench.force_in_body);
         body.velocity_in_world =
@@ -340,36 +433,18 @@ impl Physics {
         body.yaw_rate = (body.yaw_rate + dt / body.inertia.yaw * torque) / (1.0 + dt * body.angular_damping);
     }
 
-    /// Brakes the motion of the point `p` [m] of a body (body frame) with an impulse of at most `most` [N·s]. One that does
-    /// not suffice acts against the motion, as dry friction does.
-    pub fn stop_point(&mut self, index: BodyIndex, p: Vec2, most: f64) {
-        let velocity = self.velocity_in_body(index).at_point(p);
-        let body = &mut self.bodies[index];
-        let arm = p - body.inertia.center_of_mass;
-        let (m, i) = (1.0 / body.inertia.mass, 1.0 / body.inertia.yaw);
-        // The point's mobility J·M⁻¹·Jᵀ is [[m + i·y², −i·x·y], [−i·x·y, m + i·x²]]; its inverse stops the point.
-        let (a, b, c) = (m + i * arm.y * arm.y, -i * arm.x * arm.y, m + i * arm.x * arm.x);
-        let determinant = a * c - b * b;
-        let mut impulse =
-            (-1.0 / determinant) * Vec2::new(c * velocity.x - b * velocity.y, a * velocity.y - b * velocity.x);
-        if impulse.norm() > most {
-            let speed = velocity.norm();
-            // Along the motion the point has the mobility vᵀ·(J·M⁻¹·Jᵀ)·v/v²; more than this impulse would turn it back.
-            let (x, y) = (velocity.x / speed, velocity.y / speed);
-            let mobility = a * x * x + 2.0 * b * x * y + c * y * y;
-            impulse = (-most.min(speed / mobility) / speed) * velocity;
-        }
-        body.velocity_in_world = body.velocity_in_world + m * (body.world_from_body * impulse);
-        body.yaw_rate += i * arm.cross(impulse);
-    }
-
     /// Moves all bodies by one step with the velocities they have.
     pub fn step(&mut self) {
-        let travel = self.dt * self.fastest();
-        if !travel.is_finite() {
+        for body in &mut self.bodies {
+            body.start = (body.center_in_world, body.yaw, body.world_from_body);
+            body.is_held = false;
+        }
+        if !(self.dt * self.fastest()).is_finite() {
             // Nothing for the engine, which would switch the body off; the new pose shows it.
             return self.step_apart();
         }
+        self.joints.solve_velocities(&mut self.bodies, &self.engine, self.dt);
+        let travel = self.dt * self.fastest();
         if !self.prepared {
             self.prepared = true;
             self.clearance = 0.0;
@@ -385,6 +460,20 @@ impl Physics {
             self.crowded_steps = self.crowded_steps.max(1) - 1;
             self.clearance = 0.0;
             self.step_engine();
+            self.bounce();
+        }
+        self.hold_resting();
+        if self.joints.solve_positions(&mut self.bodies) > 1e-6 {
+            self.clearance = 0.0;
+        }
+        for body in &mut self.bodies {
+            if let Some(target) = body.target.take() {
+                body.stand_at(target);
+            }
+            body.moved = self.dt * body.velocity_in_world;
+            body.turned = self.dt * body.yaw_rate;
+            body.is_imposed = false;
+            body.grip = None;
         }
     }
 
@@ -412,7 +501,8 @@ impl Physics {
     }
 
     fn step_engine(&mut self) {
-        for body in &self.bodies {
+        for body in &mut self.bodies {
+            body.before = (body.velocity_in_world, body.yaw_rate);
             if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
                 let rotation = Rotation::from_cos_sin_unchecked(body.world_from_body.cos, body.world_from_body.sin);
                 let position = Pose { rotation, translation: vector(body.position()) };
@@ -425,7 +515,7 @@ impl Physics {
                 rigid.set_soft_ccd_prediction(3.0 * self.dt * body.top_speed());
             }
         }
-        self.engine.step();
+        self.engine.step_with_events(&self.storeys, &());
         // The engine silently switches off what left the finite numbers; here it shall show.
         let given_up = self.engine.quarantine();
         for body in &mut self.bodies {
@@ -448,73 +538,4 @@ impl Physics {
             }
         }
     }
-
-    /// Measures how far every body may travel before anything can touch. Bodies that may both move share their gap.
-    fn measure_clearance(&mut self) {
-        let margin = self.collision_threshold + LEAST_CLEARANCE;
-        let bodies = &self.bodies;
-        let mut gap = 2.0 * FARTHEST_CLEARANCE;
-        // Nearly sorted from the last time, so that insertion is cheapest.
-        for i in 1..self.by_x.len() {
-            let mut k = i;
-            while k > 0 && left_end(bodies, self.by_x[k]) < left_end(bodies, self.by_x[k - 1]) {
-                self.by_x.swap(k, k - 1);
-                k -= 1;
-            }
-        }
-        'outer: for (i, &a) in self.by_x.iter().enumerate() {
-            let body = &bodies[a as usize];
-            let reach = body.center_in_world.x + body.radius;
-            for &b in &self.by_x[i + 1..] {
-                let other = &bodies[b as usize];
-                if left_end(bodies, b) - reach >= gap {
-                    break;
-                }
-                let distance = (other.center_in_world - body.center_in_world).norm();
-                gap = gap.min(distance - body.radius - other.radius);
-                if gap <= margin {
-                    break 'outer;
-                }
-            }
-        }
-        let mut clearance = 0.5 * (gap - self.collision_threshold);
-        if self.has_static && clearance > LEAST_CLEARANCE {
-            let query = self.engine.broad_phase.as_query_pipeline(
-                self.engine.narrow_phase.query_dispatcher(),
-                &self.engine.bodies,
-                &self.engine.colliders,
-                QueryFilter::only_fixed(),
-            );
-            for body in bodies {
-                let farthest = body.radius + self.collision_threshold + clearance;
-                if let Some((_, hit)) = query.project_point(vector(body.center_in_world), farthest, true) {
-                    let distance = (hit.point - vector(body.center_in_world)).length();
-                    let free = if hit.is_inside { 0.0 } else { distance - body.radius - self.collision_threshold };
-                    clearance = clearance.min(free);
-                    if clearance <= LEAST_CLEARANCE {
-                        break;
-                    }
-                }
-            }
-        }
-        if clearance > LEAST_CLEARANCE {
-            self.clearance = clearance;
-        } else {
-            self.clearance = 0.0;
-            self.crowded_steps = CROWDED_STEPS;
-        }
-    }
-}
-
-fn left_end(bodies: &[Body], index: u32) -> f64 {
-    let body = &bodies[index as usize];
-    body.center_in_world.x - body.radius
-}
-
-/// Whether any of the eight cells around a cell is free, or lies off the map.
-fn has_free_neighbour(map: &OccupancyGrid, x: usize, y: usize) -> bool {
-    if x == 0 || y == 0 {
-        return true;
-    }
-    (y - 1..=y + 1).any(|ny| (x - 1..=x + 1).any(|nx| !map.is_occupied(nx, ny)))
 }

@@ -7,12 +7,13 @@ use rayon::prelude::*;
 use super::actor::Actor;
 use super::animation::Keyframes;
 use super::blocks::BlockBody;
+use super::carry::{block_heights, vehicle_heights};
 use super::mover::{Attitude, Mover};
 use super::region::Regions;
 use super::terrain::Terrain;
 use super::{CommandError, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame};
-use crate::math::{Twist2, Vec2};
-use crate::raycast::{GridCaster, Obstacles};
+use crate::math::Vec2;
+use crate::raycast::{ALL_HEIGHTS, GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::controller::Order;
@@ -196,6 +197,7 @@ impl World {
         self.drive_vehicles(dt);
         self.brake_blocks(dt);
         self.heed_ledges(dt);
+        self.set_heights();
         self.physics.step();
         self.frame.time += self.scene.step;
         self.frame.step += 1;
@@ -216,11 +218,16 @@ impl World {
                     mover.vehicle.order(Order::Ackermann { speed, steering_angle }, now);
                 }
                 Action::Teleport(world_from_body) => {
-                    self.physics.place(mover.body, world_from_body, Twist2::ZERO);
-                    mover.velocity_in_world = Vec2::ZERO;
-                    mover.acceleration_in_body = Vec2::ZERO;
-                    mover.vehicle.halt();
-                    mover.set_down(&self.terrain, world_from_body);
+                    let body = mover.body;
+                    let (movers, terrain) = (&mut self.movers, &self.terrain);
+                    self.physics.teleport(body, world_from_body, |moved, pose| {
+                        for mover in movers.iter_mut().filter(|mover| mover.body == moved) {
+                            mover.velocity_in_world = Vec2::ZERO;
+                            mover.acceleration_in_body = Vec2::ZERO;
+                            mover.vehicle.halt();
+                            mover.set_down(terrain, pose);
+                        }
+                    });
                 }
             }
         }
@@ -244,6 +251,10 @@ impl World {
                 ground: &mover.ground,
                 dt,
             };
+            if mover.animation.is_some() {
+                mover.vehicle.roll_with(&situation, frame);
+                continue;
+            }
             match mover.vehicle.act(&situation, frame) {
                 Effect::Forces(wrench) => self.physics.apply(mover.body, wrench),
                 Effect::Velocity(velocity) => self.physics.impose_velocity(mover.body, velocity),
@@ -309,11 +320,15 @@ impl World {
         self.place_shapes();
         let Frame { vehicles, readings, .. } = &mut self.frame;
         let (grids, obstacles, range_noise) = (&self.grids, &self.obstacles, self.range_noise);
+        let (scene, heeds_heights) = (&self.scene, self.physics.heeds_heights());
         let look = |mounted: &mut Mounted, reading: &mut Reading| {
             if mounted.is_due {
+                let pose = vehicles[mounted.vehicle].world_from_body;
+                let heights = vehicle_heights(pose.z, scene.vehicles[mounted.vehicle].chassis_z);
                 let view = View {
                     time: now,
-                    world_from_body: vehicles[mounted.vehicle].world_from_body.planar(),
+                    world_from_body: pose.planar(),
+                    heights: if heeds_heights { heights } else { ALL_HEIGHTS },
                     vehicle: mounted.vehicle,
                     grids,
                     obstacles,
@@ -335,13 +350,14 @@ impl World {
 
     /// Shows lidars where everything stands now.
     fn place_shapes(&mut self) {
-        for (mover, frame) in self.movers.iter().zip(&self.frame.vehicles) {
-            let pose = frame.world_from_body.planar();
-            mover.shapes.iter().for_each(|&shape| self.obstacles.set_mover_pose(shape, pose));
+        for (index, (mover, frame)) in self.movers.iter().zip(&self.frame.vehicles).enumerate() {
+            let pose = frame.world_from_body;
+            let heights = vehicle_heights(pose.z, self.scene.vehicles[index].chassis_z);
+            mover.shapes.iter().for_each(|&shape| self.obstacles.set_mover_pose(shape, pose.planar(), heights));
         }
-        for (block, &pose) in self.blocks.iter().zip(&self.frame.blocks) {
+        for ((block, info), &pose) in self.blocks.iter().zip(&self.scene.blocks).zip(&self.frame.blocks) {
             if let Some(block) = block {
-                self.obstacles.set_mover_pose(block.shape, pose.planar());
+                self.obstacles.set_mover_pose(block.shape, pose.planar(), block_heights(pose.z, info.z));
             }
         }
     }
@@ -381,6 +397,7 @@ impl World {
         for (frame, actor) in self.frame.actors.iter_mut().zip(&self.actors) {
             *frame = actor.frame();
         }
+        self.carry_home();
         self.settle_at_start();
         for (mover, frame) in self.movers.iter().zip(&mut self.frame.vehicles) {
             frame.world_from_body = mover.attitude.with(frame.world_from_body.planar());

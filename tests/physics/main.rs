@@ -3,17 +3,21 @@
 mod common;
 
 mod acceptance;
+mod animation;
 mod bad_input;
 mod bad_rows;
+mod blocks;
 mod collisions;
 mod commands;
 mod determinism;
 mod drivetrain;
 mod extremes;
 mod friction_laws;
+mod joints;
 mod peers;
 mod repeats;
 mod rolling;
 mod slope;
+mod storeys;
 mod terrain;
 mod turning;

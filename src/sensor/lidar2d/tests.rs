@@ -23,8 +23,15 @@ fn room() -> Vec<Arc<GridCaster>> {
 
 fn sweep(lidar: &mut Lidar2d, pose: Pose2, grids: &[Arc<GridCaster>], obstacles: &Obstacles) -> Vec<f32> {
     let mut reading = lidar.new_reading();
-    let view =
-        View { time: SimTime::ZERO, world_from_body: pose, vehicle: 0, grids, obstacles, range_noise_override: None };
+    let view = View {
+        time: SimTime::ZERO,
+        world_from_body: pose,
+        heights: [0.0, 0.6],
+        vehicle: 0,
+        grids,
+        obstacles,
+        range_noise_override: None,
+    };
     lidar.sense(&view, &mut reading);
     let ReadingData::Scan(scan) = reading;
     scan.ranges
@@ -55,7 +62,7 @@ fn the_mounting_moves_and_turns_the_sweep() {
 fn near_and_far_read_as_rep_117_says() {
     let mut obstacles = Obstacles::new();
     let square = [(-0.1, -0.1), (0.1, -0.1), (0.1, 0.1), (-0.1, 0.1)].map(|(x, y)| Vec2::new(x, y));
-    obstacles.add_static(&square, Pose2::new(0.15, 0.0, 0.0));
+    obstacles.add_static(&square, Pose2::new(0.15, 0.0, 0.0), [0.0, 1.0]);
     obstacles.finish();
     let mut lidar = Lidar2d::new(Lidar2dParameters { range_min: 0.06, ..exact() }, &context());
     let ranges = sweep(&mut lidar, Pose2::IDENTITY, &[], &obstacles);
@@ -121,6 +128,7 @@ fn a_changed_noise_level_is_used_from_the_next_sweep_on() {
     let view = View {
         time: SimTime::ZERO,
         world_from_body: Pose2::IDENTITY,
+        heights: [0.0, 0.6],
         vehicle: 0,
         grids: &grids,
         obstacles: &obstacles,

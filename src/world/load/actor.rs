@@ -23,6 +23,7 @@ use crate::math::{Pose3, Vec2};
 use crate::raycast::Obstacles;
 use crate::world::Scene;
 use crate::world::actor::{Actor, ActorInfo, Waypoint};
+use crate::world::animation::Keyframes;
 use crate::xml::{Accept, Element, Reader};
 
 /// Corners of the circle that planar lidars see.
@@ -40,6 +41,7 @@ pub(super) struct Loaded {
     info: ActorInfo,
     /// For each waypoint whether the file gives its z.
     has_height: Vec<bool>,
+    motion: Option<Keyframes>,
 }
 
 /// Puts the actors into the scene, and under skidpad's rules into the sight of lidars.
@@ -50,7 +52,7 @@ pub(super) fn place(
     rules: PhysicsRules,
 ) -> Vec<Actor> {
     let mut actors = Vec::new();
-    for Loaded { start, mut info, has_height, .. } in loaded {
+    for Loaded { start, mut info, has_height, motion, .. } in loaded {
         info.world_from_start = start;
         for (waypoint, has_height) in info.waypoints.iter_mut().zip(has_height) {
             if !has_height {
@@ -59,7 +61,7 @@ pub(super) fn place(
         }
         let is_seen = rules == PhysicsRules::Skidpad && info.collision_radius > 0.0;
         let shape = is_seen.then(|| obstacles.add_mover(None, &circle(info.collision_radius)));
-        actors.push(Actor::new(&info, shape));
+        actors.push(Actor::new(&info, shape, motion));
         scene.actors.push(info);
     }
     actors
@@ -132,7 +134,7 @@ fn read_actor(reader: &Reader<'_>, name: String, class: String) -> Loaded {
         }
         path.finish();
     }
-    Loaded { start: start.pose, keeps_height: start.keeps_height, info, has_height }
+    Loaded { start: start.pose, keeps_height: start.keeps_height, info, has_height, motion: start.animation }
 }
 
 /// A waypoint, and whether its z is given. None where its numbers are wrong, with the error recorded.

@@ -7,7 +7,7 @@
 //!   <shape> <pt>x y</pt> … </shape>               3 to 14 points [m]; default the square ±0.5; its convex hull collides
 //!   <mass>30</mass>                               [kg], > 0
 //!   <zmin>0</zmin> <zmax>1</zmax>                 [m]; count only if both are given
-//!   <static>false</static>                        true: never moves
+//!   <static>false</static>                        true: never moves, except as an <animation> says
 //!   <intangible>false</intangible>                true: no collision, not seen by 2-D lidars
 //!   <ground_friction>0.5</ground_friction>        against sliding on the floor [-], ≥ 0
 //!   <lateral_friction>0.5</lateral_friction>      against other bodies [-], ≥ 0
@@ -26,9 +26,10 @@ use crate::raycast::Obstacles;
 use crate::vehicle::chassis::{plate, read_shape};
 use crate::world::animation::Keyframes;
 use crate::world::blocks::BlockBody;
+use crate::world::carry::block_heights;
 use crate::world::mover::Attitude;
 use crate::world::terrain::BlockTop;
-use crate::world::{BlockInfo, Inertia, Physics, Piece};
+use crate::world::{BlockInfo, Inertia, Physics, Piece, SceneryIndex};
 use crate::xml::{Accept, Element, Reader};
 
 /// A block as read, before it stands in the world.
@@ -45,31 +46,41 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
-    /// Gives it a body, and a shape that lidars see, as far as it has them.
-    pub(super) fn place(&self, physics: &mut Physics, obstacles: &mut Obstacles, gravity: f64) -> Option<BlockBody> {
+    /// Gives it a body, and a shape that lidars see, as far as it has them. Scenery has a number instead of a body.
+    pub(super) fn place(
+        &self,
+        physics: &mut Physics,
+        obstacles: &mut Obstacles,
+        gravity: f64,
+    ) -> (Option<BlockBody>, Option<SceneryIndex>) {
         let info = &self.info;
         if info.is_intangible {
-            return None;
+            return (None, None);
         }
+        let heights = block_heights(info.world_from_start.z, info.z);
         let piece = Piece { outline: info.outline.clone(), friction: self.friction, restitution: self.restitution };
         if info.is_static {
-            physics.add_static(&piece, info.world_from_start.planar());
-            obstacles.add_static(&info.outline, info.world_from_start.planar());
-            return None;
+            obstacles.add_static(&info.outline, info.world_from_start.planar(), heights);
+            return (None, Some(physics.add_static(&piece, info.world_from_start.planar(), heights)));
         }
         let (area, center_of_mass, polar) = plate(&info.outline);
         let inertia = Inertia { mass: self.mass, center_of_mass, yaw: self.mass * polar / area };
         let body = physics.add_body(&[piece], inertia, info.world_from_start.planar(), self.damping);
         physics.place(body, info.world_from_start.planar(), self.start_velocity_in_body);
+        physics.set_heights(body, heights);
+        if self.animation.is_some() {
+            physics.prescribe(body);
+        }
         let radius = info.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
-        Some(BlockBody {
+        let body = BlockBody {
             body,
             shape: obstacles.add_mover(None, &info.outline),
             grip: self.ground_friction * self.mass * gravity,
             radius,
             attitude: Attitude::of(info.world_from_start),
             start_velocity_in_body: self.start_velocity_in_body,
-        })
+        };
+        (Some(body), None)
     }
 }
 
@@ -108,7 +119,7 @@ fn read_block(reader: &Reader<'_>, name: String) -> Loaded {
             outline,
             z: if let (Some(zmin), Some(zmax)) = ends { [zmin, zmax] } else { [0.0, 1.0] },
             color: reader.color("color", [0, 0, 0xff, 0xff]),
-            is_static: reader.bool("static", false),
+            is_static: reader.bool("static", false) && animation.is_none(),
             is_intangible: reader.bool("intangible", false),
             top: BlockTop::Flat,
             world_from_start: pose,

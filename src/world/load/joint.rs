@@ -1,26 +1,174 @@
 //! `<joint>`: ropes, springs and pins between bodies.
+//!
+//! ```xml
+//! <joint type="distance" body_a="tractor" body_b="sledge"   "rope" is the same; vehicles or blocks, defined before
+//!        anchor_a="-0.5 0" anchor_b="0.4 0"                 in the body frame, from the reference point [m]
+//!        max_length="5" min_length="0"                      distance of the anchors [m], 0 ≤ min ≤ max
+//!        stiffness="0" damping="0"/>                        [N/m], [N·s/m], ≥ 0; a spring towards max_length
+//! <joint type="revolute" …                                  "pin" is the same; the anchors stay together
+//!        enable_limit="false"
+//!        lower_angle_deg="0" upper_angle_deg="0"/>          of b against a, 0 as they start [deg], lower ≤ upper
+//! ```
+//! A `name` may be given, for messages and viewers. Without stiffness a rope has no damping either, as in MVSim. A static
+//! block holds its end in the world. Bodies that a joint connects do not collide with each other.
 
 use super::Builder;
+use crate::math::Vec2;
 use crate::world::blocks::BlockBody;
+use crate::world::joint::{JointBody, JointEndInfo, JointInfo};
 use crate::world::mover::Mover;
-use crate::world::{Physics, Scene};
-use crate::xml::Reader;
+use crate::world::{JointEnd, JointLaw, Physics, Scene, SceneryIndex};
+use crate::xml::{Accept, Reader};
 
 /// A joint as read.
-pub(super) struct Loaded {}
+pub(super) type Loaded = JointInfo;
+
+/// The types of joints: name in the file, and whether it is a pin.
+const TYPES: [(&str, bool); 4] = [("distance", false), ("rope", false), ("revolute", true), ("pin", true)];
 
 /// Puts the joints into the scene and the engine.
 pub(super) fn place(
-    _loaded: Vec<Loaded>,
-    _scene: &mut Scene,
-    _physics: &mut Physics,
-    _movers: &[Mover],
-    _blocks: &[Option<BlockBody>],
+    loaded: Vec<Loaded>,
+    scene: &mut Scene,
+    physics: &mut Physics,
+    movers: &mut [Mover],
+    blocks: &[Option<BlockBody>],
+    scenery: &[Option<SceneryIndex>],
 ) {
+    for info in loaded {
+        let end = |end: &JointEndInfo| match end.body {
+            JointBody::Vehicle(index) => JointEnd { body: Some(movers[index].body), anchor: end.anchor_in_body },
+            JointBody::Block(index) => match &blocks[index] {
+                Some(block) => JointEnd { body: Some(block.body), anchor: end.anchor_in_body },
+                None => {
+                    let start = scene.blocks[index].world_from_start.planar();
+                    JointEnd { body: None, anchor: start.transform_point(end.anchor_in_body) }
+                }
+            },
+        };
+        let ends = [end(&info.ends[0]), end(&info.ends[1])];
+        if physics.add_joint(ends, info.law) {
+            for (end, other) in [(&info.ends[0], ends[1]), (&info.ends[1], ends[0])] {
+                if let (JointBody::Block(index), Some(body)) = (end.body, other.body)
+                    && let Some(number) = scenery[index]
+                {
+                    physics.let_pass(body, number);
+                }
+            }
+        }
+        for end in &info.ends {
+            if let JointBody::Vehicle(index) = end.body
+                && movers[index].vehicle.wheels().len() == 2
+            {
+                movers[index].hitch.get_or_insert(end.anchor_in_body);
+            }
+        }
+        scene.joints.push(info);
+    }
 }
 
 impl Builder<'_> {
     pub(super) fn joint(&mut self, reader: &Reader<'_>) {
-        reader.warn("<joint> has no effect yet");
+        let reader = Reader::new(reader.context(), reader.element());
+        if let Some(law) = read_law(&reader) {
+            self.read_joint(&reader, law);
+            reader.finish();
+        }
     }
+
+    fn read_joint(&mut self, reader: &Reader<'_>, law: JointLaw) {
+        let ends = [("body_a", "anchor_a"), ("body_b", "anchor_b")].map(|(body, anchor)| {
+            let anchor_in_body = read_anchor(reader, anchor);
+            let (body, name) = self.joint_body(reader, body)?;
+            Some(JointEndInfo { body, name, anchor_in_body: anchor_in_body? })
+        });
+        let given = reader.attribute("name").filter(|name| !name.is_empty());
+        let [Some(a), Some(b)] = ends else { return };
+        if a.body == b.body {
+            reader.error(format!("a joint of \"{}\" with itself", a.name)).accepted(["two different bodies"]);
+            return;
+        }
+        if [&a, &b].iter().all(|end| self.never_moves(end.body)) {
+            reader.warn(format!("neither \"{}\" nor \"{}\" can be moved by a joint", a.name, b.name));
+        }
+        let name = match given {
+            Some(name) => self.names.unique(&name),
+            None => self.names.numbered("joint", 1, |stem, number| format!("{stem}{number}")),
+        };
+        self.joints.push(JointInfo { name, law, ends: [a, b] });
+    }
+
+    /// The body called as the attribute says, among those defined so far.
+    fn joint_body(&self, reader: &Reader<'_>, attribute: &str) -> Option<(JointBody, String)> {
+        let Some(name) = reader.attribute(attribute) else {
+            reader.missing(attribute);
+            return None;
+        };
+        if let Some(index) = self.vehicles.iter().position(|vehicle| vehicle.info.name == name) {
+            return Some((JointBody::Vehicle(index), name));
+        }
+        let Some(index) = self.blocks.iter().position(|block| block.info.name == name) else {
+            let known = self.vehicles.iter().map(|v| &v.info.name).chain(self.blocks.iter().map(|b| &b.info.name));
+            let message = format!("no body called \"{name}\" before this {}", reader.describe());
+            reader.error_at(attribute, message).one_of(&name, known.cloned());
+            return None;
+        };
+        if self.blocks[index].info.is_intangible {
+            let message = format!("block \"{name}\" is intangible and has no body for a {}", reader.describe());
+            reader.error_at(attribute, message);
+            return None;
+        }
+        Some((JointBody::Block(index), name))
+    }
+
+    /// Whether nothing can move a body: scenery, and what has a motion of its own.
+    fn never_moves(&self, body: JointBody) -> bool {
+        match body {
+            JointBody::Vehicle(index) => self.vehicles[index].animation.is_some(),
+            JointBody::Block(index) => {
+                let block = &self.blocks[index];
+                block.info.is_static || block.animation.is_some()
+            }
+        }
+    }
+}
+
+fn read_anchor(reader: &Reader<'_>, attribute: &str) -> Option<Vec2> {
+    let anchor = reader.attribute_numbers(attribute, &[2]);
+    if anchor.is_none() && reader.element().attribute(attribute).is_none() {
+        reader.missing(attribute);
+    }
+    anchor.map(|p| Vec2::new(p[0], p[1]))
+}
+
+/// What the joint does; reads the attributes that its type has.
+fn read_law(reader: &Reader<'_>) -> Option<JointLaw> {
+    let Some(kind) = reader.attribute("type") else {
+        reader.missing("type").accepted(TYPES.map(|(name, _)| name));
+        return None;
+    };
+    let Some(&(_, is_pin)) = TYPES.iter().find(|(name, _)| *name == kind) else {
+        let message = format!("unknown type \"{kind}\" in <joint>");
+        reader.error_at("type", message).one_of(&kind, TYPES.map(|(name, _)| name));
+        return None;
+    };
+    if is_pin {
+        let is_limited = reader.attribute_bool("enable_limit", false);
+        let [low, high] = ["lower_angle_deg", "upper_angle_deg"]
+            .map(|name| reader.attribute_degrees(name, 0.0, Accept::range(-36000.0, 36000.0)));
+        if is_limited && low > high {
+            let message =
+                format!("lower_angle_deg {} is above upper_angle_deg {}", low.to_degrees(), high.to_degrees());
+            reader.error_at("lower_angle_deg", message);
+        }
+        return Some(JointLaw::Pin { limits: is_limited.then_some([low, high]) });
+    }
+    let max = reader.attribute_f64("max_length", 5.0, Accept::non_negative());
+    let min = reader.attribute_f64("min_length", 0.0, Accept::non_negative());
+    if min > max {
+        reader.error_at("min_length", format!("min_length {min} is above max_length {max}"));
+    }
+    let stiffness = reader.attribute_f64("stiffness", 0.0, Accept::non_negative());
+    let damping = reader.attribute_f64("damping", 0.0, Accept::non_negative());
+    Some(JointLaw::Rope { min, max, stiffness, damping })
 }

@@ -319,6 +319,9 @@ impl Builder<'_> {
         let dt = step.secs();
         let gravity = self.scalars.gravity;
         let mut physics = Physics::new(dt, self.scalars.collision_threshold);
+        if self.scalars.rules == PhysicsRules::Mvsim {
+            physics.ignore_heights();
+        }
         let mut obstacles = Obstacles::new();
         let mut scene = Scene {
             name: name.to_string(),
@@ -347,9 +350,11 @@ impl Builder<'_> {
         let moving_planes = plane::place(self.planes, &mut scene, &mut terrain);
         upright::place(self.uprights, &mut scene, &mut physics, &mut obstacles);
         simulable::stand_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut terrain);
-        let (mut blocks, mut moving_blocks) = (Vec::new(), Vec::new());
+        let (mut blocks, mut scenery, mut moving_blocks) = (Vec::new(), Vec::new(), Vec::new());
         for (index, loaded) in self.blocks.into_iter().enumerate() {
-            blocks.push(loaded.place(&mut physics, &mut obstacles, gravity));
+            let (body, number) = loaded.place(&mut physics, &mut obstacles, gravity);
+            blocks.push(body);
+            scenery.push(number);
             moving_blocks.extend(loaded.animation.map(|keyframes| (index, keyframes)));
             scene.blocks.push(loaded.info);
         }
@@ -363,7 +368,7 @@ impl Builder<'_> {
             scene.vehicles.push(loaded.info);
             sensors.extend(loaded.sensors.into_iter().map(|sensor| (index, sensor)));
         }
-        joint::place(self.joints, &mut scene, &mut physics, &movers, &blocks);
+        joint::place(self.joints, &mut scene, &mut physics, &mut movers, &blocks, &scenery);
         let actors = actor::place(self.actors, &mut scene, &mut obstacles, self.scalars.rules);
         obstacles.finish();
         let regions = Regions::new(&scene.regions, self.scalars.rules.looks_up_wheels_flat());

@@ -5,7 +5,7 @@
 //! <init_pose3d>x y z yaw pitch roll</init_pose3d> [m], [deg]
 //! <skip_elevation_adjust/>                        present: z stays as given; absent: it stands on what is under it
 //! <init_vel>vx vy w</init_vel>                    of the reference point, body frame [m/s], [deg/s]; default 0 0 0
-//! <animation type="keyframes"> … </animation>
+//! <animation type="keyframes"> … </animation>    see `world::animation`
 //! <publish> … </publish>
 //! ```
 
@@ -41,14 +41,65 @@ pub(super) enum PoseIs {
 
 /// Reads the tags above.
 pub(super) fn read_start(reader: &Reader<'_>, pose_is: PoseIs) -> Start {
-    reader.later(&["animation"]);
     Start {
         pose: read_pose(reader, pose_is),
         keeps_height: reader.has("skip_elevation_adjust"),
         velocity_in_body: read_velocity(reader),
-        animation: None,
+        animation: read_animation(reader),
         publish: read_publish(reader),
     }
+}
+
+/// What a motion may consist of.
+const KEYFRAMES: [(&str, usize); 2] = [("time_pose", 4), ("time_pose3d", 7)];
+
+fn read_animation(reader: &Reader<'_>) -> Option<Keyframes> {
+    let tag = reader.child("animation")?;
+    match tag.attribute("type") {
+        None => {
+            tag.missing("type").accepted(["keyframes"]);
+            return None;
+        }
+        Some(kind) if kind != "keyframes" => {
+            tag.error_at("type", format!("unknown type \"{kind}\" in <animation>")).one_of(&kind, ["keyframes"]);
+            return None;
+        }
+        Some(_) => {}
+    }
+    let mut poses: Vec<(f64, Pose3)> = Vec::new();
+    let mut is_bad = false;
+    for child in tag.all_children() {
+        let Some(&(_, count)) = KEYFRAMES.iter().find(|(name, _)| *name == child.tag()) else {
+            let message = format!("unknown tag \"{}\" in {}", child.tag(), tag.describe());
+            child.warn(message).one_of(child.tag(), KEYFRAMES.map(|(name, _)| name));
+            continue;
+        };
+        let Some(n) = child.own_numbers(&[count]) else {
+            if child.own_text().is_none() {
+                child.missing("numbers").accepted([format!("{count} finite numbers, separated by blanks")]);
+            }
+            is_bad = true;
+            continue;
+        };
+        let pose = match n[1..] {
+            [x, y, z, yaw, pitch, roll] => {
+                let [yaw, pitch, roll] = [yaw, pitch, roll].map(f64::to_radians);
+                Pose3 { x, y, z, yaw, pitch, roll }
+            }
+            _ => Pose3 { x: n[1], y: n[2], yaw: n[3].to_radians(), ..Pose3::default() },
+        };
+        if n[0] < 0.0 || poses.last().is_some_and(|&(last, _)| n[0] <= last) {
+            let after = poses.last().map_or("none before".to_string(), |(last, _)| format!("{last} before"));
+            child.error(format!("time {} in <{}>, {after}", n[0], child.tag())).accepted(["times from 0 on that rise"]);
+            is_bad = true;
+        }
+        poses.push((n[0], pose));
+    }
+    if poses.is_empty() && !is_bad {
+        tag.missing("<time_pose>").accepted(KEYFRAMES.map(|(name, _)| name));
+    }
+    tag.finish();
+    Keyframes::new(&poses)
 }
 
 fn read_pose(reader: &Reader<'_>, pose_is: PoseIs) -> Pose3 {
@@ -74,12 +125,15 @@ fn read_velocity(reader: &Reader<'_>) -> Twist2 {
     }
 }
 
+/// From which height over their own on downwards ground is looked for under things without a body [m]: MVSim's.
+const REACH_OF_OTHERS: f64 = 1.5;
+
 /// Sets the height of what does not keep the one of the file: the highest ground that is not above half of its own height,
 /// or else 0. All elements of the file count; of blocks those before it for a block, and all for everything else.
 pub(super) fn stand_on_ground(
     blocks: &mut [block::Loaded],
     vehicles: &mut [vehicle::Loaded],
-    _actors: &mut [actor::Loaded],
+    actors: &mut [actor::Loaded],
     terrain: &mut Terrain,
 ) {
     for block in blocks {
@@ -92,6 +146,9 @@ pub(super) fn stand_on_ground(
     terrain.finish();
     for vehicle in vehicles.iter_mut().filter(|vehicle| !vehicle.keeps_height) {
         stand(&mut vehicle.info.world_from_start, 0.5 * vehicle.info.chassis_z[1], terrain);
+    }
+    for actor in actors.iter_mut().filter(|actor| !actor.keeps_height) {
+        stand(&mut actor.start, REACH_OF_OTHERS, terrain);
     }
 }
 

@@ -41,10 +41,15 @@ pub(super) struct Loaded {
 pub(super) fn place(loaded: Vec<Loaded>, scene: &mut Scene, physics: &mut Physics, obstacles: &mut Obstacles) {
     for Loaded { info } in loaded {
         let world_from_wall = info.world_from_wall.planar();
+        let heights = info.z.map(|z| info.world_from_wall.z + z);
         for stretch in info.stretches() {
             let outline = info.outline(stretch).to_vec();
-            obstacles.add_static(&outline, world_from_wall);
-            physics.add_static(&Piece { outline, friction: FRICTION, restitution: RESTITUTION }, world_from_wall);
+            obstacles.add_static(&outline, world_from_wall, heights);
+            physics.add_static(
+                &Piece { outline, friction: FRICTION, restitution: RESTITUTION },
+                world_from_wall,
+                heights,
+            );
         }
         scene.walls.push(info);
     }

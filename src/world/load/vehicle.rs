@@ -56,6 +56,9 @@ impl Loaded {
             [self.chassis.linear_damping, self.chassis.angular_damping],
         );
         physics.place(body, self.info.world_from_start.planar(), self.start_velocity_in_body);
+        if self.animation.is_some() {
+            physics.prescribe(body);
+        }
         let outlines = std::iter::once(self.chassis.outline.clone()).chain(wheels.iter().map(wheel_outline));
         (body, outlines.map(|outline| obstacles.add_mover(Some(owner), &outline)).collect())
     }

@@ -2,53 +2,81 @@
 
 use rapier2d_f64::prelude::{ColliderHandle, PhysicsWorld, RigidBodyHandle, Vector};
 
-use super::Body;
-use crate::math::Vec2;
+use super::rows::{Measure, Row};
+use super::{Body, BodyIndex, Physics};
+use crate::math::{Twist2, Vec2};
 
-/// Takes from a body's velocity what would carry it into scenery that never moves within a step of `dt` [s].
+/// Visits the contacts of a body with what it cannot push: scenery, and bodies that move as prescribed. Each is the direction
+/// towards it [-], the lever of a force in this direction about the centre of mass [m], and how far the body may move that
+/// way at the contact within a step of `dt` [s] [m].
 ///
-/// The engine's contacts are soft, and a velocity that is imposed anew at every step would press a body into them. They are
-/// as old as the last step, in which the body moved with `moved_with`: velocity of its centre [m/s] and yaw rate [rad/s].
-/// Returns whether there was something to take.
-pub(super) fn stop_at_scenery(engine: &PhysicsWorld, body: &mut Body, moved_with: (Vec2, f64), dt: f64) -> bool {
-    let Some(rigid) = engine.bodies.get(body.handle) else { return false };
-    let mut pressed = false;
-    let moves = |handle: Option<RigidBodyHandle>| {
-        handle.and_then(|h| engine.bodies.get(h)).is_some_and(|other| other.is_dynamic())
-    };
-    // A corner has two walls, and giving way to one may press against the other.
-    for _ in 0..4 {
-        for &handle in rigid.colliders() {
-            let Some(collider) = engine.colliders.get(handle) else { continue };
-            for pair in engine.narrow_phase.contact_pairs_with(handle) {
-                let is_first = pair.collider1 == handle;
-                for manifold in pair.manifolds() {
-                    let data = &manifold.data;
-                    if moves(if is_first { data.rigid_body2 } else { data.rigid_body1 }) {
-                        continue;
+/// Contacts are as old as the start of the last step, so what the bodies moved in it is taken off.
+pub(super) fn scenery_in_touch(
+    engine: &PhysicsWorld,
+    bodies: &[Body],
+    index: BodyIndex,
+    dt: f64,
+    mut visit: impl FnMut(Vec2, f64, f64),
+) {
+    let body = &bodies[index];
+    let Some(rigid) = engine.bodies.get(body.handle).filter(|_| body.contacts_are_current) else { return };
+    for &handle in rigid.colliders() {
+        let Some(collider) = engine.colliders.get(handle) else { continue };
+        for pair in engine.narrow_phase.contact_pairs_with(handle) {
+            let is_first = pair.collider1 == handle;
+            for manifold in pair.manifolds() {
+                let data = &manifold.data;
+                let other = if is_first { data.rigid_body2 } else { data.rigid_body1 };
+                let other = other.and_then(|h| engine.bodies.get(h)).map(|other| &bodies[other.user_data as usize]);
+                if other.is_some_and(|other| !other.is_prescribed) {
+                    continue;
+                }
+                let sign = if is_first { 1.0 } else { -1.0 };
+                let towards = Vec2::new(sign * data.normal.x, sign * data.normal.y);
+                for point in &manifold.points {
+                    let p = *collider.position() * if is_first { point.local_p1 } else { point.local_p2 };
+                    let p = Vec2::new(p.x, p.y);
+                    let lever = (p - body.center_in_world).cross(towards);
+                    let mut gap = point.dist - body.moved.dot(towards) - body.turned * lever;
+                    let mut flees = 0.0;
+                    if let Some(other) = other {
+                        let lever = (p - other.center_in_world).cross(towards);
+                        gap += other.moved.dot(towards) + other.turned * lever;
+                        flees = dt * (other.velocity_in_world.dot(towards) + other.yaw_rate * lever);
                     }
-                    let sign = if is_first { 1.0 } else { -1.0 };
-                    let towards = Vec2::new(sign * data.normal.x, sign * data.normal.y);
-                    for point in &manifold.points {
-                        let p = *collider.position() * if is_first { point.local_p1 } else { point.local_p2 };
-                        let arm = Vec2::new(p.x, p.y) - body.center_in_world;
-                        let lever = arm.cross(towards);
-                        let gap = point.dist - dt * (moved_with.0.dot(towards) + moved_with.1 * lever);
-                        let approach = body.velocity_in_world.dot(towards) + body.yaw_rate * lever;
-                        let excess = approach - gap.max(0.0) / dt;
-                        if excess > 0.0 {
-                            pressed = true;
-                            let mobility = 1.0 / body.inertia.mass + lever * lever / body.inertia.yaw;
-                            let impulse = excess / mobility;
-                            body.velocity_in_world = body.velocity_in_world - (impulse / body.inertia.mass) * towards;
-                            body.yaw_rate -= impulse * lever / body.inertia.yaw;
-                        }
-                    }
+                    visit(towards, lever, gap.max(0.0) + flees);
                 }
             }
         }
     }
-    pressed
+}
+
+impl Physics {
+    /// Takes from a body's velocity what would carry it into something that it cannot push within a step, with impulses at
+    /// all contacts together.
+    ///
+    /// The engine's contacts are soft, and a velocity that is imposed anew at every step would press a body into them.
+    /// Returns whether there was something to take.
+    pub(super) fn stop_at_scenery(&mut self, index: BodyIndex) -> bool {
+        let dt = self.dt;
+        self.rows.clear(self.bodies.len());
+        let rows = &mut self.rows.rows;
+        scenery_in_touch(&self.engine, &self.bodies, index, dt, |towards, lever, room| {
+            rows.push(Row::new(Measure::Wall(room), [None, Some((index, towards, lever))], true));
+        });
+        if rows.is_empty() {
+            return false;
+        }
+        let is_settled = self.rows.settle(&mut self.bodies, dt, true, |row, bodies| match row.measure {
+            Measure::Wall(room) => row.way(bodies, dt) - room,
+            _ => 0.0,
+        });
+        if !is_settled {
+            self.bodies[index].move_with(Twist2::ZERO);
+            return true;
+        }
+        self.rows.rows.iter().any(|row| row.impulse > 0.0)
+    }
 }
 
 /// Whether a collider is nearer than `threshold` [m] to another now. Contacts are as old as the start of the step, so the

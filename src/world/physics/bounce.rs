@@ -1,0 +1,66 @@
+//! Restitution: what collides parts again with its share of the velocity of approach (Newton's law of impact).
+//!
+//! The engine stops bodies at each other, and here all contact points that it has just stopped get −e times their velocity
+//! before, together. One after the other, as the engine would do it, the two corners of a face add up to too much or too
+//! little: energy was gained or lost by a fifth. Without friction and with e = 1 energy is kept to rounding.
+
+use rapier2d_f64::prelude::ColliderHandle;
+
+use super::rows::{Measure, Row};
+use super::{Body, Physics};
+use crate::math::Vec2;
+
+/// Slower than this [m/s] nothing parts again, so that what is pushed does not rattle.
+const SLOWEST: f64 = 0.01;
+
+impl Physics {
+    /// Lets bodies part that the engine has stopped at each other in this step.
+    pub(super) fn bounce(&mut self) {
+        self.rows.clear(self.bodies.len());
+        let (engine, bodies) = (&self.engine, &self.bodies);
+        for pair in engine.narrow_phase.contact_pairs() {
+            let number = |handle: ColliderHandle| engine.colliders.get(handle).map_or(u32::MAX, |c| c.user_data as u32);
+            let restitution = self.storeys.restitution(number(pair.collider1), number(pair.collider2));
+            if restitution <= 0.0 {
+                continue;
+            }
+            let Some(collider) = engine.colliders.get(pair.collider1) else { continue };
+            for manifold in pair.manifolds() {
+                let data = &manifold.data;
+                let [a, b] = [data.rigid_body1, data.rigid_body2]
+                    .map(|handle| handle.and_then(|h| engine.bodies.get(h)).map(|rigid| rigid.user_data as usize));
+                let normal = Vec2::new(data.normal.x, data.normal.y);
+                for point in manifold.points.iter().filter(|point| point.data.impulse > 0.0) {
+                    let p = *collider.position() * point.local_p1;
+                    let p = a.map_or(Vec2::new(p.x, p.y), |a| at_start(&bodies[a], Vec2::new(p.x, p.y)));
+                    let side = |index: Option<usize>, push: Vec2| {
+                        index.map(|index| (index, push, (p - bodies[index].start.0).cross(push)))
+                    };
+                    let sides = [side(a, normal), side(b, -normal)];
+                    let approach: f64 = sides
+                        .iter()
+                        .flatten()
+                        .map(|&(index, push, turn)| bodies[index].before.0.dot(push) + bodies[index].before.1 * turn)
+                        .sum();
+                    let parting = restitution * approach;
+                    if parting > SLOWEST {
+                        self.rows.rows.push(Row::new(Measure::Wall(-self.dt * parting), sides, true));
+                    }
+                }
+            }
+        }
+        if !self.rows.rows.is_empty() {
+            let dt = self.dt;
+            self.rows.settle(&mut self.bodies, dt, true, |row, bodies| match row.measure {
+                Measure::Wall(gap) => row.way(bodies, dt) - gap,
+                _ => 0.0,
+            });
+        }
+    }
+}
+
+/// Where a point of a body was at the start of the step [m], that is at `p` [m] now.
+fn at_start(body: &Body, p: Vec2) -> Vec2 {
+    let (center, _, rotation) = body.start;
+    center + rotation * (body.world_from_body.inverse() * (p - body.center_in_world))
+}

@@ -1,0 +1,74 @@
+//! How far bodies may travel before anything can touch: what lets a step do without the engine.
+
+use rapier2d_f64::prelude::{Collider, ColliderHandle, QueryFilter};
+
+use super::{Body, CROWDED_STEPS, FARTHEST_CLEARANCE, LEAST_CLEARANCE, Physics, vector};
+
+impl Physics {
+    /// Measures how far every body may travel before anything can touch. Bodies that may both move share their gap.
+    pub(super) fn measure_clearance(&mut self) {
+        let margin = self.collision_threshold + LEAST_CLEARANCE;
+        let bodies = &self.bodies;
+        let mut gap = 2.0 * FARTHEST_CLEARANCE;
+        // Nearly sorted from the last time, so that insertion is cheapest.
+        for i in 1..self.by_x.len() {
+            let mut k = i;
+            while k > 0 && left_end(bodies, self.by_x[k]) < left_end(bodies, self.by_x[k - 1]) {
+                self.by_x.swap(k, k - 1);
+                k -= 1;
+            }
+        }
+        'outer: for (i, &a) in self.by_x.iter().enumerate() {
+            let body = &bodies[a as usize];
+            let reach = body.center_in_world.x + body.radius;
+            for &b in &self.by_x[i + 1..] {
+                let other = &bodies[b as usize];
+                if left_end(bodies, b) - reach >= gap {
+                    break;
+                }
+                if (body.is_prescribed && other.is_prescribed) || self.storeys.are_joined(body.storey, other.storey) {
+                    continue;
+                }
+                let distance = (other.center_in_world - body.center_in_world).norm();
+                gap = gap.min(distance - body.radius - other.radius);
+                if gap <= margin {
+                    break 'outer;
+                }
+            }
+        }
+        let mut clearance = 0.5 * (gap - self.collision_threshold);
+        if self.has_static && clearance > LEAST_CLEARANCE {
+            for body in bodies.iter().filter(|body| !body.is_prescribed) {
+                let touches = |_: ColliderHandle, scenery: &Collider| {
+                    !self.storeys.are_joined(body.storey, scenery.user_data as u32)
+                };
+                let query = self.engine.broad_phase.as_query_pipeline(
+                    self.engine.narrow_phase.query_dispatcher(),
+                    &self.engine.bodies,
+                    &self.engine.colliders,
+                    QueryFilter::only_fixed().predicate(&touches),
+                );
+                let farthest = body.radius + self.collision_threshold + clearance;
+                if let Some((_, hit)) = query.project_point(vector(body.center_in_world), farthest, true) {
+                    let distance = (hit.point - vector(body.center_in_world)).length();
+                    let free = if hit.is_inside { 0.0 } else { distance - body.radius - self.collision_threshold };
+                    clearance = clearance.min(free);
+                    if clearance <= LEAST_CLEARANCE {
+                        break;
+                    }
+                }
+            }
+        }
+        if clearance > LEAST_CLEARANCE {
+            self.clearance = clearance;
+        } else {
+            self.clearance = 0.0;
+            self.crowded_steps = CROWDED_STEPS;
+        }
+    }
+}
+
+fn left_end(bodies: &[Body], index: u32) -> f64 {
+    let body = &bodies[index as usize];
+    body.center_in_world.x - body.radius
+}

@@ -1,0 +1,376 @@
+//! Joints, solved here and not by the engine.
+//!
+//! The engine's joints are springs with damping: under a jerk a rope of theirs stretches by centimetres, a light trailer comes
+//! off a heavy tractor, and a frictionless pendulum loses its energy. Here the impulses of all joints of a chain are found
+//! together, such that each holds exactly at the end of the step: the SHAKE scheme (J.-P. Ryckaert, G. Ciccotti and H. J. C.
+//! Berendsen, J. Comput. Phys. 23, 1977) with rotations. Impulses act along the directions at the start of the step, equal and
+//! opposite, so that linear and angular momentum are kept; the scheme is symplectic, so that energy does not drift. The
+//! equations are solved in `rows.rs`.
+//!
+//! It works on velocities before bodies are moved, in whatever way. When the engine moves them, contacts change velocities
+//! afterwards, and a second pass puts positions right again, without velocity. Walls that a jointed body touched in the last
+//! step take part in the equations as one-sided rows, so that a train stops at a wall as a whole.
+//!
+//! Bodies whose velocity is imposed have no say first. Where that has no solution (tied to a wall, or a trailer stuck
+//! against one) they give way like others, as they do at walls.
+//!
+//! Springs: force −k·(l − L) − c·dl/dt. Damping is taken at the end of the step; the elastic part at its start, which loses no
+//! energy, or where it is too stiff for the step also at its end, which is stable at any stiffness but damps.
+
+use rapier2d_f64::prelude::PhysicsWorld;
+
+use super::contacts::scenery_in_touch;
+use super::rows::{MOST_ROUNDS, Measure, Row, Rows, Side, TOLERANCE, act, coupling};
+use super::{Body, BodyIndex};
+use crate::math::{Rot2, Vec2, wrap_angle};
+
+/// What a joint does to two anchors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointLaw {
+    /// Keeps the distance of the anchors within limits.
+    Rope {
+        /// Least distance [m].
+        min: f64,
+        /// Largest distance [m], which is also the length at which the spring rests.
+        max: f64,
+        /// Stiffness of the spring [N/m]; 0: no spring and no damping.
+        stiffness: f64,
+        /// Damping of the spring [N·s/m].
+        damping: f64,
+    },
+    /// Keeps the anchors together.
+    Pin {
+        /// Least and largest angle [rad] that the second body may have turned against the first from the start on.
+        limits: Option<[f64; 2]>,
+    },
+}
+
+/// One end of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointEnd {
+    /// The body; none: the world.
+    pub body: Option<BodyIndex>,
+    /// The anchor [m], in the body frame or in the world.
+    pub anchor: Vec2,
+}
+
+#[derive(Clone, Debug)]
+struct Joint {
+    ends: [JointEnd; 2],
+    law: JointLaw,
+    /// Yaw of the second body less that of the first [rad] where the joint's angle is zero.
+    reference: f64,
+}
+
+/// Joints that hang together, in a row, and the bodies that they move.
+#[derive(Clone, Debug, Default)]
+struct Chain {
+    joints: std::ops::Range<usize>,
+    members: std::ops::Range<usize>,
+}
+
+/// All joints of a world, and the memory to solve them in.
+#[derive(Debug, Default)]
+pub(super) struct Joints {
+    joints: Vec<Joint>,
+    chains: Vec<Chain>,
+    members: Vec<BodyIndex>,
+    rows: Rows,
+    /// Velocities of the members before the joints act.
+    before: Vec<(Vec2, f64)>,
+}
+
+/// Offset of the second anchor from the first [m], and the joint's angle [rad], after the bodies have moved for `dt` [s].
+fn stretch(joint: &Joint, bodies: &[Body], dt: f64) -> (Vec2, f64) {
+    let place = |end: &JointEnd| match end.body {
+        None => (end.anchor, 0.0),
+        Some(index) => {
+            let body = &bodies[index];
+            let turn = dt * body.yaw_rate;
+            let rotation = if turn == 0.0 { body.world_from_body } else { body.world_from_body * Rot2::new(turn) };
+            let center = body.center_in_world + dt * body.velocity_in_world;
+            (center + rotation * (end.anchor - body.inertia.center_of_mass), body.yaw + turn)
+        }
+    };
+    let [(a, yaw_a), (b, yaw_b)] = [place(&joint.ends[0]), place(&joint.ends[1])];
+    (b - a, yaw_b - yaw_a - joint.reference)
+}
+
+/// From the centre of mass to the anchor in the world [m]; zero at the world's end.
+fn arm(end: &JointEnd, bodies: &[Body]) -> Vec2 {
+    end.body.map_or(Vec2::ZERO, |index| {
+        let body = &bodies[index];
+        body.world_from_body * (end.anchor - body.inertia.center_of_mass)
+    })
+}
+
+/// Derivatives of the anchors' offset along `direction`.
+fn linear_sides(joint: &Joint, bodies: &[Body], direction: Vec2) -> [Side; 2] {
+    let [a, b] = &joint.ends;
+    [
+        a.body.map(|index| (index, -direction, -arm(a, bodies).cross(direction))),
+        b.body.map(|index| (index, direction, arm(b, bodies).cross(direction))),
+    ]
+}
+
+/// Derivatives of `sign` times the joint's angle.
+fn angular_sides(joint: &Joint, sign: f64) -> [Side; 2] {
+    let [a, b] = joint.ends;
+    [a.body.map(|index| (index, Vec2::ZERO, -sign)), b.body.map(|index| (index, Vec2::ZERO, sign))]
+}
+
+impl Joints {
+    pub(super) fn is_empty(&self) -> bool {
+        self.joints.is_empty()
+    }
+
+    /// Adds a joint. Its angle is zero as the bodies stand now, turned by `reference` [rad] of an end in the world.
+    pub(super) fn add(&mut self, ends: [JointEnd; 2], law: JointLaw, bodies: &[Body]) {
+        // A rope without length is a pin.
+        let law =
+            if matches!(law, JointLaw::Rope { max, .. } if max <= 0.0) { JointLaw::Pin { limits: None } } else { law };
+        let yaw = |end: &JointEnd| end.body.map_or(0.0, |index| bodies[index].yaw);
+        let reference = yaw(&ends[1]) - yaw(&ends[0]);
+        self.joints.push(Joint { ends, law, reference });
+        self.arrange(bodies);
+    }
+
+    /// Sorts joints into chains that do not move each other.
+    fn arrange(&mut self, bodies: &[Body]) {
+        let mut chain_of: Vec<usize> = (0..bodies.len()).collect();
+        fn root(chain_of: &mut [usize], mut index: usize) -> usize {
+            while chain_of[index] != index {
+                chain_of[index] = chain_of[chain_of[index]];
+                index = chain_of[index];
+            }
+            index
+        }
+        let movable = |end: &JointEnd| end.body.filter(|&index| !bodies[index].is_prescribed);
+        for joint in &self.joints {
+            if let [Some(a), Some(b)] = [movable(&joint.ends[0]), movable(&joint.ends[1])] {
+                let (a, b) = (root(&mut chain_of, a), root(&mut chain_of, b));
+                chain_of[a.max(b)] = a.min(b);
+            }
+        }
+        // Joints that can move nothing come last, in no chain.
+        let mut key = |joint: &Joint| {
+            let some = movable(&joint.ends[0]).or(movable(&joint.ends[1]));
+            some.map_or(usize::MAX, |index| root(&mut chain_of, index))
+        };
+        self.joints.sort_by_cached_key(|joint| key(joint));
+        let keys: Vec<usize> = self.joints.iter().map(&mut key).collect();
+        self.chains.clear();
+        self.members.clear();
+        let mut from = 0;
+        for group in keys.chunk_by(|a, b| a == b) {
+            let joints = from..from + group.len();
+            from = joints.end;
+            if group[0] == usize::MAX {
+                continue;
+            }
+            let start = self.members.len();
+            for joint in &self.joints[joints.clone()] {
+                for index in joint.ends.iter().filter_map(movable) {
+                    if !self.members[start..].contains(&index) {
+                        self.members.push(index);
+                    }
+                }
+            }
+            self.chains.push(Chain { joints, members: start..self.members.len() });
+        }
+        // As much as the step takes while nothing touches.
+        let rows = 4 * self.chains.iter().map(|chain| chain.joints.len()).max().unwrap_or(0);
+        let most_members = self.chains.iter().map(|chain| chain.members.len()).max().unwrap_or(0);
+        self.rows = Rows::with_capacity(rows, bodies.len());
+        self.before = Vec::with_capacity(most_members);
+    }
+
+    /// Index of the chain that may move a body.
+    fn chain_of(&self, index: BodyIndex) -> Option<&Chain> {
+        self.chains.iter().find(|chain| self.members[chain.members.clone()].contains(&index))
+    }
+
+    /// The bodies that hang on a body through joints, itself among them if there are any.
+    pub(super) fn hanging_on(&self, index: BodyIndex) -> &[BodyIndex] {
+        self.chain_of(index).map_or(&[], |chain| &self.members[chain.members.clone()])
+    }
+
+    /// Whether all joints of a body hold to about a millimetre as the bodies stand.
+    pub(super) fn hold_of(&self, index: BodyIndex, bodies: &[Body]) -> bool {
+        self.joints.iter().filter(|joint| joint.ends.iter().any(|end| end.body == Some(index))).all(|joint| {
+            let (offset, angle) = stretch(joint, bodies, 0.0);
+            match joint.law {
+                JointLaw::Rope { min, max, .. } => (min - 1e-3..=max + 1e-3).contains(&offset.norm()),
+                JointLaw::Pin { limits } => {
+                    offset.norm() < 1e-3 && limits.is_none_or(|[low, high]| (low - 1e-3..=high + 1e-3).contains(&angle))
+                }
+            }
+        })
+    }
+
+    /// Lets the angles of a body's joints lie within half a turn: it was set down with a yaw of its own.
+    pub(super) fn forget_turns(&mut self, index: BodyIndex, bodies: &[Body]) {
+        for joint in &mut self.joints {
+            if joint.ends.iter().any(|end| end.body == Some(index)) {
+                let (_, angle) = stretch(joint, bodies, 0.0);
+                joint.reference += angle - wrap_angle(angle);
+            }
+        }
+    }
+
+    /// Changes velocities such that the joints hold after a step of `dt` [s].
+    pub(super) fn solve_velocities(&mut self, bodies: &mut [Body], engine: &PhysicsWorld, dt: f64) {
+        for index in 0..self.chains.len() {
+            let chain = self.chains[index].clone();
+            self.rows.rows.clear();
+            for joint in chain.joints.clone() {
+                self.add_rows(joint, bodies, dt);
+                self.pull_spring(joint, bodies, dt);
+            }
+            for member in chain.members.clone() {
+                let body = self.members[member];
+                scenery_in_touch(engine, bodies, body, dt, |towards, lever, gap| {
+                    let sides = [None, Some((body, towards, lever))];
+                    self.rows.rows.push(Row::new(Measure::Wall(gap), sides, true));
+                });
+            }
+            self.before.clear();
+            self.before.extend(
+                self.members[chain.members.clone()].iter().map(|&m| (bodies[m].velocity_in_world, bodies[m].yaw_rate)),
+            );
+            for yielding in [false, true] {
+                let joints = &self.joints;
+                if self.rows.settle(bodies, dt, yielding, |row, bodies| value(row, joints, bodies, dt)) {
+                    break;
+                }
+                // Without an answer the velocities stay, and positions are put right afterwards.
+                for (&m, &(velocity, yaw_rate)) in self.members[chain.members.clone()].iter().zip(&self.before) {
+                    bodies[m].velocity_in_world = velocity;
+                    bodies[m].yaw_rate = yaw_rate;
+                }
+                if !members_are_imposed(&self.members[chain.members.clone()], bodies) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Puts bodies where the joints hold, without velocity. Returns the farthest way of a body [m].
+    pub(super) fn solve_positions(&mut self, bodies: &mut [Body]) -> f64 {
+        let mut farthest: f64 = 0.0;
+        for index in 0..self.chains.len() {
+            let chain = self.chains[index].clone();
+            // Bodies that shall stand do so as long as that leads anywhere.
+            let (mut yielding, mut last) = (false, f64::INFINITY);
+            for _ in 0..MOST_ROUNDS {
+                self.rows.rows.clear();
+                chain.joints.clone().for_each(|joint| self.add_rows(joint, bodies, 0.0));
+                let mut worst: f64 = 0.0;
+                for row in &mut self.rows.rows {
+                    row.start = 0.0;
+                    row.excess = value(row, &self.joints, bodies, 0.0);
+                    row.is_active = !row.is_limit || row.excess > TOLERANCE;
+                    worst = worst.max(if row.is_active { row.excess.abs() } else { 0.0 });
+                }
+                if worst <= TOLERANCE || !worst.is_finite() {
+                    break;
+                }
+                yielding |= worst > 0.7 * last;
+                last = worst;
+                farthest = farthest.max(self.rows.put_right(bodies, yielding));
+            }
+        }
+        farthest
+    }
+
+    /// The rows of a joint as the bodies stand, for a motion of `dt` [s].
+    fn add_rows(&mut self, index: usize, bodies: &[Body], dt: f64) {
+        let joint = &self.joints[index];
+        let (offset, angle) = stretch(joint, bodies, 0.0);
+        match joint.law {
+            JointLaw::Pin { limits } => {
+                for axis in [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)] {
+                    let sides = linear_sides(joint, bodies, axis);
+                    self.rows
+                        .rows
+                        .push(Row { start: offset.dot(axis), ..Row::new(Measure::Offset(index, axis), sides, false) });
+                }
+                let Some([low, high]) = limits else { return };
+                let is_limit = low < high;
+                let start = if is_limit { (angle - high).max(0.0) } else { angle - high };
+                let above = Row::new(Measure::Above(index, high), angular_sides(joint, 1.0), is_limit);
+                self.rows.rows.push(Row { start, ..above });
+                if is_limit {
+                    let below = Row::new(Measure::Below(index, low), angular_sides(joint, -1.0), true);
+                    self.rows.rows.push(Row { start: (low - angle).max(0.0), ..below });
+                }
+            }
+            JointLaw::Rope { min, max, .. } => {
+                let length = offset.norm();
+                // A rope so short that it swings round within a step is pulled where it would point.
+                let after = stretch(joint, bodies, dt).0;
+                let direction = if along(offset).dot(along(after)) > 0.7 { along(offset) } else { along(after) };
+                let sides = linear_sides(joint, bodies, direction);
+                let is_limit = min < max;
+                let start = if is_limit { (length - max).max(0.0) } else { length - max };
+                self.rows.rows.push(Row { start, ..Row::new(Measure::Longer(index, max), sides, is_limit) });
+                if min > 0.0 && is_limit {
+                    let sides = linear_sides(joint, bodies, -direction);
+                    let row = Row::new(Measure::Shorter(index, min), sides, true);
+                    self.rows.rows.push(Row { start: (min - length).max(0.0), ..row });
+                }
+            }
+        }
+    }
+
+    /// What the spring of a rope does: an impulse at once, and a row for what depends on the end of the step.
+    fn pull_spring(&mut self, index: usize, bodies: &mut [Body], dt: f64) {
+        let joint = &self.joints[index];
+        let JointLaw::Rope { max, stiffness, damping, .. } = joint.law else { return };
+        if stiffness <= 0.0 {
+            return;
+        }
+        let length = stretch(joint, bodies, 0.0).0.norm();
+        let direction = along(stretch(joint, bodies, 0.0).0);
+        let mut row = Row::new(Measure::Spring(index, 0.0, max, length), linear_sides(joint, bodies, direction), false);
+        let is_stiff = stiffness * coupling(&row, &row, bodies, false) * dt * dt > 0.25;
+        let at_end = if is_stiff { stiffness * dt } else { 0.0 };
+        if !is_stiff {
+            act(&row, stiffness * (length - max) * dt, bodies, false);
+        }
+        let total = at_end + damping;
+        if total > 0.0 {
+            row.measure = Measure::Spring(index, at_end / total, max, length);
+            row.compliance = 1.0 / total;
+            self.rows.rows.push(row);
+        }
+    }
+}
+
+/// Whether any of these bodies has its velocity imposed in this step.
+fn members_are_imposed(members: &[BodyIndex], bodies: &[Body]) -> bool {
+    members.iter().any(|&member| bodies[member].is_imposed)
+}
+
+/// The unit vector [-] along `v`; some, where it has no length.
+fn along(v: Vec2) -> Vec2 {
+    let length = v.norm();
+    if length > 0.0 { (1.0 / length) * v } else { Vec2::new(1.0, 0.0) }
+}
+
+/// The measure of a row after the bodies have moved for `dt` [s].
+fn value(row: &Row, joints: &[Joint], bodies: &[Body], dt: f64) -> f64 {
+    let after = |joint: usize| stretch(&joints[joint], bodies, dt);
+    match row.measure {
+        Measure::Offset(joint, axis) => after(joint).0.dot(axis),
+        Measure::Longer(joint, length) => after(joint).0.norm() - length,
+        Measure::Shorter(joint, length) => length - after(joint).0.norm(),
+        Measure::Above(joint, angle) => after(joint).1 - angle,
+        Measure::Below(joint, angle) => angle - after(joint).1,
+        Measure::Spring(joint, elastic, rest, start) => {
+            let length = after(joint).0.norm();
+            elastic * (length - rest) + (1.0 - elastic) * (length - start)
+        }
+        Measure::Wall(gap) => row.way(bodies, dt) - gap,
+    }
+}

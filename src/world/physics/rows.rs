@@ -1,0 +1,267 @@
+//! Equations for impulses that change the motion of several bodies together: joints, walls that stop a train, collisions that
+//! bounce. Each row is a measure, linear or nearly so in the velocities, that must keep its value or not exceed it.
+//!
+//! Newton's method with the matrix J·M⁻¹·Jᵀ of the start; rows that bound a measure take part while their impulse pushes the
+//! right way (a primal-dual active set, M. Hintermüller, K. Ito and K. Kunisch, SIAM J. Optim. 13, 2002).
+
+use super::linear::Envelope;
+use super::{Body, BodyIndex};
+use crate::math::{Rot2, Vec2};
+
+/// What holds to this [m] or [rad] holds.
+pub(super) const TOLERANCE: f64 = 1e-9;
+/// What holds to this need not be tried in another way.
+const GOOD_ENOUGH: f64 = 1e-6;
+/// Most rounds of Newton's method; three or four are usual.
+pub(super) const MOST_ROUNDS: usize = 40;
+/// No round turns a body farther than this [rad] when positions are put right.
+const FARTHEST_TURN: f64 = 0.3;
+
+/// Derivatives of a measure by position [-] and yaw [m] of a body; none for what is no body.
+pub(super) type Side = Option<(BodyIndex, Vec2, f64)>;
+
+/// What a row of the equations is about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Measure {
+    /// Offset of the anchors along a direction of the world [m].
+    Offset(usize, Vec2),
+    /// Distance of the anchors less this [m].
+    Longer(usize, f64),
+    /// This less the distance of the anchors [m].
+    Shorter(usize, f64),
+    /// Angle less this [rad].
+    Above(usize, f64),
+    /// This less the angle [rad].
+    Below(usize, f64),
+    /// Distance less the length at rest, weighted, plus that at the start: the share of the stiffness that acts at the end
+    /// of the step, the lengths at rest and at the start [m].
+    Spring(usize, f64, f64, f64),
+    /// Way into a wall less the gap before it [m].
+    Wall(f64),
+}
+
+/// A row: how a measure depends on the motion of two bodies, and the impulse that acts on it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) measure: Measure,
+    /// Bodies, none at the world's side, with the derivative of the measure by their position [-] and yaw [m].
+    pub(super) sides: [Side; 2],
+    /// True: the measure must not exceed its start; false: it must keep it.
+    pub(super) is_limit: bool,
+    /// What the measure may be [m] or [rad].
+    pub(super) start: f64,
+    /// Yielding [m/(N·s)]: springs and dampers.
+    pub(super) compliance: f64,
+    pub(super) impulse: f64,
+    pub(super) is_active: bool,
+    /// How far the measure is beyond what it may be.
+    pub(super) excess: f64,
+}
+
+/// A set of rows, and the memory to solve them in.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    pub(super) rows: Vec<Row>,
+    /// For each body the first active row that moves it.
+    first_row: Vec<u32>,
+    active: Vec<u32>,
+    matrix: Envelope,
+    right: Vec<f64>,
+}
+
+/// 1/m and 1/I of a body as it takes part in the equations.
+pub(super) fn mobility(body: &Body, yielding: bool) -> (f64, f64) {
+    let stands = body.is_prescribed || (!yielding && (body.is_imposed || body.is_held));
+    if stands { (0.0, 0.0) } else { (1.0 / body.inertia.mass, 1.0 / body.inertia.yaw) }
+}
+
+/// Effect of the impulse of one row on the measure of another.
+pub(super) fn coupling(a: &Row, b: &Row, bodies: &[Body], yielding: bool) -> f64 {
+    let mut sum = 0.0;
+    for (i, push, turn) in a.sides.iter().flatten() {
+        for (k, other_push, other_turn) in b.sides.iter().flatten() {
+            if i == k {
+                let (inverse_mass, inverse_yaw) = mobility(&bodies[*i], yielding);
+                sum += inverse_mass * push.dot(*other_push) + inverse_yaw * turn * other_turn;
+            }
+        }
+    }
+    sum
+}
+
+/// Takes the impulse of a row from the velocities of its bodies.
+pub(super) fn act(row: &Row, impulse: f64, bodies: &mut [Body], yielding: bool) {
+    for &(index, push, turn) in row.sides.iter().flatten() {
+        let body = &mut bodies[index];
+        let (inverse_mass, inverse_yaw) = mobility(body, yielding);
+        body.velocity_in_world = body.velocity_in_world - (impulse * inverse_mass) * push;
+        body.yaw_rate -= impulse * inverse_yaw * turn;
+    }
+}
+
+impl Row {
+    pub(super) fn new(measure: Measure, sides: [Side; 2], is_limit: bool) -> Row {
+        Row { measure, sides, is_limit, start: 0.0, compliance: 0.0, impulse: 0.0, is_active: false, excess: 0.0 }
+    }
+
+    /// How far the velocities carry the measure in `dt` [s], as far as it is linear.
+    pub(super) fn way(&self, bodies: &[Body], dt: f64) -> f64 {
+        let way = |(index, push, turn): &(BodyIndex, Vec2, f64)| {
+            dt * (bodies[*index].velocity_in_world.dot(*push) + bodies[*index].yaw_rate * turn)
+        };
+        self.sides.iter().flatten().map(way).sum()
+    }
+}
+
+impl Rows {
+    /// Room for as many rows and bodies.
+    pub(super) fn with_capacity(rows: usize, bodies: usize) -> Rows {
+        Rows {
+            rows: Vec::with_capacity(rows),
+            first_row: vec![u32::MAX; bodies],
+            active: Vec::with_capacity(rows),
+            matrix: Envelope::with_capacity(rows, rows),
+            right: Vec::with_capacity(rows),
+        }
+    }
+
+    /// Back to no rows, among so many bodies.
+    pub(super) fn clear(&mut self, bodies: usize) {
+        self.rows.clear();
+        self.first_row.resize(bodies, u32::MAX);
+    }
+
+    /// Finds the impulses of the rows and lets them act. `value` measures a row after the bodies have
+    /// moved for `dt` [s] with their velocities. Returns whether all rows are satisfied.
+    pub(super) fn settle(
+        &mut self,
+        bodies: &mut [Body],
+        dt: f64,
+        yielding: bool,
+        value: impl Fn(&Row, &[Body]) -> f64,
+    ) -> bool {
+        for row in &mut self.rows {
+            row.impulse = 0.0;
+            row.is_active = !row.is_limit;
+        }
+        let (mut worst, mut last) = (f64::INFINITY, f64::INFINITY);
+        for round in 0..MOST_ROUNDS {
+            let mut has_changed = false;
+            for row in &mut self.rows {
+                // Ropes do not push.
+                if row.is_limit && row.is_active && row.impulse < 0.0 {
+                    act(row, -row.impulse, bodies, yielding);
+                    row.impulse = 0.0;
+                    row.is_active = false;
+                    has_changed = true;
+                }
+            }
+            worst = 0.0;
+            for row in &mut self.rows {
+                row.excess = value(row, bodies) - row.start;
+                if !row.is_active && row.excess > TOLERANCE {
+                    row.is_active = true;
+                    has_changed = true;
+                }
+                if row.is_active {
+                    let miss = (row.excess - row.compliance * row.impulse).abs();
+                    worst = worst.max(if miss.is_nan() { f64::INFINITY } else { miss });
+                }
+            }
+            // On to the last digit that the size of the world leaves.
+            let is_settled = worst <= 0.01 * TOLERANCE || (worst <= TOLERANCE && worst > 0.5 * last);
+            if (is_settled && !has_changed) || !worst.is_finite() {
+                break;
+            }
+            last = worst;
+            if has_changed || round == 0 {
+                self.factor(bodies, dt, yielding);
+            }
+            self.solve_active();
+            for (&row, &impulse) in self.active.iter().zip(&self.right) {
+                let row = &mut self.rows[row as usize];
+                row.impulse += impulse;
+                act(row, impulse, bodies, yielding);
+            }
+        }
+        worst <= GOOD_ENOUGH
+    }
+
+    /// Sets up and decomposes the matrix of the active rows, for motions of `dt` [s].
+    fn factor(&mut self, bodies: &[Body], dt: f64, yielding: bool) {
+        self.matrix.clear();
+        self.active.clear();
+        for row in &self.rows {
+            for (index, _, _) in row.sides.iter().flatten() {
+                self.first_row[*index] = u32::MAX;
+            }
+        }
+        for (position, row) in self.rows.iter().enumerate() {
+            let own = dt * coupling(row, row, bodies, yielding) + row.compliance;
+            if !row.is_active || own <= 0.0 {
+                continue;
+            }
+            let here = self.active.len();
+            self.active.push(position as u32);
+            let mut first = here;
+            for (index, _, _) in row.sides.iter().flatten() {
+                let of_body = &mut self.first_row[*index];
+                *of_body = (*of_body).min(here as u32);
+                if mobility(&bodies[*index], yielding).0 > 0.0 {
+                    first = first.min(*of_body as usize);
+                }
+            }
+            let (rows, active) = (&self.rows, &self.active);
+            self.matrix.push(first, |column| {
+                if column == here { own } else { dt * coupling(row, &rows[active[column] as usize], bodies, yielding) }
+            });
+        }
+        self.matrix.factor();
+    }
+
+    /// Solves the equations for the excess of the active rows; the solution is in `right`.
+    fn solve_active(&mut self) {
+        self.right.clear();
+        let rows = &self.rows;
+        self.right.extend(self.active.iter().map(|&row| {
+            let row = &rows[row as usize];
+            row.excess - row.compliance * row.impulse
+        }));
+        self.matrix.solve(&mut self.right);
+    }
+
+    /// Finds how far bodies have to be put for the active rows to have no excess, and puts them there, without velocity.
+    /// Returns the farthest way of a body [m].
+    pub(super) fn put_right(&mut self, bodies: &mut [Body], yielding: bool) -> f64 {
+        self.factor(bodies, 1.0, yielding);
+        self.solve_active();
+        self.shift(bodies, yielding)
+    }
+
+    /// Moves bodies by the solution of the equations. Returns the farthest way [m].
+    fn shift(&self, bodies: &mut [Body], yielding: bool) -> f64 {
+        let mut turned: f64 = 0.0;
+        let mut farthest: f64 = 0.0;
+        let rows = || self.active.iter().zip(&self.right).map(|(&row, &x)| (&self.rows[row as usize], x));
+        // A bound of the turn, so that no body is sent around.
+        for (row, x) in rows() {
+            for (index, _, turn) in row.sides.iter().flatten() {
+                turned = turned.max((x * mobility(&bodies[*index], yielding).1 * turn).abs());
+            }
+        }
+        let share = if turned > FARTHEST_TURN { FARTHEST_TURN / turned } else { 1.0 };
+        for (row, x) in rows() {
+            for &(index, push, turn) in row.sides.iter().flatten() {
+                let body = &mut bodies[index];
+                let (inverse_mass, inverse_yaw) = mobility(body, yielding);
+                let way = (-share * x * inverse_mass) * push;
+                let turn = -share * x * inverse_yaw * turn;
+                body.center_in_world = body.center_in_world + way;
+                body.yaw += turn;
+                body.world_from_body = body.world_from_body * Rot2::new(turn);
+                farthest = farthest.max(way.norm() + turn.abs() * body.radius);
+            }
+        }
+        farthest
+    }
+}

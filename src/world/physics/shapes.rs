@@ -1,0 +1,79 @@
+//! Shapes that collide: convex pieces of bodies, scenery, and maps.
+
+use rapier2d_f64::prelude::{ActiveHooks, CoefficientCombineRule, ColliderBuilder, IVector, SharedShape, Vector};
+
+use super::{Physics, SceneryIndex, pose, vector};
+use crate::math::{Pose2, Vec2};
+use crate::raycast::{ALL_HEIGHTS, OccupancyGrid};
+
+/// A convex piece of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// Outline [m] in the body frame; its convex hull collides.
+    pub outline: Vec<Vec2>,
+    /// Coulomb friction against other bodies [-]; two meet with the geometric mean.
+    pub friction: f64,
+    /// Restitution [-]; of two the larger counts. Of a body with several pieces, that of the first.
+    pub restitution: f64,
+}
+
+impl Piece {
+    pub(super) fn collider(&self, storey: u32) -> Option<ColliderBuilder> {
+        let points: Vec<Vector> = self.outline.iter().map(|&p| vector(p)).collect();
+        let collider = ColliderBuilder::convex_hull(&points)?
+            .density(0.0)
+            .user_data(u128::from(storey))
+            .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
+        Some(with_friction(collider, self.friction))
+    }
+}
+
+/// Sets how a collider's surface brakes [-], and how two surfaces that meet are combined. The engine's own restitution, which
+/// takes the contacts of a face one after the other, is not used.
+fn with_friction(collider: ColliderBuilder, friction: f64) -> ColliderBuilder {
+    collider.friction(friction).friction_combine_rule(CoefficientCombineRule::GeometricMean).restitution(0.0)
+}
+
+impl Physics {
+    /// Adds a piece of scenery that never moves, at this pose [m, rad], with this vertical extent [m]. One without area does
+    /// not collide.
+    pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2, heights: [f64; 2]) -> SceneryIndex {
+        let storey = self.storeys.add(heights, piece.restitution);
+        if let Some(collider) = piece.collider(storey) {
+            self.engine.insert_collider(collider.position(pose(world_from_piece)), None);
+            self.has_static = true;
+            self.prepared = false;
+        }
+        storey
+    }
+
+    /// Adds the occupied cells of a map as one static shape, with `friction` [-] and `restitution` [-] as those of a piece.
+    pub fn add_map(&mut self, map: &OccupancyGrid, friction: f64, restitution: f64) {
+        let mut cells = Vec::new();
+        for y in 0..map.height {
+            for x in 0..map.width {
+                // Cells within a solid can't be touched.
+                if map.is_occupied(x, y) && has_free_neighbour(map, x, y) {
+                    cells.push(IVector::new(x as i64, y as i64));
+                }
+            }
+        }
+        if cells.is_empty() {
+            return;
+        }
+        let shape = SharedShape::voxels(Vector::splat(map.resolution), &cells);
+        let storey = self.storeys.add(ALL_HEIGHTS, restitution);
+        let collider = ColliderBuilder::new(shape).position(pose(map.world_from_grid)).user_data(u128::from(storey));
+        self.engine.insert_collider(with_friction(collider, friction), None);
+        self.has_static = true;
+        self.prepared = false;
+    }
+}
+
+/// Whether any of the eight cells around a cell is free, or lies off the map.
+fn has_free_neighbour(map: &OccupancyGrid, x: usize, y: usize) -> bool {
+    if x == 0 || y == 0 {
+        return true;
+    }
+    (y - 1..=y + 1).any(|ny| (x - 1..=x + 1).any(|nx| !map.is_occupied(nx, ny)))
+}

@@ -1,0 +1,87 @@
+//! Which bodies may touch at all, those of the same storey that no joint connects, and how much they bounce.
+
+use rapier2d_f64::prelude::{ColliderHandle, PairFilterContext, PhysicsHooks, SolverFlags};
+
+use crate::raycast::{ALL_HEIGHTS, share_heights};
+
+/// The vertical extents of all bodies and pieces of scenery, how they bounce, and who is joined to whom.
+#[derive(Debug, Default)]
+pub(super) struct Storeys {
+    /// By the number that each collider carries.
+    heights: Vec<[f64; 2]>,
+    /// Restitution [-], by the same number.
+    restitution: Vec<f64>,
+    /// Pairs of such numbers, the smaller first, sorted.
+    joined: Vec<[u32; 2]>,
+    pub(super) are_ignored: bool,
+}
+
+impl Storeys {
+    /// A number for a new body or piece of scenery with these heights [m] and this restitution [-].
+    pub(super) fn add(&mut self, heights: [f64; 2], restitution: f64) -> u32 {
+        self.restitution.push(restitution);
+        self.heights.push(if self.are_ignored { ALL_HEIGHTS } else { heights });
+        (self.heights.len() - 1) as u32
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, number: u32, heights: [f64; 2]) {
+        if !self.are_ignored
+            && let Some(slot) = self.heights.get_mut(number as usize)
+        {
+            *slot = heights;
+        }
+    }
+
+    /// Lets two pass through each other, whatever their heights.
+    pub(super) fn join(&mut self, a: u32, b: u32) {
+        let pair = [a.min(b), a.max(b)];
+        if let Err(place) = self.joined.binary_search(&pair) {
+            self.joined.insert(place, pair);
+        }
+    }
+
+    pub(super) fn are_joined(&self, a: u32, b: u32) -> bool {
+        !self.joined.is_empty() && self.joined.binary_search(&[a.min(b), a.max(b)]).is_ok()
+    }
+
+    /// Restitution [-] of two that meet: the larger.
+    pub(super) fn restitution(&self, a: u32, b: u32) -> f64 {
+        let of = |number: u32| self.restitution.get(number as usize).copied().unwrap_or(0.0);
+        of(a).max(of(b))
+    }
+
+    fn may_touch(&self, a: u32, b: u32) -> bool {
+        if self.are_joined(a, b) {
+            return false;
+        }
+        match (self.heights.get(a as usize), self.heights.get(b as usize)) {
+            (Some(&a), Some(&b)) => share_heights(a, b),
+            _ => true,
+        }
+    }
+}
+
+impl PhysicsHooks for Storeys {
+    fn filter_contact_pair(&self, context: &PairFilterContext<'_>) -> Option<SolverFlags> {
+        let number = |handle: ColliderHandle| context.colliders.get(handle).map_or(u32::MAX, |c| c.user_data as u32);
+        let may_touch = self.may_touch(number(context.collider1), number(context.collider2));
+        may_touch.then_some(SolverFlags::COMPUTE_RIGID_IMPULSES)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_pairs_pass_through_each_other() {
+        let mut storeys = Storeys::default();
+        let [a, b, c] = [[0.0, 1.0], [0.5, 2.0], [1.5, 3.0]].map(|heights| storeys.add(heights, 0.0));
+        assert!(storeys.may_touch(a, b) && !storeys.may_touch(a, c));
+        storeys.join(b, a);
+        assert!(!storeys.may_touch(a, b) && storeys.may_touch(b, c) && storeys.are_joined(a, b));
+        storeys.set(c, [0.0, 0.4]);
+        assert!(storeys.may_touch(a, c) && !storeys.may_touch(b, c));
+    }
+}
