@@ -101,6 +101,7 @@ pub mod bench;
 pub mod cli;
 pub mod friction;
 pub mod math;
+pub mod mesh;
 pub mod raycast;
 pub mod rng;
 #[cfg(feature = "ros")]
