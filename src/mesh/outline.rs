@@ -167,7 +167,7 @@ pub fn convex_hull(points: &[Vec2]) -> Vec<Vec2> {
         return sorted;
     }
     let mut hull: Vec<Vec2> = Vec::new();
-    let mut grow = |least: usize, hull: &mut Vec<Vec2>, p: Vec2| {
+    let grow = |least: usize, hull: &mut Vec<Vec2>, p: Vec2| {
         while hull.len() > least && {
             let (a, b) = (hull[hull.len() - 2], hull[hull.len() - 1]);
             (b - a).cross(p - b) <= 0.0

@@ -71,8 +71,9 @@ impl Raster {
         let start = (1.0 / self.cell) * (from - self.origin);
         let step = (1.0 / (steps * self.cell)) * (to - from);
         for i in 0..=steps as i32 {
+            // Positive, since all lies right of and above the border: cutting the fraction off rounds down.
             let p = start + f64::from(i) * step;
-            if let Some(index) = self.index(p.x.floor() as i32, p.y.floor() as i32) {
+            if let Some(index) = self.index(p.x as i32, p.y as i32) {
                 self.cells[index] = Cell::Drawn;
             }
         }

@@ -11,6 +11,7 @@ mod names;
 mod plane;
 mod region;
 mod scalars;
+mod shape;
 mod simulable;
 mod upright;
 mod vehicle;
@@ -31,6 +32,7 @@ use super::terrain::Terrain;
 use super::world::Parts;
 use super::{Physics, Scene, World};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
+use crate::mesh::Meshes;
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use crate::time::SimTime;
 use crate::vehicle::{OdometrySource, WeightRule};
@@ -106,6 +108,7 @@ struct Builder<'a> {
     actors: Vec<actor::Loaded>,
     georeference: Option<Georeference>,
     looks: Looks,
+    meshes: Meshes,
 }
 
 impl World {
@@ -156,6 +159,7 @@ fn load(
         actors: Vec::new(),
         georeference: None,
         looks: Looks::default(),
+        meshes: Meshes::default(),
     };
     read(&context, &mut |element| builder.root_element(element));
     let world = if context.has_errors() { None } else { builder.build(name) };
