@@ -11,6 +11,7 @@ use super::terrain::{BlockTop, ElevationInfo, PlaneInfo};
 use super::visual::Visual;
 use super::wall::WallInfo;
 use crate::math::{Pose3, Vec2};
+use crate::mesh::primitives::Geometry;
 use crate::raycast::OccupancyGrid;
 use crate::sensor::SensorInfo;
 use crate::time::SimTime;
@@ -144,8 +145,10 @@ pub struct BlockInfo {
     pub top: BlockTop,
     /// Pose at the start, in the world [m, rad].
     pub world_from_start: Pose3,
-    /// What it looks like; empty: a prism over its outline.
+    /// What it looks like; empty: its geometry, or else a prism over its outline.
     pub visuals: Vec<Visual>,
+    /// The solid that it is described as, if it is.
+    pub geometry: Option<Geometry>,
     /// Where its pose is published, if anywhere.
     pub publish: Option<Publish>,
 }

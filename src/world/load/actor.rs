@@ -20,6 +20,7 @@ use super::simulable::{PoseIs, read_start};
 use super::visual::read_visuals;
 use super::{Builder, PhysicsRules, with_class};
 use crate::math::{Pose3, Vec2};
+use crate::mesh::Meshes;
 use crate::raycast::Obstacles;
 use crate::world::Scene;
 use crate::world::actor::{Actor, ActorInfo, Waypoint};
@@ -93,12 +94,12 @@ impl Builder<'_> {
             None => self.names.numbered("actor", 1, |stem, number| format!("{stem}{number}")),
         };
         let reader = Reader::layered(context, layers).with_name("NAME", name.clone());
-        self.actors.push(read_actor(&reader, name, class));
+        self.actors.push(read_actor(&reader, name, class, &self.meshes));
         reader.finish();
     }
 }
 
-fn read_actor(reader: &Reader<'_>, name: String, class: String) -> Loaded {
+fn read_actor(reader: &Reader<'_>, name: String, class: String, meshes: &Meshes) -> Loaded {
     reader.ignore(&["class", "name"]);
     let start = read_start(reader, PoseIs::Needed);
     if start.publish.is_some() {
@@ -116,7 +117,7 @@ fn read_actor(reader: &Reader<'_>, name: String, class: String) -> Loaded {
         walking_speed: size("walking_speed", 1.4),
         running_speed: size("running_speed", 3.5),
         clips: [clip("animation_idle", "idle"), clip("animation_walk", "walk"), clip("animation_run", "run")],
-        visuals: read_visuals(reader),
+        visuals: read_visuals(reader, meshes),
         waypoints: Vec::new(),
         is_loop: false,
     };

@@ -12,6 +12,7 @@ mod plane;
 mod publish;
 mod region;
 mod scalars;
+mod shape;
 mod simulable;
 mod upright;
 mod vehicle;
@@ -34,6 +35,7 @@ use super::world::Parts;
 use super::{Physics, Scene, World};
 use crate::assets::{self, Progress};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
+use crate::mesh::Meshes;
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use crate::time::SimTime;
 use crate::vehicle::{OdometrySource, SlopeRule, WeightRule};
@@ -130,6 +132,7 @@ struct Builder<'a> {
     georeference: Option<Georeference>,
     looks: Looks,
     focuses: Vec<looks::Focus>,
+    meshes: Meshes,
 }
 
 impl World {
@@ -182,6 +185,7 @@ fn load(
         georeference: None,
         looks: Looks::default(),
         focuses: Vec::new(),
+        meshes: Meshes::default(),
     };
     read(&context, &mut |element| builder.root_element(element));
     let world = if context.has_errors() { None } else { builder.build(name) };
