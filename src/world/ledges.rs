@@ -50,8 +50,6 @@ pub(super) struct Footing {
     pub climb: f64,
     /// Height of the chassis [m].
     pub height: f64,
-    /// Mean height of the ground under the wheels [m].
-    pub mean_ground: f64,
     /// Where the body was before the step [m, rad], and which points were free there.
     before: Pose2,
     free: u64,
@@ -99,20 +97,16 @@ impl Footing {
         }
     }
 
-    /// Which ground is a step for the point `probe` [m] of the body.
-    fn rule(&self, probe: Vec2, attitude: &Attitude, tilt: [f64; 2], rules: PhysicsRules) -> StepRule {
+    /// Which ground is a step for the point `probe` [m] of the body: it is compared with the body's own level, which rises
+    /// along a ramp as the ground does (MVSim: with the mean under the wheels, so that ramps stop long vehicles).
+    fn rule(&self, probe: Vec2, attitude: &Attitude, tilt: [f64; 2]) -> StepRule {
         let [along_x, along_y] = tilt;
-        let floor = attitude.z + along_x * probe.x + along_y * probe.y;
-        let level = match rules {
-            PhysicsRules::Skidpad => floor,
-            PhysicsRules::Mvsim => self.mean_ground,
-        };
-        StepRule { limit: level + self.climb, reach: floor + REACH * self.height }
+        let level = attitude.z + along_x * probe.x + along_y * probe.y;
+        StepRule { limit: level + self.climb, reach: level + REACH * self.height }
     }
 
-    /// The body was set down on ground at this height [m].
-    pub(super) fn forget(&mut self, ground: f64) {
-        self.mean_ground = ground;
+    /// The body was set down elsewhere.
+    pub(super) fn forget(&mut self) {
         self.free = 0;
         self.is_stopped = false;
     }
@@ -122,7 +116,7 @@ impl Footing {
         self.free = 0;
         self.is_stopped = false;
         let tilt = attitude.rise();
-        let lowest = attitude.z.min(self.mean_ground) - self.radius * (tilt[0].abs() + tilt[1].abs());
+        let lowest = attitude.z - self.radius * (tilt[0].abs() + tilt[1].abs());
         if !terrain.has_steps_above(lowest + self.climb) {
             return;
         }
@@ -130,7 +124,7 @@ impl Footing {
         let (from, rotation) = (self.before.position(), physics.rotation(body));
         for (k, &probe) in self.probes.iter().enumerate() {
             let here = from + rotation * probe;
-            let rule = self.rule(probe, attitude, tilt, terrain.rules());
+            let rule = self.rule(probe, attitude, tilt);
             let is_blocked = Approach { terrain, from: here, rule }.is_blocked(here);
             self.free |= u64::from(!is_blocked) << k;
         }
@@ -161,7 +155,7 @@ impl Footing {
                 continue;
             }
             let point = from + rotation * probe;
-            let rule = self.rule(probe, attitude, tilt, terrain.rules());
+            let rule = self.rule(probe, attitude, tilt);
             let approach = Approach { terrain, from: point, rule };
             let velocity = physics.velocity_at(body, point);
             let (edge, allowed) = if self.free & 1 << k != 0 {
@@ -208,7 +202,7 @@ impl Footing {
         let tilt = attitude.rise();
         self.probes.iter().enumerate().any(|(k, &probe)| {
             let from = self.before.transform_point(probe);
-            let rule = self.rule(probe, attitude, tilt, terrain.rules());
+            let rule = self.rule(probe, attitude, tilt);
             self.free & 1 << k != 0 && Approach { terrain, from, rule }.is_blocked(position + turn(probe))
         })
     }

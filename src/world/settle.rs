@@ -44,7 +44,7 @@ impl World {
             if is_level {
                 mover.attitude = Attitude::default();
             }
-            mover.footing.forget(mover.attitude.z);
+            mover.footing.forget();
             mover.down_in_body = mover.attitude.down_in_body();
         }
         self.settle();
@@ -84,7 +84,6 @@ impl Mover {
         for _ in 0..2 {
             let supports = Supports::under(self, terrain, self.attitude.with(planar));
             let attitude = supports.attitude(self.attitude, terrain.rules());
-            self.footing.mean_ground = supports.wheels_sum / self.vehicle.wheels().len().max(1) as f64;
             if attitude == self.attitude {
                 break;
             }
@@ -99,7 +98,7 @@ impl Mover {
         if !terrain.is_level() {
             let z = terrain.ground_under(planar.position(), self.attitude.z + 0.5 * self.footing.height, None);
             self.attitude = Attitude { z, pitch: 0.0, roll: 0.0 };
-            self.footing.forget(z);
+            self.footing.forget();
         }
     }
 }
@@ -110,7 +109,6 @@ struct Supports {
     count: usize,
     sum_local: Vec2,
     sum: f64,
-    wheels_sum: f64,
     lowest: f64,
     highest: f64,
     /// The first support and the last, with the ground there.
@@ -124,7 +122,6 @@ impl Supports {
             count: 0,
             sum_local: Vec2::ZERO,
             sum: 0.0,
-            wheels_sum: 0.0,
             lowest: f64::INFINITY,
             highest: f64::NEG_INFINITY,
             ends: [(Vec2::ZERO, 0.0); 2],
@@ -136,7 +133,6 @@ impl Supports {
             let reach = mover.footing.wheel_reach(wheel.radius, terrain.rules());
             supports.add(wheel.position, reach, terrain, world_from_body, &rotation);
         }
-        supports.wheels_sum = supports.sum;
         if let (2, Some(hitch)) = (wheels.len(), mover.hitch) {
             supports.add(hitch, HITCH_REACH, terrain, world_from_body, &rotation);
         }

@@ -7,8 +7,10 @@ use crate::math::Vec2;
 const CELLS_PER_SURFACE: f64 = 4.0;
 /// Most cells along one side.
 const MOST_CELLS: f64 = 1024.0;
-/// A surface that covers more than this share of the cells is kept apart.
-const WIDE_SHARE: usize = 8;
+/// A surface that covers more than so many cells, and so many times the root of their number, is kept apart: lists stay
+/// short in number and in length.
+const WIDE: f64 = 64.0;
+const WIDE_ROOTS: f64 = 8.0;
 
 /// A grid of cells, each with the surfaces whose boxes reach into it. Places off the grid belong to its border cells.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +52,7 @@ impl Index {
         for &(surface, bounds) in &placed {
             let (from, to) = (index.cell(bounds.min), index.cell(bounds.max));
             let cells = (to.0 - from.0 + 1) * (to.1 - from.1 + 1);
-            if cells > 4 && cells > columns * rows / WIDE_SHARE {
+            if cells as f64 > WIDE.max(WIDE_ROOTS * ((columns * rows) as f64).sqrt()) {
                 index.wide.push(surface);
             } else {
                 narrow.push((surface, from, to));
