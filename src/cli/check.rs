@@ -6,7 +6,8 @@ use super::args::CheckArgs;
 use super::run::milliseconds;
 use super::{Failure, find};
 use crate::sensor::{SensorInfo, SensorKind};
-use crate::world::{Scene, VehicleInfo, World};
+use crate::world::joint::JointInfo;
+use crate::world::{JointLaw, Scene, VehicleInfo, World};
 
 /// Checks a world. Fails on errors, with `--strict` on warnings too.
 pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -41,8 +42,29 @@ fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
     for map in &scene.maps {
         writeln!(out, "  {} x {} cells of {} m", map.width, map.height, map.resolution)?;
     }
+    if !scene.joints.is_empty() {
+        writeln!(out, "{}", counted(scene.joints.len(), "joint"))?;
+        for joint in &scene.joints {
+            writeln!(out, "  {}", describe_joint(joint))?;
+        }
+    }
     out.flush()?;
     Ok(())
+}
+
+fn describe_joint(joint: &JointInfo) -> String {
+    let [a, b] = &joint.ends;
+    let law = match joint.law {
+        JointLaw::Pin { limits: None } => "pin".to_string(),
+        JointLaw::Pin { limits: Some([low, high]) } => {
+            format!("pin, {:.1}° to {:.1}°", low.to_degrees(), high.to_degrees())
+        }
+        JointLaw::Rope { min, max, stiffness, .. } if stiffness > 0.0 => {
+            format!("spring of {stiffness} N/m, {min} to {max} m")
+        }
+        JointLaw::Rope { min, max, .. } => format!("rope, {min} to {max} m"),
+    };
+    format!("{}: {} and {}, {law}", joint.name, a.name, b.name)
 }
 
 fn describe_vehicle(vehicle: &VehicleInfo) -> String {
