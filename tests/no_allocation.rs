@@ -139,6 +139,48 @@ fn uneven_ground_and_steps_allocate_nothing() {
     }
 }
 
+/// Joints of each kind, with what they hold, and bodies, blocks and a vehicle with motions of their own, all apart.
+#[test]
+fn joints_and_animations_allocate_nothing() {
+    let animation = r#"<animation type="keyframes"><time_pose>0 0 0 0</time_pose><time_pose>1 1 0 90</time_pose>
+        <time_pose3d>2 0 0 1 0 5 0</time_pose3d></animation>"#;
+    let mut text = vehicle("a", "ackermann", "twist_front_steer_pid", "0 0 0")
+        + &vehicle("b", "differential", "twist_ideal", "-3 0 0")
+        + &vehicle("c", "differential", "twist_pid", "-6 0 0")
+        + &vehicle("d", "differential", "twist_pid", "0 -60 0")
+            .replace("<init_pose>", &format!("{animation}<init_pose>"));
+    for (name, y, extra) in [("e", 40, ""), ("f", 45, ""), ("g", 60, animation), ("h", 70, "<static>true</static>")] {
+        text += &format!(r#"<block name="{name}"><init_pose>0 {y} 0</init_pose>{extra}</block>"#);
+    }
+    text +=
+        &format!(r#"<block name="i"><intangible>true</intangible><init_pose>0 80 0</init_pose>{animation}</block>"#);
+    for (kind, a, b) in [
+        (
+            r#"type="pin" anchor_a="-1.5 0" anchor_b="1.5 0" enable_limit="1" lower_angle_deg="-50" upper_angle_deg="50""#,
+            "a",
+            "b",
+        ),
+        (r#"type="rope" anchor_a="-1 0" anchor_b="1 0" max_length="1.2" min_length="0.9""#, "b", "c"),
+        (r#"type="rope" anchor_a="0 0" anchor_b="0 0" max_length="6" stiffness="1000" damping="10""#, "e", "f"),
+        (r#"type="pin" anchor_a="0 -10" anchor_b="0 5""#, "g", "f"),
+    ] {
+        text += &format!(r#"<joint {kind} body_a="{a}" body_b="{b}"/>"#);
+    }
+    let mut world = load(&text);
+    let mut before = 0;
+    for k in 0..1300 {
+        if k == 300 {
+            before = COUNT.with(Cell::get);
+        }
+        for vehicle in 0..3 {
+            let action = Action::Twist(Twist2::new(0.5, 0.0, 0.05));
+            world.command(Command { vehicle, action }).expect("takes velocities");
+        }
+        assert!(!world.step().expect("finite numbers").vehicles.iter().any(|v| v.colliding));
+    }
+    assert_eq!(COUNT.with(Cell::get) - before, 0);
+}
+
 /// Once bodies are near each other the collision engine runs, and it allocates a few times in each step: measured 4 to 5
 /// times for a car at a wall or a block, 11 for ten robots side by side at a wall. More would be news.
 #[test]

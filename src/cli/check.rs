@@ -8,8 +8,9 @@ use super::{Failure, find, progress};
 use crate::sensor::{SensorInfo, SensorKind};
 use crate::world::actor::ActorInfo;
 use crate::world::georeference::{Geodetic, Georeference};
+use crate::world::joint::JointInfo;
 use crate::world::wall::{OpeningKind, WallInfo};
-use crate::world::{Scene, VehicleInfo};
+use crate::world::{JointLaw, Scene, VehicleInfo};
 
 /// Checks a world. Fails on errors, with `--strict` on warnings too.
 pub(super) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -71,7 +72,7 @@ fn describe_scenery(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> 
     list(out, "elevation map", scene.elevations.iter().map(|map| map.name.clone()))?;
     list(out, "vertical plane", scene.walls.iter().map(describe_wall))?;
     list(out, "region", scene.regions.iter().map(|region| region.name.clone()))?;
-    list(out, "joint", scene.joints.iter().map(|joint| joint.name.clone()))?;
+    list(out, "joint", scene.joints.iter().map(describe_joint))?;
     list(out, "actor", scene.actors.iter().map(describe_actor))?;
     let markers = scene.looks.markers.iter();
     list(out, "marker", markers.map(|m| format!("{}: {}", m.name, counted(m.points.len(), "point"))))?;
@@ -156,6 +157,21 @@ fn describe_actor(actor: &ActorInfo) -> String {
         count => format!("{}{}", counted(count, "waypoint"), if actor.is_loop { ", over and over" } else { "" }),
     };
     format!("{}{class}: {path}", actor.name)
+}
+
+fn describe_joint(joint: &JointInfo) -> String {
+    let [a, b] = &joint.ends;
+    let law = match joint.law {
+        JointLaw::Pin { limits: None } => "pin".to_string(),
+        JointLaw::Pin { limits: Some([low, high]) } => {
+            format!("pin, {:.1}° to {:.1}°", low.to_degrees(), high.to_degrees())
+        }
+        JointLaw::Rope { min, max, stiffness, .. } if stiffness > 0.0 => {
+            format!("spring of {stiffness} N/m, {min} to {max} m")
+        }
+        JointLaw::Rope { min, max, .. } => format!("rope, {min} to {max} m"),
+    };
+    format!("{}: {} and {}, {law}", joint.name, a.name, b.name)
 }
 
 fn describe_vehicle(vehicle: &VehicleInfo) -> String {

@@ -99,10 +99,10 @@ fn pushed(force: f64, seconds: f64) -> (World, f64) {
         friction: r#"<friction class="default"><mu>2</mu><C_damping>0</C_damping></friction>"#.into(),
         ..Cart::default()
     };
-    let crate_ = r#"<block><init_pose>1.85 0 0</init_pose><mass>200</mass></block>"#;
+    let crate_ = r#"<block><init_pose>1.81 0 0</init_pose><mass>200</mass></block>"#;
     let mut world = world(&(cart.named("a") + crate_));
     // It needs a moment to arrive.
-    run(&mut world, 4.0);
+    run(&mut world, 1.5);
     let start = world.frame().blocks[0].x;
     run(&mut world, seconds);
     let moved = world.frame().blocks[0].x - start;
@@ -112,8 +112,8 @@ fn pushed(force: f64, seconds: f64) -> (World, f64) {
 /// A steady push below the grip moves nothing, not even slowly; above it the rest accelerates the two.
 #[test]
 fn a_block_holds_against_a_push_below_its_grip() {
-    for force in [30.0, 300.0, 700.0] {
-        let (world, moved) = pushed(force, 10.0);
+    for force in [30.0, 700.0] {
+        let (world, moved) = pushed(force, 4.0);
         assert!(moved.abs() < 1e-6, "{force} N moved it by {moved} m");
         assert!(first(&world).colliding && first(&world).velocity_in_body.vx.abs() < 0.2, "{:?}", first(&world));
     }

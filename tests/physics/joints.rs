@@ -265,7 +265,7 @@ fn a_trailer_stops_its_tractor_at_a_wall() {
             let mut world = world(&text);
             ackermann(&mut world, 0, -1.0, 0.0);
             let mut deepest: f64 = 0.0;
-            for _ in 0..1600 {
+            for _ in 0..600 {
                 step(&mut world);
                 // The wall's face is at -4.1.
                 let back = anchor(world.frame().vehicles[1].world_from_body, (-0.6, 0.0));
@@ -273,7 +273,7 @@ fn a_trailer_stops_its_tractor_at_a_wall() {
             }
             assert!(deepest < 0.02, "{controller} {mass}: {deepest} m deep");
             assert!(gap(&world, 0, -0.5, 1) < 1e-6);
-            assert!(world.frame().vehicles[0].world_from_body.x > -1.1, "{controller} {mass}");
+            assert!(world.frame().vehicles[0].world_from_body.x > -1.05, "{controller} {mass}");
         }
     }
 }
