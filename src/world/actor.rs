@@ -245,7 +245,7 @@ mod tests {
     /// Walks at 1 m/s, runs at 4 m/s, starts at the origin.
     fn walker(waypoints: Vec<Waypoint>, is_loop: bool) -> (ActorInfo, Actor) {
         let info = ActorInfo { walking_speed: 1.0, running_speed: 4.0, waypoints, is_loop, ..ActorInfo::default() };
-        let actor = Actor::new(&info, None);
+        let actor = Actor::new(&info, None, None);
         (info, actor)
     }
 
