@@ -1,12 +1,16 @@
 //! Files from the network, and worlds that say where things are by expressions, through the library and the real program. The only
 //! network is the loopback device.
 
+#[allow(dead_code, reason = "the library's own tests need the other answers")]
 #[path = "support/server.rs"]
 mod server;
+#[allow(dead_code, reason = "other tests of the program need the rest")]
 mod support;
 
+use std::io::Read;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use server::{Answer, Server};
@@ -129,6 +133,38 @@ fn listeners_hear_of_everything_that_takes_long() {
     assert_eq!(fetching, &format!("fetching {archive}"));
     assert_eq!(unpacking, &format!("unpacking {archive}"));
     assert!(reading.starts_with("reading map ") && reading.ends_with("yard/map.yaml"), "{reading}");
+}
+
+/// On a terminal of which the test holds the other end: the server waits until the line has been seen.
+#[test]
+fn a_terminal_shows_what_takes_long() {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let seen = Arc::<AtomicBool>::default();
+    let gate = Arc::clone(&seen);
+    let server = Server::start(move |_| Answer::Held(Arc::clone(&gate), PGM.to_vec()));
+    let url = server.url("/map.pgm");
+    let lab = Lab::with_world(&world(&url));
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&ours).unwrap();
+    unlockpt(&ours).unwrap();
+    let name = ptsname(&ours, Vec::new()).unwrap().into_string().unwrap();
+    let theirs = std::fs::OpenOptions::new().read(true).write(true).open(name).unwrap();
+    let mut program = lab.skidpad("check w.xml");
+    program.env("SKIDPAD_CACHE", lab.path().join("cache")).env("TERM", "xterm").env_remove("NO_COLOR");
+    let mut child = program.stdout(Stdio::null()).stderr(theirs).spawn().unwrap();
+    drop(program);
+    let (mut ours, mut shown) = (std::fs::File::from(ours), Vec::new());
+    let mut buffer = [0; 4096];
+    // The end shows as an error once nobody holds the other end.
+    while let Ok(count @ 1..) = ours.read(&mut buffer) {
+        shown.extend_from_slice(&buffer[..count]);
+        if String::from_utf8_lossy(&shown).contains("fetching http://127.0.0.1:") {
+            seen.store(true, Ordering::Relaxed);
+        }
+    }
+    assert!(child.wait().unwrap().success());
+    let shown = String::from_utf8_lossy(&shown).into_owned();
+    assert!(shown.contains("fetching http://127.0.0.1:"), "{shown:?}");
 }
 
 fn load(text: &str, options: &LoadOptions) -> Result<World, String> {

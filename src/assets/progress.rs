@@ -4,9 +4,11 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
+type Listener = dyn Fn(&str) + Send + Sync;
+
 /// A listener for what a load is doing, or none. What it is told reads `fetching https://…`, `unpacking …`, `reading map …`.
 #[derive(Clone, Default)]
-pub struct Progress(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+pub struct Progress(Option<Arc<Listener>>);
 
 impl Progress {
     /// One that calls `listener`, at the start of each piece of work, in the thread that loads.

@@ -110,11 +110,7 @@ impl Context {
                 "include" => self.include(child, class, &["NAME", "PARENT_NAME"], &mut |roots| {
                     self.expand_children(roots, class, into);
                 }),
-                "if" if class.is_some() => {
-                    if self.condition(child) {
-                        self.nested(&child.place, || self.expand_children(&child.children, class, into));
-                    }
-                }
+                "if" if class.is_some() => self.when(child, || self.expand_children(&child.children, class, into)),
                 _ if self.give(child, 0) => into.push(child.clone()),
                 _ => return,
             }
@@ -134,11 +130,7 @@ impl Context {
         match element.tag.as_str() {
             "include" => self.include(element, None, &[], &mut |roots| self.walk(roots, visit)),
             "variable" => self.assign(element),
-            "if" => {
-                if self.condition(element) {
-                    self.nested(&element.place, || self.walk(&element.children, visit));
-                }
-            }
+            "if" => self.when(element, || self.walk(&element.children, visit)),
             "for" => self.repeat(element, visit),
             _ if self.give(element, 1) => visit(element),
             _ => {}
@@ -198,9 +190,12 @@ impl Context {
         }
     }
 
-    fn condition(&self, element: &Element) -> bool {
+    /// Runs `inner`, which carries out what is in an `<if>`, where its condition holds.
+    fn when(&self, element: &Element, inner: impl FnOnce()) {
         self.know_attributes(element, &["condition"]);
-        self.needed(element, "condition").is_some_and(|(text, _)| value::is_true(&text))
+        if self.needed(element, "condition").is_some_and(|(text, _)| value::is_true(&text)) {
+            self.nested(&element.place, inner);
+        }
     }
 
     fn repeat(&self, element: &Element, visit: &mut dyn FnMut(&Element)) {

@@ -24,6 +24,8 @@ pub enum Answer {
     Endless,
     /// The beginning of a body, then silence.
     Stalling,
+    /// 200 with this body, once the flag is up.
+    Held(Arc<AtomicBool>, Vec<u8>),
     /// No answer at all.
     Silent,
 }
@@ -94,11 +96,12 @@ fn serve(
         write!(stream, "HTTP/1.1 {status}\r\n{more}Connection: close\r\n\r\n")?;
         Ok::<_, std::io::Error>(())
     };
-    let wait = || {
-        while !stop.load(Ordering::Relaxed) {
+    let wait_for = |flag: &AtomicBool| {
+        while !stop.load(Ordering::Relaxed) && !flag.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(5));
         }
     };
+    let wait = || wait_for(stop);
     match answer(&path) {
         Answer::Body(body) => {
             head("200 OK", &format!("Content-Length: {}\r\n", body.len()))?;
@@ -121,6 +124,11 @@ fn serve(
             head("200 OK", "Content-Length: 100\r\n")?;
             stream.write_all(b"some")?;
             wait();
+        }
+        Answer::Held(flag, body) => {
+            wait_for(&flag);
+            head("200 OK", &format!("Content-Length: {}\r\n", body.len()))?;
+            stream.write_all(&body)?;
         }
         Answer::Silent => wait(),
     }

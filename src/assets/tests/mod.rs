@@ -1,7 +1,7 @@
 //! Fetching, caching and unpacking, from a server on this machine.
 
 mod archives;
-#[allow(unreachable_pub, reason = "the tests of the program use it too")]
+#[allow(unreachable_pub, dead_code, reason = "the tests of the program use it too")]
 #[path = "../../../tests/support/server.rs"]
 mod server;
 
