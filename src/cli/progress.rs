@@ -12,10 +12,10 @@ use super::Failure;
 use crate::assets;
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
-use crate::world::{Frame, LoadOptions, Scene, World};
-use crate::xml::Problem;
+use crate::world::{Frame, LoadOptions, Loading, Scene, World};
+use crate::xml::{Problem, Problems};
 
-/// Loads a world. On a terminal it is shown what takes so long; elsewhere a line says what is fetched.
+/// Loads a world; says what is wrong with one that cannot be loaded, warnings first. On a terminal it is shown what takes so long; elsewhere a line says what is fetched.
 pub(super) fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Problem>), Failure> {
     let spinner = if io::stderr().is_terminal() { Spinner::start().ok() } else { None };
     let progress = match &spinner {
@@ -29,9 +29,15 @@ pub(super) fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Prob
             }
         }),
     };
-    let world = World::load(path, &LoadOptions { progress, ..options });
+    let Loading { world, errors, warnings } = World::examine(path, &LoadOptions { progress, ..options });
     drop(spinner);
-    world.map_err(Failure::because)
+    match world {
+        Some(world) => Ok((world, warnings)),
+        None => {
+            warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+            Err(Failure::because(Problems(errors)))
+        }
+    }
 }
 
 /// A line with what is being done and for how long, from the first second on.

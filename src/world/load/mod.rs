@@ -135,9 +135,30 @@ struct Builder<'a> {
     meshes: Meshes,
 }
 
+/// What came of a load, problems in the order in which they were found.
+pub struct Loading {
+    /// The world; none where there are errors.
+    pub world: Option<World>,
+    /// Why there is none.
+    pub errors: Vec<Problem>,
+    /// What is wrong beside that.
+    pub warnings: Vec<Problem>,
+}
+
+impl Loading {
+    fn done(self) -> Result<(World, Vec<Problem>), Problems> {
+        self.world.map(|world| (world, self.warnings)).ok_or(Problems(self.errors))
+    }
+}
+
 impl World {
-    /// Loads a world file. Gives the world and the warnings, or all problems together.
+    /// Loads a world file. Gives the world and the warnings, or all errors together.
     pub fn load(path: &Path, options: &LoadOptions) -> Result<(World, Vec<Problem>), Problems> {
+        World::examine(path, options).done()
+    }
+
+    /// Loads a world file and keeps everything that is wrong with it, the warnings beside errors too.
+    pub fn examine(path: &Path, options: &LoadOptions) -> Loading {
         let name = path.to_string_lossy().into_owned();
         load(&name, options, |context, visit| context.read_world(path, visit))
     }
@@ -149,15 +170,11 @@ impl World {
         text: &str,
         options: &LoadOptions,
     ) -> Result<(World, Vec<Problem>), Problems> {
-        load(name, options, |context, visit| context.read_world_text(name, directory, text, visit))
+        load(name, options, |context, visit| context.read_world_text(name, directory, text, visit)).done()
     }
 }
 
-fn load(
-    name: &str,
-    options: &LoadOptions,
-    read: impl Fn(&Context, &mut dyn FnMut(&Element)),
-) -> Result<(World, Vec<Problem>), Problems> {
+fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMut(&Element))) -> Loading {
     let assets =
         assets::Settings { offline: options.offline, cache: options.cache.clone(), progress: options.progress.clone() };
     // Scalars count for the whole world, so they are looked for first; what is wrong with them is said the second time.
@@ -190,10 +207,7 @@ fn load(
     read(&context, &mut |element| builder.root_element(element));
     let world = if context.has_errors() { None } else { builder.build(name) };
     let (errors, warnings) = context.finish();
-    match world {
-        Some(world) if errors.is_empty() => Ok((world, warnings)),
-        _ => Err(Problems(errors)),
-    }
+    Loading { world: world.filter(|_| errors.is_empty()), errors, warnings }
 }
 
 /// Root tags for what MVSim does by itself and skidpad leaves to others, each with what to use instead.

@@ -1,22 +1,16 @@
 //! Files from the network, and worlds that say where things are by expressions, through the library and the real program. The only
 //! network is the loopback device.
 
-#[allow(dead_code, reason = "the library's own tests need the other answers")]
-#[path = "support/server.rs"]
-mod server;
-#[allow(dead_code, reason = "other tests of the program need the rest")]
-mod support;
-
 use std::io::Read;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use server::{Answer, Server};
+use crate::server::{Answer, Server};
+use crate::support::{Done, Lab};
 use skidpad::assets::Progress;
 use skidpad::world::{LoadOptions, World};
-use support::{Done, Lab};
 
 const PGM: &[u8] = b"P5 3 2 255\n\x00\x80\xff\xff\xff\x00";
 

@@ -1,13 +1,11 @@
 //! The real program: arguments, exit status, messages, files.
 
-mod support;
-
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::{CAR, Done, IDEAL, Lab, Table};
 use rustix::process::{Pid, Signal, kill_process};
-use support::{CAR, Done, IDEAL, Lab, Table};
 
 #[test]
 fn help_and_version_succeed_and_wrong_usage_is_status_2() {

@@ -1,5 +1,11 @@
 //! The worlds in `worlds/`: all load without a warning and run, and each shows what it is there to show.
 
+mod ground;
+mod joints;
+mod meshes;
+mod scenery;
+mod terrain;
+
 use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
