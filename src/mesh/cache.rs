@@ -11,10 +11,13 @@ use crate::math::Pose3;
 /// All that an outline depends on: file, pose, scale and range of heights, by their bits.
 type Key = (PathBuf, [u64; 7], Option<[u64; 2]>);
 
+/// What came of reading a file, shared by all who ask.
+type Loaded = Result<Arc<Mesh>, Arc<MeshError>>;
+
 /// The meshes and outlines of one load.
 #[derive(Debug, Default)]
 pub struct Meshes {
-    files: RefCell<BTreeMap<PathBuf, Result<Arc<Mesh>, Arc<MeshError>>>>,
+    files: RefCell<BTreeMap<PathBuf, Loaded>>,
     outlines: RefCell<BTreeMap<Key, Result<Outline, OutlineError>>>,
 }
 

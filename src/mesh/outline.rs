@@ -16,6 +16,8 @@ use crate::math::{Pose3, Vec2, Vec3};
 pub const MOST_POINTS: usize = 14;
 /// Triangles this far beyond a range of heights still count [m].
 const HEIGHT_SLACK: f64 = 1e-3;
+/// How far a shape may reach from its origin [m].
+const FARTHEST: f64 = 1e6;
 /// Least volume of a shape [m³].
 const LEAST_VOLUME: f64 = 1e-8;
 
@@ -40,6 +42,9 @@ pub enum OutlineError {
     /// Less than 1e-8 m³.
     #[error("its shape has a volume of {0:.2e} m³, less than 1e-8 m³")]
     Flat(f64),
+    /// Farther from its origin than 1e6 m.
+    #[error("its shape reaches {0:.2e} m far, more than 1e6 m")]
+    Huge(f64),
 }
 
 impl Outline {
@@ -97,8 +102,12 @@ impl Outline {
         Some(around(low, high, edges, z))
     }
 
-    /// The outline itself, unless it has next to no volume.
+    /// The outline itself, unless it has next to no volume, or reaches farther than any world.
     pub fn checked(self) -> Result<Outline, OutlineError> {
+        let reach = self.points.iter().map(|p| p.norm()).fold(0.0, f64::max);
+        if reach > FARTHEST {
+            return Err(OutlineError::Huge(reach));
+        }
         let volume = area(&self.points) * (self.z[1] - self.z[0]);
         if volume >= LEAST_VOLUME { Ok(self) } else { Err(OutlineError::Flat(volume)) }
     }
@@ -278,6 +287,8 @@ mod tests {
         assert_eq!(Outline::of_mesh(&Mesh::default(), &Pose3::default(), 1.0, None), Err(OutlineError::Empty));
         let dust = Outline::of_mesh(&boxed([1.0, 1.0, 1.0], [0.0; 3]), &Pose3::default(), 1e-3, None);
         assert!(matches!(dust, Err(OutlineError::Flat(v)) if v < 1e-8), "{dust:?}");
+        let huge = Outline::of_mesh(&boxed([1.0, 1.0, 1.0], [0.0; 3]), &Pose3::default(), 1e7, None);
+        assert!(matches!(huge, Err(OutlineError::Huge(_))), "{huge:?}");
         // An upright sheet has the thickness of its cells.
         let sheet = Mesh {
             vertices: vec![Vec3::zeros(), Vec3::x(), Vec3::x() + Vec3::z()],

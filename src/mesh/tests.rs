@@ -213,6 +213,8 @@ fn what_cannot_be_read_says_why() {
     assert_eq!(message("dae", bad.as_bytes()), "bad number \"x\" in <float_array>");
     let bad = DAE.replace("0 2 0 0 0 4", "0 2 inf 0 0 4");
     assert_eq!(message("dae", bad.as_bytes()), "a vertex is not finite");
+    let bad = GLTF.replace("\"POSITION\":0", "\"POSITION\":7");
+    assert_eq!(message("gltf", bad.as_bytes()), "a mesh names an accessor that is not there");
     let missing = refused("/nowhere/m.dae");
     assert!(missing.starts_with("cannot read the mesh /nowhere/m.dae: "), "{missing}");
 }

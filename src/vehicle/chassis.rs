@@ -157,6 +157,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn another_outline_moves_the_centre_of_mass_unless_it_was_given() {
+        let square =
+            |x: f64| [(x, 0.0), (x + 1.0, 0.0), (x + 1.0, 1.0), (x, 1.0)].map(|(x, y)| Vec2::new(x, y)).to_vec();
+        let mut chassis = Chassis::uniform(square(0.0), 6.0, [0.0, 1.0], [0; 4]);
+        chassis.reshape(square(2.0), [0.5, 2.0]);
+        assert!((chassis.center_of_mass - Vec2::new(2.5, 0.5)).norm() < 1e-12 && (chassis.inertia - 1.0).abs() < 1e-12);
+        assert_eq!((chassis.z, chassis.mass), ([0.5, 2.0], 6.0));
+        (chassis.has_own_center, chassis.has_own_inertia, chassis.inertia) = (true, true, 7.0);
+        chassis.reshape(square(5.0), [0.0, 1.0]);
+        assert!((chassis.center_of_mass - Vec2::new(2.5, 0.5)).norm() < 1e-12 && chassis.inertia == 7.0);
+    }
+
+    #[test]
     fn a_rectangle_has_the_textbook_moments_whichever_way_round() {
         let mut outline: Vec<Vec2> =
             [(1.0, 1.0), (5.0, 1.0), (5.0, 3.0), (1.0, 3.0)].map(|(x, y)| Vec2::new(x, y)).to_vec();

@@ -262,6 +262,18 @@ const BAD_BLOCKS: &[(&str, &str)] = &[
         "w:2:50: bad value \"2\" for attribute \"vertex_count\" in <geometry>\n  accepted: a whole number from 3 to 1000",
     ),
     (
+        "<geometry type=\"sphere\" radius=\"1e-9\"/>",
+        "w:2:1: bad <geometry>: its shape has a volume of",
+    ),
+    (
+        "<geometry type=\"box\" lx=\"1e9\" ly=\"1\" lz=\"1\"/><shape_from_visual/>",
+        "w:2:1: bad <geometry>: its shape reaches 1.00e9 m far, more than 1e6 m",
+    ),
+    (
+        "<shape_from_visual/><geometry type=\"box\"  ly=\"1\" lz=\"1\"/>",
+        "w:2:21: missing lx in <geometry>",
+    ),
+    (
         "<shape_from_visual/>",
         "w:2:1: <shape_from_visual> without a <visual> or a <geometry> in <block name=\"b\">
   hint: give it a <visual> with a <model_uri>, or a <shape>",
@@ -335,7 +347,7 @@ fn what_is_wrong_with_walls_is_said_at_its_place() {
   hint: walls stand along lines, in COLLADA <lines>, not along triangles"]
     );
     let (_, said) = read("<walls></walls>");
-    assert_eq!(said, ["w:1:14: missing <shape> or <model_uri> in <walls>"]);
+    assert_eq!(said, ["w:1:14: missing <shape> in <walls>"]);
     let (_, said) =
         read("<walls><shape><pt>0 0</pt><pt>1 0</pt></shape>\n<transformation>[1 2; 3 4]</transformation></walls>");
     assert_eq!(

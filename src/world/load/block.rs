@@ -186,9 +186,11 @@ impl Builder<'_> {
         visuals: &[Visual],
         z_range: Option<[f64; 2]>,
     ) -> Outline {
-        let solid = geometry.map(|geometry| {
+        let solid = geometry.and_then(|geometry| {
             let Outline { points, z } = geometry.outline();
-            Outline { points, z: z_range.unwrap_or(z) }
+            let outline = Outline { points, z: z_range.unwrap_or(z) }.checked();
+            let outline = outline.map_err(|error| reader.error_at("geometry", format!("bad <geometry>: {error}")));
+            outline.ok()
         });
         let as_declared = match (&declared, &solid) {
             (None, Some(solid)) if self.scalars.rules == PhysicsRules::Skidpad => solid.clone(),
@@ -198,13 +200,16 @@ impl Builder<'_> {
             return as_declared;
         }
         let (place, whose) = (reader.place_of("shape_from_visual"), reader.describe());
-        if visuals.is_empty() && solid.is_none() {
+        if visuals.is_empty() && geometry.is_none() {
+            if reader.has("geometry") {
+                return as_declared;
+            }
             self.context
                 .error(place, format!("<shape_from_visual> without a <visual> or a <geometry> in {whose}"))
                 .hint("give it a <visual> with a <model_uri>, or a <shape>");
             return as_declared;
         }
-        let unread = solid.is_none() && visuals.iter().all(|visual| visual.file.is_none());
+        let unread = geometry.is_none() && visuals.iter().all(|visual| visual.file.is_none());
         if unread {
             let instead = if reader.has("shape") { "its <shape>" } else { "a square of 1 m" };
             let [low, high] = as_declared.z;

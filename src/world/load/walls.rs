@@ -95,7 +95,7 @@ impl Builder<'_> {
 /// The points of `<shape>` [m].
 fn read_pairs(reader: &Reader<'_>) -> Vec<Vec3> {
     let Some(shape) = reader.child("shape") else {
-        reader.missing("<shape> or <model_uri>");
+        reader.missing("<shape>");
         return Vec::new();
     };
     let mut points = Vec::new();
