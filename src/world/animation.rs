@@ -37,7 +37,7 @@ impl Keyframes {
     /// Poses at times [s], which must not be negative and must rise. None where they do not, or there are none.
     pub fn new(poses: &[(f64, Pose3)]) -> Option<Keyframes> {
         let rise = poses.windows(2).all(|pair| pair[1].0 > pair[0].0);
-        if !rise || poses.first().is_none_or(|&(time, _)| !(time >= 0.0)) || !poses.iter().all(|(t, _)| t.is_finite()) {
+        if !rise || poses.first().is_none_or(|&(time, _)| time < 0.0) || !poses.iter().all(|(t, _)| t.is_finite()) {
             return None;
         }
         let frame = |&(time, pose): &(f64, Pose3)| {

@@ -156,7 +156,7 @@ pub struct Physics {
     by_x: Vec<u32>,
     storeys: Storeys,
     joints: Joints,
-    /// Of collisions.
+    /// Memory for collisions.
     rows: Rows,
 }
 
@@ -167,6 +167,11 @@ fn vector(v: Vec2) -> Vector {
 fn pose(p: Pose2) -> Pose {
     let r = p.rotation();
     Pose { rotation: Rotation::from_cos_sin_unchecked(r.cos, r.sin), translation: Vector::new(p.x, p.y) }
+}
+
+/// The body that the engine calls `handle`; none for its fixed bodies.
+fn body_of(engine: &PhysicsWorld, handle: Option<RigidBodyHandle>) -> Option<BodyIndex> {
+    (engine.bodies.get(handle?)?.user_data as BodyIndex).checked_sub(1)
 }
 
 impl Physics {
@@ -218,7 +223,7 @@ impl Physics {
         let builder = RigidBodyBuilder::dynamic()
             .pose(pose(world_from_body))
             .can_sleep(false)
-            .user_data(self.bodies.len() as u128)
+            .user_data(self.bodies.len() as u128 + 1)
             .additional_mass_properties(MassProperties::new(vector(inertia.center_of_mass), inertia.mass, inertia.yaw));
         let handle = self.engine.insert_body(builder);
         let mut radius: f64 = 0.0;
@@ -319,6 +324,7 @@ impl Physics {
         let from = self.world_from_body(index);
         self.place(index, world_from_body, Twist2::ZERO);
         moved(index, world_from_body);
+        self.joints.arrange(&self.bodies);
         if self.joints.is_empty() || self.joints.hold_of(index, &self.bodies) {
             return;
         }
@@ -443,6 +449,7 @@ impl Physics {
             // Nothing for the engine, which would switch the body off; the new pose shows it.
             return self.step_apart();
         }
+        self.joints.arrange(&self.bodies);
         self.joints.solve_velocities(&mut self.bodies, &self.engine, self.dt);
         let travel = self.dt * self.fastest();
         if !self.prepared {

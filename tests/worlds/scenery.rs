@@ -199,7 +199,7 @@ fn an_actor_takes_what_it_lacks_from_its_class() {
         "<actor:class name=\"c\"><walking_speed>2</walking_speed><height>1.9</height><path><waypoint>9 9 9</waypoint></path>
 <animation_walk>stroll</animation_walk></actor:class>
 <variable name=\"i\" value=\"7\"/>
-<actor name=\"a${i}\" class=\"c\"><init_pose3d>1 2 3 90 0 0</init_pose3d><walking_speed>1</walking_speed>
+<actor name=\"a${i}\" class=\"c\"><init_pose3d>1 2 3 90 0 0</init_pose3d><skip_elevation_adjust/><walking_speed>1</walking_speed>
 <path loop=\"false\"><waypoint animation=\"idle\">1 4 0</waypoint><waypoint pause=\"2\">1 4 5 0 0 0</waypoint></path></actor>
 <actor name=\"b${j}\" class=\"c\"><init_pose>0 0 0</init_pose></actor>
 <actor><init_pose>0 0 0</init_pose><path><waypoint animation=\"hop\">1 0 0</waypoint></path></actor>",

@@ -7,7 +7,7 @@
 use rapier2d_f64::prelude::ColliderHandle;
 
 use super::rows::{Measure, Row};
-use super::{Body, Physics};
+use super::{Body, Physics, body_of};
 use crate::math::Vec2;
 
 /// Slower than this [m/s] nothing parts again, so that what is pushed does not rattle.
@@ -27,8 +27,7 @@ impl Physics {
             let Some(collider) = engine.colliders.get(pair.collider1) else { continue };
             for manifold in pair.manifolds() {
                 let data = &manifold.data;
-                let [a, b] = [data.rigid_body1, data.rigid_body2]
-                    .map(|handle| handle.and_then(|h| engine.bodies.get(h)).map(|rigid| rigid.user_data as usize));
+                let [a, b] = [data.rigid_body1, data.rigid_body2].map(|handle| body_of(engine, handle));
                 let normal = Vec2::new(data.normal.x, data.normal.y);
                 for point in manifold.points.iter().filter(|point| point.data.impulse > 0.0) {
                     let p = *collider.position() * point.local_p1;

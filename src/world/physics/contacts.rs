@@ -3,7 +3,7 @@
 use rapier2d_f64::prelude::{ColliderHandle, PhysicsWorld, RigidBodyHandle, Vector};
 
 use super::rows::{Measure, Row};
-use super::{Body, BodyIndex, Physics};
+use super::{Body, BodyIndex, Physics, body_of};
 use crate::math::{Twist2, Vec2};
 
 /// Visits the contacts of a body with what it cannot push: scenery, and bodies that move as prescribed. Each is the direction
@@ -27,7 +27,7 @@ pub(super) fn scenery_in_touch(
             for manifold in pair.manifolds() {
                 let data = &manifold.data;
                 let other = if is_first { data.rigid_body2 } else { data.rigid_body1 };
-                let other = other.and_then(|h| engine.bodies.get(h)).map(|other| &bodies[other.user_data as usize]);
+                let other = body_of(engine, other).map(|other| &bodies[other]);
                 if other.is_some_and(|other| !other.is_prescribed) {
                     continue;
                 }

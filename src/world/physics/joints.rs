@@ -9,7 +9,7 @@
 //!
 //! It works on velocities before bodies are moved, in whatever way. When the engine moves them, contacts change velocities
 //! afterwards, and a second pass puts positions right again, without velocity. Walls that a jointed body touched in the last
-//! step take part in the equations as one-sided rows, so that a train stops at a wall as a whole.
+//! step take part in the equations as one-sided rows, so that a train stops at a wall as a whole; it does not bounce there.
 //!
 //! Bodies whose velocity is imposed have no say first. Where that has no solution (tied to a wall, or a trailer stuck
 //! against one) they give way like others, as they do at walls.
@@ -75,9 +75,12 @@ pub(super) struct Joints {
     joints: Vec<Joint>,
     chains: Vec<Chain>,
     members: Vec<BodyIndex>,
+    is_arranged: bool,
     rows: Rows,
-    /// Velocities of the members before the joints act.
+    /// Velocities of the members of a chain before the joints act.
     before: Vec<(Vec2, f64)>,
+    /// Where they stood before they were put right.
+    stood_at: Vec<(Vec2, f64, Rot2)>,
 }
 
 /// Offset of the second anchor from the first [m], and the joint's angle [rad], after the bodies have moved for `dt` [s].
@@ -124,7 +127,7 @@ impl Joints {
         self.joints.is_empty()
     }
 
-    /// Adds a joint. Its angle is zero as the bodies stand now, turned by `reference` [rad] of an end in the world.
+    /// Adds a joint. Its angle is zero as the bodies stand now.
     pub(super) fn add(&mut self, ends: [JointEnd; 2], law: JointLaw, bodies: &[Body]) {
         // A rope without length is a pin.
         let law =
@@ -132,11 +135,15 @@ impl Joints {
         let yaw = |end: &JointEnd| end.body.map_or(0.0, |index| bodies[index].yaw);
         let reference = yaw(&ends[1]) - yaw(&ends[0]);
         self.joints.push(Joint { ends, law, reference });
-        self.arrange(bodies);
+        self.is_arranged = false;
     }
 
-    /// Sorts joints into chains that do not move each other.
-    fn arrange(&mut self, bodies: &[Body]) {
+    /// Sorts joints into chains that do not move each other, and makes room for solving them; once after the last of them.
+    pub(super) fn arrange(&mut self, bodies: &[Body]) {
+        if self.is_arranged {
+            return;
+        }
+        self.is_arranged = true;
         let mut chain_of: Vec<usize> = (0..bodies.len()).collect();
         fn root(chain_of: &mut [usize], mut index: usize) -> usize {
             while chain_of[index] != index {
@@ -161,6 +168,7 @@ impl Joints {
         let keys: Vec<usize> = self.joints.iter().map(&mut key).collect();
         self.chains.clear();
         self.members.clear();
+        let mut is_member = vec![false; bodies.len()];
         let mut from = 0;
         for group in keys.chunk_by(|a, b| a == b) {
             let joints = from..from + group.len();
@@ -171,7 +179,7 @@ impl Joints {
             let start = self.members.len();
             for joint in &self.joints[joints.clone()] {
                 for index in joint.ends.iter().filter_map(movable) {
-                    if !self.members[start..].contains(&index) {
+                    if !std::mem::replace(&mut is_member[index], true) {
                         self.members.push(index);
                     }
                 }
@@ -183,9 +191,10 @@ impl Joints {
         let most_members = self.chains.iter().map(|chain| chain.members.len()).max().unwrap_or(0);
         self.rows = Rows::with_capacity(rows, bodies.len());
         self.before = Vec::with_capacity(most_members);
+        self.stood_at = Vec::with_capacity(most_members);
     }
 
-    /// Index of the chain that may move a body.
+    /// The chain that may move a body.
     fn chain_of(&self, index: BodyIndex) -> Option<&Chain> {
         self.chains.iter().find(|chain| self.members[chain.members.clone()].contains(&index))
     }
@@ -261,8 +270,8 @@ impl Joints {
         for index in 0..self.chains.len() {
             let chain = self.chains[index].clone();
             // Bodies that shall stand do so as long as that leads anywhere.
-            let (mut yielding, mut last) = (false, f64::INFINITY);
-            for _ in 0..MOST_ROUNDS {
+            let (mut yielding, mut last, mut first) = (false, f64::INFINITY, None);
+            for round in 0..=MOST_ROUNDS {
                 self.rows.rows.clear();
                 chain.joints.clone().for_each(|joint| self.add_rows(joint, bodies, 0.0));
                 let mut worst: f64 = 0.0;
@@ -270,14 +279,29 @@ impl Joints {
                     row.start = 0.0;
                     row.excess = value(row, &self.joints, bodies, 0.0);
                     row.is_active = !row.is_limit || row.excess > TOLERANCE;
-                    worst = worst.max(if row.is_active { row.excess.abs() } else { 0.0 });
+                    let miss = if row.excess.is_nan() { f64::INFINITY } else { row.excess.abs() };
+                    worst = worst.max(if row.is_active || miss == f64::INFINITY { miss } else { 0.0 });
                 }
-                if worst <= TOLERANCE || !worst.is_finite() {
+                let is_hopeless = round == MOST_ROUNDS || !worst.is_finite();
+                if worst <= TOLERANCE || is_hopeless {
+                    last = worst;
                     break;
+                }
+                if first.is_none() {
+                    first = Some(worst);
+                    self.stood_at.clear();
+                    let place = |&m: &usize| (bodies[m].center_in_world, bodies[m].yaw, bodies[m].world_from_body);
+                    self.stood_at.extend(self.members[chain.members.clone()].iter().map(place));
                 }
                 yielding |= worst > 0.7 * last;
                 last = worst;
                 farthest = farthest.max(self.rows.put_right(bodies, yielding));
+            }
+            if first.is_some_and(|first| last > first) {
+                // It got worse: too many joints for the equations, or absurd numbers.
+                for (&m, &place) in self.members[chain.members.clone()].iter().zip(&self.stood_at) {
+                    (bodies[m].center_in_world, bodies[m].yaw, bodies[m].world_from_body) = place;
+                }
             }
         }
         farthest

@@ -4,7 +4,7 @@
 
 /// A row reaches at most this far from the diagonal; what lies beyond is left out, which the iteration around it has to make up
 /// for. It bounds the work in worlds with thousands of joints on one body.
-const FARTHEST: usize = 400;
+const FARTHEST: usize = 300;
 /// Least pivot in terms of the diagonal: rows that say the same share what they ask for.
 const LEAST_PIVOT: f64 = 1e-10;
 
@@ -17,9 +17,10 @@ pub(super) struct Envelope {
 }
 
 impl Envelope {
-    /// Room for as many rows, each reaching back by `reach`.
-    pub(super) fn with_capacity(rows: usize, reach: usize) -> Envelope {
-        Envelope { starts: Vec::with_capacity(rows + 1), entries: Vec::with_capacity(rows * (reach.min(FARTHEST) + 1)) }
+    /// Room for as many rows: for all entries of a few, for a band of many.
+    pub(super) fn with_capacity(rows: usize) -> Envelope {
+        let reach = if rows <= 100 { rows } else { 20 };
+        Envelope { starts: Vec::with_capacity(rows + 1), entries: Vec::with_capacity(rows * (reach + 1)) }
     }
 
     /// Back to no rows.
@@ -102,7 +103,7 @@ mod tests {
     }
 
     fn solved(matrix: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
-        let mut envelope = Envelope::with_capacity(matrix.len(), matrix.len());
+        let mut envelope = Envelope::with_capacity(matrix.len());
         envelope.clear();
         for (i, row) in matrix.iter().enumerate() {
             let first = row.iter().position(|&a| a != 0.0).unwrap_or(i).min(i);
@@ -122,7 +123,7 @@ mod tests {
             let entry = |i: usize, k: usize| {
                 if i == k {
                     20.0 + i as f64
-                } else if i.abs_diff(k) <= reach && (i + k) % 3 != 0 {
+                } else if i.abs_diff(k) <= reach && !(i + k).is_multiple_of(3) {
                     ((7 * i.max(k) + 3 * i.min(k)) % 5) as f64 - 2.0
                 } else {
                     0.0

@@ -14,6 +14,8 @@ pub(super) const TOLERANCE: f64 = 1e-9;
 const GOOD_ENOUGH: f64 = 1e-6;
 /// Most rounds of Newton's method; three or four are usual.
 pub(super) const MOST_ROUNDS: usize = 40;
+/// Rounds that are so many times farther off than an earlier one lead nowhere.
+const DIVERGED: f64 = 1e6;
 /// No round turns a body farther than this [rad] when positions are put right.
 const FARTHEST_TURN: f64 = 0.3;
 
@@ -120,7 +122,7 @@ impl Rows {
             rows: Vec::with_capacity(rows),
             first_row: vec![u32::MAX; bodies],
             active: Vec::with_capacity(rows),
-            matrix: Envelope::with_capacity(rows, rows),
+            matrix: Envelope::with_capacity(rows),
             right: Vec::with_capacity(rows),
         }
     }
@@ -144,7 +146,7 @@ impl Rows {
             row.impulse = 0.0;
             row.is_active = !row.is_limit;
         }
-        let (mut worst, mut last) = (f64::INFINITY, f64::INFINITY);
+        let (mut worst, mut last, mut least) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
         for round in 0..MOST_ROUNDS {
             let mut has_changed = false;
             for row in &mut self.rows {
@@ -170,7 +172,8 @@ impl Rows {
             }
             // On to the last digit that the size of the world leaves.
             let is_settled = worst <= 0.01 * TOLERANCE || (worst <= TOLERANCE && worst > 0.5 * last);
-            if (is_settled && !has_changed) || !worst.is_finite() {
+            least = least.min(worst);
+            if (is_settled && !has_changed) || !worst.is_finite() || worst > DIVERGED * least {
                 break;
             }
             last = worst;

@@ -5,15 +5,21 @@ use rapier2d_f64::prelude::{ColliderHandle, PairFilterContext, PhysicsHooks, Sol
 use crate::raycast::{ALL_HEIGHTS, share_heights};
 
 /// The vertical extents of all bodies and pieces of scenery, how they bounce, and who is joined to whom.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Storeys {
-    /// By the number that each collider carries.
+    /// By the number that each collider carries. The first is that of colliders without a number, which reach everywhere.
     heights: Vec<[f64; 2]>,
     /// Restitution [-], by the same number.
     restitution: Vec<f64>,
     /// Pairs of such numbers, the smaller first, sorted.
     joined: Vec<[u32; 2]>,
     pub(super) are_ignored: bool,
+}
+
+impl Default for Storeys {
+    fn default() -> Storeys {
+        Storeys { heights: vec![ALL_HEIGHTS], restitution: vec![0.0], joined: Vec::new(), are_ignored: false }
+    }
 }
 
 impl Storeys {
