@@ -223,10 +223,16 @@ impl Footing {
 
 impl World {
     /// Lets steps in the ground hold vehicles back, before the bodies move by a step of `dt` [s].
+    #[inline]
     pub(super) fn heed_ledges(&mut self, dt: f64) {
-        if !self.terrain.may_have_steps() {
-            return;
+        if self.terrain.may_have_steps() {
+            self.heed_all_ledges(dt);
         }
+    }
+
+    // Kept out of the step, which is short where no step can be.
+    #[inline(never)]
+    fn heed_all_ledges(&mut self, dt: f64) {
         for mover in self.movers.iter_mut().filter(|mover| mover.animation.is_none()) {
             mover.footing.heed(&mut self.physics, mover.body, &mover.attitude, &self.terrain, dt);
         }

@@ -20,10 +20,16 @@ const LEAST_BLOCK_REACH: f64 = 0.05;
 
 impl World {
     /// Lets every body stand on what is under it now.
+    #[inline]
     pub(super) fn settle(&mut self) {
-        if self.terrain.is_level() {
-            return;
+        if !self.terrain.is_level() {
+            self.settle_on_ground();
         }
+    }
+
+    // Kept out of the step, which is short where the ground is level.
+    #[inline(never)]
+    fn settle_on_ground(&mut self) {
         for (plane, &pose) in self.frame.planes.iter().enumerate() {
             self.terrain.set_plane_pose(plane, pose);
         }
@@ -94,6 +100,7 @@ impl Mover {
 
     /// The body was set down elsewhere, at `planar` [m, rad]: on the highest ground there that is not above half of the
     /// chassis.
+    #[inline(never)]
     pub(super) fn set_down(&mut self, terrain: &Terrain, planar: Pose2) {
         if !terrain.is_level() {
             let z = terrain.ground_under(planar.position(), self.attitude.z + 0.5 * self.footing.height, None);

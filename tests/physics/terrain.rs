@@ -478,11 +478,10 @@ fn nobody_is_held_for_ever() {
         let mut place: Vec<Pose3> = world.frame().vehicles.iter().map(|v| v.world_from_body).collect();
         for k in 0..8000 {
             if k % 300 == 0 {
-                for vehicle in 0..4 {
+                for (vehicle, at) in place.iter().enumerate() {
                     random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                     let [speed, turn] = [random >> 33, random >> 47].map(|bits| (bits % 5) as f64 - 2.0);
                     // Back towards the middle when far out.
-                    let at = place[vehicle];
                     let far = at.x.hypot(at.y) > 18.0;
                     let (speed, turn) = if far { (1.5, 0.6) } else { (speed, 0.4 * turn) };
                     twist(&mut world, vehicle, if speed == 0.0 { 0.7 } else { speed }, turn);
