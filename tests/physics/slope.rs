@@ -1,14 +1,8 @@
-//! Slopes made of height maps: MVSim's drift test, rolling downhill, and stopping on the way. They need height maps to
-//! show anything; what vehicles do on a plane of any slope is tested beside the code of the world.
+//! Slopes made of height maps: MVSim's drift test, rolling downhill, and stopping on the way. More of what vehicles do on a
+//! plane of any slope is tested beside the code of the world.
 
 use super::common::*;
-use skidpad::world::{PhysicsRules, World};
-
-/// None where height maps are not there yet.
-fn on_heights(text: &str, rules: PhysicsRules) -> Option<World> {
-    let world = world_with(text, Some(rules));
-    (!world.scene().elevations.is_empty()).then_some(world)
-}
+use skidpad::world::PhysicsRules;
 
 /// A plane that rises by `grade` along x, 200 m long and wide.
 fn plane(grade: f64) -> String {
@@ -39,7 +33,7 @@ fn a_stopped_vehicle_does_not_drift_on_a_slope() {
                 <controller class="{controller}"><KP>4</KP><KI>3</KI><max_torque>20</max_torque></controller></dynamics>
                 <friction class="default"><mu>0.8</mu><C_damping>0.05</C_damping></friction></vehicle>"#
             );
-            let Some(mut world) = on_heights(&text, rules) else { return };
+            let mut world = world_with(&text, Some(rules));
             twist(&mut world, 0, 0.0, 0.0);
             let start = first(&world).world_from_body;
             run(&mut world, 3.0);
@@ -59,7 +53,7 @@ fn a_stopped_vehicle_does_not_drift_on_a_slope() {
 fn a_cart_in_neutral_rolls_down_a_grade() {
     for (rules, rolls) in [(PhysicsRules::Skidpad, true), (PhysicsRules::Mvsim, false)] {
         let text = format!("<simul_timestep>0.005</simul_timestep>{}{}", plane(0.1), Cart::default().named("cart"));
-        let Some(mut world) = on_heights(&text, rules) else { return };
+        let mut world = world_with(&text, Some(rules));
         run(&mut world, 1.0);
         let before = first(&world).velocity_in_body.vx;
         run(&mut world, 3.0);
@@ -76,7 +70,7 @@ fn a_cart_stops_on_a_grade_and_stays() {
     for grade in [0.1, -0.1] {
         let cart = Cart { inside: inside.clone(), ..Cart::default() }.named("cart");
         let text = format!("<simul_timestep>0.005</simul_timestep>{}{cart}", plane(grade));
-        let Some(mut world) = on_heights(&text, PhysicsRules::Skidpad) else { return };
+        let mut world = world_with(&text, Some(PhysicsRules::Skidpad));
         twist(&mut world, 0, 1.0, 0.0);
         run(&mut world, 3.0);
         assert!(first(&world).world_from_body.x > 1.0);

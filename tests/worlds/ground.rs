@@ -132,9 +132,9 @@ fn each_wheel_stands_on_its_own_ground() {
     let push = r#"<controller class="raw"><l_torque>60</l_torque><r_torque>60</r_torque></controller>"#;
     let slips = |height: f64, law: &str, rules: PhysicsRules| -> Vec<bool> {
         let friction = format!(r#"<friction class="{law}"/>"#);
-        let pose = format!("0 0 {height} 0 0 0");
-        let cart = cart("a", &pose, push, &friction).replace("<dynamics", "<skip_elevation_adjust/><dynamics");
-        let (mut world, _) = load_text(&format!("{ice}{cart}"), rules).unwrap();
+        let floor = format!(r#"<element class="horizontal_plane"><z>{height}</z></element>"#);
+        let cart = cart("a", &format!("0 0 {height} 0 0 0"), push, &friction);
+        let (mut world, _) = load_text(&format!("{ice}{floor}{cart}"), rules).unwrap();
         run(&mut world, 0.05, |_| {});
         world.frame().vehicles[0].wheels.iter().map(|wheel| wheel.slip_ratio > 0.5).collect()
     };
@@ -282,32 +282,38 @@ fn mud_holds_the_car_that_rolls_into_it() {
     assert!(speed(&world, 1) > 2.0 && x(&world, 1) > 30.0, "{}", x(&world, 1));
 }
 
-/// A tilted plane that rises by 10 % along x, a car in neutral on it, and a robot that shall stand.
-const NEUTRAL_ON_SLOPE: &str = r#"
-  <element class="elevation_map">
-    <elevation_data_matrix>[-4 -4; 4 4]</elevation_data_matrix>
-    <resolution>80</resolution>
-    <corner_min_x>-40</corner_min_x>
-    <corner_min_y>-40</corner_min_y>
-  </element>"#;
-
-/// One rolls downhill as in [`mud_takes_speed_by_its_closed_form`], the other holds. Needs height maps.
+/// (m·g·(sin θ − C_rr·cos θ) − ΣC·v/R²)/(m + ΣI/R²) to the lag of the wheels, one step; what shall stand does
+/// not move.
 #[test]
-fn in_neutral_it_rolls_down_a_height_map() {
-    let neutral = cart("neutral", "0 3 0 0 0 0", "", LOSSLESS);
-    let held = cart("held", "0 -3 0 30 0 0", r#"<controller class="twist_pid"/>"#, LOSSLESS);
-    let text = format!("<simul_timestep>0.005</simul_timestep>{NEUTRAL_ON_SLOPE}{neutral}{held}");
-    let (mut world, _) = load_text(&text, PhysicsRules::Skidpad).unwrap();
-    if world.scene().elevations.is_empty() {
-        return;
-    }
-    let start = world.frame().vehicles[1].world_from_body;
+fn in_neutral_a_car_rolls_downhill_and_robots_hold() {
+    let mut world = load("neutral_on_slope");
     run(&mut world, 1.0, |_| {});
-    let before = speed(&world, 0);
+    let start: Vec<_> = world.frame().vehicles.iter().map(|vehicle| vehicle.world_from_body).collect();
+    for _ in 0..3 {
+        let before = speed(&world, 0);
+        run(&mut world, 0.1, |_| {});
+        let (sin, cos) = 0.1_f64.atan().sin_cos();
+        let (mass, radius) = (1160.0, 0.31);
+        let resisting = 0.01 * mass * GRAVITY * cos + 4.0 * 8.0 * 0.5 * (before + speed(&world, 0)) / (radius * radius);
+        let expected = (mass * GRAVITY * sin - resisting) / (mass + 4.0 * 0.5 * 15.0);
+        let found = (speed(&world, 0) - before) / 0.1;
+        assert!((found / expected - 1.0).abs() < 5e-3, "{found} for {expected}");
+    }
     run(&mut world, 3.0, |_| {});
-    let expected = 120.0 * GRAVITY * 0.1_f64.atan().sin() / 130.0;
-    let found = (speed(&world, 0) - before) / 3.0;
-    assert!((found / expected - 1.0).abs() < 1e-3 && x(&world, 0) < -1.0, "{found} for {expected}");
-    let end = world.frame().vehicles[1].world_from_body;
-    assert!((end.x - start.x).hypot(end.y - start.y) < 1e-6, "{start:?} to {end:?}");
+    assert!(x(&world, 0) < 17.0, "{}", x(&world, 0));
+    for robot in [1, 2] {
+        let (a, b) = (start[robot], world.frame().vehicles[robot].world_from_body);
+        assert!((a.x - b.x).hypot(a.y - b.y) < 1e-9 && (a.yaw - b.yaw).abs() < 1e-9, "{a:?} to {b:?}");
+    }
+    // One climbs, and stays where it stops.
+    command(&mut world, 1, 0.5);
+    run(&mut world, 3.0, |_| {});
+    assert!((speed(&world, 1) - 0.5).abs() < 0.02, "{}", speed(&world, 1));
+    let torque: f64 = world.frame().vehicles[1].wheels.iter().map(|wheel| wheel.torque / 0.1).sum();
+    assert!(torque > 18.0 * GRAVITY * 0.1_f64.atan().sin(), "{torque}");
+    command(&mut world, 1, 0.0);
+    run(&mut world, 2.0, |_| {});
+    let stopped = x(&world, 1);
+    run(&mut world, 5.0, |_| {});
+    assert!(stopped > 1.0 && (x(&world, 1) - stopped).abs() < 1e-9, "{stopped} to {}", x(&world, 1));
 }
