@@ -137,7 +137,7 @@ impl Limit {
             Limit::Axes => Vec2::new(within(force.x, max), within(force.y, max)),
             Limit::Circle => {
                 let squared = force.dot(force);
-                if squared <= max * max { force } else { (max / squared.sqrt()) * force }
+                if squared <= max * max { force } else { shortened(force, squared, max) }
             }
         }
     }
@@ -150,6 +150,14 @@ impl Limit {
             Limit::Circle => (max * max - across * across).max(0.0).sqrt(),
         }
     }
+}
+
+/// A vector [N] of this squared length, of the length `max` [N]. Never inlined, or root and quotient would be computed for
+/// wheels that grip as well.
+#[cold]
+#[inline(never)]
+fn shortened(force: Vec2, squared: f64, max: f64) -> Vec2 {
+    (max / squared.sqrt()) * force
 }
 
 /// `value` limited to ±`most`. A limit that is not a number passes on, for the step to find: `f64::clamp` would panic.
@@ -205,16 +213,23 @@ fn react(
     most_along: f64,
 ) -> WheelReaction {
     let spin_acceleration = (axle_torque - contact.radius * force.x) / contact.inertia;
-    let pull = contact.gravity_in_wheel.x;
-    if pull == 0.0 {
-        return WheelReaction { force_in_wheel: force, spin_acceleration };
-    }
-    let spare = (limit.beside(force.y, max).min(most_along) - force.x.abs()).max(0.0);
-    WheelReaction { force_in_wheel: Vec2::new(force.x - within(pull, spare), force.y), spin_acceleration }
+    let force_in_wheel = if contact.gravity_in_wheel.x == 0.0 {
+        force
+    } else {
+        hold_along(contact, force, limit.beside(force.y, max).min(most_along))
+    };
+    WheelReaction { force_in_wheel, spin_acceleration }
+}
+
+/// The force [N] with what is left of `most` [N] along x spent on the pull.
+#[inline(never)]
+fn hold_along(contact: &WheelContact, force: Vec2, most: f64) -> Vec2 {
+    let spare = (most - force.x.abs()).max(0.0);
+    Vec2::new(force.x - within(contact.gravity_in_wheel.x, spare), force.y)
 }
 
 /// A locked wheel: its spin ends, and the contact sticks along both axes up to `max` [N], beyond which it slides.
-#[inline]
+#[inline(never)]
 fn react_locked(contact: &WheelContact, limit: Limit, max: f64) -> WheelReaction {
     let demand = -((contact.mass / contact.dt) * contact.velocity_in_wheel + contact.gravity_in_wheel);
     WheelReaction { force_in_wheel: limit.apply(demand, max), spin_acceleration: -contact.spin / contact.dt }
