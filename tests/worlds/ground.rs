@@ -2,20 +2,13 @@
 
 use std::path::Path;
 
+use super::load;
 use skidpad::math::{Twist2, Vec3};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::region::{NO_COVERAGE, Regions, Value, find};
 use skidpad::world::{Frame, LoadOptions, PhysicsRules, World};
 
 const GRAVITY: f64 = 9.81;
-
-/// Loads `worlds/<name>.world.xml`; warnings count as failures.
-fn load(name: &str) -> World {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds").join(format!("{name}.world.xml"));
-    let (world, warnings) = World::load(&path, &LoadOptions::default()).unwrap_or_else(|problems| panic!("{problems}"));
-    assert!(warnings.is_empty(), "{}", warnings[0]);
-    world
-}
 
 /// Loads what stands between `<mvsim_world>` and its end. Gives the warnings as well.
 fn load_text(inner: &str, rules: PhysicsRules) -> Result<(World, Vec<String>), String> {

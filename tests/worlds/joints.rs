@@ -1,22 +1,11 @@
 //! The worlds with joints and with motion of their own: each shows what it is there to show.
 
-use std::path::Path;
-
+use super::load_under as load;
 use skidpad::math::{Pose3, Twist2, Vec3};
 use skidpad::vehicle::{Action, Command};
-use skidpad::world::{LoadOptions, PhysicsRules, World};
+use skidpad::world::{PhysicsRules, World};
 
 const RULES: [PhysicsRules; 2] = [PhysicsRules::Skidpad, PhysicsRules::Mvsim];
-
-/// Loads `worlds/<name>.world.xml`; warnings count as failures.
-fn load(name: &str, physics: PhysicsRules) -> World {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds").join(format!("{name}.world.xml"));
-    let options = LoadOptions { physics: Some(physics), ..LoadOptions::default() };
-    let (world, warnings) = World::load(&path, &options).unwrap_or_else(|problems| panic!("{name}: {problems}"));
-    let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-    assert!(warnings.is_empty(), "{name}:\n{}", warnings.join("\n"));
-    world
-}
 
 fn order(world: &mut World, vehicle: &str, action: Action) {
     let vehicle = world.scene().vehicle_index(vehicle).unwrap();

@@ -1,8 +1,8 @@
 //! Meshes, solids and walls from meshes: the worlds that show them, and what files get wrong about them.
 
 use std::f64::consts::PI;
-use std::path::{Path, PathBuf};
 
+use super::{folder, load_under as load};
 use skidpad::math::{Twist2, Vec2};
 use skidpad::mesh::primitives::Geometry;
 use skidpad::sensor::ReadingData;
@@ -11,19 +11,6 @@ use skidpad::vehicle::{Action, Command};
 use skidpad::world::terrain::BlockTop;
 use skidpad::world::visual::CullFaces;
 use skidpad::world::{BlockInfo, LoadOptions, PhysicsRules, World};
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds")
-}
-
-fn load(name: &str, physics: PhysicsRules) -> World {
-    let path = folder().join(format!("{name}.world.xml"));
-    let options = LoadOptions { physics: Some(physics), ..LoadOptions::default() };
-    let (world, warnings) = World::load(&path, &options).unwrap_or_else(|problems| panic!("{name}: {problems}"));
-    let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-    assert!(warnings.is_empty(), "{name}:\n{}", warnings.join("\n"));
-    world
-}
 
 /// Everything said about `body` inside a world that starts on line 1, with paths from `worlds/`; and the world.
 fn read(body: &str) -> (Option<World>, Vec<String>) {

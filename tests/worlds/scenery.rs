@@ -1,8 +1,9 @@
 //! Walls with openings, actors, what viewers get to know, and the world's place on Earth: in the worlds that show them, and in
 //! worlds written in place.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::load_under as load;
 use skidpad::math::{Twist2, Vec3};
 use skidpad::sensor::{ReadingData, SensorKind};
 use skidpad::vehicle::{Action, Command};
@@ -11,18 +12,6 @@ use skidpad::world::georeference::Geodetic;
 use skidpad::world::looks::{GroundGrid, Gui, Lights};
 use skidpad::world::wall::OpeningKind;
 use skidpad::world::{LoadOptions, PhysicsRules, World};
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds")
-}
-
-fn load(name: &str, physics: PhysicsRules) -> World {
-    let options = LoadOptions { physics: Some(physics), ..LoadOptions::default() };
-    let path = folder().join(format!("{name}.world.xml"));
-    let (world, warnings) = World::load(&path, &options).unwrap_or_else(|problems| panic!("{name}: {problems}"));
-    assert!(warnings.is_empty(), "{name}: {}", warnings[0]);
-    world
-}
 
 /// A world from what stands in it, and its warnings. It begins on line 2.
 fn read(inner: &str) -> (World, Vec<String>) {

@@ -1,19 +1,12 @@
 //! The worlds with ground of their own: each shows what it is there to show.
 
-use std::path::Path;
-
+use super::load_under as load;
 use skidpad::math::{Pose3, Twist2};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::terrain::BlockTop;
-use skidpad::world::{LoadOptions, PhysicsRules, World};
+use skidpad::world::{PhysicsRules, World};
 
 const BOTH: [PhysicsRules; 2] = [PhysicsRules::Skidpad, PhysicsRules::Mvsim];
-
-fn load(name: &str, rules: PhysicsRules) -> World {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("worlds/{name}.world.xml"));
-    let options = LoadOptions { physics: Some(rules), ..LoadOptions::default() };
-    World::load(&path, &options).unwrap_or_else(|problems| panic!("{name}: {problems}")).0
-}
 
 fn drive(world: &mut World, name: &str, vx: f64) {
     let vehicle = world.scene().vehicle_index(name).unwrap();
