@@ -91,9 +91,6 @@ impl Shape {
 
     /// Lowers the ranges of the beams that hit this shape.
     fn cast(&self, sweep: &mut Sweep<'_>) {
-        if !share_heights(self.heights, sweep.fan.heights) {
-            return;
-        }
         let to_center = self.center - sweep.fan.origin;
         let squared = to_center.dot(to_center);
         let reach = sweep.fan.max_range + self.radius;
@@ -101,6 +98,9 @@ impl Shape {
             return;
         }
         if squared <= self.radius * self.radius * 1.01 {
+            if !share_heights(self.heights, sweep.fan.heights) {
+                return;
+            }
             let faces_out = !self.contains(sweep.fan.origin);
             self.cast_edges(sweep, faces_out);
             return;
@@ -110,7 +110,9 @@ impl Shape {
         let s = self.radius / distance;
         let half_width = s * (1.0 + (0.5 * PI - 1.0) * s * s);
         let beams = sweep.beams(coarse_angle(to_center) - half_width, 2.0 * half_width);
-        if beams.iter().all(|range| sweep.is_hidden(range, distance - self.radius)) {
+        if beams.iter().all(|range| sweep.is_hidden(range, distance - self.radius))
+            || !share_heights(self.heights, sweep.fan.heights)
+        {
             return;
         }
         if beams.iter().map(|range| range.len()).sum::<usize>() > FEW_BEAMS {
