@@ -74,10 +74,10 @@
 //! * a kind of command: a variant of [`Action`](vehicle::Action);
 //! * a consumer of frames: a [`Sink`](sink::Sink);
 //! * a tag of world files: a file in `world::load`, which `root_element` there hands the tag to;
-//! * a map format: [`world::map_file`].
+//! * a map format: [`world::map_file`]; a mesh format: a file in [`mesh`] and a line in its `reader`.
 //!
 //! Dependencies point one way: `cli` → `runner`, `sink`, `ros` → `world` → `vehicle` → `friction`, `sensor` → `raycast`,
-//! `xml`, `math`, `time`, `rng`. The tests hold the core to what is said here (`tests/conventions.rs`).
+//! `xml` → `assets`, `mesh`, `math`, `time`, `rng`. The tests hold the core to what is said here (`tests/conventions.rs`).
 #![warn(missing_docs, unreachable_pub)]
 // What the outside can cause must not end the process; only tests may insist.
 #![cfg_attr(
@@ -97,10 +97,12 @@
     reason = "doc comments give units in brackets, which rustdoc would take for links"
 )]
 
+pub mod assets;
 pub mod bench;
 pub mod cli;
 pub mod friction;
 pub mod math;
+pub mod mesh;
 pub mod raycast;
 pub mod rng;
 #[cfg(feature = "ros")]

@@ -137,9 +137,9 @@ fn is_end(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// Map files are read on loading, by this file alone.
+/// Files that are read on loading, by these alone.
 fn reads_maps(path: &str) -> bool {
-    path == "src/world/map_file.rs"
+    ["src/world/map_file.rs", "src/world/point_file.rs", "src/world/terrain/file.rs"].contains(&path)
 }
 
 fn may_name_rapier(path: &str) -> bool {

@@ -112,6 +112,33 @@ fn a_lidar_allocates_nothing() {
     assert!(world.frame().readings[0].time.0 > 0, "it has scanned");
 }
 
+#[test]
+fn actors_allocate_nothing() {
+    let lidar = r#"<sensor class="laser"><sensor_period>0.02</sensor_period></sensor></vehicle>"#;
+    let text = vehicle("a", "differential", "twist_ideal", "0 0 0").replace("</vehicle>", lidar)
+        + r#"<actor><init_pose>9 -3 0</init_pose><path><waypoint>9 3 0</waypoint><waypoint>9 -3 0</waypoint></path></actor>"#;
+    let mut world = load(&text);
+    assert_eq!(allocations(&mut world, 100), 0);
+    assert!(world.frame().actors[0].speed > 0.0);
+}
+
+/// Up a hill, over a plane and a pushable block's place, and against a step it cannot climb.
+#[test]
+fn uneven_ground_and_steps_allocate_nothing() {
+    let ground = r#"<element class="horizontal_plane"><z>-0.01</z></element>
+        <element class="elevation_map"><resolution>3</resolution><elevation_data_matrix>
+        [0 0 0 0 0; 0 0 0 0 0; 0 0 0 0 0; 0.3 0.3 0.3 0.3 0.3; 0.9 0.9 0.9 0.9 0.9]</elevation_data_matrix></element>
+        <block><init_pose>3.5 0 0</init_pose><skip_elevation_adjust/><static>true</static><intangible>true</intangible>
+        <zmin>0</zmin><zmax>0.8</zmax><shape><pt>0 -9</pt><pt>1 -9</pt><pt>1 9</pt><pt>0 9</pt></shape></block>
+        <block><init_pose>0 8 0</init_pose></block>"#;
+    for (drive, controller) in [("ackermann", "twist_front_steer_pid"), ("differential_4_wheels", "twist_ideal")] {
+        let mut world = load(&(ground.to_string() + &vehicle("a", drive, controller, "-5 0 0")));
+        assert_eq!(allocations(&mut world, 1000), 0, "{drive}");
+        let vehicle = &world.frame().vehicles[0];
+        assert!(vehicle.world_from_body.z > 0.1 && vehicle.colliding, "{:?}", vehicle.world_from_body);
+    }
+}
+
 /// Joints of each kind, with what they hold, and bodies, blocks and a vehicle with motions of their own, all apart.
 #[test]
 fn joints_and_animations_allocate_nothing() {

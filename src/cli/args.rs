@@ -38,7 +38,7 @@ pub(super) struct WorldArgs {
     /// Let $(command) in the world file run programs
     #[arg(long)]
     pub(super) allow_commands: bool,
-    /// Fetch nothing from the network
+    /// Fetch no meshes and textures from the network, use only those fetched before
     #[arg(long)]
     pub(super) offline: bool,
     /// Whose rules count where the world file says nothing: skidpad, mvsim [default: as in the world file]
@@ -49,7 +49,13 @@ pub(super) struct WorldArgs {
 impl WorldArgs {
     /// How to load it.
     pub(super) fn load_options(&self, seed: Option<u64>) -> LoadOptions {
-        LoadOptions { seed, allow_commands: self.allow_commands, physics: self.physics }
+        LoadOptions {
+            seed,
+            allow_commands: self.allow_commands,
+            physics: self.physics,
+            offline: self.offline,
+            ..LoadOptions::default()
+        }
     }
 }
 

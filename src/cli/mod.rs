@@ -4,6 +4,7 @@
 
 mod args;
 mod check;
+mod describe;
 mod find;
 mod list;
 mod log;

@@ -1,10 +1,84 @@
-//! A progress bar on stderr for runs whose end is known.
+//! What goes on, on stderr: what a load that takes long is doing, and a bar for runs whose end is known.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::Failure;
+use crate::assets;
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
-use crate::world::{Frame, Scene};
+use crate::world::{Frame, LoadOptions, Loading, Scene, World};
+use crate::xml::{Problem, Problems};
+
+/// Loads a world; says what is wrong with one that cannot be loaded, warnings first. On a terminal it is shown what takes so long; elsewhere a line says what is fetched.
+pub(super) fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Problem>), Failure> {
+    let spinner = if io::stderr().is_terminal() { Spinner::start().ok() } else { None };
+    let progress = match &spinner {
+        Some(spinner) => {
+            let bar = spinner.bar.clone();
+            assets::Progress::new(move |what| bar.set_message(what.to_string()))
+        }
+        None => assets::Progress::new(|what| {
+            if what.starts_with("fetching ") {
+                tracing::info!("{what}");
+            }
+        }),
+    };
+    let Loading { world, errors, warnings } = World::examine(path, &LoadOptions { progress, ..options });
+    drop(spinner);
+    match world {
+        Some(world) => Ok((world, warnings)),
+        None => {
+            warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+            Err(Failure::because(Problems(errors)))
+        }
+    }
+}
+
+/// A line with what is being done and for how long, from the first second on.
+struct Spinner {
+    bar: ProgressBar,
+    /// Dropped to end the thread that waits for the first second to pass.
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Spinner {
+    const PATIENCE: Duration = Duration::from_secs(1);
+    const TEMPLATE: &str = "{spinner} {wide_msg} {elapsed}";
+
+    fn start() -> io::Result<Spinner> {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_message("loading");
+        if let Ok(style) = ProgressStyle::with_template(Self::TEMPLATE) {
+            bar.set_style(style);
+        }
+        let (end, ended) = mpsc::channel::<()>();
+        let shown = bar.clone();
+        let thread = thread::Builder::new().name("progress".to_owned()).spawn(move || {
+            if ended.recv_timeout(Self::PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                shown.set_draw_target(ProgressDrawTarget::stderr());
+                shown.enable_steady_tick(Duration::from_millis(100));
+            }
+        })?;
+        Ok(Spinner { bar, end: Some(end), thread: Some(thread) })
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            // It only ever waits and draws.
+            let _ = thread.join();
+        }
+        self.bar.finish_and_clear();
+    }
+}
 
 /// Shows how much of the simulated time has passed.
 pub(super) struct Progress {

@@ -5,20 +5,20 @@ use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
 use super::args::RunArgs;
-use super::progress::Progress;
+use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::{Failure, find, set_threads, talk};
 use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::SimTime;
-use crate::world::{Scene, World};
+use crate::world::Scene;
 
 /// Runs a world until its duration is over or a signal comes.
 pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
-    let (mut world, warnings) = World::load(&path, &args.world.load_options(args.seed)).map_err(Failure::because)?;
+    let (mut world, warnings) = progress::load(&path, args.world.load_options(args.seed))?;
     for warning in &warnings {
         tracing::warn!("{warning}");
     }

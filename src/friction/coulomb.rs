@@ -15,7 +15,8 @@
 //! Not modelled: slip stiffness, speed dependence of μ, camber, the difference between static and sliding friction.
 
 use super::{
-    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, read_common, resisting_torque, sticking_force,
+    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, react_locked, read_common, resisting_torque,
+    sticking_force,
 };
 use crate::xml::Reader;
 
@@ -52,8 +53,11 @@ impl FrictionLaw for Coulomb {
     #[inline]
     fn react(&self, contact: &WheelContact) -> WheelReaction {
         let max = contact.ground_mu.unwrap_or(self.mu) * contact.load;
+        if contact.locked {
+            return react_locked(contact, self.limit, max);
+        }
         let torque = resisting_torque(contact, self.damping, self.rolling_resistance);
         let force = self.limit.apply(sticking_force(contact, torque), max);
-        react(contact, torque, force, max)
+        react(contact, torque, force, (self.limit, max), max)
     }
 }

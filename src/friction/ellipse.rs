@@ -20,11 +20,13 @@
 //!   <limit>circle</limit>                      <!-- how μN bounds the vector: circle or axes -->
 //! </friction>
 //! ```
+//! Force comes only with slip, so that a free wheel creeps a little under any pull; a locked one sticks. Of the ground's
+//! own μ MVSim's rules let this law take no notice.
 //! Not modelled: the falling branch beyond the peak (see a Magic Formula for that).
 
 use super::{
-    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, resisting_torque, slip_angle, slip_ratio,
-    sticking_force, within,
+    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, react_locked, resisting_torque, slip_angle,
+    slip_ratio, sticking_force, within,
 };
 use crate::math::Vec2;
 use crate::xml::{Accept, Reader};
@@ -52,6 +54,8 @@ pub struct Ellipse {
     pub c_s_alpha: f64,
     /// How the force is limited by μ·N.
     pub limit: Limit,
+    /// Whether the ground's μ is left unheeded.
+    pub ignores_ground: bool,
 }
 
 impl Default for Ellipse {
@@ -67,6 +71,7 @@ impl Default for Ellipse {
             c_alpha_s: 0.5,
             c_s_alpha: 0.5,
             limit: Limit::Circle,
+            ignores_ground: false,
         }
     }
 }
@@ -88,6 +93,7 @@ impl Ellipse {
             c_alpha_s: reader.f64("C_alpha_s", d.c_alpha_s, share),
             c_s_alpha: reader.f64("C_s_alpha", d.c_s_alpha, share),
             limit: Limit::read(reader, defaults.limit),
+            ignores_ground: defaults.ellipse_ignores_ground,
         }
     }
 
@@ -105,13 +111,17 @@ impl Ellipse {
 
 impl FrictionLaw for Ellipse {
     fn react(&self, contact: &WheelContact) -> WheelReaction {
+        let ground_mu = contact.ground_mu.filter(|_| !self.ignores_ground);
+        let max = ground_mu.unwrap_or(self.mu) * contact.load;
+        if contact.locked {
+            return react_locked(contact, self.limit, max);
+        }
         let torque = resisting_torque(contact, self.damping, self.rolling_resistance);
         let demand = sticking_force(contact, torque);
         let angle = slip_angle(contact.velocity_in_wheel);
         let ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
         let most = self.limits(contact.load, angle, ratio);
         let force = Vec2::new(within(demand.x, most.x), within(demand.y, most.y));
-        let max = contact.ground_mu.unwrap_or(self.mu) * contact.load;
-        react(contact, torque, self.limit.apply(force, max), max.min(most.x))
+        react(contact, torque, self.limit.apply(force, max), (self.limit, max), most.x)
     }
 }

@@ -6,6 +6,9 @@
 //! Parts that the laws share: the forces that would stop all slip within one step ([`sticking_force`], MVSim's scheme: the
 //! wheel as an algebraic constraint while it grips), rolling losses ([`resisting_torque`]) and the limit μ·N
 //! ([`Limit`]).
+//!
+//! On a slope a contact holds what [`WheelContact::gravity_in_wheel`] says, within the same limit. A wheel under a brake
+//! ([`WheelContact::locked`]) does not turn: whatever the law, it sticks along both axes up to μ·N and slides beyond.
 
 mod coulomb;
 mod ellipse;
@@ -23,7 +26,8 @@ use crate::xml::{Accept, Reader};
 pub struct WheelContact {
     /// Velocity of the wheel's centre over the ground [m/s].
     pub velocity_in_wheel: Vec2,
-    /// Slope force of the mass on this wheel [N]; zero on level ground.
+    /// Pull that the contact holds as long as it grips [N]; zero on level ground. Along x it is what keeps MVSim's wheels
+    /// from rolling downhill: for a wheel that may roll, zero.
     pub gravity_in_wheel: Vec2,
     /// Load on the contact with the wheel's own weight [N], ≥ 0.
     pub load: f64,
@@ -37,6 +41,8 @@ pub struct WheelContact {
     pub radius: f64,
     /// Moment of inertia about the axle [kg·m²].
     pub inertia: f64,
+    /// Whether a brake keeps the wheel from turning.
+    pub locked: bool,
     /// Friction coefficient [-] of the ground where it differs from the tyre's own.
     pub ground_mu: Option<f64>,
     /// Rolling resistance coefficient [-] of the ground where it differs from the tyre's own.
@@ -67,6 +73,8 @@ pub struct LawDefaults {
     pub limit: Limit,
     /// Where Ward and Iagnemma's rolling resistance acts.
     pub resistance_at: ResistanceAt,
+    /// Whether the ellipse law, which has no μ in MVSim, leaves that of the ground unheeded as well.
+    pub ellipse_ignores_ground: bool,
 }
 
 /// Builds a law from its XML block.
@@ -129,10 +137,27 @@ impl Limit {
             Limit::Axes => Vec2::new(within(force.x, max), within(force.y, max)),
             Limit::Circle => {
                 let squared = force.dot(force);
-                if squared <= max * max { force } else { (max / squared.sqrt()) * force }
+                if squared <= max * max { force } else { shortened(force, squared, max) }
             }
         }
     }
+
+    /// The largest force along x [N] beside `across` [N] along y that `max` [N] ≥ 0 allows.
+    #[inline]
+    fn beside(self, across: f64, max: f64) -> f64 {
+        match self {
+            Limit::Axes => max,
+            Limit::Circle => (max * max - across * across).max(0.0).sqrt(),
+        }
+    }
+}
+
+/// A vector [N] of this squared length, of the length `max` [N]. Never inlined, or root and quotient would be computed for
+/// wheels that grip as well.
+#[cold]
+#[inline(never)]
+fn shortened(force: Vec2, squared: f64, max: f64) -> Vec2 {
+    (max / squared.sqrt()) * force
 }
 
 /// `value` limited to ±`most`. A limit that is not a number passes on, for the step to find: `f64::clamp` would panic.
@@ -178,13 +203,36 @@ pub fn sticking_force(contact: &WheelContact, axle_torque: f64) -> Vec2 {
 }
 
 /// Spin acceleration from the torque on the axle [N·m] and the ground's force along x [N], and the force that reaches
-/// the body: less the part of the slope force along x that grip can still hold.
+/// the body: less the pull along x that grip can still hold within `limit` and `max` [N], and `most_along` [N] on its axis.
 #[inline]
-fn react(contact: &WheelContact, axle_torque: f64, force: Vec2, max: f64) -> WheelReaction {
+fn react(
+    contact: &WheelContact,
+    axle_torque: f64,
+    force: Vec2,
+    (limit, max): (Limit, f64),
+    most_along: f64,
+) -> WheelReaction {
     let spin_acceleration = (axle_torque - contact.radius * force.x) / contact.inertia;
-    let spare = (max - force.x.abs()).max(0.0);
-    let held = contact.gravity_in_wheel.x.clamp(-spare, spare);
-    WheelReaction { force_in_wheel: Vec2::new(force.x - held, force.y), spin_acceleration }
+    let force_in_wheel = if contact.gravity_in_wheel.x == 0.0 {
+        force
+    } else {
+        hold_along(contact, force, limit.beside(force.y, max).min(most_along))
+    };
+    WheelReaction { force_in_wheel, spin_acceleration }
+}
+
+/// The force [N] with what is left of `most` [N] along x spent on the pull.
+#[inline(never)]
+fn hold_along(contact: &WheelContact, force: Vec2, most: f64) -> Vec2 {
+    let spare = (most - force.x.abs()).max(0.0);
+    Vec2::new(force.x - within(contact.gravity_in_wheel.x, spare), force.y)
+}
+
+/// A locked wheel: its spin ends, and the contact sticks along both axes up to `max` [N], beyond which it slides.
+#[inline(never)]
+fn react_locked(contact: &WheelContact, limit: Limit, max: f64) -> WheelReaction {
+    let demand = -((contact.mass / contact.dt) * contact.velocity_in_wheel + contact.gravity_in_wheel);
+    WheelReaction { force_in_wheel: limit.apply(demand, max), spin_acceleration: -contact.spin / contact.dt }
 }
 
 /// Slip ratio (ωR − vx)/max(|ωR|, |vx|) in [-1, 1], positive when driving; 0 when both stand. Regular at rest: below

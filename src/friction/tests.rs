@@ -13,6 +13,7 @@ const ROLLING: WheelContact = WheelContact {
     torque: 0.0,
     radius: 0.3,
     inertia: 0.45,
+    locked: false,
     ground_mu: None,
     ground_rolling_resistance: None,
     dt: 0.01,

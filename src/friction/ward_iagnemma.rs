@@ -21,7 +21,8 @@
 //! Not modelled: as the default law.
 
 use super::{
-    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, read_common, resisting_torque, sticking_force,
+    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, react_locked, read_common, resisting_torque,
+    sticking_force,
 };
 use crate::math::Vec2;
 use crate::xml::{Accept, Reader};
@@ -109,6 +110,9 @@ impl FrictionLaw for WardIagnemma {
     #[inline]
     fn react(&self, contact: &WheelContact) -> WheelReaction {
         let max = contact.ground_mu.unwrap_or(self.mu) * contact.load;
+        if contact.locked {
+            return react_locked(contact, self.limit, max);
+        }
         let mut torque = resisting_torque(contact, self.damping, self.rolling_resistance);
         let resistance = self.resistance(contact.load, contact.velocity_in_wheel.x);
         let demand = match self.resistance_at {
@@ -119,6 +123,6 @@ impl FrictionLaw for WardIagnemma {
             ResistanceAt::Contact => sticking_force(contact, torque) + Vec2::new(resistance, 0.0),
         };
         let force = self.limit.apply(demand, max);
-        react(contact, torque, force, max)
+        react(contact, torque, force, (self.limit, max), max)
     }
 }

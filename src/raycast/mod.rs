@@ -6,6 +6,7 @@ mod heights;
 mod obstacles;
 
 pub use caster::GridCaster;
+pub(crate) use grid::check_size;
 pub use grid::{GridError, MAX_CELLS, MAX_SIDE, OccupancyGrid};
 pub use heights::{ALL_HEIGHTS, share_heights};
 pub use obstacles::{Fan, Obstacles};

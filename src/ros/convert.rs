@@ -2,7 +2,7 @@
 //! into C and allocates.
 
 use r2r::builtin_interfaces::msg::Time;
-use r2r::geometry_msgs::msg::{Pose, Quaternion, Transform, TransformStamped, Vector3};
+use r2r::geometry_msgs::msg::{Pose, PoseStamped, Quaternion, Transform, TransformStamped, Vector3};
 use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid, Odometry};
 use r2r::sensor_msgs::msg::{JointState, LaserScan};
 use r2r::skidpad::msg::{WheelState, WheelStates};
@@ -86,16 +86,33 @@ pub fn new_transform(parent: &str, child: &str) -> TransformStamped {
     message
 }
 
+/// Fills a transform in: `pose` is that of the child in the parent.
+pub fn write_transform(stamp: &Time, pose: Pose3, message: &mut TransformStamped) {
+    message.header.stamp = stamp.clone();
+    message.transform = transform(pose);
+}
+
+/// An empty pose in the frame `map`.
+pub fn new_pose() -> PoseStamped {
+    let mut message = PoseStamped::default();
+    message.header.frame_id = MAP_FRAME.to_owned();
+    message
+}
+
+/// A pose in the world.
+pub fn write_stamped_pose(stamp: &Time, pose: Pose3, message: &mut PoseStamped) {
+    message.header.stamp = stamp.clone();
+    write_pose(pose, &mut message.pose);
+}
+
 /// `odom` → `base_footprint` as the odometry believes it.
 pub fn write_odom_transform(stamp: &Time, vehicle: &VehicleFrame, message: &mut TransformStamped) {
-    message.header.stamp = stamp.clone();
-    message.transform = transform(Pose3::from_planar(vehicle.odom_from_body));
+    write_transform(stamp, Pose3::from_planar(vehicle.odom_from_body), message);
 }
 
 /// `map` → `odom` such that `map` → `base_footprint` is the truth on the plane: T_true · T_odom⁻¹.
 pub fn write_map_transform(stamp: &Time, vehicle: &VehicleFrame, message: &mut TransformStamped) {
-    message.header.stamp = stamp.clone();
-    message.transform = transform(Pose3::from_planar(map_from_odom(vehicle)));
+    write_transform(stamp, Pose3::from_planar(map_from_odom(vehicle)), message);
 }
 
 fn map_from_odom(vehicle: &VehicleFrame) -> Pose2 {

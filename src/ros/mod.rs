@@ -15,6 +15,7 @@ mod error;
 mod names;
 mod parameter_services;
 mod parameters;
+mod poses;
 mod publish;
 mod qos_overrides;
 mod queue;
@@ -40,6 +41,7 @@ use crate::sink::Sink;
 use crate::world::Scene;
 use names::Resolver;
 use parameters::Parameters;
+use poses::PoseWish;
 use publish::{Announcer, Publishers};
 use qos_overrides::QosOverrides;
 use queue::Queue;
@@ -74,6 +76,7 @@ pub struct Options {
 pub struct Bridge {
     queue: Arc<Queue<Snapshot>>,
     settings: SharedSettings,
+    wishes: Vec<PoseWish>,
     parameters: Arc<Parameters>,
     interface: Vec<String>,
     stop: Arc<AtomicBool>,
@@ -120,15 +123,18 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
     services::serve(&mut node, &outbox, tasks.handle())?;
     let topics = topics::vehicle_topics(&scene, parameters.flag("force_vehicle_namespace"))?;
+    let taken: Vec<String> = topics::published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect();
+    let wishes = poses::wishes(&scene, &taken);
     let publishers = {
         let overrides = QosOverrides::new(overrides.iter().map(|(name, value)| (name, value)))?;
         let mut announcer = Announcer { node: &mut node, resolver: &resolver, overrides: &overrides };
-        Publishers::new(&mut announcer, &scene, &topics)?
+        Publishers::new(&mut announcer, &scene, &topics, &wishes)?
     };
     let cmd_vel_type = parameters.word("cmd_vel_type");
     let to_simulation = (outbox, tasks.handle().clone());
     let commands = Commands::new(context, &mut node, (&scene, &topics), &resolver, &cmd_vel_type, to_simulation)?;
-    let interface = interface_lines(&node, &resolver, &scene, &topics, &commands);
+    let published = topics::published(&scene, &topics, &wishes);
+    let interface = interface_lines(&node, &resolver, published, &commands);
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
@@ -154,6 +160,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     Ok(Bridge {
         queue,
         settings,
+        wishes,
         parameters,
         interface,
         stop,
@@ -167,7 +174,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
 impl Bridge {
     /// A sink for the runner. It fails once the bridge has been shut down.
     pub fn sink(&mut self) -> Box<dyn Sink> {
-        Box::new(RosSink::new(self.queue.clone(), self.settings.clone()))
+        Box::new(RosSink::new(self.queue.clone(), self.settings.clone(), self.wishes.clone()))
     }
 
     /// The rate that the parameters ask for at the start. The requests for the command timeout and the range noise are
@@ -296,8 +303,7 @@ fn check_domain(domain: Option<&str>) -> Result<(), RosError> {
 fn interface_lines(
     node: &Node,
     resolver: &Resolver,
-    scene: &Scene,
-    topics: &[topics::VehicleTopics],
+    published: Vec<(String, &'static str)>,
     commands: &Commands,
 ) -> Vec<String> {
     let domain = std::env::var("ROS_DOMAIN_ID").unwrap_or_else(|_| "0".to_owned());
@@ -310,7 +316,6 @@ fn interface_lines(
             lines.push(format!("  {title:<10} {name:<width$}  {kind}"));
         }
     };
-    let published = topics::published(scene, topics);
     section(
         "publishes",
         published.into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use r2r::builtin_interfaces::msg::Time;
+use r2r::geometry_msgs::msg::{PoseStamped, TransformStamped};
 use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid, Odometry};
 use r2r::rosgraph_msgs::msg::Clock;
 use r2r::sensor_msgs::msg::{JointState, LaserScan};
@@ -17,6 +18,7 @@ use super::convert;
 use super::covariance::Drift;
 use super::error::RosError;
 use super::names::Resolver;
+use super::poses::{PoseSnapshot, PoseWish};
 use super::qos_overrides::QosOverrides;
 use super::queue::Queue;
 use super::snapshot::{Snapshot, VehicleSnapshot};
@@ -84,12 +86,18 @@ pub struct Publishers {
     clock: Topic<Clock>,
     maps: Vec<(Topic<OccupancyGrid>, Topic<MapMetaData>)>,
     vehicles: Vec<VehiclePublishers>,
+    poses: Vec<PosePublishers>,
     latched: bool,
 }
 
 impl Publishers {
     /// Announces every topic of the table on the graph.
-    pub fn new(on: &mut Announcer<'_>, scene: &Arc<Scene>, topics: &[VehicleTopics]) -> Result<Publishers, RosError> {
+    pub fn new(
+        on: &mut Announcer<'_>,
+        scene: &Arc<Scene>,
+        topics: &[VehicleTopics],
+        wishes: &[PoseWish],
+    ) -> Result<Publishers, RosError> {
         let mut maps = Vec::new();
         for index in 0..scene.maps.len() {
             let [map, metadata] = map_topics(index);
@@ -105,7 +113,8 @@ impl Publishers {
             .map(|(vehicle, topics)| VehiclePublishers::new(on, vehicle, topics))
             .collect::<Result<_, _>>()?;
         let clock = on.topic(CLOCK_TOPIC, CLOCK_QOS, Clock::default())?;
-        Ok(Publishers { scene: scene.clone(), clock, maps, vehicles, latched: false })
+        let poses = wishes.iter().map(|wish| PosePublishers::new(on, wish)).collect::<Result<_, _>>()?;
+        Ok(Publishers { scene: scene.clone(), clock, maps, vehicles, poses, latched: false })
     }
 
     /// Publishes what comes out of `queue` until it is closed.
@@ -147,6 +156,9 @@ impl Publishers {
                 convert::write_scan(&stamp, &reading.ranges, &mut scan.message);
                 scan.publish();
             }
+        }
+        for (poses, publishers) in snapshot.poses.iter().zip(&mut self.poses).filter(|(poses, _)| poses.fresh) {
+            publishers.publish(&stamp, poses);
         }
     }
 
@@ -241,5 +253,42 @@ impl VehiclePublishers {
         self.wheel_states.publish();
         self.collision.message.data = vehicle.collided;
         self.collision.publish();
+    }
+}
+
+/// The topics of one `<publish>` of the world.
+struct PosePublishers {
+    pose: Option<Topic<PoseStamped>>,
+    relative: Option<(Topic<TransformStamped>, Vec<String>)>,
+}
+
+impl PosePublishers {
+    fn new(on: &mut Announcer<'_>, wish: &PoseWish) -> Result<PosePublishers, RosError> {
+        let pose = match &wish.pose_topic {
+            Some(name) => Some(on.topic(name, DATA_QOS, convert::new_pose())?),
+            None => None,
+        };
+        let relative = match &wish.relative_topic {
+            Some(name) => {
+                let others: Vec<String> = wish.others.iter().map(|(_, name)| name.clone()).collect();
+                Some((on.topic(name, DATA_QOS, convert::new_transform(&wish.name, ""))?, others))
+            }
+            None => None,
+        };
+        Ok(PosePublishers { pose, relative })
+    }
+
+    fn publish(&mut self, stamp: &Time, poses: &PoseSnapshot) {
+        if let Some(topic) = &mut self.pose {
+            convert::write_stamped_pose(stamp, poses.world_from_body, &mut topic.message);
+            topic.publish();
+        }
+        if let Some((topic, others)) = &mut self.relative {
+            for (name, pose) in others.iter().zip(&poses.body_from_others) {
+                topic.message.child_frame_id.clone_from(name);
+                convert::write_transform(stamp, *pose, &mut topic.message);
+                topic.publish();
+            }
+        }
     }
 }

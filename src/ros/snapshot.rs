@@ -7,6 +7,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::parameters::Settings;
+use super::poses::{PoseClock, PoseSnapshot, PoseWish};
 use super::queue::Queue;
 use crate::sensor::ReadingData;
 use crate::sink::{Sink, SinkError};
@@ -28,6 +29,8 @@ pub struct Snapshot {
     pub vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
     pub sensors: Vec<SensorSnapshot>,
+    /// One entry per wish of the world for poses.
+    pub poses: Vec<PoseSnapshot>,
 }
 
 /// A copy of one vehicle's state.
@@ -64,12 +67,13 @@ pub struct RosSink {
     settings: Settings,
     clock: Periodic,
     states: Periodic,
+    poses: PoseClock,
     collided: Vec<bool>,
 }
 
 impl RosSink {
-    /// A sink that fills snapshots into `queue` as `shared` has it.
-    pub fn new(queue: Arc<Queue<Snapshot>>, shared: SharedSettings) -> RosSink {
+    /// A sink that fills snapshots into `queue` as `shared` has it, with the poses that the world wishes for.
+    pub fn new(queue: Arc<Queue<Snapshot>>, shared: SharedSettings, wishes: Vec<PoseWish>) -> RosSink {
         let settings = *shared.lock().unwrap_or_else(PoisonError::into_inner);
         RosSink {
             queue,
@@ -77,6 +81,7 @@ impl RosSink {
             settings,
             clock: every(settings.clock_rate),
             states: every(settings.odom_rate),
+            poses: PoseClock::new(wishes),
             collided: Vec::new(),
         }
     }
@@ -134,8 +139,9 @@ impl Sink for RosSink {
         let clock = self.clock.is_due(frame.time);
         let states = self.states.is_due(frame.time);
         let senses = frame.fresh_readings().next().is_some();
-        let clock = self.settings.publish_clock && (clock || states || senses);
-        if !(clock || states || senses) {
+        let poses = self.poses.tick(frame.time);
+        let clock = self.settings.publish_clock && (clock || states || senses || poses);
+        if !(clock || states || senses || poses) {
             return Ok(());
         }
         self.push(|sink, snapshot| {
@@ -145,6 +151,7 @@ impl Sink for RosSink {
             snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
             copy_vehicles(frame, snapshot);
             copy_readings(frame, snapshot);
+            sink.poses.copy(frame, &mut snapshot.poses);
             if states {
                 for (vehicle, collided) in snapshot.vehicles.iter_mut().zip(&mut sink.collided) {
                     vehicle.collided = std::mem::take(collided);
@@ -168,6 +175,7 @@ impl Sink for RosSink {
             snapshot.states = false;
             snapshot.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
             snapshot.vehicles.iter_mut().for_each(|vehicle| vehicle.senses = false);
+            snapshot.poses.iter_mut().for_each(|pose| pose.fresh = false);
         })
     }
 }
@@ -225,7 +233,7 @@ mod tests {
     fn rig(settings: Settings, capacity: usize) -> (RosSink, Arc<Queue<Snapshot>>, SharedSettings) {
         let queue = Arc::new(Queue::new(capacity));
         let shared = Arc::new(Mutex::new(settings));
-        (RosSink::new(queue.clone(), shared.clone()), queue, shared)
+        (RosSink::new(queue.clone(), shared.clone(), Vec::new()), queue, shared)
     }
 
     fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {

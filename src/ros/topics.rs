@@ -4,6 +4,7 @@ use r2r::QosProfile;
 
 use super::error::RosError;
 use super::names::token;
+use super::poses::{POSE_TYPE, PoseWish, RELATIVE_TYPE};
 use crate::world::Scene;
 
 /// Root of the frame tree when something localises the vehicle; the frame of the map and of the ground truth.
@@ -95,7 +96,7 @@ fn claim(taken: &mut Vec<String>, name: String, vehicle: &str, by: &str) -> Resu
 }
 
 /// Relative name and type of everything published, for people to read.
-pub fn published(scene: &Scene, vehicles: &[VehicleTopics]) -> Vec<(String, &'static str)> {
+pub fn published(scene: &Scene, vehicles: &[VehicleTopics], poses: &[PoseWish]) -> Vec<(String, &'static str)> {
     let mut list = vec![(CLOCK_TOPIC.to_owned(), "rosgraph_msgs/msg/Clock")];
     for index in 0..scene.maps.len() {
         let [map, metadata] = map_topics(index);
@@ -105,6 +106,10 @@ pub fn published(scene: &Scene, vehicles: &[VehicleTopics]) -> Vec<(String, &'st
     for vehicle in vehicles {
         list.extend(VEHICLE_TOPICS.iter().map(|(name, kind)| (vehicle.name(name), *kind)));
         list.extend(vehicle.sensors.iter().map(|name| (name.clone(), "sensor_msgs/msg/LaserScan")));
+    }
+    for wish in poses {
+        list.extend(wish.pose_topic.clone().map(|name| (name, POSE_TYPE)));
+        list.extend(wish.relative_topic.clone().map(|name| (name, RELATIVE_TYPE)));
     }
     list
 }
@@ -138,7 +143,7 @@ mod tests {
     fn names(vehicles: Vec<VehicleInfo>, force: bool) -> Result<Vec<String>, RosError> {
         let scene = Scene { name: "test".into(), step: SimTime::from_secs(0.005), vehicles, ..Scene::default() };
         let topics = vehicle_topics(&scene, force)?;
-        Ok(published(&scene, &topics).into_iter().map(|(name, _)| name).collect())
+        Ok(published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect())
     }
 
     #[test]

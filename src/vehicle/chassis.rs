@@ -8,6 +8,7 @@
 //!          com_height="0"   its height [m]; > 0 turns load transfer on
 //!          inertia="…">     yaw inertia about the centre of mass [kg·m²]; default that of the uniform plate
 //!   <shape> <pt>x y</pt> … </shape>                     3 to 14 points [m], any order of rotation
+//!   <shape_from_visual/>                                outline, zmin and zmax from the meshes of the vehicle's visuals
 //! </chassis>
 //! ```
 //! The engine collides with the convex hull of the outline. `com`, `com_height` and `inertia` are skidpad's own.
@@ -36,6 +37,10 @@ pub struct Chassis {
     pub linear_damping: f64,
     /// Damping of the yaw rate [1/s].
     pub angular_damping: f64,
+    /// Whether the outline and the heights shall be those of the vehicle's visuals.
+    pub shape_from_visual: bool,
+    has_own_center: bool,
+    has_own_inertia: bool,
 }
 
 /// Area [m²], centroid [m] and second polar moment about the centroid [m⁴] of a simple polygon, by Green's theorem.
@@ -71,25 +76,45 @@ impl Chassis {
             color,
             linear_damping: 0.1,
             angular_damping: 0.1,
+            shape_from_visual: false,
+            has_own_center: false,
+            has_own_inertia: false,
         }
+    }
+
+    /// Gives it another outline [m] and other ends [m]. Centre of mass and inertia become those of the new plate, as far as
+    /// they were not given.
+    pub fn reshape(&mut self, outline: Vec<Vec2>, z: [f64; 2]) {
+        let plate = Chassis::uniform(outline, self.mass, z, self.color);
+        if !self.has_own_center {
+            self.center_of_mass = plate.center_of_mass;
+        }
+        if !self.has_own_inertia {
+            self.inertia = plate.inertia;
+        }
+        (self.outline, self.z) = (plate.outline, plate.z);
     }
 
     /// Reads the XML block above over `default`.
     pub fn read(reader: &Reader<'_>, default: Chassis) -> Chassis {
         let mass = reader.attribute_f64("mass", default.mass, Accept::positive());
         let outline = reader.child("shape").map(|shape| read_shape(&shape, 14)).unwrap_or(default.outline);
-        reader.later(&["shape_from_visual"]);
         for child in ["linear_damping", "angular_damping"] {
             if reader.has(child) {
                 reader.warn(format!("<{child}> as a tag has no effect; give it as an attribute of <chassis>"));
             }
         }
         let mut chassis = Chassis::uniform(outline, mass, default.z, default.color);
+        chassis.shape_from_visual = reader.has("shape_from_visual");
         if let Some(com) = reader.attribute_numbers("com", &[2]) {
             chassis.center_of_mass = Vec2::new(com[0], com[1]);
+            chassis.has_own_center = true;
         }
         chassis.center_of_mass_height = reader.attribute_f64("com_height", 0.0, Accept::non_negative());
-        chassis.inertia = reader.attribute_f64("inertia", chassis.inertia, Accept::positive());
+        if let Some(inertia) = reader.optional_attribute_f64("inertia", Accept::positive()) {
+            chassis.inertia = inertia;
+            chassis.has_own_inertia = true;
+        }
         chassis.z = [
             reader.attribute_f64("zmin", default.z[0], Accept::any()),
             reader.attribute_f64("zmax", default.z[1], Accept::any()),
@@ -130,6 +155,19 @@ fn fallback_square() -> Vec<Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_outline_moves_the_centre_of_mass_unless_it_was_given() {
+        let square =
+            |x: f64| [(x, 0.0), (x + 1.0, 0.0), (x + 1.0, 1.0), (x, 1.0)].map(|(x, y)| Vec2::new(x, y)).to_vec();
+        let mut chassis = Chassis::uniform(square(0.0), 6.0, [0.0, 1.0], [0; 4]);
+        chassis.reshape(square(2.0), [0.5, 2.0]);
+        assert!((chassis.center_of_mass - Vec2::new(2.5, 0.5)).norm() < 1e-12 && (chassis.inertia - 1.0).abs() < 1e-12);
+        assert_eq!((chassis.z, chassis.mass), ([0.5, 2.0], 6.0));
+        (chassis.has_own_center, chassis.has_own_inertia, chassis.inertia) = (true, true, 7.0);
+        chassis.reshape(square(5.0), [0.0, 1.0]);
+        assert!((chassis.center_of_mass - Vec2::new(2.5, 0.5)).norm() < 1e-12 && chassis.inertia == 7.0);
+    }
 
     #[test]
     fn a_rectangle_has_the_textbook_moments_whichever_way_round() {

@@ -6,6 +6,9 @@
 //! across it cannot be held and is left out: a castor that is not modelled carries it. A wheel whose load would be negative
 //! has lifted: it gets none, the others share its part.
 //!
+//! On a slope the ground carries cos(slope) of the weight, and the rest pulls at the centre of mass as an acceleration of
+//! −g·sin(slope) would: the wheels below get more.
+//!
 //! The vehicle's own equations choose: `<weight>static</weight>` (default) or `uniform` (MVSim: chassis weight over
 //! number of wheels) inside `<dynamics>`. Not modelled: suspension, roll stiffness, pitch and roll dynamics.
 
@@ -63,21 +66,23 @@ impl LoadModel {
         self
     }
 
-    /// Writes the load of each wheel [N] for a body that accelerates with `acceleration_in_body` [m/s²].
+    /// Writes the load of each wheel [N] for a body that accelerates with `acceleration_in_body` [m/s²], beyond that of
+    /// gravity along the ground. `upright` is the cosine of the slope [-], the share of the weight that is upright to the
+    /// ground.
     #[inline]
-    pub fn loads(&self, acceleration_in_body: Vec2, loads: &mut [f64]) {
-        if !self.transfers {
+    pub fn loads(&self, acceleration_in_body: Vec2, upright: f64, loads: &mut [f64]) {
+        if !self.transfers && upright == 1.0 {
             loads.copy_from_slice(&self.at_rest);
             return;
         }
         let mut lifted = false;
         for ((load, rest), transfer) in loads.iter_mut().zip(&self.at_rest).zip(&self.transfer) {
-            *load = rest + transfer.dot(acceleration_in_body);
+            *load = upright * rest + transfer.dot(acceleration_in_body);
             lifted |= *load < 0.0;
         }
         if lifted {
             let total: f64 = self.at_rest.iter().sum();
-            lift(loads, total);
+            lift(loads, upright * total);
         }
     }
 }
@@ -153,7 +158,7 @@ mod tests {
     fn braking_moves_m_h_a_over_l_to_the_front() {
         let model = LoadModel::from_center_of_mass(100.0, 10.0, Vec2::new(1.0, 0.0), 0.4, &CAR, &[0.0; 4]);
         let mut loads = [0.0; 4];
-        model.loads(Vec2::new(-3.0, 0.0), &mut loads);
+        model.loads(Vec2::new(-3.0, 0.0), 1.0, &mut loads);
         let moved = 100.0 * 0.4 * 3.0 / 2.0;
         assert!((loads[2] + loads[3] - (500.0 + moved)).abs() < 1e-9, "{loads:?}");
         assert!((sum(&loads) - 1000.0).abs() < 1e-9);
@@ -163,11 +168,23 @@ mod tests {
     fn a_left_turn_loads_the_right_wheels_until_the_left_lift() {
         let model = LoadModel::from_center_of_mass(100.0, 10.0, Vec2::new(1.0, 0.0), 0.4, &CAR, &[0.0; 4]);
         let mut loads = [0.0; 4];
-        model.loads(Vec2::new(0.0, 5.0), &mut loads);
+        model.loads(Vec2::new(0.0, 5.0), 1.0, &mut loads);
         assert!((loads[1] - loads[0] - 100.0 * 0.4 * 5.0).abs() < 1e-9, "{loads:?}");
-        model.loads(Vec2::new(0.0, 30.0), &mut loads);
+        model.loads(Vec2::new(0.0, 30.0), 1.0, &mut loads);
         assert_eq!([loads[0], loads[2]], [0.0, 0.0]);
         assert!((sum(&loads) - 1000.0).abs() < 1e-9);
+    }
+
+    /// Standing on a slope of 30° nose up: N·cos in all, and m·g·sin·h/l moved to the rear.
+    #[test]
+    fn a_slope_takes_the_cosine_and_loads_the_lower_wheels() {
+        let model = LoadModel::from_center_of_mass(100.0, 10.0, Vec2::new(1.0, 0.0), 0.4, &CAR, &[0.0; 4]);
+        let (sin, cos) = (0.5, 0.75_f64.sqrt());
+        let mut loads = [0.0; 4];
+        model.loads(Vec2::new(10.0 * sin, 0.0), cos, &mut loads);
+        assert!((sum(&loads) - 1000.0 * cos).abs() < 1e-9, "{loads:?}");
+        let rear = 500.0 * cos + 100.0 * 10.0 * sin * 0.4 / 2.0;
+        assert!((loads[0] + loads[1] - rear).abs() < 1e-9, "{loads:?} for {rear}");
     }
 
     #[test]

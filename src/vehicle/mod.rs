@@ -1,5 +1,6 @@
 //! Vehicles: chassis, wheels, drive, controller, and the commands they take.
 
+mod brake;
 pub mod chassis;
 mod command;
 pub mod controller;
@@ -15,6 +16,7 @@ pub use controller::{CONTROLLERS, Controller, ControllerEntry};
 pub use drive::{DRIVES, Drive, DriveEntry};
 pub use odometry::{Odometry, OdometrySource};
 pub use vehicle::{
-    Effect, Situation, Vehicle, VehicleParts, WeightRule, WheelGround, collision_pieces, total_inertia, wheel_outline,
+    Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule, WheelGround, collision_pieces, total_inertia,
+    wheel_outline,
 };
 pub use wheel::{Wheel, WheelParameters};

@@ -7,7 +7,11 @@
 //!          width="0.2"      [m], > 0
 //!          diameter="0.4"   [m], > 0
 //!          inertia="…"      about the axle [kg·m²], > 0; default m·r²/2, a uniform disc
-//!          color="#323232"/>
+//!          color="#323232"
+//!          linked_yaw="group"          name of a <visual> of the vehicle that turns with the steering; none
+//!          linked_yaw_offset_deg="0">  added to its yaw [deg]
+//!   <visual> … </visual>               mesh in the wheel's frame, spinning about its y axis
+//! </l_wheel>
 //! ```
 
 use crate::math::{Rot2, Twist2, Vec2};
@@ -56,8 +60,8 @@ impl WheelParameters {
         let pos = reader.attribute_numbers("pos", &[2, 3]).unwrap_or_else(|| vec![position.x, position.y]);
         let mass = reader.attribute_f64("mass", default.mass, Accept::positive());
         let radius = 0.5 * reader.attribute_f64("diameter", 2.0 * default.radius, Accept::positive());
-        reader.later(&["linked_yaw", "linked_yaw_offset_deg"]);
-        reader.ignore(&["visual"]);
+        // What it looks like is read where the vehicle's visuals are.
+        reader.ignore(&["visual", "linked_yaw", "linked_yaw_offset_deg"]);
         WheelParameters {
             name,
             position: Vec2::new(pos[0], pos[1]),

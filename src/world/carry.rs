@@ -40,6 +40,7 @@ impl World {
         for (index, motion) in &self.moving_planes {
             self.frame.planes[*index] = self.scene.planes[*index].world_from_start * motion.at(end);
         }
+        self.walk(dt);
     }
 
     /// Puts what has a prescribed motion where it is before the first step.

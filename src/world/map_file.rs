@@ -5,19 +5,28 @@
 //! * ROS map_server YAML: keys image, resolution, origin (x y yaw), negate, occupied_thresh, free_thresh, mode (trinary, scale,
 //!   raw), with the meaning of nav2_map_server. Cells above occupied_thresh are obstacles.
 //! * MRPT `.gridmap`, `.gridmap.gz`: the serialised COccupancyGridMap2D with 8-bit cells, versions 0 to 6.
+//!
+//! Sizes are looked at before memory is taken for them, and only regular files are read: whatever a file claims, reading it ends.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use image::{DynamicImage, ImageDecoder, ImageFormat};
 use serde::Deserialize;
 use thiserror::Error;
 
 use crate::math::Pose2;
-use crate::raycast::{GridError, OccupancyGrid};
+use crate::raycast::{GridError, MAX_CELLS, OccupancyGrid, check_size};
 
 /// Percentage from which a cell of an image or an MRPT map is an obstacle: at most half free.
 const HALF: i8 = 50;
+/// Longest map_server file [bytes].
+const LONGEST_YAML: u64 = 1 << 20;
+/// Most memory for the pixels of an image [bytes]: a map of the largest size in colour with transparency.
+const MOST_PIXELS: u64 = 4 * MAX_CELLS as u64;
+/// Most pixels that a byte of a PNG or PNM file can stand for: deflate makes 1032 bytes of one, with 8 pixels in each.
+const PIXELS_PER_BYTE: u64 = 8 * 1032;
 
 /// What an image itself does not say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +47,18 @@ pub enum MapError {
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
+    },
+    /// An image with more pixels than its file can hold.
+    #[error("the map image {} of {bytes} bytes claims to have {width} x {height} pixels", .path.display())]
+    Claim {
+        /// The file.
+        path: PathBuf,
+        /// Its length [bytes].
+        bytes: u64,
+        /// Pixels along x.
+        width: u32,
+        /// Pixels along y.
+        height: u32,
     },
     /// Not an image that can be decoded.
     #[error("cannot decode the map image {}: {source}\n  accepted: PNG, PGM, BMP, JPEG", .path.display())]
@@ -102,15 +123,34 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> MapError {
     move |source| MapError::Io { path, source }
 }
 
+/// A regular file, with its length [bytes]: a device or pipe could go on for ever.
+fn open(path: &Path) -> Result<(File, u64), MapError> {
+    let data = std::fs::metadata(path).map_err(io(path))?;
+    if !data.is_file() {
+        return Err(io(path)(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a file")));
+    }
+    Ok((File::open(path).map_err(io(path))?, data.len()))
+}
+
 /// Grey values of an image, its last row first.
 fn read_grey(path: &Path) -> Result<(usize, usize, Vec<u8>), MapError> {
     let undecodable = |source| MapError::Image { path: path.to_path_buf(), source };
-    let file = File::open(path).map_err(io(path))?;
+    let (file, bytes) = open(path)?;
     let mut reader = image::ImageReader::new(BufReader::new(file)).with_guessed_format().map_err(io(path))?;
+    let format = reader.format();
     let mut limits = image::Limits::default();
-    limits.max_alloc = Some(2 << 30);
-    reader.limits(limits);
-    let decoded = reader.decode().map_err(undecodable)?.into_luma8();
+    limits.max_alloc = Some(MOST_PIXELS);
+    reader.limits(limits.clone());
+    let decoder = reader.into_decoder().map_err(undecodable)?;
+    let (width, height) = decoder.dimensions();
+    check_size(width as usize, height as usize)
+        .map_err(|source| MapError::Grid { path: path.to_path_buf(), source })?;
+    let packed = matches!(format, Some(ImageFormat::Png | ImageFormat::Pnm));
+    if packed && u64::from(width) * u64::from(height) > bytes.saturating_mul(PIXELS_PER_BYTE) {
+        return Err(MapError::Claim { path: path.to_path_buf(), bytes, width, height });
+    }
+    limits.reserve(decoder.total_bytes()).map_err(undecodable)?;
+    let decoded = DynamicImage::from_decoder(decoder).map_err(undecodable)?.into_luma8();
     let (width, height) = (decoded.width() as usize, decoded.height() as usize);
     let mut rows = Vec::with_capacity(width * height);
     for row in decoded.as_raw().chunks_exact(width.max(1)).rev() {
@@ -194,7 +234,12 @@ fn default_free() -> f64 {
 }
 
 fn load_map_server(path: &Path) -> Result<OccupancyGrid, MapError> {
-    let text = std::fs::read_to_string(path).map_err(io(path))?;
+    let mut text = String::new();
+    open(path)?.0.take(LONGEST_YAML + 1).read_to_string(&mut text).map_err(io(path))?;
+    if text.len() as u64 > LONGEST_YAML {
+        let message = format!("longer than {LONGEST_YAML} bytes");
+        return Err(MapError::Yaml { path: path.to_path_buf(), message });
+    }
     let file: MapServer = serde_saphyr::from_str(&text)
         .map_err(|error| MapError::Yaml { path: path.to_path_buf(), message: error.to_string() })?;
     let bad = |key, found: String, accepted| MapError::Value { path: path.to_path_buf(), key, found, accepted };
@@ -269,7 +314,7 @@ impl<R: Read> Gridmap<'_, R> {
 }
 
 fn load_gridmap(path: &Path) -> Result<OccupancyGrid, MapError> {
-    let file = BufReader::new(File::open(path).map_err(io(path))?);
+    let file = BufReader::new(open(path)?.0);
     let is_compressed = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
     if is_compressed {
         parse_gridmap(path, BufReader::new(flate2::bufread::MultiGzDecoder::new(file)))
@@ -311,10 +356,7 @@ fn parse_gridmap(path: &Path, stream: impl Read) -> Result<OccupancyGrid, MapErr
     let y_min = file.float("y_min")?;
     file.float("y_max")?;
     let resolution = file.float("the resolution")?;
-    let count = width
-        .checked_mul(height)
-        .filter(|&n| n > 0 && n <= crate::raycast::MAX_CELLS)
-        .ok_or_else(|| MapError::Grid { path: path.to_path_buf(), source: GridError::Size { width, height } })?;
+    let count = check_size(width, height).map_err(|source| MapError::Grid { path: path.to_path_buf(), source })?;
     // Grows with what is really there, so that a false size in the header costs nothing.
     let mut bytes = Vec::new();
     if let Err(error) = file.stream.by_ref().take(count as u64).read_to_end(&mut bytes) {

@@ -8,14 +8,18 @@ mod error;
 mod frame;
 pub mod georeference;
 pub mod joint;
+mod ledges;
 mod load;
 pub mod looks;
 pub mod map_file;
 mod mover;
 mod physics;
+pub mod point_file;
 pub mod region;
 mod scene;
 mod settle;
+#[cfg(test)]
+mod slope_tests;
 pub mod terrain;
 pub mod visual;
 pub mod wall;
@@ -24,7 +28,7 @@ mod world;
 
 pub use error::{CommandError, StepError};
 pub use frame::{Frame, Setpoint, VehicleFrame, WheelFrame};
-pub use load::{LoadOptions, PhysicsRules};
+pub use load::{LoadOptions, Loading, PhysicsRules};
 pub use physics::{BodyIndex, Inertia, JointEnd, JointLaw, Physics, Piece, SceneryIndex, Wrench};
 pub use scene::{Accepts, BlockInfo, Publish, Scene, VehicleInfo, WheelInfo};
 pub use world::World;

@@ -2,6 +2,7 @@
 
 use super::BodyIndex;
 use super::animation::Keyframes;
+use super::ledges::Footing;
 use crate::math::{Pose2, Pose3, Twist2, Vec2, Vec3};
 use crate::vehicle::{Vehicle, WheelGround};
 
@@ -26,6 +27,27 @@ impl Attitude {
     pub(super) fn with(self, planar: Pose2) -> Pose3 {
         Pose3 { x: planar.x, y: planar.y, z: self.z, yaw: planar.yaw, pitch: self.pitch, roll: self.roll }
     }
+
+    /// Rise [-] of the body's own level along its x and y axes: metres up for each metre along the body.
+    pub(super) fn rise(self) -> [f64; 2] {
+        if self.is_level() {
+            return [0.0, 0.0];
+        }
+        [-libm::sin(self.pitch), libm::cos(self.pitch) * libm::sin(self.roll)]
+    }
+
+    /// Unit vector [-] along gravity, in the body frame.
+    pub(super) fn down_in_body(self) -> Vec3 {
+        if self.is_level() {
+            return Vec3::new(0.0, 0.0, -1.0);
+        }
+        let [along_x, along_y] = self.rise();
+        Vec3::new(-along_x, -along_y, -libm::cos(self.pitch) * libm::cos(self.roll))
+    }
+
+    fn is_level(self) -> bool {
+        self.pitch == 0.0 && self.roll == 0.0
+    }
 }
 
 /// A vehicle and its body.
@@ -40,6 +62,8 @@ pub(super) struct Mover {
     pub attitude: Attitude,
     /// Unit vector [-] along gravity, in the body frame.
     pub down_in_body: Vec3,
+    /// What keeps it off steps in the ground.
+    pub footing: Footing,
     /// What each wheel stands on.
     pub ground: Vec<WheelGround>,
     /// Where a joint carries a vehicle of two wheels [m], in the body frame.
@@ -60,9 +84,28 @@ impl Mover {
             acceleration_in_body: Vec2::ZERO,
             attitude: Attitude::default(),
             down_in_body: Vec3::new(0.0, 0.0, -1.0),
+            footing: Footing::default(),
             ground,
             hitch: None,
             animation: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gravity_and_rise_are_those_of_the_pose() {
+        assert_eq!(Attitude::default().down_in_body(), Vec3::new(0.0, 0.0, -1.0));
+        for (pitch, roll) in [(0.3, 0.0), (0.0, -0.2), (-0.5, 0.4)] {
+            let attitude = Attitude { z: 1.0, pitch, roll };
+            let rotation = attitude.with(Pose2::new(3.0, 2.0, 1.1)).rotation();
+            let down = rotation.transpose() * Vec3::new(0.0, 0.0, -1.0);
+            assert!((attitude.down_in_body() - down).norm() < 1e-15);
+            let [along_x, along_y] = attitude.rise();
+            assert!((along_x - rotation[(2, 0)]).abs() < 1e-15 && (along_y - rotation[(2, 1)]).abs() < 1e-15);
         }
     }
 }

@@ -20,6 +20,7 @@ mod linear;
 mod rest;
 mod rows;
 mod shapes;
+mod steps;
 mod storeys;
 
 use rapier2d_f64::parry::mass_properties::MassProperties;
@@ -65,6 +66,15 @@ pub struct Wrench {
     pub force_in_body: Vec2,
     /// Torque about the reference point [N·m].
     pub torque: f64,
+}
+
+impl Wrench {
+    /// Adds a force [N] at the point `at` [m], both in the body frame.
+    #[inline]
+    pub fn add(&mut self, force_in_body: Vec2, at: Vec2) {
+        self.force_in_body = self.force_in_body + force_in_body;
+        self.torque += at.cross(force_in_body);
+    }
 }
 
 struct Body {
@@ -309,11 +319,11 @@ impl Physics {
     }
 
     /// Puts a body at rest at this pose [m, rad], and takes along what hangs on it unless the joints hold there without.
-    /// Calls `moved` with each body that was set down.
-    pub fn teleport(&mut self, index: BodyIndex, world_from_body: Pose2, mut moved: impl FnMut(BodyIndex)) {
+    /// Calls `moved` with each body that was set down, and its pose.
+    pub fn teleport(&mut self, index: BodyIndex, world_from_body: Pose2, mut moved: impl FnMut(BodyIndex, Pose2)) {
         let from = self.world_from_body(index);
         self.place(index, world_from_body, Twist2::ZERO);
-        moved(index);
+        moved(index, world_from_body);
         self.joints.arrange(&self.bodies);
         if self.joints.is_empty() || self.joints.hold_of(index, &self.bodies) {
             return;
@@ -322,8 +332,9 @@ impl Physics {
         for k in 0..self.joints.hanging_on(index).len() {
             let other = self.joints.hanging_on(index)[k];
             if other != index {
-                self.place(other, move_along * self.world_from_body(other), Twist2::ZERO);
-                moved(other);
+                let pose = move_along * self.world_from_body(other);
+                self.place(other, pose, Twist2::ZERO);
+                moved(other, pose);
             }
         }
     }
@@ -393,6 +404,12 @@ impl Physics {
         let body = &self.bodies[index];
         let p = body.position();
         Pose2::new(p.x, p.y, body.yaw)
+    }
+
+    /// Position of the body's reference point in the world [m].
+    #[inline]
+    pub fn position(&self, index: BodyIndex) -> Vec2 {
+        self.bodies[index].position()
     }
 
     /// Rotation from the body's to world coordinates.

@@ -11,9 +11,11 @@ use super::terrain::{BlockTop, ElevationInfo, PlaneInfo};
 use super::visual::Visual;
 use super::wall::WallInfo;
 use crate::math::{Pose3, Vec2};
+use crate::mesh::primitives::Geometry;
 use crate::raycast::OccupancyGrid;
 use crate::sensor::SensorInfo;
 use crate::time::SimTime;
+use crate::xml::Place;
 
 /// Names, shapes and maps of a loaded world. Indices into its lists are used by frames and commands.
 #[derive(Clone, Debug, Default)]
@@ -143,14 +145,16 @@ pub struct BlockInfo {
     pub top: BlockTop,
     /// Pose at the start, in the world [m, rad].
     pub world_from_start: Pose3,
-    /// What it looks like; empty: a prism over its outline.
+    /// What it looks like; empty: its geometry, or else a prism over its outline.
     pub visuals: Vec<Visual>,
+    /// The solid that it is described as, if it is.
+    pub geometry: Option<Geometry>,
     /// Where its pose is published, if anywhere.
     pub publish: Option<Publish>,
 }
 
 /// A wish of `<publish>`: poses of a body as topics of their own.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Publish {
     /// Topic of the body's pose in the world; empty: none.
     pub pose_topic: String,
@@ -160,4 +164,6 @@ pub struct Publish {
     pub relative_topic: String,
     /// Names of those bodies.
     pub relative_objects: Vec<String>,
+    /// Where the world file asks for it.
+    pub place: Place,
 }

@@ -1,8 +1,339 @@
 //! Phase 8 of a step: bodies stand on the ground — height and attitude of vehicles, height of blocks.
+//!
+//! A vehicle stands on the ground under its wheels: level where it is even, otherwise with the pitch and roll of the
+//! least-squares fit of its wheels to it. There is no suspension and no vertical motion; x, y and yaw are those of the plane.
+//! A block that can be moved follows the height of the ground under it (MVSim's rules: it keeps its height).
 
-use super::World;
+use nalgebra::Matrix3;
+
+use super::mover::{Attitude, Mover};
+use super::terrain::{PlaneFit, Terrain};
+use super::{PhysicsRules, World};
+use crate::math::{Pose2, Pose3, Vec2, Vec3};
+
+/// Ground that differs by less is even [m].
+const EVEN: f64 = 1e-4;
+/// From which height over its reference plane on downwards ground is looked for under a hitch [m]: MVSim's.
+const HITCH_REACH: f64 = 0.5;
+/// The same, at least, for blocks [m].
+const LEAST_BLOCK_REACH: f64 = 0.05;
 
 impl World {
     /// Lets every body stand on what is under it now.
-    pub(super) fn settle(&mut self) {}
+    #[inline]
+    pub(super) fn settle(&mut self) {
+        if !self.terrain.is_level() {
+            self.settle_on_ground();
+        }
+    }
+
+    // Kept out of the step, which is short where the ground is level.
+    #[inline(never)]
+    fn settle_on_ground(&mut self) {
+        for (plane, &pose) in self.frame.planes.iter().enumerate() {
+            self.terrain.set_plane_pose(plane, pose);
+        }
+        self.settle_blocks();
+        let stops = self.terrain.may_have_steps();
+        for mover in self.movers.iter_mut().filter(|mover| mover.animation.is_none()) {
+            if stops {
+                mover.footing.check(&mut self.physics, mover.body, &mover.attitude, &self.terrain);
+            }
+            mover.stand(&self.terrain, self.physics.world_from_body(mover.body));
+        }
+    }
+
+    /// The same for bodies that were just set down at their start.
+    pub(super) fn settle_at_start(&mut self) {
+        let is_level = self.terrain.is_level();
+        for mover in self.movers.iter_mut().filter(|mover| mover.animation.is_none()) {
+            if is_level {
+                mover.attitude = Attitude::default();
+            }
+            mover.footing.forget();
+            mover.down_in_body = mover.attitude.down_in_body();
+        }
+        self.settle();
+    }
+
+    /// Blocks as ground go where their bodies went, and stand on the ground as bodies.
+    fn settle_blocks(&mut self) {
+        for &(index, _) in &self.moving_blocks {
+            let pose = match &self.blocks[index] {
+                Some(block) => block.attitude.with(self.physics.world_from_body(block.body)),
+                None => self.frame.blocks[index],
+            };
+            self.terrain.set_block_pose(index, pose);
+        }
+        let has_changed = self.terrain.take_changed();
+        for number in 0..self.terrain.movable_count() {
+            let Some((index, follows)) = self.terrain.movable(number) else { continue };
+            let Some(block) = &mut self.blocks[index] else { continue };
+            let planar = self.physics.world_from_body(block.body);
+            let is_still = self.terrain.block_pose(index) == Some(block.attitude.with(planar));
+            if is_still && !has_changed {
+                continue;
+            }
+            if follows && self.terrain.rules() == PhysicsRules::Skidpad {
+                let reach = (0.5 * self.scene.blocks[index].z[1]).max(LEAST_BLOCK_REACH);
+                block.attitude.z = self.terrain.ground_under(planar.position(), block.attitude.z + reach, Some(index));
+            }
+            self.terrain.set_block_pose(index, block.attitude.with(planar));
+        }
+    }
+}
+
+impl Mover {
+    /// Takes the height and attitude of the ground under the vehicle, whose body is at `planar` [m, rad].
+    fn stand(&mut self, terrain: &Terrain, planar: Pose2) {
+        // The tilt moves the wheels a little, and so the ground under them: MVSim looks twice.
+        for _ in 0..2 {
+            let supports = Supports::under(self, terrain, self.attitude.with(planar));
+            let attitude = supports.attitude(self.attitude, terrain.rules());
+            if attitude == self.attitude {
+                break;
+            }
+            self.attitude = attitude;
+        }
+        self.down_in_body = self.attitude.down_in_body();
+    }
+
+    /// The body was set down elsewhere, at `planar` [m, rad]: on the highest ground there that is not above half of the
+    /// chassis.
+    #[inline(never)]
+    pub(super) fn set_down(&mut self, terrain: &Terrain, planar: Pose2) {
+        if !terrain.is_level() {
+            let z = terrain.ground_under(planar.position(), self.attitude.z + 0.5 * self.footing.height, None);
+            self.attitude = Attitude { z, pitch: 0.0, roll: 0.0 };
+            self.footing.forget();
+        }
+    }
+}
+
+/// The ground under the supports of a vehicle: its wheels, and the hitch of one with two wheels.
+struct Supports {
+    fit: PlaneFit,
+    count: usize,
+    sum_local: Vec2,
+    sum: f64,
+    lowest: f64,
+    highest: f64,
+    /// The first support and the last, with the ground there.
+    ends: [(Vec2, f64); 2],
+}
+
+impl Supports {
+    fn under(mover: &Mover, terrain: &Terrain, world_from_body: Pose3) -> Supports {
+        let mut supports = Supports {
+            fit: PlaneFit::default(),
+            count: 0,
+            sum_local: Vec2::ZERO,
+            sum: 0.0,
+            lowest: f64::INFINITY,
+            highest: f64::NEG_INFINITY,
+            ends: [(Vec2::ZERO, 0.0); 2],
+        };
+        let rotation = world_from_body.rotation();
+        let wheels = mover.vehicle.wheels();
+        for wheel in wheels {
+            let wheel = &wheel.parameters;
+            let reach = mover.footing.wheel_reach(wheel.radius, terrain.rules());
+            supports.add(wheel.position, reach, terrain, world_from_body, &rotation);
+        }
+        if let (2, Some(hitch)) = (wheels.len(), mover.hitch) {
+            supports.add(hitch, HITCH_REACH, terrain, world_from_body, &rotation);
+        }
+        supports
+    }
+
+    fn add(&mut self, local: Vec2, reach: f64, terrain: &Terrain, world_from_body: Pose3, rotation: &Matrix3<f64>) {
+        let arm = rotation * Vec3::new(local.x, local.y, 0.0);
+        let p = Vec2::new(world_from_body.x + arm.x, world_from_body.y + arm.y);
+        let ground = terrain.ground_under(p, world_from_body.z + arm.z + reach, None);
+        self.fit.add(local, Vec3::new(arm.x, arm.y, ground));
+        self.ends[self.count.min(1)] = (local, ground);
+        self.count += 1;
+        self.sum_local = self.sum_local + local;
+        self.sum += ground;
+        self.lowest = self.lowest.min(ground);
+        self.highest = self.highest.max(ground);
+    }
+
+    /// The attitude of a body on them, which had another before.
+    fn attitude(&self, before: Attitude, rules: PhysicsRules) -> Attitude {
+        if self.count == 0 {
+            return before;
+        }
+        if self.highest - self.lowest < EVEN {
+            return Attitude { z: 0.5 * (self.lowest + self.highest), pitch: 0.0, roll: 0.0 };
+        }
+        let tilt = match (self.count, rules) {
+            (1, _) | (2, PhysicsRules::Mvsim) => None,
+            (2, PhysicsRules::Skidpad) => lean(self.ends, before),
+            _ => self.fit.pitch_and_roll(),
+        };
+        let Some((pitch, roll)) = tilt else { return before };
+        let attitude = Attitude { z: 0.0, pitch, roll };
+        let [along_x, along_y] = attitude.rise();
+        let z = (self.sum - along_x * self.sum_local.x - along_y * self.sum_local.y) / self.count as f64;
+        Attitude { z, ..attitude }
+    }
+}
+
+/// Pitch and roll [rad] of a body on two supports, which leave it one way to turn about their line: wheels side by side keep
+/// the pitch it has, wheels one behind the other its roll.
+fn lean([(from, low), (to, high)]: [(Vec2, f64); 2], before: Attitude) -> Option<(f64, f64)> {
+    let (d, rise) = (to - from, high - low);
+    let (sin_pitch, cos_pitch) = libm::sincos(before.pitch);
+    if d.y.abs() >= d.x.abs() && d.y != 0.0 {
+        let sin_roll = (rise + d.x * sin_pitch) / (d.y * cos_pitch);
+        return sin_roll.is_finite().then(|| (before.pitch, libm::asin(sin_roll.clamp(-1.0, 1.0))));
+    }
+    let sin_pitch = (d.y * cos_pitch * libm::sin(before.roll) - rise) / d.x;
+    sin_pitch.is_finite().then(|| (libm::asin(sin_pitch.clamp(-1.0, 1.0)), before.roll))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::math::Twist2;
+    use crate::vehicle::{Action, Command};
+    use crate::world::terrain::BlockTop;
+    use crate::world::{BlockInfo, LoadOptions};
+
+    const ROBOT: &str = r#"<dynamics class="differential_4_wheels">
+        <lr_wheel pos="-0.2 0.2" diameter="0.2"/><rr_wheel pos="-0.2 -0.2" diameter="0.2"/>
+        <lf_wheel pos="0.2 0.2" diameter="0.2"/><rf_wheel pos="0.2 -0.2" diameter="0.2"/>
+        <chassis zmax="0.4"><shape><pt>-0.3 -0.2</pt><pt>-0.3 0.2</pt><pt>0.3 0.2</pt><pt>0.3 -0.2</pt></shape></chassis>
+        <controller class="twist_ideal"/></dynamics>"#;
+
+    fn load(rules: PhysicsRules, inner: &str) -> World {
+        let options = LoadOptions { physics: Some(rules), ..LoadOptions::default() };
+        let text = format!("<mvsim_world>{inner}</mvsim_world>");
+        World::load_text("t.xml", Path::new("."), &text, &options).expect("a good world").0
+    }
+
+    fn robot(x: f64, y: f64) -> String {
+        format!("<vehicle><init_pose>{x} {y} 0</init_pose>{ROBOT}</vehicle>")
+    }
+
+    fn drive(world: &mut World, vx: f64) {
+        let action = Action::Twist(Twist2::new(vx, 0.0, 0.0));
+        world.command(Command { vehicle: 0, action }).expect("takes velocities");
+    }
+
+    fn pose(world: &World) -> Pose3 {
+        world.frame.vehicles[0].world_from_body
+    }
+
+    /// A world with a robot and one block with this top over 3 m × 2 m from (1, −1) on.
+    fn with_top(rules: PhysicsRules, top: BlockTop, start: f64) -> World {
+        let mut world = load(rules, &robot(start, 0.0));
+        let outline = [(0.0, -1.0), (3.0, -1.0), (3.0, 1.0), (0.0, 1.0)];
+        let info = BlockInfo {
+            outline: outline.map(|(x, y)| Vec2::new(x, y)).to_vec(),
+            top,
+            is_intangible: true,
+            is_static: true,
+            world_from_start: Pose3::from_planar(Pose2::new(1.0, 0.0, 0.0)),
+            ..BlockInfo::default()
+        };
+        world.terrain.add_block(&info, None);
+        world.terrain.finish();
+        world
+    }
+
+    const BOTH: [PhysicsRules; 2] = [PhysicsRules::Skidpad, PhysicsRules::Mvsim];
+
+    #[test]
+    fn a_ramp_is_driven_up_and_off_its_end_but_not_into_its_end() {
+        let ramp = BlockTop::Ramp { length: 3.0, height: 0.6 };
+        for rules in BOTH {
+            let mut up = with_top(rules, ramp, 0.0);
+            drive(&mut up, 1.0);
+            for _ in 0..1200 {
+                up.step().expect("finite");
+                let pose = pose(&up);
+                if pose.x > 1.25 && pose.x < 3.75 {
+                    assert!((pose.pitch + 0.2_f64.atan()).abs() < 1e-9, "{pose:?}");
+                    assert!((pose.z - 0.2 * (pose.x - 1.0)).abs() < 1e-9, "{pose:?}");
+                }
+            }
+            assert!(pose(&up).x > 5.0 && pose(&up).z == 0.0 && pose(&up).pitch == 0.0, "{rules:?}: {:?}", pose(&up));
+            let mut against = with_top(rules, ramp, 6.0);
+            drive(&mut against, -1.0);
+            for _ in 0..1200 {
+                against.step().expect("finite");
+            }
+            let pose = pose(&against);
+            assert!((pose.x - 0.3 - 4.0).abs() < 2e-3 && pose.z == 0.0, "{rules:?}: {pose:?}");
+            assert!(against.frame.vehicles[0].colliding);
+        }
+    }
+
+    #[test]
+    fn a_bump_lifts_the_wheels_that_are_on_it() {
+        for rules in BOTH {
+            let mut world = with_top(rules, BlockTop::Bump { width: 2.0, height: 0.08 }, 2.5);
+            world.step().expect("finite");
+            let height = 0.08 * (1.0_f64 - 0.04).sqrt();
+            assert!((pose(&world).z - height).abs() < 1e-12 && pose(&world).pitch == 0.0, "{:?}", pose(&world));
+        }
+    }
+
+    #[test]
+    fn bodies_on_a_moving_plane_rise_and_tilt_with_it() {
+        let plane = r#"<element class="horizontal_plane"><z>0.1</z></element>"#;
+        let block = "<block><init_pose>-2 0 0</init_pose></block>";
+        let mut world = load(PhysicsRules::Skidpad, &format!("{plane}{}{block}", robot(2.0, 0.0)));
+        assert_eq!((pose(&world).z, world.frame.blocks[0].z), (0.1, 0.1));
+        for k in 1..=100 {
+            world.frame.planes[0].z = 0.02 * f64::from(k);
+            world.step().expect("finite");
+            let z = 0.1 + 0.02 * f64::from(k);
+            assert_eq!((pose(&world).z, world.frame.blocks[0].z), (z, z));
+        }
+        for k in 1..=13 {
+            world.frame.planes[0].pitch = -0.01 * f64::from(k.min(10));
+            world.step().expect("finite");
+        }
+        assert!((pose(&world).pitch + 0.1).abs() < 1e-9, "{:?}", pose(&world));
+        assert!((world.movers[0].down_in_body - Vec3::new(-0.1_f64.sin(), 0.0, -0.1_f64.cos())).norm() < 1e-9);
+        world.reset();
+        assert_eq!((pose(&world).z, world.frame.blocks[0].z, pose(&world).pitch), (0.1, 0.1, 0.0));
+    }
+
+    #[test]
+    fn a_hitch_is_the_third_support_of_two_wheels() {
+        let trailer = r#"<vehicle><init_pose>0 0 0</init_pose><dynamics class="differential"/></vehicle>"#;
+        let plane = r#"<element class="horizontal_plane"><x_min>1</x_min><z>0.3</z></element>"#;
+        for rules in BOTH {
+            let mut world = load(rules, &format!("{plane}{trailer}"));
+            world.step().expect("finite");
+            assert_eq!((pose(&world).z, pose(&world).pitch), (0.0, 0.0));
+            world.movers[0].hitch = Some(Vec2::new(2.0, 0.0));
+            world.step().expect("finite");
+            world.step().expect("finite");
+            let pose = pose(&world);
+            // Wheels at 0, the hitch at 0.3: what a rigid body can do best.
+            assert!((pose.pitch + (0.3_f64 / 2.0).atan()).abs() < 5e-3 && pose.roll.abs() < 1e-12, "{pose:?}");
+        }
+    }
+
+    #[test]
+    fn a_block_does_not_stand_on_itself_and_stays_where_it_was_told_to_keep_its_height() {
+        let ground = r#"<element class="horizontal_plane"/>"#;
+        let blocks = "<block><init_pose>0 3 0</init_pose><init_vel>1 0 0</init_vel><zmin>-1</zmin><zmax>0</zmax></block>\
+            <block><init_pose3d>0 6 2 0 0 0</init_pose3d><init_vel>1 0 0</init_vel><skip_elevation_adjust/></block>";
+        for rules in BOTH {
+            let mut world = load(rules, &format!("{ground}{blocks}"));
+            for _ in 0..100 {
+                world.step().expect("finite");
+                assert_eq!((world.frame.blocks[0].z, world.frame.blocks[1].z), (0.0, 2.0));
+            }
+            assert!(world.frame.blocks.iter().all(|block| block.x > 0.05));
+        }
+    }
 }

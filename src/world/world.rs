@@ -9,6 +9,7 @@ use super::animation::Keyframes;
 use super::blocks::BlockBody;
 use super::carry::{block_heights, vehicle_heights};
 use super::mover::{Attitude, Mover};
+use super::region::Regions;
 use super::terrain::Terrain;
 use super::{CommandError, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame};
 use crate::math::Vec2;
@@ -31,6 +32,7 @@ pub struct World {
     pub(super) scene: Arc<Scene>,
     pub(super) physics: Physics,
     pub(super) terrain: Terrain,
+    pub(super) regions: Regions,
     pub(super) movers: Vec<Mover>,
     /// One entry per block of the scene; those without a body never collide, or never move.
     pub(super) blocks: Vec<Option<BlockBody>>,
@@ -52,6 +54,7 @@ pub(super) struct Parts {
     pub scene: Scene,
     pub physics: Physics,
     pub terrain: Terrain,
+    pub regions: Regions,
     pub movers: Vec<Mover>,
     pub blocks: Vec<Option<BlockBody>>,
     pub moving_blocks: Vec<(usize, Keyframes)>,
@@ -69,6 +72,7 @@ impl World {
             scene,
             physics,
             terrain,
+            regions,
             movers,
             blocks,
             moving_blocks,
@@ -106,6 +110,7 @@ impl World {
             scene: Arc::new(scene),
             physics,
             terrain,
+            regions,
             movers,
             blocks,
             moving_blocks,
@@ -191,6 +196,7 @@ impl World {
         self.carry(dt);
         self.drive_vehicles(dt);
         self.brake_blocks(dt);
+        self.heed_ledges(dt);
         self.set_vehicle_heights();
         self.physics.step();
         self.frame.time += self.scene.step;
@@ -213,12 +219,13 @@ impl World {
                 }
                 Action::Teleport(world_from_body) => {
                     let body = mover.body;
-                    let movers = &mut self.movers;
-                    self.physics.teleport(body, world_from_body, |moved| {
+                    let (movers, terrain) = (&mut self.movers, &self.terrain);
+                    self.physics.teleport(body, world_from_body, |moved, pose| {
                         for mover in movers.iter_mut().filter(|mover| mover.body == moved) {
                             mover.velocity_in_world = Vec2::ZERO;
                             mover.acceleration_in_body = Vec2::ZERO;
                             mover.vehicle.halt();
+                            mover.set_down(terrain, pose);
                         }
                     });
                 }
@@ -232,6 +239,11 @@ impl World {
     /// Phases 2 to 5: controllers, drives, contacts, friction, and the velocities of the bodies.
     fn drive_vehicles(&mut self, dt: f64) {
         for (mover, frame) in self.movers.iter_mut().zip(&mut self.frame.vehicles) {
+            if self.regions.change_ground() {
+                let (position, rotation) = (self.physics.position(mover.body), self.physics.rotation(mover.body));
+                let wheels = mover.vehicle.wheels();
+                self.regions.look_under(wheels, position, rotation, mover.attitude, &mut mover.ground);
+            }
             let situation = Situation {
                 velocity_in_body: self.physics.velocity_in_body(mover.body),
                 acceleration_in_body: mover.acceleration_in_body,
@@ -273,7 +285,7 @@ impl World {
             frame.acceleration_in_body = mover.acceleration_in_body;
             frame.odom_from_body = mover.vehicle.odometry().odom_from_body;
             frame.odom_velocity_in_body = mover.vehicle.odometry().velocity_in_body;
-            frame.colliding = self.physics.is_colliding(mover.body);
+            frame.colliding = self.physics.is_colliding(mover.body) || mover.footing.is_stopped;
             if let Some(quantity) = not_finite(frame) {
                 return Err(StepError {
                     kind: "vehicle",
@@ -387,9 +399,14 @@ impl World {
             *frame = actor.frame();
         }
         self.carry_home();
-        self.settle();
+        self.settle_at_start();
         for (mover, frame) in self.movers.iter().zip(&mut self.frame.vehicles) {
             frame.world_from_body = mover.attitude.with(frame.world_from_body.planar());
+        }
+        for (block, pose) in self.blocks.iter().zip(&mut self.frame.blocks) {
+            if let Some(block) = block {
+                *pose = block.attitude.with(pose.planar());
+            }
         }
     }
 }

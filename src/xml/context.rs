@@ -1,19 +1,26 @@
 //! What one load of a world shares: variables, random numbers, problems, and the evaluation of values with them.
 
+use super::flow::FileText;
 use super::place::Record;
-use super::{Generator, Place, Problem, Severity, substitute};
+use super::substitute::{self, Failure};
+use super::{Generator, Place, Problem, Severity};
+use crate::assets::{self, Assets, Progress};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::Arc;
+
+/// Most text that one load reads and makes [bytes]; what substitution scans again counts again.
+const MOST_TEXT: u64 = 512 << 20;
 
 /// What a load may do and from which seed it starts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Seed of `rand`, `unifrnd` and `randn` in `$f{…}`; 0 if none, so that a load is repeatable. A world that calls `randomize` overrides it.
     pub seed: Option<u64>,
     /// Whether `$(command)` runs the command in a shell. `$(ros2 pkg prefix …)` is answered without one, and always.
     pub allow_commands: bool,
+    /// How meshes, textures and the like are come by.
+    pub assets: assets::Settings,
 }
 
 /// Which variables a value sees.
@@ -29,22 +36,44 @@ pub enum Scope {
 #[derive(Debug)]
 pub struct Context {
     pub(super) options: Options,
-    variables: RefCell<BTreeMap<String, String>>,
+    /// By the name in lower case, since expressions do not tell cases apart, then by the name.
+    variables: RefCell<BTreeMap<String, BTreeMap<String, String>>>,
     pub(super) generator: RefCell<Generator>,
     record: RefCell<Record>,
     /// Files being read, innermost last.
     pub(super) including: RefCell<Vec<PathBuf>>,
     /// Texts of files already read: a loop may include the same file many times.
-    pub(super) texts: RefCell<HashMap<PathBuf, Arc<str>>>,
+    pub(super) texts: RefCell<HashMap<PathBuf, FileText>>,
+    /// What commands already run gave, or why they failed.
+    pub(super) commands: RefCell<HashMap<String, Result<String, String>>>,
+    pub(super) assets: Assets,
     /// Depth of `for`, `if` and `include` being carried out.
     pub(super) depth: Cell<usize>,
     /// Loop rounds and includes carried out so far.
     pub(super) work: Cell<u64>,
+    /// Elements handed out so far, and with all that is in them.
+    pub(super) given: Cell<(u64, u64)>,
+    /// Set once the world has gone beyond a bound: nothing more is carried out then.
+    pub(super) halted: Cell<bool>,
+    /// Text read and made so far [bytes].
+    spent: Cell<u64>,
 }
 
 impl Context {
     /// A load that has not read anything yet.
     pub fn new(options: Options) -> Context {
+        let assets = Assets::new(options.assets.clone());
+        Context::with_assets(options, assets)
+    }
+
+    /// A load that starts again: without variables and problems, with the random numbers from their start, but with the files, texts and outputs
+    /// of commands of the load `before`. Nothing is read, fetched or run twice.
+    pub fn again(before: Context) -> Context {
+        let context = Context::with_assets(before.options, before.assets);
+        Context { texts: before.texts, commands: before.commands, ..context }
+    }
+
+    fn with_assets(options: Options, assets: Assets) -> Context {
         let seed = options.seed.unwrap_or(0);
         // The generator takes 32 bits; seeds that fit are taken as they are, as `randomize` does.
         let folded = (seed ^ (seed >> 32)) & 0xFFFF_FFFF;
@@ -55,8 +84,13 @@ impl Context {
             record: RefCell::default(),
             including: RefCell::default(),
             texts: RefCell::default(),
+            commands: RefCell::default(),
+            assets,
             depth: Cell::new(0),
             work: Cell::new(0),
+            given: Cell::new((0, 0)),
+            halted: Cell::new(false),
+            spent: Cell::new(0),
         }
     }
 
@@ -77,21 +111,40 @@ impl Context {
         }
     }
 
+    /// Who is told what takes long.
+    pub fn progress(&self) -> &Progress {
+        self.assets.progress()
+    }
+
+    /// Counts text that is read or made; an error once that is too much for one world.
+    pub(super) fn spend(&self, bytes: usize) -> Result<(), Failure> {
+        let spent = self.spent.get().saturating_add(bytes as u64);
+        self.spent.set(spent);
+        if spent > MOST_TEXT {
+            return Err(Failure::new(format!(
+                "more than {} MiB of text read and made for this world",
+                MOST_TEXT >> 20
+            )));
+        }
+        Ok(())
+    }
+
     /// The text of a variable set by `<variable>`, `<for>` or [`Self::set_variable`].
     pub fn variable(&self, name: &str) -> Option<String> {
-        self.variables.borrow().get(name).cloned()
+        self.variables.borrow().get(&name.to_ascii_lowercase())?.get(name).cloned()
     }
 
     /// Sets a variable. There is one table for the whole world.
     pub fn set_variable(&self, name: impl Into<String>, value: impl Into<String>) {
-        self.variables.borrow_mut().insert(name.into(), value.into());
+        let name = name.into();
+        self.variables.borrow_mut().entry(name.to_ascii_lowercase()).or_default().insert(name, value.into());
     }
 
-    /// The first variable that `found` takes, in byte order of names.
-    pub(super) fn find_variable(&self, found: impl Fn(&str) -> bool) -> Option<String> {
+    /// The variable of that name, or else the first in byte order that differs from it in case only.
+    pub(super) fn variable_of_any_case(&self, name: &str) -> Option<String> {
         let variables = self.variables.borrow();
-        let mut all = variables.iter();
-        all.find(|(name, _)| found(name)).map(|(_, v)| v.clone())
+        let same = variables.get(&name.to_ascii_lowercase())?;
+        same.get(name).or_else(|| same.values().next()).cloned()
     }
 
     /// Whether an error has been recorded so far.
@@ -112,13 +165,26 @@ impl Context {
         match substitute::evaluate(self, text, scope, names) {
             Ok(value) => Some(value),
             Err(failure) => {
-                let report = self.error(place, failure.message);
-                if let Some(hint) = failure.hint {
-                    report.hint(hint);
-                }
+                self.fail(place, failure);
                 None
             }
         }
+    }
+
+    /// Records why a text could not be had.
+    pub(super) fn fail(&self, place: &Place, failure: Failure) {
+        let report = self.error(place, failure.message);
+        if let Some(hint) = failure.hint {
+            report.hint(hint);
+        }
+    }
+
+    /// [`Self::evaluate`] without a record of what is wrong, and without drawing random numbers.
+    pub(super) fn try_evaluate(&self, text: &str, scope: Scope, names: &[(String, String)]) -> Result<String, Failure> {
+        let before = self.generator.borrow().clone();
+        let value = substitute::evaluate(self, text, scope, names);
+        *self.generator.borrow_mut() = before;
+        value
     }
 }
 
@@ -144,6 +210,9 @@ impl Report<'_> {
 
     /// Adds the names that would have been accepted, and which of them was probably meant by `written`.
     pub fn one_of<S: Into<String>>(self, written: &str, names: impl IntoIterator<Item = S>) -> Self {
+        if self.is_lost() {
+            return self;
+        }
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
         let guess = nearest(written, &names).map(|name| format!("did you mean \"{name}\"?"));
         let report = self.accepted(names);
@@ -151,6 +220,11 @@ impl Report<'_> {
             Some(guess) => report.hint(guess),
             None => report,
         }
+    }
+
+    /// Whether there are so many problems already that this one is only counted.
+    fn is_lost(&self) -> bool {
+        self.problem.as_ref().is_none_or(|problem| self.context.record.borrow().is_full(problem.severity))
     }
 
     /// Adds what to do about it.
@@ -173,9 +247,24 @@ fn nearest<'a>(written: &str, names: &'a [String]) -> Option<&'a str> {
     (distance <= limit && distance < name.chars().count()).then_some(name)
 }
 
+/// Cuts what has been taken from a file and has no end.
+fn shorten(text: &mut String) {
+    /// Longest that is shown [bytes]: a terminal full.
+    const LONGEST: usize = 2000;
+    if text.len() > LONGEST {
+        let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
 impl Drop for Report<'_> {
     fn drop(&mut self) {
-        if let Some(problem) = self.problem.take() {
+        if let Some(mut problem) = self.problem.take() {
+            let hint = problem.hint.as_mut();
+            for text in [&mut problem.message].into_iter().chain(&mut problem.accepted).chain(hint) {
+                shorten(text);
+            }
             self.context.record.borrow_mut().add(problem);
         }
     }

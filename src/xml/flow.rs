@@ -1,16 +1,34 @@
 //! Reading files and carrying out `<include>`, `<variable>`, `<for>` and `<if>`.
 
 use super::source::Source;
-use super::{Context, Element, Place, Scope, parse, path, substitute, value};
+use super::substitute::LONGEST;
+use super::{Context, Element, Place, Report, Scope, parse, substitute, value};
+use crate::assets;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Deepest chain of includes, and of `for`, `if` and `include` within each other.
 const DEEPEST_INCLUDE: usize = 32;
 const DEEPEST_FLOW: usize = 200;
-/// Most rounds of one loop, and most rounds and includes of a whole world.
+/// Most rounds of one loop, and most rounds of a whole world.
 const MOST_ROUNDS: i64 = 1_000_000;
 pub(super) const MOST_WORK: u64 = 4_000_000;
+/// What an include counts for, in rounds.
+const INCLUDE_WORK: u64 = 80;
+/// Most elements a world hands out, loops carried out, and most elements and attributes within them. Each is a body or the like, so memory ends
+/// not far above.
+pub(super) const MOST_GIVEN: u64 = 200_000;
+const MOST_WEIGHT: u64 = 5_000_000;
+
+/// A file that has been read.
+#[derive(Clone, Debug)]
+pub(super) struct FileText {
+    text: Arc<str>,
+    /// The first byte that was not UTF-8.
+    bad: Option<usize>,
+}
 
 impl Context {
     /// Reads a world file and hands every element of its root to `visit`, in document order, with `<include>`, `<variable>`, `<for>` and `<if>` carried
@@ -21,7 +39,7 @@ impl Context {
     ///
     /// Errors are recorded; a file that cannot be read or parsed hands out nothing.
     pub fn read_world(&self, path: &Path, visit: &mut dyn FnMut(&Element)) {
-        let shown = path::shown(path);
+        let shown = assets::shown(path);
         let Some(text) = self.read_file(path, &Place::of_file(&shown), &shown) else {
             return;
         };
@@ -47,9 +65,10 @@ impl Context {
             return;
         }
         if let Some(version) = root.attribute("version") {
-            let numbers = version.value.trim().split_once('.');
-            let whole = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-            if !numbers.is_some_and(|(major, minor)| whole(major) && whole(minor)) {
+            // What stands behind the two numbers does not matter, as for `scanf`.
+            let rest = version.value.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+            let minor = rest.strip_prefix('.').filter(|_| version.value.trim_start().len() > rest.len());
+            if !minor.is_some_and(|minor| minor.starts_with(|c: char| c.is_ascii_digit())) {
                 self.error(&version.place, format!("bad version \"{}\"", version.value))
                     .accepted(["MAJOR.MINOR, as in 1.0"]);
             }
@@ -63,16 +82,18 @@ impl Context {
     /// A copy of `element` with its includes carried out. In a `…:class` the included roots stand where the `<include>` stood, and the children of an
     /// `<if>` that holds likewise. In any other element (an instance) only `<include>` counts, and what it brings comes before what stands in the
     /// element itself: there the first tag of a name wins.
+    ///
+    /// Files that a class includes may name further ones from the folder of the class, as in MVSim, or from their own.
     pub fn expand_body(&self, element: &Element) -> Element {
         let mut expanded = Element { children: Vec::new(), ..element.clone() };
         if element.tag.ends_with(":class") {
-            self.expand_children(&element.children, true, &mut expanded.children);
+            self.expand_children(&element.children, Some(&element.directory), &mut expanded.children);
             return expanded;
         }
         let mut own = Vec::new();
         for child in &element.children {
             if child.tag == "include" {
-                self.expand_children(std::slice::from_ref(child), false, &mut expanded.children);
+                self.expand_children(std::slice::from_ref(child), None, &mut expanded.children);
             } else {
                 own.push(child.clone());
             }
@@ -81,20 +102,17 @@ impl Context {
         expanded
     }
 
-    fn expand_children(&self, from: &[Element], with_if: bool, into: &mut Vec<Element>) {
+    /// `class` is the folder of the class, if it is one.
+    fn expand_children(&self, from: &[Element], class: Option<&Path>, into: &mut Vec<Element>) {
         for child in from {
             match child.tag.as_str() {
-                "include" => self.include(child, &["NAME", "PARENT_NAME"], &mut |roots| {
-                    self.expand_children(roots, with_if, into);
+                _ if self.halted.get() => return,
+                "include" => self.include(child, class, &["NAME", "PARENT_NAME"], &mut |roots| {
+                    self.expand_children(roots, class, into);
                 }),
-                "if" if with_if => {
-                    if self.condition(child) {
-                        self.nested(&child.place, || {
-                            self.expand_children(&child.children, with_if, into);
-                        });
-                    }
-                }
-                _ => into.push(child.clone()),
+                "if" if class.is_some() => self.when(child, || self.expand_children(&child.children, class, into)),
+                _ if self.give(child, 0) => into.push(child.clone()),
+                _ => return,
             }
         }
     }
@@ -106,17 +124,39 @@ impl Context {
     }
 
     fn step(&self, element: &Element, visit: &mut dyn FnMut(&Element)) {
-        match element.tag.as_str() {
-            "include" => self.include(element, &[], &mut |roots| self.walk(roots, visit)),
-            "variable" => self.assign(element),
-            "if" => {
-                if self.condition(element) {
-                    self.nested(&element.place, || self.walk(&element.children, visit));
-                }
-            }
-            "for" => self.repeat(element, visit),
-            _ => visit(element),
+        if self.halted.get() {
+            return;
         }
+        match element.tag.as_str() {
+            "include" => self.include(element, None, &[], &mut |roots| self.walk(roots, visit)),
+            "variable" => self.assign(element),
+            "if" => self.when(element, || self.walk(&element.children, visit)),
+            "for" => self.repeat(element, visit),
+            _ if self.give(element, 1) => visit(element),
+            _ => {}
+        }
+    }
+
+    /// Counts an element that is handed out; false, and an error, where a world has too many.
+    fn give(&self, element: &Element, count: u64) -> bool {
+        fn weight(element: &Element) -> u64 {
+            1 + element.attributes.len() as u64 + element.children.iter().map(weight).sum::<u64>()
+        }
+        let (given, heavy) = self.given.get();
+        let (given, heavy) = (given + count, heavy + weight(element));
+        self.given.set((given, heavy));
+        let good = given <= MOST_GIVEN && heavy <= MOST_WEIGHT;
+        if !good {
+            self.halt(&element.place, "too many elements in this world, its loops carried out")
+                .accepted([format!("at most {MOST_GIVEN}, with at most {MOST_WEIGHT} tags and attributes in them")]);
+        }
+        good
+    }
+
+    /// Records an error after which nothing more is carried out.
+    fn halt(&self, place: &Place, message: &str) -> Report<'_> {
+        self.halted.set(true);
+        self.error(place, message)
     }
 
     /// An attribute of a flow tag, evaluated; a missing one is an error.
@@ -150,9 +190,12 @@ impl Context {
         }
     }
 
-    fn condition(&self, element: &Element) -> bool {
+    /// Runs `inner`, which carries out what is in an `<if>`, where its condition holds.
+    fn when(&self, element: &Element, inner: impl FnOnce()) {
         self.know_attributes(element, &["condition"]);
-        self.needed(element, "condition").is_some_and(|(text, _)| value::is_true(&text))
+        if self.needed(element, "condition").is_some_and(|(text, _)| value::is_true(&text)) {
+            self.nested(&element.place, inner);
+        }
     }
 
     fn repeat(&self, element: &Element, visit: &mut dyn FnMut(&Element)) {
@@ -183,7 +226,7 @@ impl Context {
         self.nested(&element.place, || {
             for child in &element.children {
                 for round in from..=to {
-                    if !self.afford(&element.place) {
+                    if !self.afford(&element.place, 1) {
                         return;
                     }
                     self.set_variable(name.trim(), round.to_string());
@@ -206,33 +249,35 @@ impl Context {
         self.depth.set(depth);
     }
 
-    /// Counts one loop round or include; false once a world has had too many, which is an error.
-    fn afford(&self, place: &Place) -> bool {
-        let work = self.work.get() + 1;
+    /// Counts a loop round or an include; false once a world has had too many, which is an error.
+    fn afford(&self, place: &Place, cost: u64) -> bool {
+        let work = self.work.get() + cost;
         self.work.set(work);
-        if work == MOST_WORK {
-            self.error(place, "the loops and includes of this world go on for too long")
-                .accepted([format!("at most {MOST_WORK} loop rounds and includes")]);
+        if work >= MOST_WORK && !self.halted.get() {
+            self.halt(place, "the loops and includes of this world go on for too long")
+                .accepted([format!("at most {MOST_WORK} loop rounds or {} includes", MOST_WORK / INCLUDE_WORK)]);
         }
-        work < MOST_WORK
+        !self.halted.get()
     }
 
-    /// Reads the file an `<include>` names and hands over its roots. `kept` are names that stay `${NAME}`.
-    fn include(&self, element: &Element, kept: &[&str], then: &mut dyn FnMut(&[Element])) {
+    /// Reads the file an `<include>` names and hands over its roots. It is looked for in the folder `first`, if there is one, then in that of the
+    /// file the tag stands in. `kept` are names that stay `${NAME}`.
+    fn include(&self, element: &Element, first: Option<&Path>, kept: &[&str], then: &mut dyn FnMut(&[Element])) {
         let Some((file, place)) = self.needed(element, "file") else {
             return;
         };
-        if !self.afford(&element.place) {
+        if !self.afford(&element.place, INCLUDE_WORK) {
             return;
         }
-        let path = match path::resolve(&element.directory, &file) {
+        let first = first.and_then(|folder| assets::resolve(folder, &file).ok()).filter(|path| path.is_file());
+        let path = match first.map_or_else(|| assets::resolve(&element.directory, &file), Ok) {
             Ok(path) => path,
             Err(message) => {
                 self.error(&place, message);
                 return;
             }
         };
-        let shown = path::shown(&path);
+        let shown = assets::shown(&path);
         let canonical = canonical(&path);
         {
             let including = self.including.borrow();
@@ -263,44 +308,57 @@ impl Context {
 
     /// The text of a file; bytes that are not UTF-8 are replaced, with a warning.
     fn read_file(&self, path: &Path, place: &Place, shown: &str) -> Option<Arc<str>> {
-        if let Some(text) = self.texts.borrow().get(path) {
-            return Some(text.clone());
+        let known = self.texts.borrow().get(path).cloned();
+        let file = match known {
+            Some(file) => file,
+            None => self.read_new_file(path, place, shown)?,
+        };
+        if let Err(failure) = self.spend(file.text.len()) {
+            self.fail(place, failure);
+            self.halted.set(true);
+            return None;
         }
+        if let Some(at) = file.bad {
+            let source = Source::new(shown, directory_of(path), place.included_from.as_deref().cloned(), &file.text);
+            let message = "bytes that are not UTF-8, read as \"\u{fffd}\"";
+            self.warn(&source.place_of_original(at), message);
+        }
+        Some(file.text)
+    }
+
+    fn read_new_file(&self, path: &Path, place: &Place, shown: &str) -> Option<FileText> {
         // A device or pipe could go on for ever. The world itself may come through a pipe, which the user then asked for.
         if place.line > 0 && path.exists() && !path.is_file() {
             self.error(place, format!("\"{shown}\" is not a file"));
             return None;
         }
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                let reason = match error.kind() {
-                    std::io::ErrorKind::NotFound => "no such file".to_string(),
-                    _ => error.to_string().to_lowercase(),
-                };
-                let message = if place.line == 0 {
-                    format!("cannot be read: {reason}")
-                } else {
-                    format!("\"{shown}\" cannot be read: {reason}")
-                };
-                self.error(place, message);
-                return None;
-            }
+        let mut bytes = Vec::new();
+        // One byte more than allowed tells a file that is too long.
+        let read = File::open(path).and_then(|file| file.take(LONGEST as u64 + 1).read_to_end(&mut bytes));
+        let wrong = match read {
+            Ok(length) if length > LONGEST => Some(format!("longer than {} MiB", LONGEST >> 20)),
+            Ok(_) => None,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Some("no such file".to_string()),
+            Err(error) => Some(error.to_string().to_lowercase()),
         };
-        let text: Arc<str> = match String::from_utf8(bytes) {
-            Ok(text) => text.into(),
+        if let Some(wrong) = wrong {
+            let message = if place.line == 0 {
+                format!("cannot be read: {wrong}")
+            } else {
+                format!("\"{shown}\" cannot be read: {wrong}")
+            };
+            self.error(place, message);
+            return None;
+        }
+        let file = match String::from_utf8(bytes) {
+            Ok(text) => FileText { text: text.into(), bad: None },
             Err(error) => {
-                let at = error.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                let source = Source::new(shown, directory_of(path), place.included_from.as_deref().cloned(), &text);
-                let message = "bytes that are not UTF-8, read as \"\u{fffd}\"";
-                self.warn(&source.place_of_original(at), message);
-                text.into()
+                FileText { text: text.into(), bad: Some(error.utf8_error().valid_up_to()) }
             }
         };
-        let mut texts = self.texts.borrow_mut();
-        texts.insert(path.to_path_buf(), text.clone());
-        Some(text)
+        self.texts.borrow_mut().insert(path.to_path_buf(), file.clone());
+        Some(file)
     }
 }
 

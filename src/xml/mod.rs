@@ -4,6 +4,9 @@
 //! carries out `<include>`, `<variable>`, `<for>` and `<if>`, and hands every other element to its caller in document order. The caller reads the element
 //! with a [`Reader`], which evaluates expressions, checks numbers, and turns every bad value into a [`Problem`] while loading goes on with the default.
 //!
+//! Whatever stands in a file, a load ends, with what is wrong in words: files, elements, rounds of loops, and the text that substitution makes are
+//! counted (`context`, `flow`, `parse`).
+//!
 //! The format is that of MVSim 1.2, bugs of its parser included where worlds depend on them: see [`Context::read_world`] and `expression`.
 
 mod context;
@@ -13,7 +16,6 @@ mod flow;
 mod found;
 mod functions;
 mod parse;
-mod path;
 mod place;
 mod random;
 mod reader;
@@ -23,7 +25,6 @@ mod value;
 
 pub use context::{Context, Options, Report, Scope};
 pub use element::{Attribute, Element, Text};
-pub use path::resolve;
 pub use place::{Place, Problem, Problems, Severity};
 pub use random::Generator;
 pub use reader::Reader;

@@ -11,6 +11,13 @@ use std::borrow::Cow;
 
 /// Deepest nesting of elements. Far above any world, far below what would overflow the stack.
 const DEEPEST: usize = 200;
+/// Most elements and attributes in a file, and most attributes in an element.
+const MOST_PARTS: usize = 1_000_000;
+const MOST_ATTRIBUTES: usize = 1000;
+/// What an element or attribute takes of the memory that a load may use [bytes].
+const PART: usize = 128;
+/// Longest name of an entity, with `#` and digits [bytes].
+const LONGEST_ENTITY: usize = 32;
 
 /// An element that is not closed yet.
 struct Open {
@@ -30,6 +37,16 @@ pub(super) fn parse(context: &Context, source: &Source) -> Option<Vec<Element>> 
 
     let mut roots = Vec::new();
     let mut open: Vec<Open> = Vec::new();
+    let mut parts = 0;
+    let mut count = |element: &Element| {
+        let more = 1 + element.attributes.len();
+        parts += more;
+        if parts > MOST_PARTS {
+            context.error(&element.place, format!("more than {MOST_PARTS} tags and attributes in one file"));
+            return None;
+        }
+        context.spend(more * PART).map_err(|failure| context.fail(&element.place, failure)).ok()
+    };
     loop {
         let before = usize::try_from(reader.buffer_position()).unwrap_or(0);
         let event = match reader.read_event() {
@@ -56,6 +73,7 @@ pub(super) fn parse(context: &Context, source: &Source) -> Option<Vec<Element>> 
             Event::Start(start) => {
                 end_run(source, &mut open);
                 let element = read_start(context, source, &start)?;
+                count(&element)?;
                 if open.len() >= DEEPEST {
                     let message = format!("elements nested more than {DEEPEST} deep");
                     context.error(&element.place, message);
@@ -66,6 +84,7 @@ pub(super) fn parse(context: &Context, source: &Source) -> Option<Vec<Element>> 
             Event::Empty(start) => {
                 end_run(source, &mut open);
                 let element = read_start(context, source, &start)?;
+                count(&element)?;
                 attach(&mut roots, &mut open, element);
             }
             Event::End(end) => {
@@ -171,6 +190,10 @@ fn read_start(context: &Context, source: &Source, start: &BytesStart) -> Option<
             }
         };
         let key = attribute.key.as_ref();
+        if attributes.len() >= MOST_ATTRIBUTES {
+            context.error(&place, format!("more than {MOST_ATTRIBUTES} attributes in <{}>", name.as_ref()));
+            return None;
+        }
         let name_place = source.place(offset_in(text, key));
         if attributes.iter().any(|earlier| earlier.name == key) {
             let message = format!("attribute \"{key}\" is given twice in <{}>", name.as_ref());
@@ -200,7 +223,8 @@ fn unescape(raw: &str) -> String {
     while let Some(at) = rest.find('&') {
         value.push_str(&rest[..at]);
         rest = &rest[at..];
-        let decoded = rest.find(';').and_then(|end| {
+        let near = rest.len().min(LONGEST_ENTITY);
+        let decoded = rest.as_bytes()[..near].iter().position(|&byte| byte == b';').and_then(|end| {
             let name = &rest[1..end];
             let text = match name.strip_prefix('#') {
                 None => resolve_xml_entity(name)?.to_string(),

@@ -115,6 +115,14 @@ impl Record {
     /// Most errors, and most warnings, kept from one load.
     const MOST: usize = 1000;
 
+    /// Whether problems as bad as that are only counted from here on.
+    pub(super) fn is_full(&self, severity: Severity) -> bool {
+        match severity {
+            Severity::Error => self.errors.len() >= Self::MOST,
+            Severity::Warning => self.warnings.len() >= Self::MOST,
+        }
+    }
+
     pub(super) fn add(&mut self, problem: Problem) {
         if self.seen.contains(&problem) {
             return;

@@ -1,7 +1,7 @@
 //! Typed reading of elements: values with defaults and bounds, children, and the tags nobody asked for.
 
 use super::found::Found;
-use super::{Accept, Context, Element, Place, Report, Scope, path};
+use super::{Accept, Context, Element, Place, Report, Scope, substitute};
 use std::cell::RefCell;
 use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
@@ -144,6 +144,25 @@ impl<'a> Reader<'a> {
         self.ask_attribute(name).map(|a| a.value.trim().to_string())
     }
 
+    /// An attribute that names something: evaluated where that works, else as written, as MVSim takes the names of blocks and actors always.
+    pub fn attribute_or_written(&self, name: &str) -> Option<String> {
+        let written = &self.ask_attribute(name)?.value;
+        let value = self.context.try_evaluate(written, self.scope, &self.names);
+        Some(value.as_deref().unwrap_or(written).trim().to_string())
+    }
+
+    /// An attribute that may also name the environment and defaults, as text of included files does: MVSim takes the names of vehicles so.
+    pub fn attribute_or_default(&self, name: &str) -> Option<String> {
+        let written = &self.ask_attribute(name)?.value;
+        if self.context.try_evaluate(written, self.scope, &self.names).is_err()
+            && let Ok(value) = substitute::substitute_value(self.context, written)
+            && let Ok(value) = self.context.try_evaluate(&value, self.scope, &self.names)
+        {
+            return Some(value.trim().to_string());
+        }
+        self.attribute(name)
+    }
+
     /// A number in an attribute.
     pub fn attribute_f64(&self, name: &str, default: f64, accept: Accept) -> f64 {
         self.optional_attribute_f64(name, accept).unwrap_or(default)
@@ -237,11 +256,12 @@ impl<'a> Reader<'a> {
         found.and_then(|found| found.choice(table)).unwrap_or(default)
     }
 
-    /// A file named in a child, relative to the directory of the file the child stands in. What cannot be resolved is an error.
+    /// A file named in a child, relative to the directory of the file the child stands in, or fetched or unpacked as [`Self::asset`] does. What
+    /// cannot be resolved is an error; whether a file of this machine is there is not looked at.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         let directory = &self.ask_child(name)?.directory;
         let found = self.found_child(name)?;
-        match path::resolve(directory, &found.text) {
+        match self.context.assets.path(directory, &found.text) {
             Ok(path) => Some(path),
             Err(message) => {
                 self.context.error(found.place, format!("{message} for {}", found.what));
@@ -250,17 +270,29 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A mesh or texture named in a child: as [`Self::path`], but one that cannot be resolved or does not exist is a warning.
+    /// A mesh or texture named in a child, as a file of this machine; it is fetched or unpacked where need be. One that cannot be had is a warning.
     pub fn asset(&self, name: &str) -> Option<PathBuf> {
         let directory = &self.ask_child(name)?.directory;
         let found = self.found_child(name)?;
-        let path = path::resolve(directory, &found.text).and_then(|path| {
-            if path.is_file() { Ok(path) } else { Err(format!("no file \"{}\"", path::shown(&path))) }
-        });
-        match path {
+        self.find_asset(directory, &found.text, found.place, &found.what)
+    }
+
+    /// The file of an address that has been evaluated already; relative ones start from the folder of this element's file. One that cannot be had
+    /// is a warning at `place`.
+    pub fn resolve_asset(&self, uri: &str, place: &Place) -> Option<PathBuf> {
+        self.find_asset(self.directory(), uri, place, &self.describe())
+    }
+
+    /// The file of an address that has been evaluated already, or why there is none, for callers that say it themselves.
+    pub fn try_asset(&self, uri: &str) -> Result<PathBuf, String> {
+        self.context.assets.file(self.directory(), uri)
+    }
+
+    fn find_asset(&self, directory: &Path, uri: &str, place: &Place, what: &str) -> Option<PathBuf> {
+        match self.context.assets.file(directory, uri) {
             Ok(path) => Some(path),
             Err(message) => {
-                self.context.warn(found.place, format!("{message} for {}", found.what));
+                self.context.warn(place, format!("{message} for {what}"));
                 None
             }
         }

@@ -6,12 +6,17 @@
 
 use super::source::Source;
 use super::value::{format_g, scan_number};
-use super::{Attribute, Context, Scope, expression, path};
+use super::{Attribute, Context, Scope, expression};
+use crate::assets;
+use std::io::Read;
+use std::process::{Command, Stdio};
 
 /// Deepest chain of values that name others.
 const DEEPEST: usize = 32;
-/// Longest text that substitution may make of one file or value [bytes].
-const LONGEST: usize = 16 << 20;
+/// Longest file, and longest text that substitution may make of one [bytes].
+pub(super) const LONGEST: usize = 32 << 20;
+/// Longest text that substitution may make of one value [bytes].
+const LONGEST_VALUE: usize = 4 << 20;
 /// Most rounds of replacing in one value. MVSim stops at 10.
 const MOST_ROUNDS: usize = 100;
 
@@ -23,7 +28,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    fn new(message: impl Into<String>) -> Failure {
+    pub(super) fn new(message: impl Into<String>) -> Failure {
         Failure { message: message.into(), hint: None }
     }
 
@@ -43,7 +48,7 @@ pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[A
             return Some(directory.clone());
         }
         let attribute = attributes.iter().find(|a| a.name == name);
-        attribute.map(|a| a.value.clone()).or_else(|| context.variable(name)).or_else(|| std::env::var(name).ok())
+        attribute.map(|a| a.value.clone()).or_else(|| variable_or_environment(context, name))
     };
     let mut good = true;
     let mut from = 0;
@@ -51,12 +56,7 @@ pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[A
     while let Some(start) = text[from..].find("${").map(|at| from + at) {
         source.copy(from, start - from);
         length += start - from;
-        let fail = |failure: Failure| {
-            let report = context.error(&source.place_of_original(start), failure.message);
-            if let Some(hint) = failure.hint {
-                report.hint(hint);
-            }
-        };
+        let fail = |failure: Failure| context.fail(&source.place_of_original(start), failure);
         let Some(end) = closing(&text, start + 2) else {
             fail(Failure::new("\"${\" without its \"}\""));
             return false;
@@ -64,8 +64,9 @@ pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[A
         match replaced(&text[start + 2..end], &lookup, kept, 0) {
             Ok(value) => {
                 length += value.len();
-                if length > LONGEST {
-                    fail(too_long());
+                let afforded = context.spend(value.len());
+                if let Err(failure) = if length > LONGEST { Err(too_long(LONGEST)) } else { afforded } {
+                    fail(failure);
                     return false;
                 }
                 source.replace(start, &value);
@@ -81,8 +82,17 @@ pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[A
     good
 }
 
-fn too_long() -> Failure {
-    Failure::new(format!("substitution makes more than {LONGEST} bytes of it"))
+fn variable_or_environment(context: &Context, name: &str) -> Option<String> {
+    context.variable(name).or_else(|| std::env::var(name).ok())
+}
+
+/// `text` with its `${…}` replaced as in an included file, but without attributes: the way of MVSim with the names of vehicles.
+pub(super) fn substitute_value(context: &Context, text: &str) -> Result<String, Failure> {
+    replaced_all(text, &|name| variable_or_environment(context, name), &[], 0)
+}
+
+fn too_long(longest: usize) -> Failure {
+    Failure::new(format!("substitution makes more than {} MiB of it", longest >> 20))
 }
 
 /// The `}` that closes a brace opened before `from`, braces in between counted.
@@ -109,7 +119,7 @@ fn replaced(
     depth: usize,
 ) -> Result<String, Failure> {
     if depth > DEEPEST {
-        let message = format!("\"${{{inside}}}\" names itself, or more than {DEEPEST} others in a row");
+        let message = format!("\"${{{}}}\" names itself, or more than {DEEPEST} others in a row", start_of(inside));
         return Err(Failure::new(message));
     }
     let (name, default) = match inside.split_once('|') {
@@ -117,7 +127,8 @@ fn replaced(
         None => (inside.trim(), ""),
     };
     if kept.contains(&name) {
-        return Ok(format!("${{{inside}}}"));
+        // Without its default, which the reading of values does not know.
+        return Ok(format!("${{{name}}}"));
     }
     let value = match lookup(name) {
         Some(value) => value,
@@ -129,21 +140,40 @@ fn replaced(
             );
         }
     };
+    replaced_all(&value, lookup, kept, depth + 1)
+}
+
+/// `text` with every `${…}` replaced.
+fn replaced_all(
+    text: &str,
+    lookup: &dyn Fn(&str) -> Option<String>,
+    kept: &[&str],
+    depth: usize,
+) -> Result<String, Failure> {
     let mut result = String::new();
-    let mut rest = value.as_str();
+    let mut rest = text;
     while let Some(start) = rest.find("${") {
         result.push_str(&rest[..start]);
         let Some(end) = closing(rest, start + 2) else {
-            return Err(Failure::new(format!("\"${{\" without its \"}}\" in the value of \"{name}\"")));
+            return Err(Failure::new("\"${\" without its \"}\""));
         };
-        result.push_str(&replaced(&rest[start + 2..end], lookup, kept, depth + 1)?);
+        result.push_str(&replaced(&rest[start + 2..end], lookup, kept, depth)?);
         if result.len() > LONGEST {
-            return Err(too_long());
+            return Err(too_long(LONGEST));
         }
         rest = &rest[end + 1..];
     }
     result.push_str(rest);
     Ok(result)
+}
+
+/// So much of a text that a message stays readable.
+fn start_of(text: &str) -> String {
+    const LONGEST: usize = 200;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
 }
 
 /// A single value, with everything behind `$` replaced.
@@ -155,12 +185,13 @@ pub(super) fn evaluate(
 ) -> Result<String, Failure> {
     let mut text = text.to_string();
     for _ in 0..MOST_ROUNDS {
+        context.spend(text.len())?;
         let before = text.clone();
-        text = replace_each(&text, "${", '}', |name| variable(context, name, scope, names))?;
-        text = replace_each(&text, "$env{", '}', |name| {
+        text = replace_each(context, &text, "${", '}', |name| variable(context, name, scope, names))?;
+        text = replace_each(context, &text, "$env{", '}', |name| {
             std::env::var(name).map_err(|_| Failure::new(format!("environment variable \"{name}\" is not set")))
         })?;
-        text = replace_each(&text, "$(", ')', |command| run(context, command))?;
+        text = replace_each(context, &text, "$(", ')', |command| run(context, command))?;
         if let Some(start) = text.find("$f{") {
             let Some(end) = text[start..].find('}').map(|at| start + at) else {
                 return Err(Failure::new("\"$f{\" without its \"}\""));
@@ -168,20 +199,21 @@ pub(super) fn evaluate(
             let written = &text[start + 3..end];
             let number = |name: &str| numeric(context, name, scope, names);
             let value = expression::evaluate(written, &number, &mut context.generator.borrow_mut())
-                .map_err(|reason| Failure::new(format!("bad expression \"{written}\": {reason}")))?;
+                .map_err(|reason| Failure::new(format!("bad expression \"{}\": {reason}", start_of(written))))?;
             text = format!("{}{}{}", &text[..start], format_g(value), &text[end + 1..]);
         }
         if text == before {
             return Ok(text);
         }
-        if text.len() > LONGEST {
-            return Err(too_long());
+        if text.len() > LONGEST_VALUE {
+            return Err(too_long(LONGEST_VALUE));
         }
     }
     Err(Failure::new(format!("more than {MOST_ROUNDS} rounds of replacing in one value")))
 }
 
 fn replace_each(
+    context: &Context,
     text: &str,
     open: &str,
     close: char,
@@ -195,9 +227,11 @@ fn replace_each(
         let Some(end) = inside.find(close) else {
             return Err(Failure::new(format!("\"{open}\" without its \"{close}\"")));
         };
-        result.push_str(&value(&inside[..end])?);
-        if result.len() > LONGEST {
-            return Err(too_long());
+        let value = value(&inside[..end])?;
+        context.spend(value.len())?;
+        result.push_str(&value);
+        if result.len() > LONGEST_VALUE {
+            return Err(too_long(LONGEST_VALUE));
         }
         rest = &inside[end + close.len_utf8()..];
     }
@@ -239,37 +273,69 @@ fn numeric(context: &Context, name: &str, scope: Scope, names: &[(String, String
     if scope == Scope::Constant {
         return None;
     }
-    let exact = context.variable(name);
-    exact.or_else(|| context.find_variable(same)).and_then(number)
+    context.variable_of_any_case(name).and_then(number)
 }
 
-/// The output of a command, without line ends.
+/// The output of a command, without line ends; each command runs once in a load.
 fn run(context: &Context, command: &str) -> Result<String, Failure> {
-    let words: Vec<&str> = command.split_whitespace().collect();
-    if let ["ros2", "pkg", "prefix", arguments @ ..] = words.as_slice()
-        && let [package] | ["--share", package] | [package, "--share"] = arguments
-    {
-        let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
-        let Some(prefix) = path::package_prefix(&prefixes, package) else {
-            return Err(Failure::new(format!("ROS package \"{package}\" is not in AMENT_PREFIX_PATH")));
-        };
-        let folder = match arguments.len() {
-            1 => prefix,
-            _ => prefix.join("share").join(package),
-        };
-        return Ok(folder.to_string_lossy().into_owned());
+    if let Some(package) = package_prefix(command) {
+        return package;
     }
     if !context.options.allow_commands {
         return Err(Failure::new(format!("\"$({command})\" would run a command"))
             .hint("commands in world files run only where they have been allowed"));
     }
-    let output = std::process::Command::new("sh").arg("-c").arg(command).output();
-    match output {
-        Ok(output) if output.status.success() => {
-            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if let Some(known) = context.commands.borrow().get(command) {
+        return known.clone().map_err(Failure::new);
+    }
+    context.progress().tell(&format!("running {command}"));
+    let output = output(command).map_err(|why| format!("command \"{command}\" {why}"));
+    context.commands.borrow_mut().insert(command.to_string(), output.clone());
+    output.map_err(Failure::new)
+}
+
+/// The answer to `ros2 pkg prefix [--share] package`, which needs no command.
+fn package_prefix(command: &str) -> Option<Result<String, Failure>> {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let ["ros2", "pkg", "prefix", arguments @ ..] = words.as_slice() else { return None };
+    let ([package] | ["--share", package] | [package, "--share"]) = arguments else { return None };
+    let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
+    let Some(prefix) = assets::package_prefix(&prefixes, package) else {
+        return Some(Err(Failure::new(format!("ROS package \"{package}\" is not in AMENT_PREFIX_PATH"))));
+    };
+    let folder = match arguments.len() {
+        1 => prefix,
+        _ => prefix.join("share").join(package),
+    };
+    Some(Ok(folder.to_string_lossy().into_owned()))
+}
+
+/// What a command writes, or why it failed. It has nothing to read; what it complains of goes where our complaints go.
+fn output(command: &str) -> Result<String, String> {
+    let mut child = Command::new("sh")
+        .arg("-c")
+        .arg(command)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("did not start: {error}"))?;
+    let mut bytes = Vec::new();
+    let read = match child.stdout.take() {
+        Some(stdout) => stdout.take(LONGEST_VALUE as u64 + 1).read_to_end(&mut bytes),
+        None => Ok(0),
+    };
+    if read.is_err() || bytes.len() > LONGEST_VALUE {
+        // It would wait for a reader for ever.
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err(format!("writes more than {LONGEST_VALUE} bytes"));
+    }
+    match child.wait() {
+        Ok(status) if status.success() => {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
             Ok(text.trim().replace(['\r', '\n'], ""))
         }
-        Ok(output) => Err(Failure::new(format!("command \"{command}\" failed: {}", output.status))),
-        Err(error) => Err(Failure::new(format!("command \"{command}\" did not start: {error}"))),
+        Ok(status) => Err(format!("failed: {status}")),
+        Err(error) => Err(format!("did not end: {error}")),
     }
 }

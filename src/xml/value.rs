@@ -120,7 +120,18 @@ pub(super) fn scan_color(text: &str) -> Option<[u8; 4]> {
 pub(super) fn is_true(text: &str) -> bool {
     const YES: [&str; 11] = ["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "ON", "On"];
     let text = text.trim();
-    YES.contains(&text) || scan_integer(text).is_some_and(|(value, _)| value != 0)
+    YES.contains(&text) || is_not_zero(text)
+}
+
+/// Whether C's `strtoll` with base 0 makes anything but 0 of `text`.
+fn is_not_zero(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
+    let (digits, radix) = match hexadecimal {
+        Some(digits) => (digits, 16),
+        None => (digits, if digits.starts_with('0') { 8 } else { 10 }),
+    };
+    digits.chars().take_while(|c| c.is_digit(radix)).any(|c| c != '0')
 }
 
 /// `value` as C prints it with `%g`: six significant digits, exponent below 1e-4 and from 1e6 on.
@@ -185,10 +196,10 @@ mod tests {
         assert_eq!(scan_bool(" TRUE "), Some(true));
         assert_eq!(scan_bool("0"), Some(false));
         assert_eq!(scan_bool("yes"), None);
-        for text in ["y", "Yes", "ON", "1", "-3", "0x10", "2.7"] {
+        for text in ["y", "Yes", "ON", "1", "-3", "0x10", "2.7", "1e-05", "010"] {
             assert!(is_true(text), "{text}");
         }
-        for text in ["", "no", "yEs", "0", "0.9", "false", "off"] {
+        for text in ["", "no", "yEs", "0", "0.9", "false", "off", "0x", "08", "-0", "00"] {
             assert!(!is_true(text), "{text}");
         }
     }

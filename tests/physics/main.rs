@@ -17,5 +17,7 @@ mod joints;
 mod peers;
 mod repeats;
 mod rolling;
+mod slope;
 mod storeys;
+mod terrain;
 mod turning;

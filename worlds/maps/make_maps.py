@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the maps of the example worlds: racetrack.png, office.pgm and their map_server files.
+"""Draws the maps of the example worlds: racetrack.png, office.pgm and their map_server files, the heights of hills.png, and
+the measured points of quarry.txt.
 
 Usage: make_maps.py [DIRECTORY]     (default: the directory of this script)
 
@@ -22,6 +23,9 @@ TRACK = [
 ]
 TRACK_HALF_WIDTH = 1.0
 TRACK_WALL = 0.15
+
+# Place and radius of the mounds of the hills [pixels], and their height as a share of the greatest.
+MOUNDS = [(16, 16, 15, 0.5), (14, 48, 13, 0.4), (34, 36, 12, 0.35), (52, 50, 12, 0.7), (30, 10, 9, 0.2)]
 
 
 class Grid:
@@ -116,6 +120,16 @@ def chunk(kind, data):
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
+def stored_blocks(lines):
+    """The zlib stream of these bytes, not compressed."""
+    yield b"\x78\x01"
+    for start in range(0, len(lines), 65535):
+        block = lines[start : start + 65535]
+        last = start + 65535 >= len(lines)
+        yield struct.pack("<BHH", last, len(block), len(block) ^ 0xFFFF) + block
+    yield struct.pack(">I", zlib.adler32(bytes(lines)))
+
+
 def png(grid):
     """Two-bit grey scale: 0, 85, 170, 255."""
     lines = bytearray()
@@ -124,14 +138,9 @@ def png(grid):
         for c in range(0, grid.columns, 4):
             a, b, d, e = cells[c : c + 4]
             lines.append(a << 6 | b << 4 | d << 2 | e)
-    stored = bytearray(b"\x78\x01")
-    for start in range(0, len(lines), 65535):
-        block = lines[start : start + 65535]
-        last = start + 65535 >= len(lines)
-        stored += struct.pack("<BHH", last, len(block), len(block) ^ 0xFFFF) + block
-    stored += struct.pack(">I", zlib.adler32(bytes(lines)))
+    stored = b"".join(stored_blocks(lines))
     header = struct.pack(">IIBBBBB", grid.columns, grid.rows, 2, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", bytes(stored)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", stored) + chunk(b"IEND", b"")
 
 
 def pgm(grid):
@@ -145,6 +154,38 @@ def map_server(image, grid):
     ).encode()
 
 
+def mound(x, y, left, bottom, radius):
+    """A smooth mound of height 1 about (left, bottom) and of this radius, at (x, y)."""
+    rest = 1.0 - ((x - left) * (x - left) + (y - bottom) * (y - bottom)) / (radius * radius)
+    return rest * rest if rest > 0.0 else 0.0
+
+
+def hills():
+    """16-bit grey scale of 65 x 65 pixels: five mounds and a hollow, level around them."""
+    lines = bytearray()
+    for row in range(65):
+        lines.append(0)
+        for column in range(65):
+            height = 0.3 - 0.3 * mound(row, column, 44, 22, 14)
+            for left, bottom, radius, top in MOUNDS:
+                height += top * mound(row, column, left, bottom, radius)
+            lines += struct.pack(">H", round(height * 65535.0))
+    stored = b"".join(stored_blocks(lines))
+    header = struct.pack(">IIBBBBB", 65, 65, 16, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", stored) + chunk(b"IEND", b"")
+
+
+def quarry():
+    """Points x y z r g b in UTM metres, 1 m apart: level ground at 120 m, a pit of 1 m, and a bank of 2 m."""
+    lines = ["# x y z r g b"]
+    for i in range(21):
+        for j in range(21):
+            pit, bank = mound(i, j, 6, 10, 5), mound(i, j, 15, 10, 6)
+            shade = round(120 + 60 * bank - 60 * pit)
+            lines.append(f"{627000 + i} {4077000 + j} {120.0 - pit + 2.0 * bank:.3f} {shade} {shade - 20} {shade - 50}")
+    return "\n".join(lines).encode() + b"\n"
+
+
 def main():
     directory = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent
     track, floor = racetrack(), office()
@@ -153,6 +194,8 @@ def main():
         ("racetrack.yaml", map_server("racetrack.png", track)),
         ("office.pgm", pgm(floor)),
         ("office.yaml", map_server("office.pgm", floor)),
+        ("hills.png", hills()),
+        ("quarry.txt", quarry()),
     ):
         (directory / name).write_bytes(data)
 

@@ -60,8 +60,10 @@ impl Controller for DifferentialPid {
         let track = input.wheels[0].parameters.position.y - input.wheels[1].parameters.position.y;
         let wanted = side_speeds(self.target, track);
         let measured = side_speeds(velocity_from_axle(input.wheels), track);
-        let motor_torque = self.thresholds.drive(&mut self.pids, wanted, measured, input.dt);
-        Actuation { motor_torque, ..Actuation::default() }
+        // A castor is not driven.
+        let driven = input.wheels.len() / 2 * 2;
+        let (motor_torque, stand_below) = self.thresholds.drive(&mut self.pids, wanted, measured, driven, input);
+        Actuation { motor_torque, stand_below, ..Actuation::default() }
     }
 
     fn setpoint(&self) -> Setpoint {

@@ -65,7 +65,7 @@ impl Controller for Ideal {
     }
 
     fn update(&mut self, _input: &ControlInput<'_>) -> Actuation {
-        Actuation { steering_angle: self.steering_angle, motor_torque: [0.0; 2], imposed_velocity: Some(self.target) }
+        Actuation { steering_angle: self.steering_angle, imposed_velocity: Some(self.target), ..Actuation::default() }
     }
 
     fn setpoint(&self) -> Setpoint {

@@ -19,7 +19,7 @@ pub use steering_pid::SteeredPid;
 
 use super::drive::{Actuation, DriveKind, Steering};
 use super::wheel::Wheel;
-use crate::math::Twist2;
+use crate::math::{Twist2, Vec2};
 use crate::world::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
@@ -28,6 +28,8 @@ use crate::xml::{Accept, Reader};
 pub struct ControlInput<'a> {
     /// The wheels, already steered for this step.
     pub wheels: &'a [Wheel],
+    /// Pull of gravity along the ground on the whole vehicle [N], in the body frame; zero on level ground.
+    pub gravity_in_body: Vec2,
     /// Step [s].
     pub dt: f64,
 }
@@ -161,21 +163,49 @@ impl StopThresholds {
     }
 
     /// Runs one PID per motor under the stop logic: nothing while standing; with a zero set-point only torque against the
-    /// motion. Speeds in m/s; unused motors stay at zero torque.
+    /// motion, and the brakes ready. `driven` is the number of wheels that each get one motor's torque. Speeds in m/s;
+    /// unused motors stay at zero torque. Gives motor torques [N·m] and [`Actuation::stand_below`].
+    ///
+    /// On level ground a vehicle coasts out below the stop threshold, as in MVSim, and is held when it has come to rest. On a
+    /// slope, where it would not, it is held from the threshold on.
     #[inline]
-    fn drive<const N: usize>(&self, pids: &mut [Pid; N], setpoints: [f64; N], measured: [f64; N], dt: f64) -> [f64; N] {
+    fn drive<const N: usize>(
+        &self,
+        pids: &mut [Pid; N],
+        setpoints: [f64; N],
+        measured: [f64; N],
+        driven: usize,
+        input: &ControlInput<'_>,
+    ) -> ([f64; N], Option<f64>) {
         let to_stand = setpoints.iter().all(|v| v.abs() < self.zero);
+        let stand_below =
+            to_stand.then_some(if input.gravity_in_body == Vec2::ZERO { AT_REST } else { self.stop.max(AT_REST) });
         if to_stand && measured.iter().all(|v| v.abs() < self.stop) {
             pids.iter_mut().for_each(Pid::reset);
-            return [0.0; N];
+            return ([0.0; N], stand_below);
         }
         let mut torque = [0.0; N];
         for i in 0..N {
-            torque[i] = pids[i].update(setpoints[i], measured[i], dt);
+            let feedforward = feedforward(pids[i].parameters().feedforward, driven, input);
+            torque[i] = pids[i].update(setpoints[i], measured[i], feedforward, input.dt);
             if to_stand && torque[i] * measured[i] > 0.0 {
                 torque[i] = 0.0;
             }
         }
-        torque
+        (torque, stand_below)
     }
+}
+
+/// Below this speed [m/s] a vehicle has come to rest: coasting on would not take it a tenth of a millimetre.
+const AT_REST: f64 = 1e-6;
+
+/// `gain` [-] times the torque [N·m] that each of `driven` wheels needs to hold the vehicle on the slope: m·g·sin(slope)·R/n
+/// with the mean radius R; positive when the nose points uphill.
+#[inline]
+fn feedforward(gain: f64, driven: usize, input: &ControlInput<'_>) -> f64 {
+    if gain == 0.0 {
+        return 0.0;
+    }
+    let radius = input.wheels.iter().map(|w| w.parameters.radius).sum::<f64>() / input.wheels.len() as f64;
+    -gain * input.gravity_in_body.x * radius / driven as f64
 }

@@ -1,15 +1,19 @@
 //! The PID block that all speed controllers share.
 //!
-//! u = KP·e + I + D, limited to ±max_torque. I grows by KI·e·dt at every call; D is the difference quotient from the second
+//! u = KP·e + I + D + feed-forward, limited to ±max_torque. I grows by KI·e·dt at every call; D is the difference quotient from the second
 //! call on, or with N > 0 the filtered derivative D += dt·N·(KD·e − D) (K. J. Åström and T. Hägglund, "PID
 //! Controllers", 2nd ed., §3.3). Anti-windup is back-calculation with tracking time KP/KI (ibid., §3.5): the integral is
-//! moved by (KI/KP)·(u_limited − u)·dt.
+//! moved by (KI/KP)·(u_limited − u)·dt. The feed-forward is the torque that holds the vehicle on its slope,
+//! gain·m·g·sin(slope)·R/n for n driven wheels, positive uphill, from the known attitude. (MVSim counts only the chassis for m
+//! and has the opposite sign.)
 //!
 //! ```xml
 //! <KP>…</KP> <KI>0</KI> <KD>0</KD>     gains [N·m/(m/s)], [N·m/m], [N·m·s/(m/s)]
 //! <N>0</N>                             derivative filter [1/s]; 0: none
 //! <max_torque>100</max_torque>         limit [N·m]; 0: none
 //! <enable_antiwindup>false</enable_antiwindup>
+//! <enable_feedforward>false</enable_feedforward>
+//! <feedforward_gain>1</feedforward_gain>               1: the whole slope [-]
 //! <enable_reference_filter>false</enable_reference_filter>
 //! <reference_filter_tau>0.1</reference_filter_tau>     [s]
 //! <reference_filter_order>1</reference_filter_order>   1 or 2 lags in a row
@@ -32,6 +36,8 @@ pub struct PidParameters {
     pub max_torque: f64,
     /// Whether the integral is held back while the output is limited.
     pub anti_windup: bool,
+    /// Share of the torque against the slope that is fed forward [-]; 0: none.
+    pub feedforward: f64,
     /// Time constant [s] and number of lags of the set-point filter, or none.
     pub reference_filter: Option<(f64, u8)>,
 }
@@ -39,7 +45,16 @@ pub struct PidParameters {
 impl PidParameters {
     /// Gain and torque limit [N·m] alone.
     pub const fn new(kp: f64, max_torque: f64) -> PidParameters {
-        PidParameters { kp, ki: 0.0, kd: 0.0, n: 0.0, max_torque, anti_windup: false, reference_filter: None }
+        PidParameters {
+            kp,
+            ki: 0.0,
+            kd: 0.0,
+            n: 0.0,
+            max_torque,
+            anti_windup: false,
+            feedforward: 0.0,
+            reference_filter: None,
+        }
     }
 
     /// Reads the XML block above over `default`.
@@ -49,7 +64,8 @@ impl PidParameters {
         let order = reader.integer("reference_filter_order", 1, Accept::range(1.0, 2.0)) as u8;
         // Tools write I_MAX, and no controller has ever read it.
         reader.ignore(&["I_MAX"]);
-        reader.later(&["enable_feedforward", "feedforward_gain"]);
+        let fed_forward = reader.bool("enable_feedforward", default.feedforward != 0.0);
+        let gain = reader.f64("feedforward_gain", 1.0, Accept::any());
         PidParameters {
             kp: reader.f64("KP", default.kp, Accept::any()),
             ki: reader.f64("KI", default.ki, Accept::any()),
@@ -57,6 +73,7 @@ impl PidParameters {
             n: reader.f64("N", default.n, Accept::non_negative()),
             max_torque: reader.f64("max_torque", default.max_torque, Accept::non_negative()),
             anti_windup: reader.bool("enable_antiwindup", default.anti_windup),
+            feedforward: if fed_forward { gain } else { 0.0 },
             reference_filter: filtered.then_some((tau, order)),
         }
     }
@@ -88,9 +105,10 @@ impl Pid {
         *self = Pid::new(self.parameters);
     }
 
-    /// The torque [N·m] for a set-point and a measured speed [m/s], after a step of `dt` [s].
+    /// The torque [N·m] for a set-point and a measured speed [m/s], after a step of `dt` [s]; `feedforward` [N·m] is added
+    /// before the limit.
     #[inline]
-    pub fn update(&mut self, setpoint: f64, measured: f64, dt: f64) -> f64 {
+    pub fn update(&mut self, setpoint: f64, measured: f64, feedforward: f64, dt: f64) -> f64 {
         let p = &self.parameters;
         let reference = match p.reference_filter {
             None => setpoint,
@@ -109,14 +127,14 @@ impl Pid {
             self.derivative = p.kd * (error - last) / dt;
         }
         self.last_error = Some(error);
-        let output = p.kp * error + self.integral + self.derivative;
+        let output = p.kp * error + self.integral + self.derivative + feedforward;
         if p.max_torque == 0.0 {
             return output;
         }
         let limited = output.clamp(-p.max_torque, p.max_torque);
         if p.anti_windup && p.kp > 1e-12 {
             self.integral += p.ki / p.kp * (limited - output) * dt;
-            return (p.kp * error + self.integral + self.derivative).clamp(-p.max_torque, p.max_torque);
+            return (p.kp * error + self.integral + self.derivative + feedforward).clamp(-p.max_torque, p.max_torque);
         }
         limited
     }
@@ -131,10 +149,10 @@ mod tests {
         let parameters = PidParameters { ki: 3.0, kd: 0.5, ..PidParameters::new(2.0, 0.0) };
         let mut pid = Pid::new(parameters);
         // No derivative at the first call; then the error is constant and it stays zero.
-        assert_eq!(pid.update(1.0, 0.0, 0.1), 2.0 + 0.3);
-        assert!((pid.update(1.0, 0.0, 0.1) - (2.0 + 0.6)).abs() < 1e-15);
+        assert_eq!(pid.update(1.0, 0.0, 0.0, 0.1), 2.0 + 0.3);
+        assert!((pid.update(1.0, 0.0, 0.0, 0.1) - (2.0 + 0.6)).abs() < 1e-15);
         // The error drops by 0.5 within 0.1 s: D = -2.5, I = 0.75.
-        assert!((pid.update(1.0, 0.5, 0.1) - (1.0 + 0.75 - 2.5)).abs() < 1e-12);
+        assert!((pid.update(1.0, 0.5, 0.0, 0.1) - (1.0 + 0.75 - 2.5)).abs() < 1e-12);
     }
 
     #[test]
@@ -143,11 +161,11 @@ mod tests {
         let mut plain = Pid::new(wound);
         let mut held = Pid::new(PidParameters { anti_windup: true, ..wound });
         for _ in 0..1000 {
-            assert_eq!(plain.update(10.0, 0.0, 0.01), 5.0);
-            assert!(held.update(10.0, 0.0, 0.01) <= 5.0);
+            assert_eq!(plain.update(10.0, 0.0, 0.0, 0.01), 5.0);
+            assert!(held.update(10.0, 0.0, 0.0, 0.01) <= 5.0);
         }
-        assert_eq!(plain.update(0.0, 1.0, 0.01), 5.0, "the wound-up integral keeps pushing");
-        assert!(held.update(0.0, 10.0, 0.01) < 0.0, "the held one does not");
+        assert_eq!(plain.update(0.0, 1.0, 0.0, 0.01), 5.0, "the wound-up integral keeps pushing");
+        assert!(held.update(0.0, 10.0, 0.0, 0.01) < 0.0, "the held one does not");
     }
 
     #[test]
@@ -157,7 +175,7 @@ mod tests {
                 Pid::new(PidParameters { reference_filter: Some((0.2, order)), ..PidParameters::new(1.0, 0.0) });
             let mut output = 0.0;
             for _ in 0..2000 {
-                output = pid.update(1.0, 0.0, 1e-4);
+                output = pid.update(1.0, 0.0, 0.0, 1e-4);
             }
             assert!((output - expected).abs() < 1e-3, "order {order}: {output} for {expected}");
         }
@@ -168,7 +186,7 @@ mod tests {
         let mut pid = Pid::new(PidParameters { kd: 2.0, n: 50.0, ..PidParameters::new(0.0, 0.0) });
         let mut output = 0.0;
         for k in 0..1000 {
-            output = pid.update(3.0 * f64::from(k) * 0.001, 0.0, 0.001);
+            output = pid.update(3.0 * f64::from(k) * 0.001, 0.0, 0.0, 0.001);
         }
         // D follows KD·e with a lag of 1/N: the law of the filter as MVSim has it, D → KD·e − KD·ė/N.
         assert!((output - 2.0 * (3.0 * 0.999 - 3.0 / 50.0)).abs() < 0.01, "{output}");

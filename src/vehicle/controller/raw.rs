@@ -8,7 +8,8 @@
 //!   <steer_ang_deg>0</steer_ang_deg>                     steering drives: equivalent angle [deg]
 //! </controller>
 //! ```
-//! Source: seed "Multiple Vehicle Simulator", §4.4.1 and §4.4.3. It takes no commands.
+//! Source: seed "Multiple Vehicle Simulator", §4.4.1 and §4.4.3. It takes no commands and never brakes: without torque the
+//! vehicle is in neutral, and rolls downhill.
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
 use crate::world::{Accepts, Setpoint};
@@ -37,7 +38,7 @@ impl Controller for Raw {
     }
 
     fn update(&mut self, _input: &ControlInput<'_>) -> Actuation {
-        Actuation { steering_angle: self.steering_angle, motor_torque: self.motor_torque, imposed_velocity: None }
+        Actuation { steering_angle: self.steering_angle, motor_torque: self.motor_torque, ..Actuation::default() }
     }
 
     fn setpoint(&self) -> Setpoint {

@@ -73,8 +73,10 @@ impl<const N: usize> Controller for SteeredPid<N> {
     #[inline]
     fn update(&mut self, input: &ControlInput<'_>) -> Actuation {
         let (wanted, measured) = (self.speeds)(&self.order, input.wheels);
-        let torque = self.thresholds.drive(&mut self.pids, wanted, measured, input.dt);
-        let mut actuation = Actuation { steering_angle: self.order.steering_angle, ..Actuation::default() };
+        // Either one motor for each front wheel, or one whose torque is shared out among all wheels.
+        let (torque, stand_below) = self.thresholds.drive(&mut self.pids, wanted, measured, N, input);
+        let mut actuation =
+            Actuation { steering_angle: self.order.steering_angle, stand_below, ..Actuation::default() };
         for (motor, torque) in actuation.motor_torque.iter_mut().zip(torque) {
             *motor = torque;
         }

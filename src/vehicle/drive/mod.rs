@@ -35,6 +35,9 @@ pub struct Actuation {
     pub motor_torque: [f64; 2],
     /// A velocity of the reference point, in the body frame [m/s, rad/s], that is imposed instead of driving the wheels.
     pub imposed_velocity: Option<Twist2>,
+    /// The vehicle shall stand: its brakes take the pull of a slope, and lock all wheels as soon as it is slower than this
+    /// [m/s]. They stay locked while this asks for it. None: no brake.
+    pub stand_below: Option<f64>,
 }
 
 /// The mechanics between motors, steering and wheels.

@@ -5,6 +5,10 @@
 //!   <init_pose>x y yaw</init_pose>                [m], [deg]; or <init_pose3d>
 //!   <init_vel>vx vy w</init_vel>                  body frame [m/s], [deg/s]; default 0 0 0
 //!   <shape> <pt>x y</pt> … </shape>               3 to 14 points [m]; default the square ±0.5; its convex hull collides
+//!   <geometry type="…" …/>                        without a <shape>: a solid, below; all sizes > 0
+//!   <visual> … </visual>                          see visuals
+//!   <visual_scale>1</visual_scale>                instead of the model_scale of all visuals [-]
+//!   <shape_from_visual/>                          outline and zmin, zmax from the visuals and the geometry
 //!   <mass>30</mass>                               [kg], > 0
 //!   <zmin>0</zmin> <zmax>1</zmax>                 [m]; count only if both are given
 //!   <static>false</static>                        true: never moves, except as an <animation> says
@@ -16,12 +20,27 @@
 //!   <color>#0000ff</color>
 //! </block>
 //! ```
+//! ```xml
+//! <geometry type="cylinder" radius="" length="" vertex_count="10"/>               [m]; upright, z from 0
+//! <geometry type="sphere" radius="" vertex_count="10"/>                           around the origin
+//! <geometry type="box" lx="" ly="" lz=""/>                                        a corner at the origin
+//! <geometry type="ramp" lx="" ly="" lz=""/>                                       x from 0, y to both sides, rising with x
+//! <geometry type="semi_cylinder_bump" lx="" ly="" lz="" vertex_count="10"/>       axis along x, to both sides
+//! ```
+//! A geometry is the block's outline and its range of heights. By MVSim's rules it is so only with `<shape_from_visual/>`;
+//! without it one sees the solid, and bumps into the default square.
+//! With `<shape_from_visual/>`, zmin and zmax say which part of the meshes counts. Where no mesh can be read the block keeps
+//! the outline and heights that it would have without, with a warning.
+//!
 //! A value of the instance counts before one of the class (MVSim has it the other way round for scalars).
 
+use super::PhysicsRules;
 use super::simulable::{PoseIs, Start, read_start};
 use super::visual::read_visuals;
 use super::{Builder, with_class};
 use crate::math::{Twist2, Vec2};
+use crate::mesh::primitives::Geometry;
+use crate::mesh::{MOST_POINTS, Outline};
 use crate::raycast::Obstacles;
 use crate::vehicle::chassis::{plate, read_shape};
 use crate::world::animation::Keyframes;
@@ -29,6 +48,7 @@ use crate::world::blocks::BlockBody;
 use crate::world::carry::block_heights;
 use crate::world::mover::Attitude;
 use crate::world::terrain::BlockTop;
+use crate::world::visual::Visual;
 use crate::world::{BlockInfo, Inertia, Physics, Piece, SceneryIndex};
 use crate::xml::{Accept, Element, Reader};
 
@@ -91,52 +111,161 @@ impl Builder<'_> {
         let instance = context.expand_body(element);
         let plain = Reader::new(context, &instance);
         let Some(layers) = with_class(&plain, &instance, &self.block_classes) else { return };
-        let name = match plain.attribute("name").filter(|name| !name.is_empty()) {
+        let name = match plain.attribute_or_written("name").filter(|name| !name.is_empty()) {
             Some(name) => self.names.unique(&name),
             None => self.names.numbered("block", 0, |stem, number| format!("{stem}{number:03}")),
         };
         let reader = Reader::layered(context, layers).with_name("NAME", name.clone());
-        self.blocks.push(read_block(&reader, name));
+        let block = self.read_block(&reader, name);
+        self.blocks.push(block);
         reader.finish();
+    }
+
+    fn read_block(&self, reader: &Reader<'_>, name: String) -> Loaded {
+        reader.ignore(&["class", "name"]);
+        let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
+        let mut visuals = read_visuals(reader, &self.meshes);
+        if let Some(scale) = reader.optional_f64("visual_scale", Accept::any()) {
+            visuals.iter_mut().for_each(|visual| visual.scale = scale);
+        }
+        let declared = reader.child("shape").map(|shape| {
+            let outline = read_shape(&shape, MOST_POINTS);
+            shape.finish();
+            outline
+        });
+        let geometry = reader.child("geometry").and_then(|tag| {
+            if declared.is_some() {
+                tag.warn("<geometry> has no effect beside <shape>");
+                return None;
+            }
+            let geometry = read_geometry(&tag);
+            tag.finish();
+            geometry
+        });
+        let ends = (reader.optional_f64("zmin", Accept::any()), reader.optional_f64("zmax", Accept::any()));
+        let z_range = if let (Some(zmin), Some(zmax)) = ends { Some([zmin, zmax]) } else { None };
+        let Outline { points: outline, z } = self.block_outline(reader, declared, geometry.as_ref(), &visuals, z_range);
+        let top = match geometry {
+            Some(Geometry::Ramp { size: [length, _, height] }) => BlockTop::Ramp { length, height },
+            Some(Geometry::Bump { size: [_, width, height], .. }) => BlockTop::Bump { width, height },
+            _ => BlockTop::Flat,
+        };
+        Loaded {
+            info: BlockInfo {
+                name,
+                outline,
+                z,
+                color: reader.color("color", [0, 0, 0xff, 0xff]),
+                is_static: reader.bool("static", false) && animation.is_none(),
+                is_intangible: reader.bool("intangible", false),
+                top,
+                world_from_start: pose,
+                visuals,
+                geometry,
+                publish,
+            },
+            keeps_height,
+            animation,
+            mass: reader.f64("mass", 30.0, Accept::positive()),
+            ground_friction: reader.f64("ground_friction", 0.5, Accept::non_negative()),
+            friction: reader.f64("lateral_friction", 0.5, Accept::non_negative()),
+            restitution: reader.f64("restitution", 0.01, Accept::range(0.0, 1.0)),
+            damping: [
+                reader.f64("linear_damping", 0.1, Accept::non_negative()),
+                reader.f64("angular_damping", 0.1, Accept::non_negative()),
+            ],
+            start_velocity_in_body: velocity_in_body,
+        }
+    }
+
+    /// Outline and heights of a block: from its visuals and geometry if it asks for it, otherwise as declared.
+    fn block_outline(
+        &self,
+        reader: &Reader<'_>,
+        declared: Option<Vec<Vec2>>,
+        geometry: Option<&Geometry>,
+        visuals: &[Visual],
+        z_range: Option<[f64; 2]>,
+    ) -> Outline {
+        let solid = geometry.and_then(|geometry| {
+            let Outline { points, z } = geometry.outline();
+            let outline = Outline { points, z: z_range.unwrap_or(z) }.checked();
+            let outline = outline.map_err(|error| reader.error_at("geometry", format!("bad <geometry>: {error}")));
+            outline.ok()
+        });
+        let as_declared = match (&declared, &solid) {
+            (None, Some(solid)) if self.scalars.rules == PhysicsRules::Skidpad => solid.clone(),
+            _ => Outline { points: declared.unwrap_or_else(default_square), z: z_range.unwrap_or([0.0, 1.0]) },
+        };
+        if !reader.has("shape_from_visual") {
+            return as_declared;
+        }
+        let (place, whose) = (reader.place_of("shape_from_visual"), reader.describe());
+        if visuals.is_empty() && geometry.is_none() {
+            if reader.has("geometry") {
+                return as_declared;
+            }
+            self.context
+                .error(place, format!("<shape_from_visual> without a <visual> or a <geometry> in {whose}"))
+                .hint("give it a <visual> with a <model_uri>, or a <shape>");
+            return as_declared;
+        }
+        let unread = geometry.is_none() && visuals.iter().all(|visual| visual.file.is_none());
+        if unread {
+            let instead = if reader.has("shape") { "its <shape>" } else { "a square of 1 m" };
+            let [low, high] = as_declared.z;
+            let message =
+                format!("the meshes of {whose} cannot be read: its shape is {instead}, from z = {low} to {high} m");
+            self.context.warn(place, message);
+            return as_declared;
+        }
+        self.outline_of_visuals(reader, &whose, visuals, solid, z_range).unwrap_or(as_declared)
     }
 }
 
-fn read_block(reader: &Reader<'_>, name: String) -> Loaded {
-    reader.ignore(&["class", "name", "visual_scale"]);
-    reader.later(&["geometry", "shape_from_visual"]);
-    let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
-    let outline = match reader.child("shape") {
-        Some(shape) => {
-            let outline = read_shape(&shape, 14);
-            shape.finish();
-            outline
-        }
-        None => [(-0.5, -0.5), (-0.5, 0.5), (0.5, 0.5), (0.5, -0.5)].map(|(x, y)| Vec2::new(x, y)).to_vec(),
+fn default_square() -> Vec<Vec2> {
+    [(-0.5, -0.5), (-0.5, 0.5), (0.5, 0.5), (0.5, -0.5)].map(|(x, y)| Vec2::new(x, y)).to_vec()
+}
+
+/// Types of `<geometry>`.
+const GEOMETRIES: &[&str] = &["cylinder", "sphere", "box", "ramp", "semi_cylinder_bump"];
+
+/// Reads a `<geometry>`. None where something is missing or bad, with the error recorded.
+fn read_geometry(tag: &Reader<'_>) -> Option<Geometry> {
+    let Some(kind) = tag.attribute("type") else {
+        tag.missing("type").accepted(GEOMETRIES.iter().copied());
+        return None;
     };
-    let ends = (reader.optional_f64("zmin", Accept::any()), reader.optional_f64("zmax", Accept::any()));
-    Loaded {
-        info: BlockInfo {
-            name,
-            outline,
-            z: if let (Some(zmin), Some(zmax)) = ends { [zmin, zmax] } else { [0.0, 1.0] },
-            color: reader.color("color", [0, 0, 0xff, 0xff]),
-            is_static: reader.bool("static", false) && animation.is_none(),
-            is_intangible: reader.bool("intangible", false),
-            top: BlockTop::Flat,
-            world_from_start: pose,
-            visuals: read_visuals(reader),
-            publish,
-        },
-        keeps_height,
-        animation,
-        mass: reader.f64("mass", 30.0, Accept::positive()),
-        ground_friction: reader.f64("ground_friction", 0.5, Accept::non_negative()),
-        friction: reader.f64("lateral_friction", 0.5, Accept::non_negative()),
-        restitution: reader.f64("restitution", 0.01, Accept::range(0.0, 1.0)),
-        damping: [
-            reader.f64("linear_damping", 0.1, Accept::non_negative()),
-            reader.f64("angular_damping", 0.1, Accept::non_negative()),
-        ],
-        start_velocity_in_body: velocity_in_body,
+    let size = |name: &str| {
+        let size = tag.optional_attribute_f64(name, Accept::positive());
+        if tag.element().attribute(name).is_none() {
+            tag.missing(name);
+        }
+        size
+    };
+    let sizes = || {
+        let [x, y, z] = ["lx", "ly", "lz"].map(size);
+        Some([x?, y?, z?])
+    };
+    let vertex_count = || tag.attribute_integer("vertex_count", 10, Accept::range(3.0, 1000.0)) as usize;
+    match kind.as_str() {
+        "cylinder" => {
+            let (radius, length, vertex_count) = (size("radius"), size("length"), vertex_count());
+            Some(Geometry::Cylinder { radius: radius?, length: length?, vertex_count })
+        }
+        "sphere" => {
+            let (radius, vertex_count) = (size("radius"), vertex_count());
+            Some(Geometry::Sphere { radius: radius?, vertex_count })
+        }
+        "box" => sizes().map(|size| Geometry::Box { size }),
+        "ramp" => sizes().map(|size| Geometry::Ramp { size }),
+        "semi_cylinder_bump" => {
+            let (size, vertex_count) = (sizes(), vertex_count());
+            Some(Geometry::Bump { size: size?, vertex_count })
+        }
+        _ => {
+            tag.error(format!("unknown type \"{kind}\" in <geometry>")).one_of(&kind, GEOMETRIES.iter().copied());
+            None
+        }
     }
 }

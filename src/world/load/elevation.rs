@@ -1,18 +1,223 @@
 //! `<element class="elevation_map">`: uneven ground.
+//!
+//! ```xml
+//! <element class="elevation_map">                         the heights: the first of these three that is there
+//!   <elevation_image>hills.png</elevation_image>          its darkest grey is min_z, its brightest max_z [m]
+//!     <elevation_image_min_z>0</elevation_image_min_z> <elevation_image_max_z>5</elevation_image_max_z>
+//!   <elevation_data_matrix>[0 1; 2 3]</elevation_data_matrix>             [m]; rows along x, columns along y
+//!     <elevation_data_matrix_scale>1</elevation_data_matrix_scale>        [-]
+//!   <dem_xyzrgb_file>points.txt</dem_xyzrgb_file>         lines of x y z r g b; the nearest counts for each vertex
+//!     <dem_offset_x>0</dem_offset_x> <dem_offset_y>0</dem_offset_y> <dem_offset_z>0</dem_offset_z>   added [m]
+//!   <resolution>1.0</resolution>                          distance of vertices [m], > 0
+//!   <corner_min_x>…</corner_min_x> <corner_min_y>…</corner_min_y>   vertex (0, 0) [m]; default: centred; points have their own
+//!   <apply_kernel>[…; …]</apply_kernel>                   square matrix that sums to 1, convolved with the heights
+//!   <mesh_color>#a0e0a0</mesh_color>                      for viewers, as are the tags below
+//!   <texture_image>…</texture_image> <texture_image_rotate>0</texture_image_rotate>    [deg]: 0, 90, -90, 180, -180
+//!   <texture_extension_x>0</texture_extension_x> <texture_extension_y>0</texture_extension_y>   a tile [m]; 0: all of it
+//!   <model_split_size>0</model_split_size>                [m], ≥ 0
+//! </element>
+//! ```
+//! At most 40 million vertices.
+
+use std::sync::Arc;
 
 use super::Builder;
+use crate::math::Vec2;
 use crate::world::Scene;
-use crate::world::terrain::Terrain;
-use crate::xml::Reader;
+use crate::world::terrain::{ElevationInfo, HeightMap, Terrain, Texture, file};
+use crate::xml::{Accept, Reader};
+
+/// By how much the sum of a kernel may differ from 1 [-]: MVSim's.
+const KERNEL_TOLERANCE: f64 = 5e-3;
 
 /// A height map as read.
-pub(super) struct Loaded {}
+pub(super) struct Loaded {
+    info: ElevationInfo,
+}
 
 /// Puts the height maps into the scene and under the world's feet.
-pub(super) fn place(_loaded: Vec<Loaded>, _scene: &mut Scene, _terrain: &mut Terrain) {}
+pub(super) fn place(loaded: Vec<Loaded>, scene: &mut Scene, terrain: &mut Terrain) {
+    for Loaded { info } in loaded {
+        terrain.add_map(info.map.clone());
+        scene.elevations.push(info);
+    }
+}
 
 impl Builder<'_> {
     pub(super) fn elevation_map(&mut self, reader: &Reader<'_>) {
-        reader.warn("<element class=\"elevation_map\"> has no effect yet");
+        let reader = Reader::new(self.context, reader.element());
+        reader.ignore(&["class", "name"]);
+        let source = read_heights(&reader);
+        let kernel = read_kernel(&reader);
+        let color = reader.color("mesh_color", [0xa0, 0xe0, 0xa0, 0xff]);
+        let texture = read_texture(&reader);
+        let split_size = reader.f64("model_split_size", 0.0, Accept::non_negative());
+        if let Some((map, vertex_colors)) = source {
+            let map = match kernel {
+                Some((side, kernel)) => map.convolved(side, &kernel),
+                None => Ok(map),
+            };
+            match map {
+                Ok(map) => {
+                    let name = self.names.numbered("elevation_map", 1, |stem, number| format!("{stem}_{number}"));
+                    let map = Arc::new(map);
+                    let info = ElevationInfo { name, map, color, texture, vertex_colors, split_size };
+                    self.elevations.push(Loaded { info });
+                }
+                Err(error) => {
+                    reader.error_at("apply_kernel", error.to_string());
+                }
+            }
+        }
+        reader.finish();
+    }
+}
+
+/// The map, and the colours of its vertices where the source has them. None when it could not be read, with the error
+/// recorded.
+fn read_heights(reader: &Reader<'_>) -> Option<(HeightMap, Vec<[u8; 3]>)> {
+    let resolution = reader.f64("resolution", 1.0, Accept::positive());
+    let corner = ["corner_min_x", "corner_min_y"].map(|tag| reader.optional_f64(tag, Accept::any()));
+    let ends = [("elevation_image_min_z", 0.0), ("elevation_image_max_z", 5.0)]
+        .map(|(tag, default)| reader.f64(tag, default, Accept::any()));
+    let scale = reader.f64("elevation_data_matrix_scale", 1.0, Accept::any());
+    let offset = ["dem_offset_x", "dem_offset_y", "dem_offset_z"].map(|tag| reader.f64(tag, 0.0, Accept::any()));
+    let [has_image, has_matrix, has_points] =
+        ["elevation_image", "elevation_data_matrix", "dem_xyzrgb_file"].map(|tag| reader.has(tag));
+    let (tag, found) = if has_image {
+        if ends[0] == ends[1] {
+            let tag =
+                if reader.has("elevation_image_max_z") { "elevation_image_max_z" } else { "elevation_image_min_z" };
+            let message = format!("<elevation_image_min_z> and <elevation_image_max_z> are both {} m", ends[0]);
+            reader.error_at(tag, message).accepted(["two different heights"]);
+            return None;
+        }
+        let path = reader.path("elevation_image")?;
+        let read = file::read_image(&path, ends[0], ends[1]).map_err(|error| error.to_string());
+        ("elevation_image", read.and_then(|(columns, heights)| at_corner(corner, resolution, columns, heights)))
+    } else if has_matrix {
+        let (columns, mut heights) = read_matrix(reader, "elevation_data_matrix")?;
+        heights.iter_mut().for_each(|height| *height *= scale);
+        ("elevation_data_matrix", at_corner(corner, resolution, columns, heights))
+    } else if has_points {
+        let path = reader.path("dem_xyzrgb_file")?;
+        ("dem_xyzrgb_file", file::read_points(&path, resolution, offset).map_err(|error| error.to_string()))
+    } else {
+        reader.missing("the heights").accepted(["<elevation_image>", "<elevation_data_matrix>", "<dem_xyzrgb_file>"]);
+        return None;
+    };
+    found.map_err(|message| reader.error_at(tag, message)).ok()
+}
+
+/// The map with vertex (0, 0) at the corner [m], or centred about the origin along an axis without one.
+fn at_corner(
+    corner: [Option<f64>; 2],
+    resolution: f64,
+    columns: usize,
+    heights: Vec<f64>,
+) -> Result<(HeightMap, Vec<[u8; 3]>), String> {
+    let rows = heights.len() / columns.max(1);
+    let centred = |count: usize| -0.5 * count.saturating_sub(1) as f64 * resolution;
+    let corner = Vec2::new(corner[0].unwrap_or_else(|| centred(rows)), corner[1].unwrap_or_else(|| centred(columns)));
+    let map = HeightMap::new(corner, resolution, columns, heights).map_err(|error| error.to_string())?;
+    Ok((map, Vec::new()))
+}
+
+/// A matrix in a child, `[a b; c d]`: the length of a row, and the numbers row by row. Commas may stand between numbers, and
+/// rows may end with lines where there are no semicolons.
+fn read_matrix(reader: &Reader<'_>, tag: &str) -> Option<(usize, Vec<f64>)> {
+    let text = reader.text(tag)?;
+    let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let separator = if inner.contains(';') { ';' } else { '\n' };
+    let bad = |what: String| {
+        reader
+            .error_at(tag, format!("{what} in <{tag}>"))
+            .accepted(["[a b; c d]: rows of as many finite numbers each"]);
+    };
+    let (mut columns, mut numbers) = (None, Vec::new());
+    for row in inner.split(separator) {
+        let before = numbers.len();
+        for word in row.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
+            match word.parse::<f64>() {
+                Ok(number) if number.is_finite() => numbers.push(number),
+                _ => {
+                    bad(format!("bad number \"{}\"", word.chars().take(40).collect::<String>()));
+                    return None;
+                }
+            }
+        }
+        let length = numbers.len() - before;
+        if length > 0 && *columns.get_or_insert(length) != length {
+            bad(format!("rows of {} and of {length} numbers", columns.unwrap_or(0)));
+            return None;
+        }
+    }
+    if columns.is_none() {
+        bad("no number".to_string());
+    }
+    Some((columns?, numbers))
+}
+
+/// The kernel's side and numbers. None when there is none, or a bad one, with the error recorded.
+fn read_kernel(reader: &Reader<'_>) -> Option<(usize, Vec<f64>)> {
+    if !reader.has("apply_kernel") {
+        return None;
+    }
+    let (side, kernel) = read_matrix(reader, "apply_kernel")?;
+    let sum: f64 = kernel.iter().sum();
+    if side < 2 || kernel.len() != side * side {
+        let rows = kernel.len() / side;
+        reader
+            .error_at("apply_kernel", format!("<apply_kernel> has {rows} x {side} numbers"))
+            .accepted(["a square matrix of 2 x 2 or more"]);
+        return None;
+    }
+    if (sum - 1.0).abs() > KERNEL_TOLERANCE {
+        reader
+            .error_at("apply_kernel", format!("the numbers of <apply_kernel> sum to {sum}"))
+            .accepted([format!("1 ± {KERNEL_TOLERANCE}")]);
+        return None;
+    }
+    Some((side, kernel))
+}
+
+fn read_texture(reader: &Reader<'_>) -> Option<Texture> {
+    let size = ["texture_extension_x", "texture_extension_y"].map(|tag| reader.f64(tag, 0.0, Accept::non_negative()));
+    let turns = [("0", 0), ("90", 90), ("-90", -90), ("180", 180), ("-180", -180)];
+    let turned_degrees = reader.choice("texture_image_rotate", 0, &turns);
+    let uri = reader.text("texture_image").filter(|uri| !uri.is_empty())?;
+    Some(Texture { uri, file: reader.asset("texture_image"), size, turned_degrees })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::xml::{Context, Element, Options};
+
+    fn matrix(text: &str) -> (Option<(usize, Vec<f64>)>, Vec<String>) {
+        let context = Context::new(Options::default());
+        let mut element: Option<Element> = None;
+        let text = format!("<mvsim_world><element><m>{text}</m></element></mvsim_world>");
+        context.read_world_text("t.xml", std::path::Path::new("."), &text, &mut |found| element = Some(found.clone()));
+        let element = element.expect("an element");
+        let found = read_matrix(&Reader::new(&context, &element), "m");
+        (found, context.finish().0.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn matrices_are_read_as_matlab_writes_them() {
+        let wanted = Some((2, vec![1.0, -2.0, 3.5, 0.0]));
+        for text in ["[1 -2; 3.5 0]", "[1,-2\n;\n3.5, 0;]", "1 -2\n3.5 0", " [ 1 -2;3.5 0 ]\n"] {
+            assert_eq!(matrix(text), (wanted.clone(), vec![]), "{text}");
+        }
+        let accepted = "\n  accepted: [a b; c d]: rows of as many finite numbers each";
+        for (text, message) in [
+            ("[1 2; 3]", "t.xml:1:26: rows of 2 and of 1 numbers in <m>"),
+            ("[1 x]", "t.xml:1:26: bad number \"x\" in <m>"),
+            ("[1 inf]", "t.xml:1:26: bad number \"inf\" in <m>"),
+            ("[ ]", "t.xml:1:26: no number in <m>"),
+        ] {
+            assert_eq!(matrix(text), (None, vec![format!("{message}{accepted}")]), "{text}");
+        }
     }
 }

@@ -1,10 +1,52 @@
 //! `<georeference>`: where on Earth the world lies.
+//!
+//! ```xml
+//! <georeference>
+//!   <latitude>…</latitude> <longitude>…</longitude>   WGS-84, of the world's origin [deg], −90 to 90, −360 to 360
+//!   <height>0</height>                                above the ellipsoid, where z is 0 [m]
+//!   <world_to_enu_rotation_deg>0</world_to_enu_rotation_deg>  0: x points east, 90: north [deg]
+//!   <world_is_utm>false</world_is_utm>                true: x and y are easting and northing in the zone of the place above
+//! </georeference>
+//! ```
+//! One of the two that is not given is 0; without both the world lies nowhere.
 
 use super::Builder;
-use crate::xml::Reader;
+use crate::world::georeference::{Geodetic, Georeference};
+use crate::xml::{Accept, Reader};
 
 impl Builder<'_> {
     pub(super) fn georeference(&mut self, reader: &Reader<'_>) {
-        reader.warn("<georeference> has no effect yet");
+        let reader = Reader::new(reader.context(), reader.element());
+        let given = [reader.has("latitude"), reader.has("longitude")];
+        let origin = Geodetic {
+            latitude: reader.degrees("latitude", 0.0, Accept::range(-90.0, 90.0)),
+            longitude: reader.degrees("longitude", 0.0, Accept::range(-360.0, 360.0)),
+            height: reader.f64("height", 0.0, Accept::range(-1e6, 1e6)),
+        };
+        let rotation = reader.degrees("world_to_enu_rotation_deg", 0.0, Accept::any());
+        if reader.bool("world_is_utm", false) {
+            if given != [true, true] {
+                reader
+                    .error_at("world_is_utm", "<world_is_utm> without <latitude> and <longitude>")
+                    .hint("they tell the UTM zone and hemisphere in which the coordinates of the world count");
+            } else if rotation != 0.0 {
+                reader
+                    .error_at("world_to_enu_rotation_deg", "<world_to_enu_rotation_deg> in a world with <world_is_utm>")
+                    .accepted(["0"])
+                    .hint("the x axis of UTM coordinates is grid east");
+            } else {
+                self.georeference = Georeference::of_utm_world(origin);
+                if self.georeference.is_none() {
+                    reader
+                        .error_at("latitude", "<world_is_utm> beyond the ends of UTM")
+                        .accepted(["latitudes from -80 to 84"]);
+                }
+            }
+        } else if given == [false, false] {
+            reader.warn("<georeference> without <latitude> and <longitude>: the world lies nowhere");
+        } else {
+            self.georeference = Some(Georeference::new(origin, rotation));
+        }
+        reader.finish();
     }
 }

@@ -42,6 +42,7 @@ impl Builder<'_> {
         if !reader.has("file") {
             reader.missing("<file>");
         } else if let Some(path) = reader.path("file") {
+            self.context.progress().tell(&format!("reading map {}", path.display()));
             match map_file::load(&path, &image) {
                 Ok(map) => self.maps.push((map, surface)),
                 Err(error) => {

@@ -9,8 +9,10 @@ mod looks;
 mod map;
 mod names;
 mod plane;
+mod publish;
 mod region;
 mod scalars;
+mod shape;
 mod simulable;
 mod upright;
 mod vehicle;
@@ -18,22 +20,25 @@ mod visual;
 mod walls;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::names::Names;
 use self::scalars::Scalars;
 use super::georeference::Georeference;
+use super::ledges::Footing;
 use super::looks::Looks;
 use super::mover::Mover;
-use super::region::Region;
+use super::region::{Region, Regions};
 use super::terrain::Terrain;
 use super::world::Parts;
 use super::{Physics, Scene, World};
+use crate::assets::{self, Progress};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
+use crate::mesh::Meshes;
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use crate::time::SimTime;
-use crate::vehicle::{OdometrySource, WeightRule};
+use crate::vehicle::{OdometrySource, SlopeRule, WeightRule};
 use crate::xml::{Context, Element, Options, Problem, Problems, Reader};
 
 /// Longest physics step that is chosen automatically [s]: MVSim's.
@@ -48,15 +53,21 @@ pub struct LoadOptions {
     pub allow_commands: bool,
     /// Which rules count where the world says nothing; overrides the file.
     pub physics: Option<PhysicsRules>,
+    /// Fetch nothing from the network: a mesh or texture that is not in the cache is missing.
+    pub offline: bool,
+    /// The folder that fetched files are kept in; none: as the environment says, see [`crate::assets`].
+    pub cache: Option<PathBuf>,
+    /// Who is told what takes long.
+    pub progress: Progress,
 }
 
 /// A set of defaults for physics that MVSim and skidpad see differently.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PhysicsRules {
-    /// Friction circle, weight from the centre of mass, odometry from the wheels.
+    /// Friction circle, weight from the centre of mass, gravity along slopes, odometry from the wheels.
     #[default]
     Skidpad,
-    /// Per-axis friction limit, uniform weight, odometry from the true motion.
+    /// Per-axis friction limit, uniform weight, slopes held by the tyres, odometry from the true motion.
     Mvsim,
 }
 
@@ -66,8 +77,10 @@ impl PhysicsRules {
 
     fn friction(self) -> LawDefaults {
         match self {
-            PhysicsRules::Skidpad => LawDefaults { limit: Limit::Circle, resistance_at: ResistanceAt::Axle },
-            PhysicsRules::Mvsim => LawDefaults { limit: Limit::Axes, resistance_at: ResistanceAt::Contact },
+            PhysicsRules::Skidpad => LawDefaults::default(),
+            PhysicsRules::Mvsim => {
+                LawDefaults { limit: Limit::Axes, resistance_at: ResistanceAt::Contact, ellipse_ignores_ground: true }
+            }
         }
     }
 
@@ -76,6 +89,18 @@ impl PhysicsRules {
             PhysicsRules::Skidpad => WeightRule::Static,
             PhysicsRules::Mvsim => WeightRule::Uniform,
         }
+    }
+
+    fn slope(self) -> SlopeRule {
+        match self {
+            PhysicsRules::Skidpad => SlopeRule::Pulls,
+            PhysicsRules::Mvsim => SlopeRule::Held,
+        }
+    }
+
+    /// Whether regions are asked about wheels at z = 0, not at their height.
+    fn looks_up_wheels_flat(self) -> bool {
+        self == PhysicsRules::Mvsim
     }
 
     fn odometry(self) -> OdometrySource {
@@ -106,11 +131,34 @@ struct Builder<'a> {
     actors: Vec<actor::Loaded>,
     georeference: Option<Georeference>,
     looks: Looks,
+    focuses: Vec<looks::Focus>,
+    meshes: Meshes,
+}
+
+/// What came of a load, problems in the order in which they were found.
+pub struct Loading {
+    /// The world; none where there are errors.
+    pub world: Option<World>,
+    /// Why there is none.
+    pub errors: Vec<Problem>,
+    /// What is wrong beside that.
+    pub warnings: Vec<Problem>,
+}
+
+impl Loading {
+    fn done(self) -> Result<(World, Vec<Problem>), Problems> {
+        self.world.map(|world| (world, self.warnings)).ok_or(Problems(self.errors))
+    }
 }
 
 impl World {
-    /// Loads a world file. Gives the world and the warnings, or all problems together.
+    /// Loads a world file. Gives the world and the warnings, or all errors together.
     pub fn load(path: &Path, options: &LoadOptions) -> Result<(World, Vec<Problem>), Problems> {
+        World::examine(path, options).done()
+    }
+
+    /// Loads a world file and keeps everything that is wrong with it, the warnings beside errors too.
+    pub fn examine(path: &Path, options: &LoadOptions) -> Loading {
         let name = path.to_string_lossy().into_owned();
         load(&name, options, |context, visit| context.read_world(path, visit))
     }
@@ -122,21 +170,18 @@ impl World {
         text: &str,
         options: &LoadOptions,
     ) -> Result<(World, Vec<Problem>), Problems> {
-        load(name, options, |context, visit| context.read_world_text(name, directory, text, visit))
+        load(name, options, |context, visit| context.read_world_text(name, directory, text, visit)).done()
     }
 }
 
-fn load(
-    name: &str,
-    options: &LoadOptions,
-    read: impl Fn(&Context, &mut dyn FnMut(&Element)),
-) -> Result<(World, Vec<Problem>), Problems> {
-    let new_context = || Context::new(Options { seed: options.seed, allow_commands: options.allow_commands });
+fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMut(&Element))) -> Loading {
+    let assets =
+        assets::Settings { offline: options.offline, cache: options.cache.clone(), progress: options.progress.clone() };
     // Scalars count for the whole world, so they are looked for first; what is wrong with them is said the second time.
     let mut scalars = Scalars::new(options);
-    let first = new_context();
+    let first = Context::new(Options { seed: options.seed, allow_commands: options.allow_commands, assets });
     read(&first, &mut |element| scalars.read(&Reader::new(&first, element), options));
-    let context = new_context();
+    let context = Context::again(first);
     let mut builder = Builder {
         context: &context,
         options,
@@ -156,25 +201,26 @@ fn load(
         actors: Vec::new(),
         georeference: None,
         looks: Looks::default(),
+        focuses: Vec::new(),
+        meshes: Meshes::default(),
     };
     read(&context, &mut |element| builder.root_element(element));
     let world = if context.has_errors() { None } else { builder.build(name) };
     let (errors, warnings) = context.finish();
-    match world {
-        Some(world) if errors.is_empty() => Ok((world, warnings)),
-        _ => Err(Problems(errors)),
-    }
+    Loading { world: world.filter(|_| errors.is_empty()), errors, warnings }
 }
 
-/// Root tags that MVSim knows and skidpad will; each is accepted with one warning.
-const LATER: &[&str] = &[
-    "sensor",
-    "joystick_enabled",
-    "save_to_rawlog",
-    "rawlog_odometry_rate",
-    "save_ground_truth_trajectory",
-    "ground_truth_rate",
+/// Root tags for what MVSim does by itself and skidpad leaves to others, each with what to use instead.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("joystick_enabled", "the ROS 2 packages joy and teleop_twist_joy drive a vehicle through its topic cmd_vel"),
+    ("save_to_rawlog", RECORD),
+    ("rawlog_odometry_rate", RECORD),
+    ("save_ground_truth_trajectory", TRUTH),
+    ("ground_truth_rate", TRUTH),
 ];
+const RECORD: &str =
+    "`ros2 bag record` keeps what sensors and odometry publish; `skidpad run --csv` logs poses and wheels";
+const TRUTH: &str = "`skidpad run --csv` logs true poses at every step; `ros2 bag record` keeps the topic ground_truth";
 
 /// Root tags that mean nothing outside MVSim's own engine and network.
 const MEANINGLESS: &[&str] =
@@ -232,8 +278,15 @@ impl Builder<'_> {
             "element" => self.element(&reader),
             // They have been taken already; this reads them for what is wrong with them.
             tag if scalars::TAGS.contains(&tag) => self.scalars.clone().read(&reader, self.options),
-            tag if LATER.contains(&tag) => {
-                reader.warn(format!("<{tag}> has no effect yet"));
+            "sensor" => {
+                reader.warn("<sensor> outside a vehicle: MVSim publishes those to its own network only; they have no effect here");
+            }
+            tag if elsewhere(tag).is_some() => {
+                let asked = reader.own_text().unwrap_or_default().to_ascii_lowercase();
+                let is_off = ["", "0", "false"].contains(&asked.as_str());
+                if let (false, Some(instead)) = (is_off, elsewhere(tag)) {
+                    reader.warn(format!("<{tag}> has no effect")).hint(instead);
+                }
             }
             tag if MEANINGLESS.contains(&tag) => {}
             tag => {
@@ -277,6 +330,9 @@ impl Builder<'_> {
 
     /// Puts everything together. None when that fails, with the problem recorded.
     fn build(mut self, name: &str) -> Option<World> {
+        self.check_published_names();
+        self.check_focuses();
+        self.grid_where_nothing_is();
         let step = self.step();
         let dt = step.secs();
         let gravity = self.scalars.gravity;
@@ -307,7 +363,7 @@ impl Builder<'_> {
             }
             scene.maps.push(grid);
         }
-        let mut terrain = Terrain::default();
+        let mut terrain = Terrain::new(self.scalars.rules);
         elevation::place(self.elevations, &mut scene, &mut terrain);
         let moving_planes = plane::place(self.planes, &mut scene, &mut terrain);
         upright::place(self.uprights, &mut scene, &mut physics, &mut obstacles);
@@ -325,17 +381,20 @@ impl Builder<'_> {
             let (body, shapes) = loaded.place(index, &mut physics, &mut obstacles);
             let mut mover = Mover::new(loaded.vehicle, body, shapes, loaded.start_velocity_in_body);
             mover.animation = loaded.animation;
+            mover.footing = Footing::new(&loaded.info);
             movers.push(mover);
             scene.vehicles.push(loaded.info);
             sensors.extend(loaded.sensors.into_iter().map(|sensor| (index, sensor)));
         }
         joint::place(self.joints, &mut scene, &mut physics, &mut movers, &blocks, &scenery);
-        let actors = actor::place(self.actors, &mut scene);
+        let actors = actor::place(self.actors, &mut scene, &mut obstacles, self.scalars.rules);
         obstacles.finish();
+        let regions = Regions::new(&scene.regions, self.scalars.rules.looks_up_wheels_flat());
         Some(World::assemble(Parts {
             scene,
             physics,
             terrain,
+            regions,
             movers,
             blocks,
             moving_blocks,
@@ -346,6 +405,11 @@ impl Builder<'_> {
             obstacles,
         }))
     }
+}
+
+/// What to use instead of a root tag that skidpad leaves to others.
+fn elsewhere(tag: &str) -> Option<&'static str> {
+    ELSEWHERE.iter().find(|(name, _)| *name == tag).map(|(_, instead)| *instead)
 }
 
 /// Keeps a class with its includes and conditions carried out; a later one of the same name replaces it.

@@ -9,8 +9,9 @@
 //! <publish> … </publish>
 //! ```
 
+use super::publish::read_publish;
 use super::{actor, block, vehicle};
-use crate::math::{Pose3, Twist2};
+use crate::math::{Pose3, Twist2, Vec2};
 use crate::world::Publish;
 use crate::world::animation::Keyframes;
 use crate::world::terrain::Terrain;
@@ -40,13 +41,12 @@ pub(super) enum PoseIs {
 
 /// Reads the tags above.
 pub(super) fn read_start(reader: &Reader<'_>, pose_is: PoseIs) -> Start {
-    reader.later(&["publish"]);
     Start {
         pose: read_pose(reader, pose_is),
         keeps_height: reader.has("skip_elevation_adjust"),
         velocity_in_body: read_velocity(reader),
         animation: read_animation(reader),
-        publish: None,
+        publish: read_publish(reader),
     }
 }
 
@@ -125,12 +125,34 @@ fn read_velocity(reader: &Reader<'_>) -> Twist2 {
     }
 }
 
-/// Sets the height of what does not keep the one of the file: the highest ground that is not above half of its own height.
-/// Blocks stand on those before them in the file, everything else on all blocks.
+/// From which height over their own on downwards ground is looked for under things without a body [m]: MVSim's.
+const REACH_OF_OTHERS: f64 = 1.5;
+
+/// Sets the height of what does not keep the one of the file: the highest ground that is not above half of its own height,
+/// or else 0. All elements of the file count; of blocks those before it for a block, and all for everything else.
 pub(super) fn stand_on_ground(
-    _blocks: &mut [block::Loaded],
-    _vehicles: &mut [vehicle::Loaded],
-    _actors: &mut [actor::Loaded],
-    _terrain: &mut Terrain,
+    blocks: &mut [block::Loaded],
+    vehicles: &mut [vehicle::Loaded],
+    actors: &mut [actor::Loaded],
+    terrain: &mut Terrain,
 ) {
+    for block in blocks {
+        if !block.keeps_height {
+            stand(&mut block.info.world_from_start, 0.5 * block.info.z[1], terrain);
+        }
+        let can_be_pushed = !block.info.is_static && !block.info.is_intangible && block.animation.is_none();
+        terrain.add_block(&block.info, can_be_pushed.then_some(!block.keeps_height));
+    }
+    terrain.finish();
+    for vehicle in vehicles.iter_mut().filter(|vehicle| !vehicle.keeps_height) {
+        stand(&mut vehicle.info.world_from_start, 0.5 * vehicle.info.chassis_z[1], terrain);
+    }
+    for actor in actors.iter_mut().filter(|actor| !actor.keeps_height) {
+        stand(&mut actor.start, REACH_OF_OTHERS, terrain);
+    }
+}
+
+/// Puts a pose [m, rad] on the highest ground under it, looked for from `reach` [m] over it on downwards.
+pub(super) fn stand(pose: &mut Pose3, reach: f64, terrain: &Terrain) {
+    pose.z = terrain.ground_under(Vec2::new(pose.x, pose.y), pose.z + reach, None);
 }

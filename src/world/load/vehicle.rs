@@ -9,6 +9,7 @@
 //!   <friction class="default">…</friction>        see the friction laws
 //!   <odometry …/>                                 see odometry
 //!   <sensor class="laser" name="scan">…</sensor>  see the sensors
+//!   <visual>…</visual>                            see visuals
 //!   <log_path>…</log_path> <auto_start_recording>false</auto_start_recording>   CSV log
 //! </vehicle>
 //! ```
@@ -26,8 +27,9 @@ use crate::vehicle::{
     total_inertia, wheel_outline,
 };
 use crate::world::animation::Keyframes;
+use crate::world::visual::Visual;
 use crate::world::{BodyIndex, Physics, VehicleInfo, WheelInfo};
-use crate::xml::{Element, Reader};
+use crate::xml::{Accept, Element, Reader};
 
 /// A vehicle as read, before it stands in the world.
 pub(super) struct Loaded {
@@ -71,7 +73,7 @@ impl Builder<'_> {
         let plain = Reader::new(context, &instance);
         let class = plain.attribute_raw("class").unwrap_or_default();
         let Some(layers) = with_class(&plain, &instance, &self.vehicle_classes) else { return };
-        let name = match plain.attribute("name").filter(|name| !name.is_empty()) {
+        let name = match plain.attribute_or_default("name").filter(|name| !name.is_empty()) {
             Some(name) => {
                 if self.vehicles.iter().any(|v| v.info.name == name) {
                     plain.error(format!("a second vehicle called \"{name}\"")).hint("names must be unique");
@@ -94,7 +96,7 @@ impl Builder<'_> {
     fn read_vehicle(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
         reader.ignore(&["class", "name"]);
         let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
-        let visuals = read_visuals(reader);
+        let visuals = read_visuals(reader, &self.meshes);
         let law = self.read_friction(reader);
         let odometry = match reader.child("odometry") {
             Some(tag) => {
@@ -109,7 +111,14 @@ impl Builder<'_> {
             return None;
         };
         let entry = self.find_drive(&dynamics)?;
-        let parts = (entry.read)(&dynamics);
+        let mut parts = (entry.read)(&dynamics);
+        if parts.chassis.shape_from_visual
+            && let Some(tag) = dynamics.child("chassis")
+        {
+            self.shape_chassis(reader, &tag, &visuals, &mut parts);
+        }
+        let looks: Vec<WheelLooks> =
+            parts.wheels.iter().map(|wheel| self.read_wheel_looks(&dynamics, wheel.name, &visuals)).collect();
         let steering = parts.drive.steering();
         let controller = read_controller(&dynamics, entry, &parts)?;
         let weight = dynamics.choice(
@@ -137,7 +146,12 @@ impl Builder<'_> {
             outline: parts.chassis.outline.clone(),
             chassis_z: parts.chassis.z,
             color: parts.chassis.color,
-            wheels: wheels.iter().enumerate().map(|(i, wheel)| wheel_info(wheel, parts.drive.is_steered(i))).collect(),
+            wheels: wheels
+                .iter()
+                .zip(looks)
+                .enumerate()
+                .map(|(i, (wheel, looks))| wheel_info(wheel, parts.drive.is_steered(i), looks))
+                .collect(),
             sensors: sensors.iter().map(|sensor| sensor.info().clone()).collect(),
             world_from_start: pose,
             visuals,
@@ -151,8 +165,16 @@ impl Builder<'_> {
             auto_start_recording: reader.bool("auto_start_recording", false),
         };
         let chassis = parts.chassis.clone();
-        let parts =
-            VehicleParts { drive: parts.drive, controller, law, wheels, chassis: parts.chassis, weight, odometry };
+        let parts = VehicleParts {
+            drive: parts.drive,
+            controller,
+            law,
+            wheels,
+            chassis: parts.chassis,
+            weight,
+            slope: self.scalars.rules.slope(),
+            odometry,
+        };
         Some(Loaded {
             info,
             vehicle: Vehicle::new(parts, self.scalars.gravity),
@@ -162,6 +184,22 @@ impl Builder<'_> {
             keeps_height,
             animation,
         })
+    }
+
+    /// What the wheel whose tag has this name looks like, and which of the vehicle's visuals turns with it.
+    fn read_wheel_looks(&self, dynamics: &Reader<'_>, name: &str, visuals: &[Visual]) -> WheelLooks {
+        let Some(tag) = dynamics.child(name) else { return WheelLooks::default() };
+        let offset = tag.attribute_degrees("linked_yaw_offset_deg", 0.0, Accept::any());
+        let linked = tag.attribute("linked_yaw").filter(|linked| !linked.is_empty());
+        let is_there = |linked: &String| visuals.iter().any(|visual| visual.name == *linked);
+        if let Some(linked) = linked.as_ref().filter(|linked| !is_there(linked)) {
+            let names = visuals.iter().map(|visual| &visual.name).filter(|name| !name.is_empty());
+            self.context
+                .warn(tag.place_of("linked_yaw"), format!("no <visual> of the vehicle is called \"{linked}\""))
+                .one_of(linked, names);
+        }
+        let linked_yaw = linked.filter(is_there).map(|linked| (linked, offset));
+        WheelLooks { visuals: read_visuals(&tag, &self.meshes), linked_yaw }
     }
 
     fn find_drive(&self, dynamics: &Reader<'_>) -> Option<&'static DriveEntry> {
@@ -258,7 +296,14 @@ fn read_controller(
     Some(controller)
 }
 
-fn wheel_info(wheel: &Wheel, steered: bool) -> WheelInfo {
+/// What a wheel looks like, and the visual of the vehicle that turns with it.
+#[derive(Default)]
+struct WheelLooks {
+    visuals: Vec<Visual>,
+    linked_yaw: Option<(String, f64)>,
+}
+
+fn wheel_info(wheel: &Wheel, steered: bool, looks: WheelLooks) -> WheelInfo {
     let p = &wheel.parameters;
     WheelInfo {
         name: p.name.to_string(),
@@ -267,7 +312,7 @@ fn wheel_info(wheel: &Wheel, steered: bool) -> WheelInfo {
         width: p.width,
         steered,
         color: p.color,
-        visuals: Vec::new(),
-        linked_yaw: None,
+        visuals: looks.visuals,
+        linked_yaw: looks.linked_yaw,
     }
 }

@@ -1,59 +1,62 @@
-//! `<walls>`: straight walls between pairs of points.
+//! `<walls>`: straight walls between pairs of points, or along the lines of a mesh.
 //!
 //! ```xml
 //! <walls>
+//!   <model_uri>walls.dae</model_uri>              each line of the mesh a wall, seen from above; or
 //!   <shape> <pt>x y</pt> … </shape>               points in pairs, each pair a wall [m]
+//!   <transformation>[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1]</transformation>   applied to the points, row by row
 //!   <wallThickness>0.10</wallThickness> <wallHeight>2.0</wallHeight>   [m], > 0
 //!   <color>#323232</color>
 //! </walls>
 //! ```
+//! `<scale>` is accepted without effect, as in MVSim.
+
+use std::collections::BTreeMap;
+
+use nalgebra::Matrix4;
 
 use super::{Builder, block};
-use crate::math::{Pose2, Pose3, Twist2, Vec2};
+use crate::math::{Pose2, Pose3, Twist2, Vec2, Vec3};
 use crate::world::BlockInfo;
 use crate::world::terrain::BlockTop;
 use crate::xml::{Accept, Reader};
 
+/// Most walls of one tag: a mesh may have very many lines.
+const MOST_WALLS: usize = 20_000;
+
 impl Builder<'_> {
     pub(super) fn walls(&mut self, reader: &Reader<'_>) {
         reader.ignore(&["scale"]);
-        reader.later(&["model_uri", "transformation"]);
         let thickness = reader.f64("wallThickness", 0.1, Accept::positive());
         let height = reader.f64("wallHeight", 2.0, Accept::positive());
         let color = reader.color("color", [0x32, 0x32, 0x32, 0xff]);
-        let mut points = Vec::new();
-        match reader.child("shape") {
-            Some(shape) => {
-                for point in shape.children("pt") {
-                    if let Some(p) = point.own_numbers(&[2]) {
-                        points.push(Vec2::new(p[0], p[1]));
-                    }
-                }
-                if points.len() < 2 || points.len() % 2 != 0 {
-                    shape
-                        .error(format!("<shape> of <walls> has {} points", points.len()))
-                        .accepted(["pairs of points, one pair for each wall"]);
-                }
-                shape.finish();
-            }
-            None if !reader.has("model_uri") => {
-                reader.missing("<shape>");
-            }
-            None => {}
+        let world_from_points = read_transformation(reader);
+        let points = if reader.has("model_uri") { self.lines_of_model(reader) } else { read_pairs(reader) };
+        if points.len() > 2 * MOST_WALLS {
+            let what = if reader.has("model_uri") { "model_uri" } else { "shape" };
+            reader.error_at(what, format!("{} walls", points.len() / 2)).accepted([format!("at most {MOST_WALLS}")]);
+            return;
         }
-        let mut corners: Vec<Vec2> = Vec::new();
-        for pair in points.chunks_exact(2) {
-            let (mut from, mut to) = (pair[0], pair[1]);
+        let points: Vec<Vec2> = points
+            .iter()
+            .map(|p| {
+                let p = world_from_points.fixed_view::<3, 4>(0, 0) * p.push(1.0);
+                Vec2::new(p.x, p.y)
+            })
+            .collect();
+        let mut corners = Corners::new(1.01 * thickness);
+        for pair in points.as_chunks::<2>().0 {
+            let [mut from, mut to] = *pair;
             let length = (to - from).norm();
-            if length < 1e-9 {
+            if !(length >= 1e-9 && length.is_finite()) {
                 reader.warn(format!("a wall of no length at ({}, {})", from.x, from.y));
                 continue;
             }
             let along = (1.0 / length) * (to - from);
             // An end that meets an earlier one reaches over it, which closes the corner.
-            let meets = |end: Vec2| corners.iter().any(|&corner| (corner - end).norm() < 1.01 * thickness);
-            let (extend_from, extend_to) = (meets(from), meets(to));
-            corners.extend([from, to]);
+            let (extend_from, extend_to) = (corners.has_near(from), corners.has_near(to));
+            corners.add(from);
+            corners.add(to);
             if extend_from {
                 from = from - 0.5 * thickness * along;
             }
@@ -63,6 +66,107 @@ impl Builder<'_> {
             let name = self.names.numbered("wall", 1, |stem, number| format!("{stem}_{number:04}"));
             self.blocks.push(wall(name, from, to, thickness, height, color));
         }
+    }
+
+    /// Both ends of each line of the mesh [m]; nothing, with a warning, where there is none.
+    fn lines_of_model(&self, reader: &Reader<'_>) -> Vec<Vec3> {
+        if reader.has("shape") {
+            reader.warn("<shape> of <walls> has no effect beside <model_uri>");
+        }
+        let Some(file) = reader.asset("model_uri") else { return Vec::new() };
+        let place = reader.place_of("model_uri");
+        match self.meshes.load(&file) {
+            Ok(mesh) => {
+                if mesh.lines.is_empty() {
+                    self.context
+                        .warn(place, "the model has no lines, and there are no walls then")
+                        .hint("walls stand along lines, in COLLADA <lines>, not along triangles");
+                }
+                mesh.lines.iter().flatten().map(|&i| mesh.vertices[i as usize]).collect()
+            }
+            Err(error) => {
+                self.context.warn(place, format!("{error}: there are no walls then"));
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// The points of `<shape>` [m].
+fn read_pairs(reader: &Reader<'_>) -> Vec<Vec3> {
+    let Some(shape) = reader.child("shape") else {
+        reader.missing("<shape>");
+        return Vec::new();
+    };
+    let mut points = Vec::new();
+    for point in shape.children("pt") {
+        if let Some(p) = point.own_numbers(&[2]) {
+            points.push(Vec3::new(p[0], p[1], 0.0));
+        }
+    }
+    if points.len() < 2 || points.len() % 2 != 0 {
+        shape
+            .error(format!("<shape> of <walls> has {} points", points.len()))
+            .accepted(["pairs of points, one pair for each wall"]);
+    }
+    shape.finish();
+    points
+}
+
+/// The matrix in `<transformation>`, the identity where there is none or a bad one.
+fn read_transformation(reader: &Reader<'_>) -> Matrix4<f64> {
+    let Some(text) = reader.text("transformation").filter(|text| !text.is_empty()) else { return Matrix4::identity() };
+    parse_matrix(&text).unwrap_or_else(|| {
+        reader
+            .error_at("transformation", format!("bad matrix \"{text}\" for <transformation> in <walls>"))
+            .accepted(["4 rows of 4 finite numbers: [1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1]"]);
+        Matrix4::identity()
+    })
+}
+
+/// A 4×4 matrix as Matlab writes it: numbers between blanks or commas, rows between semicolons or line ends.
+fn parse_matrix(text: &str) -> Option<Matrix4<f64>> {
+    let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let mut numbers = Vec::new();
+    for row in inner.split([';', '\n']).filter(|row| !row.trim().is_empty()) {
+        let words = row.split(|c: char| c == ',' || c.is_ascii_whitespace()).filter(|word| !word.is_empty());
+        let row: Vec<f64> =
+            words.map(|word| word.parse().ok().filter(|n: &f64| n.is_finite())).collect::<Option<_>>()?;
+        if row.len() != 4 {
+            return None;
+        }
+        numbers.extend(row);
+    }
+    (numbers.len() == 16).then(|| Matrix4::from_row_slice(&numbers))
+}
+
+/// Ends of walls, found by where they are.
+struct Corners {
+    /// How near counts [m]; also the side of a cell.
+    reach: f64,
+    cells: BTreeMap<[i64; 2], Vec<Vec2>>,
+}
+
+impl Corners {
+    fn new(reach: f64) -> Corners {
+        Corners { reach, cells: BTreeMap::new() }
+    }
+
+    fn cell(&self, p: Vec2) -> [i64; 2] {
+        [p.x, p.y].map(|c| (c / self.reach).floor() as i64)
+    }
+
+    fn add(&mut self, p: Vec2) {
+        self.cells.entry(self.cell(p)).or_default().push(p);
+    }
+
+    fn has_near(&self, p: Vec2) -> bool {
+        let [x, y] = self.cell(p);
+        let near = |cell: [i64; 2]| {
+            let ends = self.cells.get(&cell);
+            ends.is_some_and(|ends| ends.iter().any(|&end| (end - p).norm() < self.reach))
+        };
+        (-1..=1).any(|dx| (-1..=1).any(|dy| near([x.saturating_add(dx), y.saturating_add(dy)])))
     }
 }
 
@@ -82,6 +186,7 @@ fn wall(name: String, from: Vec2, to: Vec2, thickness: f64, height: f64, color: 
             top: BlockTop::Flat,
             world_from_start: Pose3::from_planar(Pose2::new(middle.x, middle.y, libm::atan2(along.y, along.x))),
             visuals: Vec::new(),
+            geometry: None,
             publish: None,
         },
         keeps_height: true,
@@ -92,5 +197,35 @@ fn wall(name: String, from: Vec2, to: Vec2, thickness: f64, height: f64, color: 
         restitution: 0.01,
         damping: [0.1, 0.1],
         start_velocity_in_body: Twist2::ZERO,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrices_are_read_as_matlab_writes_them() {
+        let expected = Matrix4::new(0., -1., 0., 2., 1., 0., 0., 3., 0., 0., 1., 0., 0., 0., 0., 1.);
+        for text in ["[0 -1 0 2; 1 0 0 3; 0 0 1 0; 0 0 0 1]", " [0,-1, 0 2;\n 1 0 0 3;\n 0 0 1 0\n 0 0 0 1.0e0; ] "] {
+            assert_eq!(parse_matrix(text), Some(expected), "{text}");
+        }
+        for text in [
+            "",
+            "[]",
+            "1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1",
+            "[1 0 0; 0 1 0; 0 0 1]",
+            "[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 inf]",
+        ] {
+            assert_eq!(parse_matrix(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn ends_are_found_across_cells() {
+        let mut corners = Corners::new(0.1);
+        corners.add(Vec2::new(0.099, -0.001));
+        assert!(corners.has_near(Vec2::new(0.101, 0.09)) && corners.has_near(Vec2::new(0.01, 0.01)));
+        assert!(!corners.has_near(Vec2::new(0.3, 0.0)) && !corners.has_near(Vec2::new(0.099, 0.1)));
     }
 }

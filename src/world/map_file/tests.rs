@@ -152,3 +152,72 @@ fn broken_mrpt_maps_say_what_is_wrong() {
     let huge = failure("map.gridmap", &gridmap(name, 3, Some(8), [u32::MAX, u32::MAX], &[0]));
     assert!(huge.starts_with("map.gridmap: a map of 4294967295 x 4294967295 cells"), "{huge}");
 }
+
+/// The head of a PNG of that size, as far as its first data.
+fn png(width: u32, height: u32) -> Vec<u8> {
+    let mut head = b"IHDR".to_vec();
+    head.extend(width.to_be_bytes());
+    head.extend(height.to_be_bytes());
+    head.extend([8, 0, 0, 0, 0]);
+    let mut crc = flate2::Crc::new();
+    crc.update(&head);
+    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0d".to_vec();
+    bytes.extend(head);
+    bytes.extend(crc.sum().to_be_bytes());
+    bytes.extend(b"\0\0\0\0IDAT\x35\xaf\x06\x1e");
+    bytes
+}
+
+#[test]
+fn sizes_are_checked_before_memory_is_taken() {
+    let head = "accepted: 1 to 1000000 cells a side, at most 400000000 altogether";
+    for (name, content) in [("map.png", png(50_000, 50_000)), ("map.pgm", b"P5 50000 50000 255\n1".to_vec())] {
+        let text = failure(name, &content);
+        assert_eq!(text, format!("{name}: a map of 50000 x 50000 cells\n  {head}"));
+    }
+    let bytes = png(20_000, 20_000).len();
+    let text = failure("map.png", &png(20_000, 20_000));
+    assert_eq!(text, format!("the map image map.png of {bytes} bytes claims to have 20000 x 20000 pixels"));
+    let text = failure("map.pgm", b"P5 19000 20000 255\n1");
+    assert_eq!(text, "the map image map.pgm of 20 bytes claims to have 19000 x 20000 pixels");
+    let text = failure("map.gridmap", &gridmap("COccupancyGridMap2D", 3, Some(8), [2_000_000, 2], &[0]));
+    assert_eq!(text, format!("map.gridmap: a map of 2000000 x 2 cells\n  {head}"));
+}
+
+#[test]
+fn what_unpacks_without_end_is_read_only_as_far_as_it_is_a_map() {
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    for _ in 0..32 {
+        gz.write_all(&[0; 1 << 20]).unwrap();
+    }
+    let text = failure("map.gridmap.gz", &gz.finish().unwrap());
+    let expected = "it starts with byte 0x00 where an object header has its top bit set";
+    assert_eq!(text, format!("map.gridmap.gz is no MRPT grid map: {expected}"));
+    let mut bytes = gridmap("COccupancyGridMap2D", 3, Some(8), [2, 1], &[0, 0]);
+    bytes.resize(64 << 20, 0);
+    let (_folder, path) = file("map.gridmap", &bytes);
+    assert_eq!(load(&path, &OPTIONS).unwrap().cells, [-1, -1]);
+    let long = failure("map.yaml", &vec![b'#'; 2 << 20]);
+    assert_eq!(long, "cannot read the map file map.yaml: longer than 1048576 bytes");
+    // Ten names for each other, each ten times the one before.
+    let mut laughs = "a0: &a0 [x]\n".to_string();
+    for level in 1..20 {
+        let names = vec![format!("*a{}", level - 1); 10].join(", ");
+        laughs.push_str(&format!("a{level}: &a{level} [{names}]\n"));
+    }
+    let text = failure("map.yaml", laughs.as_bytes());
+    assert!(text.starts_with("cannot read the map file map.yaml: "), "{text}");
+}
+
+#[test]
+fn only_regular_files_are_read() {
+    for name in ["/dev/zero", "/"] {
+        let text = load(Path::new(name), &OPTIONS).unwrap_err().to_string();
+        assert_eq!(text, format!("cannot read the map {name}: not a file"));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("map.yaml")).status().unwrap();
+    assert!(made.success());
+    let path = folder.path().join("map.yaml");
+    assert_eq!(message(&path, load(&path, &OPTIONS).unwrap_err()), "cannot read the map map.yaml: not a file");
+}

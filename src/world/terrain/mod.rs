@@ -1,45 +1,318 @@
 //! The ground: what lies under a point, and how a body stands on it.
+//!
+//! Surfaces are height maps, horizontal planes and the tops of blocks; several may lie over each other, as the floors of a
+//! house do. Whoever asks for the ground says from which height on downwards he looks. Where there is none below, the ground
+//! is level at 0, as in MVSim.
+//!
+//! Coordinates are of double precision throughout, so that worlds in UTM metres need no offset.
 
-use crate::math::Pose3;
+mod block_top;
+mod edge;
+mod facet;
+pub(super) mod file;
+mod fit;
+mod height_map;
+mod index;
+mod info;
+mod plane;
 
-/// The fixed facts about a horizontal plane.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PlaneInfo {
-    /// Unique name.
-    pub name: String,
-    /// Pose at the start, in the world [m, rad].
-    pub world_from_start: Pose3,
+use std::sync::Arc;
+
+use self::block_top::BlockGround;
+use self::index::Index;
+use self::plane::PlaneGround;
+use super::{BlockInfo, PhysicsRules};
+use crate::math::{Pose3, Vec2};
+
+pub(super) use self::block_top::is_inside;
+pub(super) use self::edge::Approach;
+pub(super) use self::fit::PlaneFit;
+pub(super) use self::height_map::check_size;
+pub use self::height_map::{HeightMap, HeightMapError, MAX_VERTICES};
+pub use self::info::{BlockTop, ElevationInfo, PlaneInfo, Texture};
+
+/// So many surfaces may be added before the index is made anew; more as it grows.
+const LEAST_TAIL: usize = 32;
+
+/// An axis-parallel box seen from above [m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bounds {
+    min: Vec2,
+    max: Vec2,
 }
 
-/// The fixed facts about a height map.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ElevationInfo {
-    /// Unique name.
-    pub name: String,
+impl Bounds {
+    const EMPTY: Bounds =
+        Bounds { min: Vec2::new(f64::INFINITY, f64::INFINITY), max: Vec2::new(f64::NEG_INFINITY, f64::NEG_INFINITY) };
+
+    fn include(&mut self, p: Vec2) {
+        self.min = Vec2::new(self.min.x.min(p.x), self.min.y.min(p.y));
+        self.max = Vec2::new(self.max.x.max(p.x), self.max.y.max(p.y));
+    }
+
+    fn grown(self, by: f64) -> Bounds {
+        let d = Vec2::new(by, by);
+        Bounds { min: self.min - d, max: self.max + d }
+    }
+
+    fn is_empty(&self) -> bool {
+        !(self.min.x <= self.max.x && self.min.y <= self.max.y)
+    }
+
+    #[inline]
+    fn contains(&self, p: Vec2) -> bool {
+        self.min.x <= p.x && p.x <= self.max.x && self.min.y <= p.y && p.y <= self.max.y
+    }
 }
 
-/// The upper side of a block, in its frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum BlockTop {
-    /// Level at the block's `zmax`.
-    #[default]
-    Flat,
-    /// Rises from 0 at x = 0 to `height` [m] at x = `length` [m].
-    Ramp {
-        /// Extent along x [m].
-        length: f64,
-        /// Height at its end [m].
-        height: f64,
-    },
-    /// Half an ellipse across y: `height` [m] in the middle, 0 at y = ±`width`/2 [m].
-    Bump {
-        /// Extent along y [m].
-        width: f64,
-        /// Height in the middle [m].
-        height: f64,
-    },
+#[derive(Clone, Debug)]
+enum Kind {
+    Map(Arc<HeightMap>),
+    Plane(PlaneGround),
+    Block { index: usize, ground: BlockGround, collides: bool },
+}
+
+#[derive(Clone, Debug)]
+struct Surface {
+    bounds: Bounds,
+    kind: Kind,
+    /// It has left the place where the index knows it.
+    has_moved: bool,
+}
+
+impl Surface {
+    #[inline]
+    fn height_at(&self, p: Vec2) -> Option<f64> {
+        if !self.bounds.contains(p) {
+            return None;
+        }
+        match &self.kind {
+            Kind::Map(map) => map.height_at(p),
+            Kind::Plane(plane) => plane.height_at(p),
+            Kind::Block { ground, .. } => ground.height_at(p),
+        }
+    }
+}
+
+/// What counts as a step in front of a point of a vehicle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct StepRule {
+    /// Height [m] above which ground is a step.
+    pub limit: f64,
+    /// Height [m] above which ground is a bridge to pass below.
+    pub reach: f64,
 }
 
 /// All ground of a world.
 #[derive(Clone, Debug, Default)]
-pub struct Terrain {}
+pub struct Terrain {
+    rules: PhysicsRules,
+    surfaces: Vec<Surface>,
+    /// Numbers of the surfaces that are planes, in their order; and blocks, in theirs.
+    planes: Vec<u32>,
+    blocks: Vec<u32>,
+    /// Blocks that bodies may push, by their index, and whether they follow the ground.
+    movable: Vec<(usize, bool)>,
+    index: Index,
+    /// Surfaces up to here are in the index.
+    indexed: usize,
+    moved: Vec<u32>,
+    /// Greatest height of any surface that may be a step [m].
+    step_top: f64,
+    /// A surface moved since the last settling.
+    is_changed: bool,
+}
+
+impl Terrain {
+    /// No ground yet: level at 0 everywhere.
+    pub fn new(rules: PhysicsRules) -> Terrain {
+        Terrain { rules, step_top: f64::NEG_INFINITY, ..Terrain::default() }
+    }
+
+    /// Which rules count for standing on the ground.
+    pub fn rules(&self) -> PhysicsRules {
+        self.rules
+    }
+
+    /// Adds uneven ground.
+    pub fn add_map(&mut self, map: Arc<HeightMap>) {
+        let (bounds, top) = map.bounds();
+        self.add(Kind::Map(map), bounds, top);
+    }
+
+    /// Adds the next horizontal plane.
+    pub fn add_plane(&mut self, info: &PlaneInfo) {
+        let plane = PlaneGround::new(info);
+        let (bounds, top) = plane.bounds();
+        self.planes.push(self.surfaces.len() as u32);
+        self.add(Kind::Plane(plane), bounds, top);
+    }
+
+    /// Adds the next block. `follows` says of one that bodies may push whether it stands on what is below it, and is none
+    /// for all others. Blocks that collide are ground to stand on, and no steps.
+    pub(super) fn add_block(&mut self, info: &BlockInfo, follows: Option<bool>) {
+        let collides = !info.is_intangible;
+        let ground = BlockGround::new(info.outline.clone(), info.top, info.z[1], info.world_from_start);
+        let (bounds, top) = ground.bounds();
+        let index = self.blocks.len();
+        self.blocks.push(self.surfaces.len() as u32);
+        self.movable.extend(follows.map(|follows| (index, follows)));
+        self.add(Kind::Block { index, ground, collides }, bounds, if collides { f64::NEG_INFINITY } else { top });
+    }
+
+    fn add(&mut self, kind: Kind, bounds: Bounds, step_top: f64) {
+        self.surfaces.push(Surface { bounds, kind, has_moved: false });
+        self.step_top = self.step_top.max(step_top);
+        if self.surfaces.len() - self.indexed > LEAST_TAIL + self.indexed {
+            self.finish();
+        }
+    }
+
+    /// Makes all surfaces quick to find. Needed once after the last was added, for speed alone.
+    pub fn finish(&mut self) {
+        let boxes: Vec<Bounds> = self.surfaces.iter().map(|surface| surface.bounds).collect();
+        self.index = Index::new(&boxes);
+        self.indexed = self.surfaces.len();
+        self.moved = Vec::with_capacity(self.surfaces.len());
+        self.surfaces.iter_mut().for_each(|surface| surface.has_moved = false);
+    }
+
+    /// Whether there is no ground but the level at 0.
+    #[inline]
+    pub fn is_level(&self) -> bool {
+        self.surfaces.is_empty()
+    }
+
+    /// The greatest height [m] that is at most `z` [m] among the surfaces at `p` [m], without one block. None when there is
+    /// nothing so low.
+    #[inline]
+    pub fn highest_under(&self, p: Vec2, z: f64, except_block: Option<usize>) -> Option<f64> {
+        let mut highest = f64::NEG_INFINITY;
+        self.for_each_at(p, |surface, height| {
+            let excepted =
+                except_block.is_some_and(|except| matches!(surface.kind, Kind::Block { index, .. } if index == except));
+            if height <= z && height > highest && !excepted {
+                highest = height;
+            }
+        });
+        (highest > f64::NEG_INFINITY).then_some(highest)
+    }
+
+    /// The ground [m] at `p` [m], seen from height `z` [m] downwards: [`highest_under`](Self::highest_under), or else 0.
+    #[inline]
+    pub fn ground_under(&self, p: Vec2, z: f64, except_block: Option<usize>) -> f64 {
+        self.highest_under(p, z, except_block).unwrap_or(0.0)
+    }
+
+    #[inline]
+    fn for_each_at(&self, p: Vec2, mut visit: impl FnMut(&Surface, f64)) {
+        let mut look = |number: usize| {
+            let surface = &self.surfaces[number];
+            if let Some(height) = surface.height_at(p) {
+                visit(surface, height);
+            }
+        };
+        let (wide, near) = self.index.at(p);
+        for list in [wide, near, &self.moved] {
+            list.iter().for_each(|&number| look(number as usize));
+        }
+        (self.indexed..self.surfaces.len()).for_each(look);
+    }
+
+    /// Moves a plane to this pose [m, rad]. Planes are counted from 0 in the order they were added.
+    pub fn set_plane_pose(&mut self, plane: usize, world_from_plane: Pose3) {
+        let Some(&number) = self.planes.get(plane) else { return };
+        if let Kind::Plane(ground) = &mut self.surfaces[number as usize].kind
+            && ground.world_from_plane != world_from_plane
+        {
+            ground.set_pose(world_from_plane);
+            let (bounds, top) = ground.bounds();
+            self.moved(number, bounds, top);
+        }
+    }
+
+    /// Moves a block to this pose [m, rad]. Blocks are counted from 0 in the order they were added.
+    pub fn set_block_pose(&mut self, block: usize, world_from_block: Pose3) {
+        let Some(&number) = self.blocks.get(block) else { return };
+        if let Kind::Block { ground, collides, .. } = &mut self.surfaces[number as usize].kind
+            && ground.world_from_block != world_from_block
+        {
+            ground.set_pose(world_from_block);
+            let (bounds, top) = ground.bounds();
+            let top = if *collides { f64::NEG_INFINITY } else { top };
+            self.moved(number, bounds, top);
+        }
+    }
+
+    fn moved(&mut self, number: u32, bounds: Bounds, step_top: f64) {
+        let surface = &mut self.surfaces[number as usize];
+        surface.bounds = bounds;
+        self.step_top = self.step_top.max(step_top);
+        self.is_changed = true;
+        if !surface.has_moved && (number as usize) < self.indexed {
+            surface.has_moved = true;
+            self.moved.push(number);
+        }
+    }
+
+    /// Pose of a block as the ground knows it [m, rad].
+    pub(super) fn block_pose(&self, block: usize) -> Option<Pose3> {
+        match &self.surfaces[*self.blocks.get(block)? as usize].kind {
+            Kind::Block { ground, .. } => Some(ground.world_from_block),
+            _ => None,
+        }
+    }
+
+    /// Number of blocks that bodies may push.
+    pub(super) fn movable_count(&self) -> usize {
+        self.movable.len()
+    }
+
+    /// One of those blocks by its index, and whether it follows the ground.
+    pub(super) fn movable(&self, number: usize) -> Option<(usize, bool)> {
+        self.movable.get(number).copied()
+    }
+
+    /// Whether a surface moved since this was last asked.
+    pub(super) fn take_changed(&mut self) -> bool {
+        std::mem::take(&mut self.is_changed)
+    }
+
+    /// Whether some ground may be a step.
+    #[inline]
+    pub(super) fn may_have_steps(&self) -> bool {
+        self.step_top > f64::NEG_INFINITY
+    }
+
+    /// Whether some ground may rise above this height [m] without colliding by itself.
+    #[inline]
+    pub(super) fn has_steps_above(&self, height: f64) -> bool {
+        self.may_have_steps() && self.step_top.max(0.0) > height
+    }
+
+    /// Whether a step stands at `p` [m] for a point that comes from `from` [m].
+    ///
+    /// Ground between the two heights of the rule is one. Ground above them is one that has no way below, where the point
+    /// was not below it before: height maps, ramps and bumps. Blocks that collide are left to the engine.
+    pub(super) fn is_step(&self, p: Vec2, from: Vec2, rule: StepRule) -> bool {
+        let (mut is_step, mut has_ground) = (false, false);
+        self.for_each_at(p, |surface, height| {
+            if matches!(surface.kind, Kind::Block { collides: true, .. }) {
+                has_ground |= height <= rule.reach;
+            } else if height <= rule.reach {
+                has_ground = true;
+                is_step |= height > rule.limit;
+            } else {
+                is_step |= match &surface.kind {
+                    Kind::Map(map) => map.height_at(from).is_some_and(|before| before <= rule.limit),
+                    Kind::Plane(_) => false,
+                    Kind::Block { ground, .. } => ground.is_wedge() && ground.world_from_block.z <= rule.limit,
+                };
+            }
+        });
+        is_step || (!has_ground && rule.limit < 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -3,10 +3,13 @@
 mod arbitrary;
 mod dialect;
 mod flow;
+mod hostile;
+mod mvsim;
 mod reading;
 mod substitution;
 
 use super::*;
+use crate::assets;
 use std::path::Path;
 
 /// What came of a load.
@@ -44,7 +47,8 @@ fn read_files(files: &[(&str, &str)], mut read: impl FnMut(&Context, &Element)) 
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, text).expect("a file");
     }
-    let context = Context::new(Options::default());
+    let assets = assets::Settings { offline: true, cache: Some(folder.path().join("cache")), ..Default::default() };
+    let context = Context::new(Options { assets, ..Options::default() });
     let mut elements = Vec::new();
     context.read_world(&folder.path().join("w.xml"), &mut |element| {
         read(&context, element);

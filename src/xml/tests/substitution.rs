@@ -54,10 +54,10 @@ fn values_that_name_themselves_end() {
         "DIR/i.xml:1:4: \"${b}\" names itself, or more than 32 others in a row"
     );
     let wide = "a='${b}${b}${b}${b}${b}${b}${b}${b}' b='${c}${c}${c}${c}${c}${c}${c}${c}' c='${d}${d}${d}${d}${d}${d}${d}${d}' \
-                d='${e}${e}${e}${e}${e}${e}${e}${e}' e='${f}${f}${f}${f}${f}${f}${f}${f}' f='0123456789012345678901234567890123456789012345678901234567890123456789'";
+                d='${e}${e}${e}${e}${e}${e}${e}${e}' e='${f}${f}${f}${f}${f}${f}${f}${f}' f='01234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789'";
     assert_eq!(
         included("${a}${a}${a}${a}${a}${a}${a}${a}", wide).1,
-        "DIR/i.xml:1:32: substitution makes more than 16777216 bytes of it"
+        "DIR/i.xml:1:32: substitution makes more than 32 MiB of it"
     );
 }
 
@@ -151,7 +151,7 @@ fn constant_scope_sees_given_names_only() {
 #[test]
 fn seeds_make_loads_repeatable() {
     let draw = |seed| {
-        let context = Context::new(Options { seed, allow_commands: false });
+        let context = Context::new(Options { seed, ..Options::default() });
         context.evaluate("$f{rand()} $f{randn()}", &Place::of_file("f"), Scope::World, &[])
     };
     assert_eq!(draw(None), draw(Some(0)));

@@ -1,4 +1,4 @@
-//! Paths as world files write them: plain, `file://`, `package://`.
+//! Addresses of files that are on this machine already: plain, `file://`, `package://`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// Errors: an unknown package, and `http://` and `https://`, in words that fit behind a place.
 pub fn resolve(directory: &Path, text: &str) -> Result<PathBuf, String> {
     let text = text.trim();
-    if text.starts_with("http://") || text.starts_with("https://") {
-        return Err(format!("network assets are not fetched: \"{text}\""));
+    if is_remote(text) {
+        return Err(format!("a file of this machine is needed, not \"{text}\""));
     }
     if let Some(inner) = text.strip_prefix("package://") {
         let (package, rest) = inner.split_once('/').unwrap_or((inner, ""));
@@ -26,8 +26,14 @@ pub fn resolve(directory: &Path, text: &str) -> Result<PathBuf, String> {
     Ok(directory.join(plain))
 }
 
+/// Whether an address is one of the network.
+pub(super) fn is_remote(text: &str) -> bool {
+    let starts = |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    starts("http://") || starts("https://")
+}
+
 /// The first of `prefixes` (a list as in `AMENT_PREFIX_PATH`) that has a share folder of `package`.
-pub(super) fn package_prefix(prefixes: &std::ffi::OsStr, package: &str) -> Option<PathBuf> {
+pub fn package_prefix(prefixes: &std::ffi::OsStr, package: &str) -> Option<PathBuf> {
     if package.is_empty() || package.contains(['/', '\\']) || package.starts_with('.') {
         return None;
     }
@@ -35,7 +41,7 @@ pub(super) fn package_prefix(prefixes: &std::ffi::OsStr, package: &str) -> Optio
 }
 
 /// `path` without `.` and with `x/..` taken out, for showing; not for opening, since a link may stand for `x`.
-pub(super) fn shown(path: &Path) -> String {
+pub fn shown(path: &Path) -> String {
     use std::path::Component;
     let mut parts: Vec<Component> = Vec::new();
     for part in path.components() {
@@ -61,7 +67,10 @@ mod tests {
         assert_eq!(resolve(base, "/c.png"), Ok("/c.png".into()));
         assert_eq!(resolve(base, "file://c.png"), Ok("/a/b/c.png".into()));
         assert_eq!(resolve(base, "file:///c.png"), Ok("/c.png".into()));
-        assert_eq!(resolve(base, "https://x/y.dae"), Err("network assets are not fetched: \"https://x/y.dae\"".into()));
+        assert_eq!(
+            resolve(base, "https://x/y.dae"),
+            Err("a file of this machine is needed, not \"https://x/y.dae\"".into())
+        );
         assert_eq!(resolve(base, ""), Err("an empty path".into()));
     }
 

@@ -1,13 +1,11 @@
 //! The real program: arguments, exit status, messages, files.
 
-mod support;
-
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::{CAR, Done, IDEAL, Lab, Table};
 use rustix::process::{Pid, Signal, kill_process};
-use support::{CAR, Done, IDEAL, Lab, Table};
 
 #[test]
 fn help_and_version_succeed_and_wrong_usage_is_status_2() {
@@ -49,6 +47,44 @@ fn check_describes_the_world_and_takes_warnings_for_errors_when_strict() {
     let strict = lab.run("check --strict w.xml");
     assert_eq!((strict.status, strict.stdout.as_str()), (Some(1), ""));
     assert!(strict.stderr.starts_with("w.xml:3:3: unknown tag \"grvity\""), "{}", strict.stderr);
+}
+
+#[test]
+fn check_lists_what_is_in_the_world_and_where_on_earth() {
+    let more = r#"  <georeference><latitude>-33.87</latitude><longitude>151.21</longitude><height>20</height></georeference>
+  <for var="i" from="1" to="22"><block name="crate"><init_pose>$f{3*i} 9 0</init_pose></block></for>
+  <walls><shape><pt>0 40</pt><pt>5 40</pt></shape></walls>
+  <element class="vertical_plane"><x0>-5</x0><x1>-5</x1><door width="2"/><window position="0.9"/></element>
+  <actor name="bob"><init_pose>0 -30 0</init_pose><path><waypoint>1 -30 0</waypoint></path></actor>
+  <marker type="line_strip"><points>0 0 0 1 1 1</points></marker>
+</mvsim_world>"#;
+    let lab = Lab::with_world(&IDEAL.replace("</mvsim_world>", more).replace("1 2 0<", "0 0 0<"));
+    let done = lab.run("check --strict w.xml");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    // The place is the example of crate geo3d's documentation, from GeographicLib.
+    let crates: String = (2..=22).map(|n| format!(", crate_{n}")).collect();
+    assert_eq!(
+        done.stdout,
+        format!(
+            "w.xml: loads
+step 5 ms, seed 0
+place: -33.8700000°, 151.2100000°, 20.00 m; UTM zone 56S 334435.71 6250816.40; x points 0° north of east
+1 vehicle
+  r1: differential, 19.0 kg, 2 wheels, takes twist commands
+    starts at -33.8700000°, 151.2100000°, 20.00 m
+23 blocks, 1 static
+  movable: crate{crates}
+  static: wall_0001
+no maps
+1 vertical plane
+  vertical_plane_1: 20.00 m long, 0 to 3 m high, 0.02 m thick, 1 door, 1 window
+1 actor
+  bob: 1 waypoint, over and over
+1 marker
+  marker1: 2 points
+"
+        )
+    );
 }
 
 #[test]

@@ -1,0 +1,90 @@
+//! Unpacks zip archives from strangers: nothing lands outside of the folder, and what an archive may cost is bounded.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Component, Path};
+
+use zip::ZipArchive;
+
+use super::Limits;
+use super::cache::copy_summed;
+use super::fetch::size;
+
+/// What may come out of any archive, however small it is [bytes]: a few plain files compress without end.
+const ALWAYS: u64 = 16 << 20;
+
+/// Unpacks all of `archive` into the folder `into`. Returns sum and path of every file, or why not.
+pub(super) fn unpack(archive: &Path, into: &Path, limits: &Limits) -> Result<Vec<(String, String)>, String> {
+    let open = || File::open(archive).map(BufReader::new).map_err(|error| error.to_string());
+    let length = fs::metadata(archive).map_err(|error| error.to_string())?.len();
+    // The index takes memory for every file in it, so they are counted first.
+    if count_headers(open()?).map_err(|error| error.to_string())? > limits.entries {
+        return Err(format!("more than {} files in it", limits.entries));
+    }
+    let mut zip = ZipArchive::new(open()?).map_err(|error| error.to_string())?;
+    let most = limits.unpacked.min(length.saturating_mul(limits.ratio).max(ALWAYS));
+    let mut total = 0;
+    let mut sums = Vec::new();
+    let mut folders = HashSet::new();
+    for index in 0..zip.len() {
+        let mut entry = zip.by_index(index).map_err(|error| error.to_string())?;
+        let name = entry.name().map_err(|error| error.to_string())?.into_owned();
+        let name = name.replace('\\', "/");
+        if !is_harmless(&name) {
+            return Err(format!("\"{}\" in it leads out of it", name.escape_debug()));
+        }
+        if entry.is_symlink() {
+            return Err(format!("\"{name}\" in it is a link"));
+        }
+        let path = into.join(&name);
+        if entry.is_dir() || name.ends_with('/') {
+            fs::create_dir_all(&path).map_err(|error| error.to_string())?;
+            continue;
+        }
+        let folder = path.parent().unwrap_or(into);
+        if folders.insert(folder.to_path_buf()) {
+            fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        }
+        let mut file = File::create_new(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => format!("\"{name}\" is twice in it"),
+            _ => error.to_string(),
+        })?;
+        let left = most - total;
+        let (sum, length) = copy_summed(&mut entry.by_ref().take(left + 1), &mut file)
+            .map_err(|error| format!("\"{name}\" in it is damaged: {error}"))?;
+        if length > left {
+            return Err(format!("more than {} in it", size(most)));
+        }
+        total += length;
+        sums.push((sum, name));
+    }
+    Ok(sums)
+}
+
+/// How often the mark of an entry of the index occurs in an archive: no index has more of them, whatever it says of itself.
+fn count_headers(mut archive: impl Read) -> io::Result<usize> {
+    const MARK: &[u8; 4] = b"PK\x01\x02";
+    let mut buffer = vec![0; 1 << 16];
+    let (mut kept, mut count) = (0, 0);
+    loop {
+        let read = archive.read(&mut buffer[kept..])?;
+        if read == 0 {
+            return Ok(count);
+        }
+        let filled = &buffer[..kept + read];
+        count += filled.windows(MARK.len()).filter(|window| window == MARK).count();
+        // A mark may lie across two pieces.
+        let from = filled.len().saturating_sub(MARK.len() - 1);
+        let end = filled.len();
+        buffer.copy_within(from..end, 0);
+        kept = end - from;
+    }
+}
+
+/// Whether a path stays in the folder it is unpacked to, and can be written down in a line.
+fn is_harmless(name: &str) -> bool {
+    let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    let drive = name.as_bytes().get(1) == Some(&b':');
+    !name.is_empty() && !drive && !name.contains(char::is_control) && Path::new(name).components().all(inside)
+}

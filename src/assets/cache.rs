@@ -1,0 +1,217 @@
+//! The folder of what was fetched and unpacked.
+//!
+//! An entry is a folder: `files/`, and beside it `SHA256SUMS` in the format of `sha256sum`. It is filled under another name and then renamed,
+//! so an entry is always whole, whoever else fetches the same at the same time. Its sums are checked when it is used; one that does not
+//! hold them counts as not there, and is replaced.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+
+use super::fetch::Failure;
+
+/// Digits of a sum that tell entries apart.
+pub(super) const KEY_LENGTH: usize = 32;
+const SUMS: &str = "SHA256SUMS";
+const FILES: &str = "files";
+/// What entries in the making are called.
+const PART: &str = ".part-";
+/// Age from which an entry in the making has been given up, by a process that was killed.
+const GIVEN_UP: Duration = Duration::from_secs(24 * 3600);
+/// Longest readable part of an entry's name [bytes].
+const LONGEST_NAME: usize = 100;
+
+/// A cache folder, which need not exist yet.
+#[derive(Debug)]
+pub(super) struct Cache {
+    root: PathBuf,
+}
+
+impl Cache {
+    /// The folder that is asked for, or that the environment names.
+    pub(super) fn locate(given: Option<&Path>) -> Result<Cache, String> {
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let named = given.map(Path::to_path_buf).or_else(|| variable("SKIDPAD_CACHE").map(PathBuf::from));
+        let root = named.or_else(|| below_home(variable("XDG_CACHE_HOME").as_deref(), variable("HOME").as_deref()));
+        let Some(root) = root else {
+            return Err("no cache folder (SKIDPAD_CACHE, XDG_CACHE_HOME and HOME are not set)".to_string());
+        };
+        let root = std::path::absolute(&root).unwrap_or(root);
+        Ok(Cache { root })
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The files of an entry, if it is there and whole.
+    pub(super) fn entry(&self, key: &str) -> Option<PathBuf> {
+        let folder = self.root.join(key);
+        let files = folder.join(FILES);
+        let sums = fs::read_to_string(folder.join(SUMS)).ok()?;
+        let whole = |line: &str| {
+            let (sum, name) = line.split_once("  ")?;
+            let found = sum_of_file(&folder.join(name)).ok()?;
+            (found == sum).then_some(())
+        };
+        sums.lines().try_for_each(whole).map(|()| files)
+    }
+
+    /// Makes an entry. `fill` writes into the folder it is given and returns sum and path of each file.
+    pub(super) fn store(
+        &self,
+        key: &str,
+        fill: impl FnOnce(&Path) -> Result<Vec<(String, String)>, Failure>,
+    ) -> Result<PathBuf, Failure> {
+        let failed = |error: io::Error| Failure::Other(format!("cannot write to {} ({error})", self.root.display()));
+        fs::create_dir_all(&self.root).map_err(failed)?;
+        self.sweep();
+        let part = self.part().map_err(failed)?;
+        let files = part.path().join(FILES);
+        fs::create_dir(&files).map_err(failed)?;
+        let mut sums = String::new();
+        for (sum, name) in fill(&files)? {
+            sums.push_str(&format!("{sum}  {FILES}/{name}\n"));
+        }
+        fs::write(part.path().join(SUMS), sums).map_err(failed)?;
+        let folder = self.root.join(key);
+        for _ in 0..3 {
+            match fs::rename(part.path(), &folder) {
+                Ok(()) => {
+                    // Nothing is left under its name that could be removed.
+                    let _ = part.keep();
+                    return Ok(folder.join(FILES));
+                }
+                // Somebody else was faster.
+                Err(_) if folder.exists() => {
+                    if let Some(files) = self.entry(key) {
+                        return Ok(files);
+                    }
+                    let aside = self.part().map_err(failed)?;
+                    // Where another process has just done the same there is nothing to move.
+                    let _ = fs::rename(&folder, aside.path().join("damaged"));
+                }
+                Err(error) => return Err(failed(error)),
+            }
+        }
+        Err(failed(io::ErrorKind::AlreadyExists.into()))
+    }
+
+    /// A new folder for an entry in the making, removed with its handle.
+    fn part(&self) -> io::Result<tempfile::TempDir> {
+        // As the user's mask has it, so that a cache can be shared.
+        let permissions = fs::Permissions::from_mode(0o777);
+        tempfile::Builder::new().prefix(PART).permissions(permissions).tempdir_in(&self.root)
+    }
+
+    /// Removes what killed processes have left.
+    fn sweep(&self) {
+        for entry in fs::read_dir(&self.root).into_iter().flatten().flatten() {
+            let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+            if entry.file_name().to_string_lossy().starts_with(PART) && age.is_some_and(|age| age > GIVEN_UP) {
+                // One that cannot be removed does no harm.
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+}
+
+/// The XDG base directory rules: a relative path does not count.
+fn below_home(xdg: Option<&OsStr>, home: Option<&OsStr>) -> Option<PathBuf> {
+    let xdg = xdg.map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = xdg.or_else(|| home.map(|home| Path::new(home).join(".cache")))?;
+    Some(base.join("skidpad"))
+}
+
+/// The last part of an address, in characters that every file system takes. Its ending is kept, which tells the format.
+pub(super) fn file_name(address: &str) -> String {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    let name: String = last.chars().map(plain).collect();
+    let name = name[name.len().saturating_sub(LONGEST_NAME)..].trim_start_matches('.');
+    if name.is_empty() { "file".to_string() } else { name.to_string() }
+}
+
+/// SHA-256 as hexadecimal digits.
+pub(super) fn hex(digest: impl AsRef<[u8]>) -> String {
+    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The first digits of the sum of `bytes`.
+pub(super) fn short_sum(bytes: &[u8]) -> String {
+    let mut sum = hex(Sha256::digest(bytes));
+    sum.truncate(KEY_LENGTH);
+    sum
+}
+
+/// The sum of a regular file.
+pub(super) fn sum_of_file(path: &Path) -> io::Result<String> {
+    if !path.is_file() {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    copy_summed(&mut File::open(path)?, &mut io::sink()).map(|(sum, _)| sum)
+}
+
+/// Copies all of `from`; returns its sum and its length.
+pub(super) fn copy_summed(from: &mut dyn Read, into: &mut dyn Write) -> io::Result<(String, u64)> {
+    let mut digest = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    let mut length = 0;
+    loop {
+        let count = match from.read(&mut buffer) {
+            Ok(0) => return Ok((hex(digest.finalize()), length)),
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        digest.update(&buffer[..count]);
+        into.write_all(&buffer[..count])?;
+        length += count as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_readable_and_harmless() {
+        for (address, name) in [
+            ("https://h/a/rock.zip", "rock.zip"),
+            ("https://h/a/my%20rock.dae?x=/y.png#z", "my_20rock.dae"),
+            ("https://h/..", "file"),
+            ("https://h/.hidden", "hidden"),
+            ("https://h/a/", "a"),
+            ("https://h/é\n.png", "__.png"),
+            ("", "file"),
+        ] {
+            assert_eq!(file_name(address), name, "{address}");
+        }
+        let long = file_name(&format!("https://h/{}.dae", "x".repeat(1000)));
+        assert!(long.len() == LONGEST_NAME && long.ends_with("x.dae"));
+    }
+
+    #[test]
+    fn the_folder_follows_the_xdg_rules() {
+        let below = |xdg: Option<&str>, home: Option<&str>| below_home(xdg.map(OsStr::new), home.map(OsStr::new));
+        assert_eq!(below(Some("/x"), Some("/h")), Some("/x/skidpad".into()));
+        assert_eq!(below(Some("x"), Some("/h")), Some("/h/.cache/skidpad".into()));
+        assert_eq!(below(None, Some("/h")), Some("/h/.cache/skidpad".into()));
+        assert_eq!(below(None, None), None);
+    }
+
+    #[test]
+    fn sums_are_those_of_the_standard() {
+        // FIPS 180-2, B.1.
+        let (sum, length) = copy_summed(&mut &b"abc"[..], &mut io::sink()).unwrap();
+        assert_eq!(sum, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(length, 3);
+        assert_eq!(short_sum(b"abc"), sum[..32]);
+    }
+}

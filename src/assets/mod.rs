@@ -1,0 +1,234 @@
+//! Meshes, textures and other files that worlds name: from the address as it is written to a file on this machine.
+//!
+//! | Address | File |
+//! |---|---|
+//! | `dir/x.dae`, `/dir/x.dae` | from the folder of the file that names it |
+//! | `file://path` | the same |
+//! | `package://name/path` | in the share folder of a ROS 2 package |
+//! | `http://…`, `https://…` | fetched once, then from the cache |
+//! | `dir/b.zip/inner/x.dae`, `https://…/b.zip/inner/x.dae` | the archive is unpacked once into the cache, all of it, so that a mesh finds its textures |
+//!
+//! The cache is the folder `$SKIDPAD_CACHE`, else `$XDG_CACHE_HOME/skidpad`, else `$HOME/.cache/skidpad`. It may be deleted at any time.
+
+mod archive;
+mod cache;
+mod fetch;
+mod local;
+mod progress;
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+use cache::Cache;
+use fetch::Failure;
+
+pub use local::{package_prefix, resolve, shown};
+pub use progress::Progress;
+
+/// How files are come by.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Nothing is fetched: what is not in the cache is missing.
+    pub offline: bool,
+    /// The cache folder; none: as the environment says, see [`self`].
+    pub cache: Option<PathBuf>,
+    /// Who is told what is being fetched and unpacked.
+    pub progress: Progress,
+}
+
+/// What a server, and an archive, may ask of this machine.
+#[derive(Clone, Debug)]
+struct Limits {
+    /// Longest file that is fetched [bytes].
+    fetched: u64,
+    /// Most redirects for one file.
+    redirects: u32,
+    /// Longest wait for a connection, and for the next piece of an answer.
+    wait: Duration,
+    /// Longest time that one file may take.
+    whole: Duration,
+    /// Most that an archive may unpack to [bytes].
+    unpacked: u64,
+    /// Most files and folders in an archive.
+    entries: usize,
+    /// Most bytes that an archive may make of one of its own.
+    ratio: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            fetched: 2 << 30,
+            redirects: 5,
+            wait: Duration::from_secs(15),
+            whole: Duration::from_secs(3600),
+            unpacked: 4 << 30,
+            entries: 20_000,
+            ratio: 250,
+        }
+    }
+}
+
+/// The files of one load. Every address is fetched, and every archive unpacked, at most once, and a server that cannot be reached is
+/// asked only once.
+#[derive(Debug, Default)]
+pub struct Assets {
+    settings: Settings,
+    limits: Limits,
+    agent: OnceCell<ureq::Agent>,
+    fetched: RefCell<HashMap<String, Result<PathBuf, String>>>,
+    unpacked: RefCell<HashMap<PathBuf, Result<PathBuf, String>>>,
+    /// Servers that could not be reached, and why.
+    unreachable: RefCell<HashMap<String, String>>,
+}
+
+impl Assets {
+    /// Nothing asked for yet.
+    pub fn new(settings: Settings) -> Assets {
+        Assets { settings, ..Assets::default() }
+    }
+
+    /// Who is told what is being done.
+    pub fn progress(&self) -> &Progress {
+        &self.settings.progress
+    }
+
+    /// The existing file that `address` names; relative paths start from `directory`.
+    ///
+    /// Errors: why there is none, in words that `for <tag>` fits behind.
+    pub fn file(&self, directory: &Path, address: &str) -> Result<PathBuf, String> {
+        let address = address.trim();
+        if local::is_remote(address) {
+            return match split_archive(address) {
+                Some((archive, inner)) => {
+                    check_inner(archive, inner)?;
+                    self.member(&self.fetch(archive)?, archive, inner)
+                }
+                None => self.fetch(address),
+            };
+        }
+        let path = resolve(directory, address)?;
+        if path.is_file() {
+            return Ok(path);
+        }
+        match archive_above(&path) {
+            Some((archive, inner)) => {
+                check_inner(&shown(&archive), &inner)?;
+                self.member(&archive, &shown(&archive), &inner)
+            }
+            None => Err(format!("no file \"{}\"", shown(&path))),
+        }
+    }
+
+    /// [`Self::file`], but of what is on this machine only an archive is looked into: whether the file is there shows when it is opened.
+    pub fn path(&self, directory: &Path, address: &str) -> Result<PathBuf, String> {
+        if local::is_remote(address.trim()) {
+            return self.file(directory, address);
+        }
+        let path = resolve(directory, address)?;
+        if path.exists() || archive_above(&path).is_none() { Ok(path) } else { self.file(directory, address) }
+    }
+
+    /// The cached copy of `url`.
+    fn fetch(&self, url: &str) -> Result<PathBuf, String> {
+        if let Some(known) = self.fetched.borrow().get(url) {
+            return known.clone();
+        }
+        let file = self.fetch_anew(url);
+        self.fetched.borrow_mut().insert(url.to_string(), file.clone());
+        file
+    }
+
+    fn fetch_anew(&self, url: &str) -> Result<PathBuf, String> {
+        let cache = Cache::locate(self.settings.cache.as_deref())?;
+        let name = cache::file_name(url);
+        let key = format!("{}-{name}", cache::short_sum(url.as_bytes()));
+        if let Some(files) = cache.entry(&key) {
+            return Ok(files.join(name));
+        }
+        if self.settings.offline {
+            return Err(format!("offline, and no copy of \"{url}\" in {}", cache.root().display()));
+        }
+        let server = fetch::server(url);
+        if let Some(why) = self.unreachable.borrow().get(server) {
+            return Err(format!("server of \"{url}\" cannot be reached ({why})"));
+        }
+        self.progress().tell(&format!("fetching {url}"));
+        let agent = self.agent.get_or_init(|| fetch::agent(&self.limits));
+        let stored = cache.store(&key, |files| {
+            let sum = fetch::fetch(agent, url, &self.limits, &files.join(&name))?;
+            Ok(vec![(sum, name.clone())])
+        });
+        match stored {
+            Ok(files) => Ok(files.join(name)),
+            Err(Failure::Unreachable(why)) => {
+                let message = format!("server of \"{url}\" cannot be reached ({why})");
+                self.unreachable.borrow_mut().insert(server.to_string(), why);
+                Err(message)
+            }
+            Err(Failure::Other(message)) => Err(message),
+        }
+    }
+
+    /// The unpacked file `inner` of an archive, which messages call `name`.
+    fn member(&self, archive: &Path, name: &str, inner: &str) -> Result<PathBuf, String> {
+        let path = self.unpack(archive, name)?.join(inner);
+        if path.is_file() { Ok(path) } else { Err(format!("no file \"{inner}\" in \"{name}\"")) }
+    }
+
+    /// The folder in which an archive is unpacked.
+    fn unpack(&self, archive: &Path, name: &str) -> Result<PathBuf, String> {
+        if let Some(known) = self.unpacked.borrow().get(archive) {
+            return known.clone();
+        }
+        let folder = self.unpack_anew(archive, name);
+        self.unpacked.borrow_mut().insert(archive.to_path_buf(), folder.clone());
+        folder
+    }
+
+    fn unpack_anew(&self, archive: &Path, name: &str) -> Result<PathBuf, String> {
+        let cache = Cache::locate(self.settings.cache.as_deref())?;
+        // By content: an archive that has changed is another one.
+        let sum = cache::sum_of_file(archive).map_err(|error| format!("cannot read \"{name}\" ({error})"))?;
+        let key = format!("{}-{}.d", &sum[..cache::KEY_LENGTH], cache::file_name(name));
+        if let Some(files) = cache.entry(&key) {
+            return Ok(files);
+        }
+        self.progress().tell(&format!("unpacking {name}"));
+        let stored = cache.store(&key, |files| {
+            archive::unpack(archive, files, &self.limits)
+                .map_err(|why| Failure::Other(format!("cannot unpack \"{name}\" ({why})")))
+        });
+        stored.map_err(|failure| match failure {
+            Failure::Unreachable(message) | Failure::Other(message) => message,
+        })
+    }
+}
+
+fn check_inner(archive: &str, inner: &str) -> Result<(), String> {
+    let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !inner.is_empty() && Path::new(inner).components().all(inside) {
+        Ok(())
+    } else {
+        Err(format!("no path inside the archive in \"{archive}/{inner}\""))
+    }
+}
+
+/// Takes `https://host/b.zip/inner` apart at the archive.
+fn split_archive(address: &str) -> Option<(&str, &str)> {
+    let end = address.find(".zip/")? + ".zip".len();
+    Some((&address[..end], &address[end + 1..]))
+}
+
+/// The archive, an existing file, among the folders of `path`, and the path in it.
+fn archive_above(path: &Path) -> Option<(PathBuf, String)> {
+    let is_archive = |above: &&Path| above.extension().is_some_and(|end| end == "zip") && above.is_file();
+    let archive = path.ancestors().skip(1).find(is_archive)?;
+    let inner = path.strip_prefix(archive).ok()?;
+    Some((archive.to_path_buf(), inner.to_string_lossy().into_owned()))
+}
+
+#[cfg(test)]
+mod tests;

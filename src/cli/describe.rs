@@ -1,0 +1,210 @@
+//! What is in a world, for people to read: the output of `skidpad check`.
+
+use std::io::Write;
+
+use super::Failure;
+use super::run::milliseconds;
+use crate::sensor::{SensorInfo, SensorKind};
+use crate::world::actor::ActorInfo;
+use crate::world::georeference::{Geodetic, Georeference};
+use crate::world::joint::JointInfo;
+use crate::world::region::{Region, Value};
+use crate::world::terrain::{ElevationInfo, PlaneInfo};
+use crate::world::wall::{OpeningKind, WallInfo};
+use crate::world::{JointLaw, Scene, VehicleInfo};
+
+/// Says what is in a world, all of it by name.
+pub(super) fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
+    writeln!(out, "{}: loads", scene.name)?;
+    writeln!(out, "step {} ms, seed {}", milliseconds(scene.step), scene.seed)?;
+    if let Some(georeference) = &scene.georeference {
+        writeln!(out, "{}", describe_place(georeference))?;
+    }
+    writeln!(out, "{}", counted(scene.vehicles.len(), "vehicle"))?;
+    for vehicle in &scene.vehicles {
+        writeln!(out, "  {}", describe_vehicle(vehicle))?;
+        if let Some(georeference) = &scene.georeference {
+            let start = georeference.geodetic_from_world(vehicle.world_from_start.position());
+            writeln!(out, "    starts at {}", coordinates(start))?;
+        }
+        for sensor in &vehicle.sensors {
+            writeln!(out, "    {}", describe_sensor(sensor))?;
+        }
+    }
+    let (fixed, movable): (Vec<_>, Vec<_>) = scene.blocks.iter().partition(|block| block.is_static);
+    let of_them = match fixed.len() {
+        0 => String::new(),
+        fixed => format!(", {fixed} static"),
+    };
+    writeln!(out, "{}{of_them}", counted(scene.blocks.len(), "block"))?;
+    for (what, blocks) in [("movable", movable), ("static", fixed)] {
+        if !blocks.is_empty() {
+            let names: Vec<_> = blocks.into_iter().map(|block| block.name.as_str()).collect();
+            writeln!(out, "  {what}: {}", names.join(", "))?;
+        }
+    }
+    writeln!(out, "{}", counted(scene.maps.len(), "map"))?;
+    for map in &scene.maps {
+        writeln!(out, "  {} x {} cells of {} m", map.width, map.height, map.resolution)?;
+    }
+    describe_scenery(scene, out)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// What not every world has; nothing is said of what is not there.
+fn describe_scenery(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
+    list(out, "horizontal plane", scene.planes.iter().map(describe_plane))?;
+    list(out, "elevation map", scene.elevations.iter().map(describe_elevation))?;
+    list(out, "vertical plane", scene.walls.iter().map(describe_wall))?;
+    list(out, "region", scene.regions.iter().map(describe_region))?;
+    list(out, "joint", scene.joints.iter().map(describe_joint))?;
+    list(out, "actor", scene.actors.iter().map(describe_actor))?;
+    let markers = scene.looks.markers.iter();
+    list(out, "marker", markers.map(|m| format!("{}: {}", m.name, counted(m.points.len(), "point"))))?;
+    let clouds = scene.looks.point_clouds.iter();
+    list(out, "point cloud", clouds.map(|c| format!("{}: {}", c.name, counted(c.points.len(), "point"))))?;
+    if let Some(sky) = &scene.looks.sky {
+        let found = sky.files.iter().flatten().count();
+        writeln!(out, "sky: {}, {found} of 6 pictures found", sky.uri)?;
+    }
+    Ok(())
+}
+
+/// How many there are of a kind, and a line for each; nothing where there are none.
+fn list(out: &mut impl Write, what: &str, lines: impl ExactSizeIterator<Item = String>) -> Result<(), Failure> {
+    let count = lines.len();
+    if count > 0 {
+        writeln!(out, "{}", counted(count, what))?;
+    }
+    for line in lines {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}
+
+fn describe_place(georeference: &Georeference) -> String {
+    let place = coordinates(georeference.origin());
+    let utm = match georeference.utm() {
+        Some(utm) => {
+            let half = if utm.north { 'N' } else { 'S' };
+            format!("UTM zone {}{half} {:.2} {:.2}", utm.zone, utm.easting, utm.northing)
+        }
+        None => "beyond the ends of UTM".to_string(),
+    };
+    let axes = if georeference.is_utm_world() {
+        "x and y are UTM coordinates".to_string()
+    } else {
+        format!("x points {}° north of east", degrees(georeference.world_to_enu_rotation()))
+    };
+    format!("place: {place}; {utm}; {axes}")
+}
+
+/// Latitude and longitude to a centimetre, height.
+fn coordinates(place: Geodetic) -> String {
+    if place.latitude.is_nan() {
+        return "no place on the UTM grid".to_string();
+    }
+    let [latitude, longitude] = [place.latitude, place.longitude].map(f64::to_degrees);
+    format!("{latitude:.7}°, {longitude:.7}°, {:.2} m", place.height)
+}
+
+/// An angle in degrees, without the dust of the conversion.
+fn degrees(angle: f64) -> f64 {
+    (angle.to_degrees() * 1e9).round() / 1e9
+}
+
+fn describe_plane(plane: &PlaneInfo) -> String {
+    let [width, depth] = [plane.x, plane.y].map(|[low, high]| high - low);
+    format!("{}: {width} x {depth} m, at z = {} m", plane.name, plane.world_from_start.z + plane.z)
+}
+
+fn describe_elevation(elevation: &ElevationInfo) -> String {
+    let map = &elevation.map;
+    let heights = map.heights().iter().filter(|height| height.is_finite());
+    let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &z| (l.min(z), h.max(z)));
+    let (name, spacing) = (&elevation.name, map.resolution());
+    format!("{name}: {} x {} points, {spacing} m apart, {low:.2} to {high:.2} m high", map.rows(), map.columns())
+}
+
+fn describe_region(region: &Region) -> String {
+    let value = match &region.value {
+        Value::Double(value) => value.to_string(),
+        Value::Bool(value) => value.to_string(),
+        Value::Text(value) => format!("\"{value}\""),
+    };
+    let (low, high) = (region.low, region.high);
+    let [(x0, x1), (y0, y1)] = [(low.x, high.x), (low.y, high.y)];
+    format!("{}: {} = {value} for x {x0} to {x1}, y {y0} to {y1} m", region.name, region.property)
+}
+
+fn describe_wall(wall: &WallInfo) -> String {
+    let count = |kind| wall.openings.iter().filter(|opening| opening.kind == kind).count();
+    let [low, high] = wall.z;
+    let openings = match (count(OpeningKind::Door), count(OpeningKind::Window)) {
+        (0, 0) => String::new(),
+        (doors, 0) => format!(", {}", counted(doors, "door")),
+        (0, windows) => format!(", {}", counted(windows, "window")),
+        (doors, windows) => format!(", {}, {}", counted(doors, "door"), counted(windows, "window")),
+    };
+    format!("{}: {:.2} m long, {low} to {high} m high, {} m thick{openings}", wall.name, wall.length(), wall.thickness)
+}
+
+fn describe_actor(actor: &ActorInfo) -> String {
+    let class = if actor.class.is_empty() { String::new() } else { format!(" ({})", actor.class) };
+    let path = match actor.waypoints.len() {
+        0 => "stands".to_string(),
+        count => format!("{}{}", counted(count, "waypoint"), if actor.is_loop { ", over and over" } else { "" }),
+    };
+    format!("{}{class}: {path}", actor.name)
+}
+
+fn describe_joint(joint: &JointInfo) -> String {
+    let [a, b] = &joint.ends;
+    let law = match joint.law {
+        JointLaw::Pin { limits: None } => "pin".to_string(),
+        JointLaw::Pin { limits: Some([low, high]) } => {
+            format!("pin, {:.1}° to {:.1}°", low.to_degrees(), high.to_degrees())
+        }
+        JointLaw::Rope { min, max, stiffness, .. } if stiffness > 0.0 => {
+            format!("spring of {stiffness} N/m, {min} to {max} m")
+        }
+        JointLaw::Rope { min, max, .. } => format!("rope, {min} to {max} m"),
+    };
+    format!("{}: {} and {}, {law}", joint.name, a.name, b.name)
+}
+
+fn describe_vehicle(vehicle: &VehicleInfo) -> String {
+    let class = if vehicle.class.is_empty() { String::new() } else { format!(" ({})", vehicle.class) };
+    let takes = match (vehicle.accepts.twist, vehicle.accepts.ackermann) {
+        (true, true) => "takes twist and ackermann commands",
+        (true, false) => "takes twist commands",
+        (false, true) => "takes ackermann commands",
+        (false, false) => "takes no commands",
+    };
+    let wheels = counted(vehicle.wheels.len(), "wheel");
+    let steering = match (vehicle.wheelbase, vehicle.max_steer) {
+        (Some(wheelbase), Some(steer)) => format!(", wheelbase {wheelbase} m, steers {:.1}°", steer.to_degrees()),
+        _ => String::new(),
+    };
+    format!("{}{class}: {}, {:.1} kg, {wheels}{steering}, {takes}", vehicle.name, vehicle.dynamics, vehicle.mass)
+}
+
+fn describe_sensor(sensor: &SensorInfo) -> String {
+    let rate = 1.0 / sensor.period.secs();
+    match &sensor.kind {
+        SensorKind::Lidar2d(scan) => {
+            let span = (scan.angle_increment * (scan.count.max(1) - 1) as f64).abs().to_degrees();
+            let (name, count, [min, max]) = (&sensor.name, scan.count, [scan.range_min, scan.range_max]);
+            format!("{name}: planar lidar, {count} beams over {span:.1}°, {rate:.1} Hz, {min} to {max} m")
+        }
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}

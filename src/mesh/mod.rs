@@ -1,0 +1,201 @@
+//! Triangle meshes: read from files, made from primitives, and turned into the outlines that bodies collide with.
+//!
+//! Formats, told by the ending of the file's name: COLLADA `.dae`, STL `.stl` (binary and text), OBJ `.obj`, glTF `.gltf` and
+//! `.glb`. Only shape is read: no colours, textures, bones or animations. Files are no longer than [`MOST_BYTES`], meshes
+//! have no more than [`MOST_VERTICES`] vertices and as many triangles; what a file claims of its own size is not trusted.
+//!
+//! Coordinates are those that MVSim sees: in the file's unit and axes, with one exception. A COLLADA header with its
+//! `<unit>` and `<up_axis>` is carried out as Assimp does, which scales to metres and turns the up axis to y. That is why so
+//! many worlds stand a mesh up with `<model_roll>90</model_roll>`.
+
+mod cache;
+mod collada;
+mod gltf;
+mod obj;
+mod outline;
+mod polygon;
+pub mod primitives;
+mod raster;
+mod reduce;
+mod stl;
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use nalgebra::Matrix4;
+use thiserror::Error;
+
+pub use self::cache::Meshes;
+pub use self::outline::{MOST_POINTS, Outline, OutlineError, convex_hull};
+use crate::math::{Pose3, Vec3};
+
+/// Longest file that is read [bytes].
+pub const MOST_BYTES: u64 = 256 << 20;
+/// Most vertices, and most triangles, of a mesh.
+pub const MOST_VERTICES: usize = 8_000_000;
+/// Most nested nodes of a scene.
+const DEEPEST: usize = 64;
+/// Most nodes that are visited: instances may multiply them.
+const MOST_NODES: usize = 100_000;
+
+/// Endings of the files that are read.
+pub const FORMATS: &[&str] = &[".dae", ".stl", ".obj", ".gltf", ".glb"];
+
+/// A mesh: triangles, and lines where the file has any.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// Positions [m] in the mesh's own frame; all finite.
+    pub vertices: Vec<Vec3>,
+    /// Three indices of vertices each, in any order of rotation.
+    pub triangles: Vec<[u32; 3]>,
+    /// Two indices of vertices each.
+    pub lines: Vec<[u32; 2]>,
+}
+
+/// Why a mesh could not be read.
+#[derive(Debug, Error)]
+pub enum MeshError {
+    /// The file cannot be opened or read.
+    #[error("cannot read the mesh {}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A format that is not read.
+    #[error("cannot read the mesh {}: {}", .path.display(), unknown(.ending))]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What its name ends in, with the dot; may be empty.
+        ending: String,
+    },
+    /// The file is broken, or larger than what is read.
+    #[error("cannot read the mesh {}: {message}", .path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+fn unknown(ending: &str) -> String {
+    match ending {
+        "" => format!("its name has no ending (read are {})", FORMATS.join(", ")),
+        ".fbx" => format!("FBX is not read (but {} are)", FORMATS.join(", ")),
+        _ => format!("unknown format \"{ending}\" (read are {})", FORMATS.join(", ")),
+    }
+}
+
+/// Reads the mesh at `path`; the ending of its name tells the format.
+///
+/// Errors: a file that cannot be opened, an unknown format, one that is cut short or contradicts itself, one without any
+/// triangle or line, and one beyond the limits.
+pub fn load(path: &Path) -> Result<Mesh, MeshError> {
+    let ending = path.extension().map(|e| format!(".{}", e.to_string_lossy().to_ascii_lowercase())).unwrap_or_default();
+    let Some(read) = reader(&ending) else { return Err(MeshError::Format { path: path.to_path_buf(), ending }) };
+    let bytes = read_bytes(path).map_err(|source| MeshError::Io { path: path.to_path_buf(), source })?;
+    parse(read, &bytes, path).map_err(|message| MeshError::Content { path: path.to_path_buf(), message })
+}
+
+/// What reads the bytes of a file, with its path for the files beside it.
+type Read = fn(&[u8], &Path) -> Result<Mesh, String>;
+
+fn reader(ending: &str) -> Option<Read> {
+    Some(match ending {
+        ".dae" => |bytes, _| collada::read(bytes),
+        ".stl" => |bytes, _| stl::read(bytes),
+        ".obj" => |bytes, _| obj::read(bytes),
+        ".gltf" | ".glb" => gltf::read,
+        _ => return None,
+    })
+}
+
+fn parse(read: Read, bytes: &[u8], path: &Path) -> Result<Mesh, String> {
+    let mesh = read(bytes, path)?;
+    if mesh.triangles.is_empty() && mesh.lines.is_empty() {
+        return Err("there is neither a triangle nor a line in it".to_string());
+    }
+    Ok(mesh)
+}
+
+/// The whole file, unless it is longer than [`MOST_BYTES`].
+fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
+    let mut bytes = Vec::new();
+    file.by_ref().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(std::io::Error::other(format!("it is longer than {} MB", MOST_BYTES >> 20)));
+    }
+    Ok(bytes)
+}
+
+impl Mesh {
+    /// Adds `points`, taken to the mesh's frame by `mesh_from_points`. Returns the index of the first.
+    fn add_points(&mut self, points: &[Vec3], mesh_from_points: &Matrix4<f64>) -> Result<u32, String> {
+        let first = self.vertices.len();
+        if first + points.len() > MOST_VERTICES {
+            return Err(format!("it has more than {MOST_VERTICES} vertices"));
+        }
+        let linear = mesh_from_points.fixed_view::<3, 3>(0, 0).into_owned();
+        let offset = Vec3::new(mesh_from_points[(0, 3)], mesh_from_points[(1, 3)], mesh_from_points[(2, 3)]);
+        for point in points {
+            let p = linear * point + offset;
+            // The bound keeps sums and products of coordinates finite.
+            if !p.iter().all(|c| c.abs() < 1e12) {
+                return Err("a vertex is not finite".to_string());
+            }
+            self.vertices.push(p);
+        }
+        u32::try_from(first).map_err(|_| "it has too many vertices".to_string())
+    }
+
+    /// Adds triangles whose indices count from vertex `first`.
+    fn add_triangles(&mut self, first: u32, triangles: impl IntoIterator<Item = [u32; 3]>) -> Result<(), String> {
+        for triangle in triangles {
+            if self.triangles.len() >= MOST_VERTICES {
+                return Err(format!("it has more than {MOST_VERTICES} triangles"));
+            }
+            let [a, b, c] = triangle;
+            self.triangles.push([self.checked(first, a)?, self.checked(first, b)?, self.checked(first, c)?]);
+        }
+        Ok(())
+    }
+
+    /// Adds lines whose indices count from vertex `first`.
+    fn add_lines(&mut self, first: u32, lines: impl IntoIterator<Item = [u32; 2]>) -> Result<(), String> {
+        for [a, b] in lines {
+            if self.lines.len() >= MOST_VERTICES {
+                return Err(format!("it has more than {MOST_VERTICES} lines"));
+            }
+            self.lines.push([self.checked(first, a)?, self.checked(first, b)?]);
+        }
+        Ok(())
+    }
+
+    fn checked(&self, first: u32, index: u32) -> Result<u32, String> {
+        let absolute = first.checked_add(index).filter(|&i| (i as usize) < self.vertices.len());
+        absolute.ok_or_else(|| format!("an index names vertex {index}, which is not there"))
+    }
+
+    /// Lower and upper corner [m] of the box around all triangles and lines, in the frame that `pose` [m, rad] and `scale`
+    /// [-] take them to. None for an empty mesh.
+    pub fn bounds(&self, pose: &Pose3, scale: f64) -> Option<[Vec3; 2]> {
+        let (rotation, position) = (pose.rotation(), pose.position());
+        let used = self.triangles.iter().flatten().chain(self.lines.iter().flatten());
+        let mut corners: Option<[Vec3; 2]> = None;
+        for &index in used {
+            let p = position + rotation * (scale * self.vertices[index as usize]);
+            corners = Some(corners.map_or([p, p], |[low, high]| [low.inf(&p), high.sup(&p)]));
+        }
+        corners
+    }
+}

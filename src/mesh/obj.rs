@@ -1,0 +1,56 @@
+//! Wavefront OBJ: vertices, faces and lines.
+
+use std::io::Cursor;
+
+use nalgebra::Matrix4;
+
+use super::{Mesh, polygon};
+use crate::math::Vec3;
+
+/// Reads the text of an OBJ file.
+pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
+    let text = with_short_lines(&String::from_utf8_lossy(bytes));
+    // Faces stay polygons here, since the library cuts them as if all were convex.
+    let options = tobj::LoadOptions { triangulate: false, single_index: false, ..tobj::LoadOptions::default() };
+    let no_materials = |_: &std::path::Path| Ok(Default::default());
+    let (models, _) =
+        tobj::load_obj_buf(&mut Cursor::new(text.as_bytes()), &options, no_materials).map_err(|e| e.to_string())?;
+    let mut mesh = Mesh::default();
+    for model in models {
+        let source = model.mesh;
+        let points: Vec<Vec3> = source.positions.chunks_exact(3).map(|p| Vec3::new(p[0], p[1], p[2])).collect();
+        let first = mesh.add_points(&points, &Matrix4::identity())?;
+        // Without arities all faces are triangles.
+        let mut rest = source.indices.as_slice();
+        let mut arities = source.face_arities.iter().map(|&n| n as usize);
+        while !rest.is_empty() {
+            let count = arities.next().unwrap_or(3).max(1);
+            let (face, after) = rest.split_at_checked(count).ok_or("a face is cut short")?;
+            rest = after;
+            match *face {
+                [_] => {}
+                [a, b] => mesh.add_lines(first, [[a, b]])?,
+                [a, b, c] => mesh.add_triangles(first, [[a, b, c]])?,
+                _ => mesh.add_triangles(first, polygon::triangulate(&points, face))?,
+            }
+        }
+    }
+    Ok(mesh)
+}
+
+/// The text with each line of several points cut into lines of two, since the library takes longer ones for faces.
+fn with_short_lines(text: &str) -> String {
+    let mut cut = String::with_capacity(text.len());
+    for line in text.lines() {
+        let mut words = line.split_ascii_whitespace();
+        if words.next() == Some("l") {
+            let points: Vec<&str> = words.collect();
+            for pair in points.windows(2) {
+                cut.extend(["l ", pair[0], " ", pair[1], "\n"]);
+            }
+        } else {
+            cut.extend([line, "\n"]);
+        }
+    }
+    cut
+}

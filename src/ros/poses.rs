@@ -1,0 +1,210 @@
+//! Poses that a world wants published by `<publish>`: which bodies, on which topics, and when.
+
+use super::names::token;
+use crate::math::Pose3;
+use crate::time::{Periodic, SimTime};
+use crate::world::{Frame, Publish, Scene};
+
+/// Type of a body's own pose.
+pub const POSE_TYPE: &str = "geometry_msgs/msg/PoseStamped";
+/// Type of another body's pose relative to a body: the message names both.
+pub const RELATIVE_TYPE: &str = "geometry_msgs/msg/TransformStamped";
+
+/// A body by its index in scene and frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyRef {
+    /// A vehicle.
+    Vehicle(usize),
+    /// A block.
+    Block(usize),
+}
+
+impl BodyRef {
+    fn find(scene: &Scene, name: &str) -> Option<BodyRef> {
+        let block = || scene.blocks.iter().position(|block| block.name == name).map(BodyRef::Block);
+        scene.vehicle_index(name).map(BodyRef::Vehicle).or_else(block)
+    }
+
+    /// Pose in the world [m, rad].
+    fn pose(self, frame: &Frame) -> Pose3 {
+        match self {
+            BodyRef::Vehicle(index) => frame.vehicles.get(index).map(|v| v.world_from_body).unwrap_or_default(),
+            BodyRef::Block(index) => frame.blocks.get(index).copied().unwrap_or_default(),
+        }
+    }
+}
+
+/// One `<publish>` of the world, with ROS names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PoseWish {
+    body: BodyRef,
+    /// Name of the body: the frame of relative poses.
+    pub name: String,
+    period: SimTime,
+    /// Topic of the body's own pose.
+    pub pose_topic: Option<String>,
+    /// Topic of the others' poses.
+    pub relative_topic: Option<String>,
+    /// The other bodies and their names.
+    pub others: Vec<(BodyRef, String)>,
+}
+
+/// All wishes of a world. A topic that the node has for something else is left out with a warning.
+pub fn wishes(scene: &Scene, taken: &[String]) -> Vec<PoseWish> {
+    let vehicles = scene.vehicles.iter().enumerate().map(|(i, v)| (BodyRef::Vehicle(i), &v.name, &v.publish));
+    let blocks = scene.blocks.iter().enumerate().map(|(i, b)| (BodyRef::Block(i), &b.name, &b.publish));
+    let mut kinds: Vec<(String, &'static str)> = taken.iter().map(|name| (name.clone(), "")).collect();
+    let mut claim = |name: &str, kind: &'static str, publish: &Publish| {
+        if name.is_empty() {
+            return None;
+        }
+        let name = topic(name);
+        match kinds.iter().find(|(other, _)| other.trim_start_matches('/') == name.trim_start_matches('/')) {
+            Some((_, other)) if *other != kind => {
+                tracing::warn!(
+                    "{}: the topic \"{name}\" is taken, no {kind} is published on it\n  hint: give it another name",
+                    publish.place
+                );
+                return None;
+            }
+            Some(_) => {}
+            None => kinds.push((name.clone(), kind)),
+        }
+        Some(name)
+    };
+    let mut wishes = Vec::new();
+    for (body, name, publish) in vehicles.chain(blocks) {
+        let Some(publish) = publish else { continue };
+        wishes.push(PoseWish {
+            body,
+            name: name.clone(),
+            period: publish.period,
+            pose_topic: claim(&publish.pose_topic, POSE_TYPE, publish),
+            relative_topic: claim(&publish.relative_topic, RELATIVE_TYPE, publish),
+            others: publish
+                .relative_objects
+                .iter()
+                .filter_map(|other| Some((BodyRef::find(scene, other)?, other.clone())))
+                .collect(),
+        });
+    }
+    wishes
+}
+
+/// The nearest valid topic: each part between slashes as a token.
+fn topic(name: &str) -> String {
+    let parts: Vec<String> = name.split('/').filter(|part| !part.is_empty()).map(token).collect();
+    format!("{}{}", if name.starts_with('/') { "/" } else { "" }, parts.join("/"))
+}
+
+/// The poses of one wish at one instant.
+#[derive(Debug, Default)]
+pub struct PoseSnapshot {
+    /// Whether they are due.
+    pub fresh: bool,
+    /// Pose of the body in the world [m, rad].
+    pub world_from_body: Pose3,
+    /// Poses of the others in the body's frame [m, rad].
+    pub body_from_others: Vec<Pose3>,
+}
+
+/// Decides when the wishes are due.
+pub struct PoseClock {
+    wishes: Vec<(PoseWish, Periodic, bool)>,
+}
+
+impl PoseClock {
+    /// A clock for these wishes, in this order.
+    pub fn new(wishes: Vec<PoseWish>) -> PoseClock {
+        let timed = |wish: PoseWish| {
+            let period = Periodic::new(wish.period);
+            (wish, period, false)
+        };
+        PoseClock { wishes: wishes.into_iter().map(timed).collect() }
+    }
+
+    /// Whether any wish is due at `now` [ns].
+    pub fn tick(&mut self, now: SimTime) -> bool {
+        let mut any = false;
+        for (_, period, due) in &mut self.wishes {
+            *due = period.is_due(now);
+            any |= *due;
+        }
+        any
+    }
+
+    /// Copies what [`Self::tick`] found due into `snapshots`, one entry per wish.
+    pub fn copy(&self, frame: &Frame, snapshots: &mut Vec<PoseSnapshot>) {
+        snapshots.resize_with(self.wishes.len(), PoseSnapshot::default);
+        for ((wish, _, due), snapshot) in self.wishes.iter().zip(snapshots) {
+            snapshot.fresh = *due;
+            if *due {
+                snapshot.world_from_body = wish.body.pose(frame);
+                let body_from_world = snapshot.world_from_body.inverse();
+                let others = wish.others.iter().map(|(other, _)| body_from_world * other.pose(frame));
+                snapshot.body_from_others.clear();
+                snapshot.body_from_others.extend(others);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{BlockInfo, VehicleFrame, VehicleInfo};
+    use crate::xml::Place;
+
+    fn publish(pose: &str, relative: &str, objects: &[&str]) -> Option<Publish> {
+        Some(Publish {
+            pose_topic: pose.into(),
+            period: SimTime(100),
+            relative_topic: relative.into(),
+            relative_objects: objects.iter().map(ToString::to_string).collect(),
+            place: Place::of_file("w"),
+        })
+    }
+
+    fn scene() -> Scene {
+        let vehicle = VehicleInfo { name: "r1".into(), publish: publish("/r1/odom", "", &[]), ..Default::default() };
+        let crate_ = BlockInfo {
+            name: "crate 1".into(),
+            publish: publish("/crate 1/pose", "near/by", &["r1", "nobody"]),
+            ..Default::default()
+        };
+        Scene { vehicles: vec![vehicle], blocks: vec![crate_], ..Scene::default() }
+    }
+
+    #[test]
+    fn topics_become_valid_and_those_of_the_node_stay_its_own() {
+        let wishes = wishes(&scene(), &["r1/odom".to_string()]);
+        assert_eq!(wishes[0].pose_topic, None);
+        assert_eq!(wishes[1].pose_topic.as_deref(), Some("/crate_1/pose"));
+        assert_eq!(wishes[1].relative_topic.as_deref(), Some("near/by"));
+        assert_eq!(wishes[1].others, [(BodyRef::Vehicle(0), "r1".to_string())]);
+    }
+
+    #[test]
+    fn poses_are_due_in_simulated_time_and_relative_to_the_body() {
+        let mut clock = PoseClock::new(wishes(&scene(), &[]));
+        let half_turn = std::f64::consts::FRAC_PI_2;
+        let frame = Frame {
+            vehicles: vec![VehicleFrame {
+                world_from_body: Pose3 { x: 1.0, y: 5.0, z: 2.0, ..Pose3::default() },
+                ..VehicleFrame::default()
+            }],
+            blocks: vec![Pose3 { x: 1.0, y: 2.0, yaw: half_turn, ..Pose3::default() }],
+            ..Frame::default()
+        };
+        let mut snapshots = Vec::new();
+        let due: Vec<bool> = [50, 100, 150, 200].into_iter().map(|t| clock.tick(SimTime(t))).collect();
+        assert_eq!(due, [false, true, false, true]);
+        clock.copy(&frame, &mut snapshots);
+        let seen = snapshots[1].body_from_others[0];
+        assert!((seen.x - 3.0).abs() < 1e-12 && seen.y.abs() < 1e-12 && (seen.z - 2.0).abs() < 1e-12, "{seen:?}");
+        assert!((seen.yaw + half_turn).abs() < 1e-12);
+        clock.tick(SimTime(210));
+        clock.copy(&frame, &mut snapshots);
+        assert!(!snapshots[1].fresh);
+    }
+}

@@ -1,0 +1,218 @@
+//! The brakes of a vehicle that shall stand: while it still rolls they carry the pull of a slope, and once it is slow
+//! enough they lock all wheels.
+//!
+//! Locked wheels hold the body by static friction. How the wheels share what there is to hold is not determined by
+//! statics: each takes its part by its load, as the friction of one plate on the ground would. Where that exceeds the
+//! limit of some contact, the others take over: each contact in turn gets the force that stops its point of the body,
+//! beside what the others do (projected Gauss-Seidel on impulses with warm start; E. Catto, "Iterative dynamics with
+//! temporal coherence", GDC 2005). A vehicle on a slope stays where it is to the rounding, at any step.
+//!
+//! Not modelled: the torque that a real brake can bear, and wear. MVSim's rules have no brake: there the contact itself
+//! keeps wheels from rolling downhill.
+
+use super::vehicle::WheelGround;
+use super::wheel::Wheel;
+use crate::friction::{FrictionLaw, WheelContact};
+use crate::math::{Twist2, Vec2};
+use crate::world::Inertia;
+
+/// At most so many rounds over the wheels in a step. Each takes about nine tenths of what is left of the motion.
+const MOST_ROUNDS: usize = 16;
+/// Forces that change by less than this share of the weight are found.
+const ACCURACY: f64 = 1e-12;
+
+/// What the brakes keep between steps.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Brakes {
+    locked: bool,
+    /// What each locked contact does [N], in the body frame.
+    force_in_body: Vec<Vec2>,
+    /// What each does for the others, beside its own part [N]: no force and no torque together.
+    taken_over: Vec<Vec2>,
+    /// Mass [kg] that a force at each wheel moves, at least.
+    point_mass: Vec<f64>,
+}
+
+/// What locked wheels have to hold.
+pub(super) struct Load<'a> {
+    pub law: &'a dyn FrictionLaw,
+    pub wheels: &'a [Wheel],
+    /// Load of each wheel [N].
+    pub load: &'a [f64],
+    pub ground: &'a [WheelGround],
+    pub inertia: Inertia,
+    /// Of the reference point [m/s, rad/s].
+    pub velocity_in_body: Twist2,
+    /// Pull of gravity along the ground, at the centre of mass [N].
+    pub gravity_in_body: Vec2,
+    /// Step [s].
+    pub dt: f64,
+}
+
+impl Brakes {
+    /// Open brakes of a vehicle with this `inertia` on these wheels.
+    pub(super) fn new(wheels: &[Wheel], inertia: Inertia) -> Brakes {
+        let point_mass = |wheel: &Wheel| {
+            let arm = wheel.parameters.position - inertia.center_of_mass;
+            1.0 / (1.0 / inertia.mass + arm.dot(arm) / inertia.yaw)
+        };
+        Brakes {
+            locked: false,
+            force_in_body: vec![Vec2::ZERO; wheels.len()],
+            taken_over: vec![Vec2::ZERO; wheels.len()],
+            point_mass: wheels.iter().map(point_mass).collect(),
+        }
+    }
+
+    /// Opens the brakes.
+    pub(super) fn release(&mut self) {
+        if self.locked {
+            self.locked = false;
+            self.taken_over.fill(Vec2::ZERO);
+        }
+    }
+
+    /// Whether the wheels are locked in this step, of a vehicle that moves with `velocity_in_body` and shall be held below
+    /// `stand_below` [m/s]. What slides on locked wheels stays locked.
+    pub(super) fn lock(&mut self, stand_below: Option<f64>, wheels: &[Wheel], velocity_in_body: Twist2) -> bool {
+        match stand_below {
+            None => self.release(),
+            Some(_) if self.locked => {}
+            Some(speed) => {
+                self.locked = wheels.iter().all(|wheel| {
+                    let over_ground = velocity_in_body.at_point(wheel.parameters.position);
+                    over_ground.dot(over_ground) < speed * speed && wheel.rim_speed().abs() < speed
+                });
+            }
+        }
+        self.locked
+    }
+
+    /// The force of the ground on each locked wheel [N], in the body frame.
+    pub(super) fn hold(&mut self, task: &Load<'_>) -> &[Vec2] {
+        let &Load { inertia, gravity_in_body, velocity_in_body, dt, .. } = task;
+        let arm = |i: usize| task.wheels[i].parameters.position - inertia.center_of_mass;
+        let plate = Plate::new(task.wheels, inertia.center_of_mass, task.load);
+        let velocity = velocity_in_body.at_point(inertia.center_of_mass);
+        // What stops the body within this step.
+        let force = -((inertia.mass / dt) * velocity + gravity_in_body);
+        let torque = -inertia.yaw / dt * velocity_in_body.wz;
+        let enough = ACCURACY * plate.load;
+        let mut all_hold = true;
+        for i in 0..task.wheels.len() {
+            let own = plate.part(task.load[i], arm(i), force, torque);
+            self.force_in_body[i] = own;
+            all_hold &= (self.react(task, i, Vec2::ZERO) - own).norm() <= enough;
+        }
+        if all_hold {
+            self.taken_over.fill(Vec2::ZERO);
+            return &self.force_in_body;
+        }
+        for (force, more) in self.force_in_body.iter_mut().zip(&self.taken_over) {
+            *force = *force + *more;
+        }
+        self.take_over(task, enough);
+        let (mut sum, mut turning) = (Vec2::ZERO, 0.0);
+        for (i, &force) in self.force_in_body.iter().enumerate() {
+            sum = sum + force;
+            turning += arm(i).cross(force);
+        }
+        for i in 0..task.wheels.len() {
+            self.taken_over[i] = self.force_in_body[i] - plate.part(task.load[i], arm(i), sum, turning);
+        }
+        &self.force_in_body
+    }
+
+    /// What a contact gives [N], in the body frame, that gave its force so far and shall stop its point of the body, which
+    /// moves with `velocity_in_body` [m/s].
+    fn react(&self, task: &Load<'_>, index: usize, velocity_in_body: Vec2) -> Vec2 {
+        let wheel = &task.wheels[index];
+        let wheel_from_body = wheel.body_from_wheel().inverse();
+        let contact = WheelContact {
+            velocity_in_wheel: wheel_from_body * velocity_in_body,
+            gravity_in_wheel: wheel_from_body * -self.force_in_body[index],
+            load: task.load[index],
+            mass: self.point_mass[index],
+            spin: wheel.spin,
+            torque: 0.0,
+            radius: wheel.parameters.radius,
+            inertia: wheel.parameters.inertia,
+            locked: true,
+            ground_mu: task.ground[index].mu,
+            ground_rolling_resistance: task.ground[index].rolling_resistance,
+            dt: task.dt,
+        };
+        wheel.body_from_wheel() * task.law.react(&contact).force_in_wheel
+    }
+
+    /// Brings every contact within its limit, and stops with the others what the body then still moves.
+    fn take_over(&mut self, task: &Load<'_>, enough: f64) {
+        let &Load { inertia, velocity_in_body, dt, .. } = task;
+        // How the body will move after this step with the forces so far.
+        let mut velocity =
+            velocity_in_body.at_point(inertia.center_of_mass) + (dt / inertia.mass) * task.gravity_in_body;
+        let mut yaw_rate = velocity_in_body.wz;
+        for (wheel, &force) in task.wheels.iter().zip(&self.force_in_body) {
+            velocity = velocity + (dt / inertia.mass) * force;
+            yaw_rate += dt / inertia.yaw * (wheel.parameters.position - inertia.center_of_mass).cross(force);
+        }
+        for _ in 0..MOST_ROUNDS {
+            let mut most = 0.0_f64;
+            for (i, wheel) in task.wheels.iter().enumerate() {
+                let arm = wheel.parameters.position - inertia.center_of_mass;
+                let force = self.react(task, i, velocity + yaw_rate * arm.perpendicular());
+                let change = force - self.force_in_body[i];
+                self.force_in_body[i] = force;
+                velocity = velocity + (dt / inertia.mass) * change;
+                yaw_rate += dt / inertia.yaw * arm.cross(change);
+                most = most.max(change.x.abs()).max(change.y.abs());
+            }
+            if most <= enough {
+                break;
+            }
+        }
+    }
+}
+
+/// How a plate on these wheels shares a force among them: each with its load as weight, so that Σ|F_i|²/N_i is smallest.
+struct Plate {
+    /// Sum of the loads [N].
+    load: f64,
+    /// Centre of the loads [m], from the centre of mass.
+    centre: Vec2,
+    /// Second moment of the loads about it [N·m²].
+    second: f64,
+}
+
+impl Plate {
+    fn new(wheels: &[Wheel], center_of_mass: Vec2, loads: &[f64]) -> Plate {
+        let (mut load, mut first, mut second) = (0.0, Vec2::ZERO, 0.0);
+        for (wheel, &n) in wheels.iter().zip(loads) {
+            let arm = wheel.parameters.position - center_of_mass;
+            load += n;
+            first = first + n * arm;
+            second += n * arm.dot(arm);
+        }
+        let centre = if load > 0.0 { (1.0 / load) * first } else { Vec2::ZERO };
+        Plate { load, centre, second: second - load * centre.dot(centre) }
+    }
+
+    /// The part [N] of `force` [N] at the centre of mass and `torque` [N·m] about it that a contact takes with `load` [N] at
+    /// `arm` [m] from the centre of mass.
+    fn part(&self, load: f64, arm: Vec2, force: Vec2, torque: f64) -> Vec2 {
+        if self.load <= 0.0 {
+            return Vec2::ZERO;
+        }
+        let about_centre = torque - self.centre.cross(force);
+        let turn = if self.second > 1e-9 * self.load * arm.dot(arm) { about_centre / self.second } else { 0.0 };
+        load * ((1.0 / self.load) * force + turn * (arm - self.centre).perpendicular())
+    }
+}
+
+/// Torque [N·m] with which the brake of a wheel takes its share of a slope's pull from a wheel that turns downhill, so that
+/// the vehicle slows down as on level ground. `share` is the part of the vehicle's load on this wheel [-].
+#[inline]
+pub(super) fn torque_against_slope(wheel: &Wheel, gravity_in_body: Vec2, share: f64) -> f64 {
+    let pull = (wheel.body_from_wheel().inverse() * gravity_in_body).x;
+    if pull * wheel.spin > 0.0 { -pull * share * wheel.parameters.radius } else { 0.0 }
+}

@@ -1,0 +1,240 @@
+//! Part of phase 6 of a step: ground that rises too high for the wheels stops a vehicle.
+//!
+//! MVSim raises an obstacle at a vertex of the chassis where the ground is more than 0.55 wheel diameters above the wheels.
+//! Here the velocity towards the step is taken from the vehicle just before it gets there, which needs no collision engine,
+//! is exact to a millimetre and does not jitter. Points all around the chassis and at the wheels are looked at. Steps down
+//! stop nothing.
+
+use super::mover::Attitude;
+use super::terrain::{Approach, StepRule, Terrain, is_inside};
+use super::{BodyIndex, Physics, PhysicsRules, VehicleInfo, World};
+use crate::math::{Pose2, Vec2};
+
+/// Height of the highest step that a wheel climbs, in its diameters [-]: MVSim's.
+const HIGHEST_STEP: f64 = 0.55;
+/// Up to this share of the chassis' height ground is an obstacle; what is above is a bridge [-]: MVSim's.
+const REACH: f64 = 1.05;
+/// Distance at which a vehicle comes to rest before a step [m].
+const MARGIN: f64 = 1e-3;
+/// Points along the outline are about so far apart [m], and no closer than this share of the outline [-].
+const SPACING: f64 = 0.3;
+const LEAST_SHARE: f64 = 1.0 / 24.0;
+/// Most points looked at.
+const MOST_PROBES: usize = 64;
+/// How often points are looked for that would enter a step, after others were stopped.
+const ROUNDS: usize = 6;
+/// Most sweeps over all stops, and the change of velocity [m/s] that ends them.
+const SWEEPS: usize = 100;
+const TOLERANCE: f64 = 1e-10;
+
+/// A point of a body that a step stops.
+#[derive(Clone, Copy, Debug)]
+struct Stop {
+    probe: usize,
+    /// Where it is [m], and the unit vector [-] into the step, in the world.
+    point: Vec2,
+    into: Vec2,
+    /// Velocity it may have into the step [m/s], and how much was taken by the impulse at this point.
+    allowed: f64,
+    taken: f64,
+}
+
+/// What a vehicle needs to know to stay off steps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Footing {
+    /// Points [m] in the body frame.
+    probes: Vec<Vec2>,
+    /// Distance of the farthest [m].
+    radius: f64,
+    /// Height of the highest step it climbs [m].
+    pub climb: f64,
+    /// Height of the chassis [m].
+    pub height: f64,
+    /// Where the body was before the step [m, rad], and which points were free there.
+    before: Pose2,
+    free: u64,
+    /// Scratch of a step of time.
+    stops: Vec<Stop>,
+    /// A step held it back in the last step of time.
+    pub is_stopped: bool,
+}
+
+impl Footing {
+    /// For the vehicle with these shapes.
+    pub(super) fn new(info: &VehicleInfo) -> Footing {
+        let outline = &info.outline;
+        let sides = || outline.iter().zip(outline.iter().cycle().skip(1));
+        let length: f64 = sides().map(|(&a, &b)| (b - a).norm()).sum();
+        let spacing = SPACING.max(LEAST_SHARE * length);
+        let mut probes = Vec::new();
+        for (&a, &b) in sides() {
+            let pieces = ((b - a).norm() / spacing).ceil().max(1.0);
+            probes.extend((0..pieces as usize).map(|piece| a + (piece as f64 / pieces) * (b - a)));
+        }
+        for wheel in &info.wheels {
+            let (a, b) = (wheel.radius, 0.5 * wheel.width);
+            let corners = [(a, b), (a, -b), (-a, b), (-a, -b)].map(|(x, y)| wheel.position + Vec2::new(x, y));
+            probes.extend(corners.into_iter().filter(|&corner| !is_inside(outline, corner)));
+        }
+        probes.truncate(MOST_PROBES);
+        let diameter = info.wheels.first().map_or(0.0, |wheel| 2.0 * wheel.radius);
+        Footing {
+            radius: probes.iter().map(|p| p.norm()).fold(0.0, f64::max),
+            stops: Vec::with_capacity(probes.len()),
+            probes,
+            climb: HIGHEST_STEP * diameter,
+            height: info.chassis_z[1].max(diameter / REACH),
+            ..Footing::default()
+        }
+    }
+
+    /// From which height over a wheel's contact on downwards its ground is looked for [m]: MVSim's is the axle; a bit higher
+    /// leaves no step that is neither climbed nor an obstacle.
+    pub(super) fn wheel_reach(&self, radius: f64, rules: PhysicsRules) -> f64 {
+        match rules {
+            PhysicsRules::Skidpad => radius.max(self.climb),
+            PhysicsRules::Mvsim => radius,
+        }
+    }
+
+    /// Which ground is a step for the point `probe` [m] of the body: it is compared with the body's own level, which rises
+    /// along a ramp as the ground does (MVSim: with the mean under the wheels, so that ramps stop long vehicles).
+    fn rule(&self, probe: Vec2, attitude: &Attitude, tilt: [f64; 2]) -> StepRule {
+        let [along_x, along_y] = tilt;
+        let level = attitude.z + along_x * probe.x + along_y * probe.y;
+        StepRule { limit: level + self.climb, reach: level + REACH * self.height }
+    }
+
+    /// The body was set down elsewhere.
+    pub(super) fn forget(&mut self) {
+        self.free = 0;
+        self.is_stopped = false;
+    }
+
+    /// Takes from the body's velocity what would carry it into a step.
+    fn heed(&mut self, physics: &mut Physics, body: BodyIndex, attitude: &Attitude, terrain: &Terrain, dt: f64) {
+        self.free = 0;
+        self.is_stopped = false;
+        let tilt = attitude.rise();
+        let lowest = attitude.z - self.radius * (tilt[0].abs() + tilt[1].abs());
+        if !terrain.has_steps_above(lowest + self.climb) {
+            return;
+        }
+        self.before = physics.world_from_body(body);
+        let (from, rotation) = (self.before.position(), physics.rotation(body));
+        for (k, &probe) in self.probes.iter().enumerate() {
+            let here = from + rotation * probe;
+            let rule = self.rule(probe, attitude, tilt);
+            let is_blocked = Approach { terrain, from: here, rule }.is_blocked(here);
+            self.free |= u64::from(!is_blocked) << k;
+        }
+        // Giving way to one step may lead into another, or the same elsewhere.
+        self.stops.clear();
+        for _ in 0..ROUNDS {
+            let known = self.stops.len();
+            self.find_stops(physics, body, attitude, terrain, dt);
+            if self.stops.len() == known {
+                return;
+            }
+            self.is_stopped = true;
+            self.solve(physics, body);
+        }
+        let (position, turned) = physics.after_step(body);
+        if self.enters(position, |p| turned * p, attitude, terrain) {
+            physics.halt(body);
+        }
+    }
+
+    /// Adds a stop for each point that would enter a step with the velocity the body has now, and has none yet.
+    fn find_stops(&mut self, physics: &Physics, body: BodyIndex, attitude: &Attitude, terrain: &Terrain, dt: f64) {
+        let tilt = attitude.rise();
+        let (from, rotation) = (self.before.position(), physics.rotation(body));
+        let (position, turned) = physics.after_step(body);
+        for (k, &probe) in self.probes.iter().enumerate() {
+            if self.stops.iter().any(|stop| stop.probe == k) {
+                continue;
+            }
+            let point = from + rotation * probe;
+            let rule = self.rule(probe, attitude, tilt);
+            let approach = Approach { terrain, from: point, rule };
+            let velocity = physics.velocity_at(body, point);
+            let (edge, allowed) = if self.free & 1 << k != 0 {
+                let way = position + turned * probe - point;
+                let length = way.norm();
+                if length == 0.0 {
+                    continue;
+                }
+                let Some(edge) = approach.edge_on_way(point + (1.0 + MARGIN / length) * way) else { continue };
+                (edge, ((edge.point - point).dot(edge.into) - MARGIN).max(0.0) / dt)
+            } else if velocity != Vec2::ZERO {
+                // Already within a step, as the belly of a vehicle that is leaving a ledge: not deeper.
+                let Some(edge) = approach.edge_around() else { continue };
+                (edge, 0.0)
+            } else {
+                continue;
+            };
+            if velocity.dot(edge.into) > allowed + TOLERANCE {
+                self.stops.push(Stop { probe: k, point, into: edge.into, allowed, taken: 0.0 });
+            }
+        }
+    }
+
+    /// Impulses at all stops together that leave no point faster than allowed, and none that pulls: projected Gauss-Seidel.
+    fn solve(&mut self, physics: &mut Physics, body: BodyIndex) {
+        for _ in 0..SWEEPS {
+            let mut largest: f64 = 0.0;
+            for stop in &mut self.stops {
+                let excess = physics.velocity_at(body, stop.point).dot(stop.into) - stop.allowed;
+                let taken = (stop.taken + excess).max(0.0);
+                let change = taken - stop.taken;
+                stop.taken = taken;
+                physics.take_velocity_at(body, stop.point, stop.into, change);
+                largest = largest.max(change.abs());
+            }
+            if largest < TOLERANCE {
+                break;
+            }
+        }
+    }
+
+    /// Whether a point that was free is within a step with the body at this position [m] and rotation.
+    fn enters(&self, position: Vec2, turn: impl Fn(Vec2) -> Vec2, attitude: &Attitude, terrain: &Terrain) -> bool {
+        let tilt = attitude.rise();
+        self.probes.iter().enumerate().any(|(k, &probe)| {
+            let from = self.before.transform_point(probe);
+            let rule = self.rule(probe, attitude, tilt);
+            self.free & 1 << k != 0 && Approach { terrain, from, rule }.is_blocked(position + turn(probe))
+        })
+    }
+
+    /// After the bodies moved: takes a body back that another one pushed into a step.
+    pub(super) fn check(&mut self, physics: &mut Physics, body: BodyIndex, attitude: &Attitude, terrain: &Terrain) {
+        if self.free == 0 {
+            return;
+        }
+        let now = physics.world_from_body(body);
+        let rotation = physics.rotation(body);
+        if now != self.before && self.enters(now.position(), |p| rotation * p, attitude, terrain) {
+            physics.put_back(body, self.before);
+            self.is_stopped = true;
+        }
+    }
+}
+
+impl World {
+    /// Lets steps in the ground hold vehicles back, before the bodies move by a step of `dt` [s].
+    #[inline]
+    pub(super) fn heed_ledges(&mut self, dt: f64) {
+        if self.terrain.may_have_steps() {
+            self.heed_all_ledges(dt);
+        }
+    }
+
+    // Kept out of the step, which is short where no step can be.
+    #[inline(never)]
+    fn heed_all_ledges(&mut self, dt: f64) {
+        for mover in self.movers.iter_mut().filter(|mover| mover.animation.is_none()) {
+            mover.footing.heed(&mut self.physics, mover.body, &mover.attitude, &self.terrain, dt);
+        }
+    }
+}

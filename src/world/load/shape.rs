@@ -1,0 +1,91 @@
+//! `<shape_from_visual/>`, of a block and of a chassis: the outline and the heights of a body from its meshes.
+
+use super::Builder;
+use crate::math::Vec2;
+use crate::mesh::Outline;
+use crate::vehicle::drive::DriveParts;
+use crate::world::visual::Visual;
+use crate::xml::Reader;
+
+impl Builder<'_> {
+    /// The outline around all visuals of a body, and around `more`, which is there already. With `z_range` [m] only what
+    /// lies between these heights counts. None where there is nothing that could be read; what is wrong otherwise is
+    /// recorded at the `<shape_from_visual>` of `reader`, as that of `whose`.
+    pub(super) fn outline_of_visuals(
+        &self,
+        reader: &Reader<'_>,
+        whose: &str,
+        visuals: &[Visual],
+        more: Option<Outline>,
+        z_range: Option<[f64; 2]>,
+    ) -> Option<Outline> {
+        let mut outlines: Vec<Outline> = more.into_iter().collect();
+        let mut problem = None;
+        for visual in visuals {
+            let Some(file) = &visual.file else { continue };
+            match self.meshes.outline(file, &visual.body_from_mesh, visual.scale, z_range) {
+                Some(Ok(outline)) => outlines.push(outline),
+                Some(Err(error)) => problem = problem.or(Some(error)),
+                None => {}
+            }
+        }
+        // A visual without a part in the shape does no harm as long as another has one.
+        match Outline::merged(&outlines) {
+            Some(Ok(outline)) => return Some(outline),
+            Some(Err(error)) => problem = Some(error),
+            None => {}
+        }
+        if let Some(problem) = problem {
+            let place = reader.place_of("shape_from_visual");
+            self.context
+                .error(place, format!("no shape from the visuals of {whose}: {problem}"))
+                .hint("check model_scale and zmin, zmax, or give a <shape>");
+        }
+        None
+    }
+
+    /// Gives a chassis that asks for it the shape of the vehicle's `visuals`; where none can be read, its `<shape>`, or a
+    /// box around the wheels, with a warning.
+    pub(super) fn shape_chassis(
+        &self,
+        reader: &Reader<'_>,
+        tag: &Reader<'_>,
+        visuals: &[Visual],
+        parts: &mut DriveParts,
+    ) {
+        let (place, whose) = (tag.place_of("shape_from_visual"), reader.describe());
+        if visuals.is_empty() {
+            self.context
+                .error(place, format!("<shape_from_visual> without a <visual> in {whose}"))
+                .hint("give it a <visual> with a <model_uri>, or the chassis a <shape>");
+            return;
+        }
+        if let Some(outline) = self.outline_of_visuals(tag, &whose, visuals, None, None) {
+            parts.chassis.reshape(outline.points, outline.z);
+            return;
+        }
+        if visuals.iter().any(|visual| visual.file.is_some()) {
+            return;
+        }
+        let instead = if tag.has("shape") {
+            "its <shape>"
+        } else {
+            let z = parts.chassis.z;
+            parts.chassis.reshape(box_around_wheels(parts), z);
+            "a box around its wheels"
+        };
+        self.context.warn(place, format!("the meshes of {whose} cannot be read: its shape is {instead}"));
+    }
+}
+
+/// The rectangle [m] around all wheels, as they stand without steering.
+fn box_around_wheels(parts: &DriveParts) -> Vec<Vec2> {
+    let (mut low, mut high) =
+        (Vec2::new(f64::INFINITY, f64::INFINITY), Vec2::new(f64::NEG_INFINITY, f64::NEG_INFINITY));
+    for wheel in &parts.wheels {
+        let (p, x, y) = (wheel.position, wheel.radius, 0.5 * wheel.width);
+        low = Vec2::new(low.x.min(p.x - x), low.y.min(p.y - y));
+        high = Vec2::new(high.x.max(p.x + x), high.y.max(p.y + y));
+    }
+    [(low.x, low.y), (high.x, low.y), (high.x, high.y), (low.x, high.y)].map(|(x, y)| Vec2::new(x, y)).to_vec()
+}

@@ -1,0 +1,123 @@
+//! Reads point clouds: text files with a point in each line, its coordinates [m] separated by blanks or commas.
+//!
+//! Two coordinates, x y, or three, x y z; what follows in a line is not looked at. Empty lines and those that start with `#`,
+//! `%` or `//` are left out.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// The longest file that is read [bytes].
+const LONGEST: u64 = 2 << 30;
+/// The most points that are kept.
+const MOST: usize = 20_000_000;
+
+/// Why points could not be read.
+#[derive(Debug, Error)]
+pub enum PointError {
+    /// The file cannot be opened or read.
+    #[error("cannot read the points {}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A line without the coordinates it should have.
+    #[error("{}:{line}: \"{found}\" is no point\n  accepted: {coordinates} finite numbers [m]", .path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What stands there, the first 80 characters.
+        found: String,
+        /// How many coordinates a point has.
+        coordinates: usize,
+    },
+    /// More than can be kept.
+    #[error("{} is too large\n  accepted: {MOST} points, {LONGEST} bytes", .path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// Reads the points [m] of a file, with two or three `coordinates` each; the z of two is 0.
+pub fn load(path: &Path, coordinates: usize) -> Result<Vec<[f32; 3]>, PointError> {
+    let io = |source| PointError::Io { path: path.to_path_buf(), source };
+    let file = File::open(path).map_err(io)?;
+    if file.metadata().map_err(io)?.len() > LONGEST {
+        return Err(PointError::TooLarge { path: path.to_path_buf() });
+    }
+    // A device may have no length of its own.
+    let mut reader = BufReader::new(file.take(LONGEST));
+    let (mut points, mut text, mut line) = (Vec::new(), Vec::new(), 0);
+    loop {
+        text.clear();
+        line += 1;
+        if reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut text).map_err(io)? == 0 {
+            return Ok(points);
+        }
+        let text = String::from_utf8_lossy(&text);
+        let text = text.trim();
+        if text.is_empty() || ["#", "%", "//"].iter().any(|mark| text.starts_with(mark)) {
+            continue;
+        }
+        let Some(point) = parse(text, coordinates) else {
+            let found = text.chars().take(80).collect();
+            return Err(PointError::Line { path: path.to_path_buf(), line, found, coordinates });
+        };
+        if points.len() == MOST {
+            return Err(PointError::TooLarge { path: path.to_path_buf() });
+        }
+        points.push(point);
+    }
+}
+
+/// The longest line [bytes].
+const LONGEST_LINE: u64 = 1 << 16;
+
+fn parse(text: &str, coordinates: usize) -> Option<[f32; 3]> {
+    let mut point = [0.0; 3];
+    let mut words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    for coordinate in point.iter_mut().take(coordinates) {
+        let value: f32 = words.next()?.parse().ok()?;
+        *coordinate = Some(value).filter(|value| value.is_finite())?;
+    }
+    Some(point)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, coordinates: usize) -> Result<Vec<[f32; 3]>, String> {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let path = folder.path().join("p.txt");
+        std::fs::write(&path, text).expect("a file");
+        load(&path, coordinates).map_err(|error| error.to_string().replace(&path.display().to_string(), "p.txt"))
+    }
+
+    #[test]
+    fn points_are_lines_of_two_or_three_numbers() {
+        let text = "# x y z\n1 2 3\n\n  -1e1,\t0.5 , 4 255 0 0\r\n% end\n7 8 9";
+        assert_eq!(read(text, 3), Ok(vec![[1.0, 2.0, 3.0], [-10.0, 0.5, 4.0], [7.0, 8.0, 9.0]]));
+        assert_eq!(read(text, 2), Ok(vec![[1.0, 2.0, 0.0], [-10.0, 0.5, 0.0], [7.0, 8.0, 0.0]]));
+        assert_eq!(read("", 3), Ok(vec![]));
+    }
+
+    #[test]
+    fn what_is_no_point_is_named_with_its_line() {
+        for (text, found) in
+            [("1 2 3\n4 5\n", "2: \"4 5\""), ("x y z\n", "1: \"x y z\""), ("1 2 inf\n", "1: \"1 2 inf\"")]
+        {
+            let expected = format!("p.txt:{found} is no point\n  accepted: 3 finite numbers [m]");
+            assert_eq!(read(text, 3), Err(expected));
+        }
+        let missing = load(Path::new("no/such.txt"), 2).expect_err("no file");
+        assert_eq!(missing.to_string(), "cannot read the points no/such.txt: No such file or directory (os error 2)");
+    }
+}

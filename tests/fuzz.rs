@@ -1,0 +1,345 @@
+//! Whatever bytes a world, a value, a map or an archive consists of: reading it does not panic, ends, and takes memory in proportion.
+//!
+//! `cargo test --test fuzz` tries a few hundred random inputs of each kind. A failure prints `BOLERO_RANDOM_SEED=…`, which set in the
+//! environment tries that input again. `BOLERO_RANDOM_ITERATIONS=100000` in the environment tries more.
+//!
+//! Guided by coverage they run for as long as wanted: `cargo install cargo-bolero`, then `cargo bolero test --test fuzz worlds_are_read`
+//! (libFuzzer; `--engine afl` and others exist). What it finds is kept in `tests/fuzz/<test>/` and is tried by `cargo test` from then on.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::io::Write;
+use std::path::Path;
+
+use skidpad::assets::{Assets, Settings};
+use skidpad::world::map_file::{self, ImageOptions};
+use skidpad::world::{LoadOptions, World};
+use skidpad::xml::{Context, Options, Place, Scope};
+
+/// Counts what each thread takes and gives back.
+struct Counting;
+
+thread_local! {
+    static TAKEN: Cell<isize> = const { Cell::new(0) };
+    static MOST: Cell<isize> = const { Cell::new(0) };
+}
+
+fn count(bytes: isize) {
+    // At the end of a thread there is nothing left to count with.
+    let _ = TAKEN.try_with(|taken| {
+        taken.set(taken.get() + bytes);
+        let _ = MOST.try_with(|most| most.set(most.get().max(taken.get())));
+    });
+}
+
+// SAFETY: hands everything on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size as isize - layout.size() as isize);
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Runs `work`, which may take this much memory at a time [bytes].
+#[track_caller]
+fn within<T>(bytes: isize, work: impl FnOnce() -> T) -> T {
+    let before = TAKEN.get();
+    MOST.set(before);
+    let result = work();
+    let taken = MOST.get() - before;
+    assert!(taken <= bytes, "{taken} bytes taken, {bytes} allowed");
+    result
+}
+
+const MIB: isize = 1 << 20;
+
+/// Text of which each byte of `input` chose a piece; what is beyond the table stands for itself.
+fn text_of(input: &[u8], pieces: &[&str]) -> String {
+    let piece = |&byte: &u8| match pieces.get(usize::from(byte)) {
+        Some(piece) => (*piece).to_string(),
+        None => char::from(byte).to_string(),
+    };
+    input.iter().map(piece).collect()
+}
+
+/// `whole` with pieces of `input` written over it, three bytes for each change, and with its end cut off now and then.
+fn damaged(whole: &[u8], input: &[u8]) -> Vec<u8> {
+    let mut bytes = whole.to_vec();
+    for change in input.chunks_exact(3) {
+        let at = usize::from(u16::from_le_bytes([change[0], change[1]])) % bytes.len().max(1);
+        match change[2] {
+            0xfe => bytes.truncate(at),
+            0xfd => bytes.extend_from_slice(&whole[at.min(whole.len())..]),
+            value => {
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte = value;
+                }
+            }
+        }
+    }
+    bytes
+}
+
+fn load_options(folder: &Path) -> LoadOptions {
+    LoadOptions { offline: true, cache: Some(folder.join("cache")), ..LoadOptions::default() }
+}
+
+/// What worlds are made of, so that many of the random ones are worlds in part.
+const WORLD: &[&str] = &[
+    "<mvsim_world>",
+    "</mvsim_world>",
+    "<vehicle name='r1'><init_pose>0 0 0</init_pose>",
+    "<vehicle class='c'>",
+    "</vehicle>",
+    "<vehicle:class name='c'>",
+    "</vehicle:class>",
+    "<dynamics class='differential'>",
+    "<dynamics class='ackermann'>",
+    "</dynamics>",
+    "<controller class='twist_pid'><KP>50</KP></controller>",
+    "<controller class='twist_ideal'/>",
+    "<l_wheel pos='0 1' mass='",
+    "<chassis mass='10'><shape><pt>0 0</pt><pt>1 0</pt><pt>0 1</pt></shape></chassis>",
+    "<friction class='wardiagnemma'><mu>",
+    "</mu></friction>",
+    "<sensor class='laser' name='l'><nrays>",
+    "</nrays></sensor>",
+    "<block>",
+    "<block:class name='b'>",
+    "</block:class>",
+    "<block class='b'>",
+    "</block>",
+    "<init_pose>",
+    "</init_pose>",
+    "<init_pose>1 2 3</init_pose>",
+    "<init_vel>1 0 5</init_vel>",
+    "<shape>",
+    "</shape>",
+    "<pt>",
+    "</pt>",
+    "<mass>",
+    "</mass>",
+    "<zmin>0</zmin>",
+    "<static>true</static>",
+    "<walls><shape><pt>0 0</pt><pt>3 0</pt></shape></walls>",
+    "<element class='",
+    "occupancy_grid",
+    "horizontal_plane",
+    "elevation_map",
+    "property_region",
+    "'>",
+    "</element>",
+    "<file>",
+    "</file>",
+    "<joint type='distance' a='r1' b='block000'/>",
+    "<actor><init_pose>0 0 0</init_pose></actor>",
+    "<visual><model_uri>",
+    "</model_uri></visual>",
+    "<animation type='keyframes'><time_pose>1 0 0 0</time_pose></animation>",
+    "<publish>",
+    "</publish>",
+    "<gui>",
+    "</gui>",
+    "<georeference>",
+    "</georeference>",
+    "<gravity>",
+    "</gravity>",
+    "<simul_timestep>",
+    "</simul_timestep>",
+    "<variable name='v' value='",
+    "'/>",
+    "<for var='i' from='1' to='3'>",
+    "</for>",
+    "<if condition='$f{i>1}'>",
+    "</if>",
+    "<include file='i.xml' a='",
+    "$f{",
+    "${v}",
+    "${i}",
+    "${a|1}",
+    "}",
+    "$(",
+    ")",
+    "$env{HOME}",
+    " 1 ",
+    "-1e9",
+    "1e308",
+    "0.5",
+    "nan",
+    "true",
+    "https://x.org/a.zip/b",
+    "a.zip/b",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "&lt;",
+    "<",
+    ">",
+    "\"",
+    "é",
+    "\n",
+];
+
+#[test]
+fn worlds_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = load_options(folder.path());
+    bolero::check!().with_iterations(300).with_max_len(300).for_each(|input: &[u8]| {
+        let (of_file, of_world) = input.split_at(input.len() / 4);
+        std::fs::write(folder.path().join("i.xml"), text_of(of_file, WORLD)).unwrap();
+        for text in [text_of(of_world, WORLD), String::from_utf8_lossy(input).into_owned()] {
+            for text in [format!("<mvsim_world>{text}</mvsim_world>"), text] {
+                let loaded = within(64 * MIB, || World::load_text("w.xml", folder.path(), &text, &options));
+                if let Ok((mut world, _)) = loaded {
+                    // It may find that it goes beyond all numbers, and says so then.
+                    let _ = (0..3).try_for_each(|_| world.step().map(drop));
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn values_are_evaluated() {
+    const PIECES: &[&str] = &[
+        "$f{",
+        "}",
+        "${v}",
+        "${w}",
+        "$env{PATH}",
+        "$(x)",
+        "rand()",
+        "randomize(",
+        "if(",
+        "min(",
+        "pow(",
+        "roundn(",
+        "root(",
+        "sin",
+        "(",
+        ")",
+        ",",
+        "?",
+        ":",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "^",
+        "<=",
+        "<>",
+        "==",
+        "&",
+        "|",
+        " and ",
+        " xor ",
+        "not(",
+        "1",
+        "2.5",
+        "1e300",
+        "-1e-300",
+        ".",
+        "pi",
+        "v",
+        "nope",
+        " ",
+        "é",
+    ];
+    bolero::check!().with_iterations(2000).with_max_len(100).for_each(|input: &[u8]| {
+        let context = Context::new(Options::default());
+        context.set_variable("v", "${w} $f{v+1}");
+        context.set_variable("w", "2${v}");
+        let text = text_of(input, PIECES);
+        for text in [format!("$f{{{text}}}"), text] {
+            let value = within(16 * MIB, || context.evaluate(&text, &Place::of_file("f"), Scope::World, &[]));
+            assert!(value.is_some() || context.has_errors());
+        }
+    });
+}
+
+/// A small map in every format.
+fn maps() -> Vec<(&'static str, Vec<u8>)> {
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::GrayImage::from_fn(8, 4, |x, y| image::Luma([(31 * x + y) as u8]))
+        .write_to(&mut png, image::ImageFormat::Png)
+        .unwrap();
+    let mut grid = vec![0x80 | 19];
+    grid.extend(b"COccupancyGridMap2D\x03\x08\x03\0\0\0\x02\0\0\0");
+    grid.extend([0.0_f32, 1.5, 0.0, 1.0, 0.5].iter().flat_map(|number| number.to_le_bytes()));
+    grid.extend([1; 6]);
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(&grid).unwrap();
+    vec![
+        ("m.png", png.into_inner()),
+        ("m.pgm", b"P5 3 2 255\n\x00\x80\xff\xff\xff\x00".to_vec()),
+        ("a.pgm", b"P2\n# plain\n3 2 255\n0 128 255 255 255 0\n".to_vec()),
+        ("m.gridmap", grid),
+        ("m.gridmap.gz", gz.finish().unwrap()),
+        ("m.yaml", b"image: ok.pgm\nresolution: 0.05\norigin: [-1.0, 2, 0.5]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\nmode: scale\n".to_vec()),
+    ]
+}
+
+#[test]
+fn maps_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = ImageOptions { resolution: 0.1, center_pixel: [-1.0, -1.0] };
+    let whole = maps();
+    std::fs::write(folder.path().join("ok.pgm"), &whole[1].1).unwrap();
+    for (name, bytes) in &whole {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+        map_file::load(&folder.path().join(name), &options).unwrap();
+    }
+    bolero::check!().with_iterations(500).with_max_len(60).for_each(|input: &[u8]| {
+        for (name, bytes) in &whole {
+            let path = folder.path().join(name);
+            for bytes in [damaged(bytes, input), input.to_vec()] {
+                std::fs::write(&path, &bytes).unwrap();
+                // A damaged size may be one that the bytes could just hold, packed as tightly as can be.
+                let most = (8 * 1032 * 4 * bytes.len() as isize).max(MIB);
+                drop(within(most, || map_file::load(&path, &options)));
+            }
+        }
+    });
+}
+
+#[test]
+fn archives_are_unpacked() {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let plain = zip::write::SimpleFileOptions::default();
+    for (name, content) in [("a/b.dae", &b"mesh mesh mesh mesh"[..]), ("c.png", b"image"), ("d/e", b"")] {
+        writer.start_file(name, plain).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    let whole = writer.finish().unwrap().into_inner();
+    let folder = tempfile::tempdir().unwrap();
+    bolero::check!().with_iterations(300).with_max_len(60).for_each(|input: &[u8]| {
+        let cache = folder.path().join("cache");
+        let _ = std::fs::remove_dir_all(&cache);
+        std::fs::write(folder.path().join("x.zip"), damaged(&whole, input)).unwrap();
+        let settings = Settings { offline: true, cache: Some(cache), ..Settings::default() };
+        let assets = Assets::new(settings);
+        drop(within(16 * MIB, || assets.file(folder.path(), "x.zip/a/b.dae")));
+        // Nothing lies beside the archive and the cache.
+        assert!(std::fs::read_dir(folder.path()).unwrap().count() <= 2);
+    });
+}

@@ -1,0 +1,121 @@
+//! `skidpad check` explains a world: what is in it, and everything that is wrong with one in a single run.
+
+use crate::support::Lab;
+
+/// A mistake of each kind that people make, and one of them in an included file.
+const TEN_MISTAKES: &str = r##"<mvsim_world version="1.0">
+  <simul_timestep>fast</simul_timestep>
+  <include file="robot.vehicle.xml" color="#00ff00"/>
+  <include file="nowhere.xml"/>
+  <vehicle name="r1" class="robot"><init_pose>0 0</init_pose></vehicle>
+  <vehicle name="r1" class="robot"><init_pose>$f{2*} 0 0</init_pose></vehicle>
+  <vehicle name="r2" class="robo"><init_pose>1 0 0</init_pose></vehicle>
+  <block><init_pose>${X} 0 0</init_pose></block>
+  <element class="horizontal_plan"/>
+  <element class="occupancy_grid"><file>lost.png</file></element>
+  <joint type="rope" body_a="r1" body_b="r9" anchor_a="0 0" anchor_b="0 0"/>
+  <blok/>
+</mvsim_world>
+"##;
+
+const ROBOT: &str = r#"<vehicle:class name="robot">
+  <dynamics class="differential">
+    <chassis mass="heavy"/>
+    <controller class="twist_ideal"/>
+  </dynamics>
+  <visual><model_uri>robot.dae</model_uri></visual>
+</vehicle:class>
+"#;
+
+const ALL_OF_THEM: &str = r#"warning: robot.vehicle.xml:6:22: no file "robot.dae" for <model_uri> in <visual>
+  included from w.xml:3:3
+warning: w.xml:12:3: unknown tag "blok" in <mvsim_world>
+  accepted: vehicle, vehicle:class, block, block:class, actor, actor:class, element, walls, joint, marker, gui, lights, georeference, include, variable, for, if, simul_timestep, gravity, collision_threshold, random_seed, physics
+  hint: did you mean "block"?
+w.xml:2:19: bad value "fast" for <simul_timestep>
+  accepted: a finite number from 0 to 0.1
+w.xml:4:18: "nowhere.xml" cannot be read: no such file
+w.xml:5:47: bad value "0 0" for <init_pose> in <vehicle class="robot">
+  accepted: 3 finite numbers, separated by blanks
+robot.vehicle.xml:3:20: bad value "heavy" for attribute "mass" in <chassis>
+  included from w.xml:3:3
+  accepted: a finite number > 0
+w.xml:6:3: a second vehicle called "r1"
+  hint: names must be unique
+w.xml:6:47: bad expression "2*": a value expected, the end found
+w.xml:7:3: unknown vehicle class "robo"
+  accepted: robot
+  hint: did you mean "robot"?
+w.xml:8:21: variable "X" is not defined
+  hint: <variable name="X" value="…"/> before it defines it
+w.xml:9:3: unknown class "horizontal_plan" in <element>
+  accepted: occupancy_grid, ground_grid, horizontal_plane, vertical_plane, elevation_map, pointcloud, property_region, skybox
+  hint: did you mean "horizontal_plane"?
+w.xml:10:35: cannot read the map ./lost.png: No such file or directory (os error 2)
+w.xml:11:42: no body called "r9" before this <joint>
+  accepted: r1, r1_2, block000
+  hint: did you mean "r1"?
+"#;
+
+#[test]
+fn all_mistakes_of_a_world_are_told_in_one_run_with_line_and_column() {
+    let lab = Lab::new();
+    lab.write("w.xml", TEN_MISTAKES);
+    lab.write("robot.vehicle.xml", ROBOT);
+    let done = lab.run("check w.xml");
+    assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""));
+    assert_eq!(done.stderr, ALL_OF_THEM);
+}
+
+/// Things of every kind, some without a name and some with one that is taken.
+const EVERYTHING: &str = r#"<mvsim_world version="1.0">
+  <georeference><latitude>36.9</latitude><longitude>-2.3</longitude></georeference>
+  <element class="horizontal_plane"><z>-1</z></element>
+  <element class="elevation_map"><elevation_data_matrix>[0 0; 1 1]</elevation_data_matrix></element>
+  <element class="vertical_plane"><door position="0.5"/></element>
+  <element class="property_region"><property_name>friction_mu</property_name><value_double>0.1</value_double></element>
+  <vehicle><init_pose>0 0 0</init_pose><dynamics class="differential"/></vehicle>
+  <vehicle><init_pose>0 4 0</init_pose><dynamics class="differential"/></vehicle>
+  <block name="crate"><init_pose>3 0 0</init_pose></block>
+  <block name="crate"><init_pose>6 0 0</init_pose></block>
+  <block><init_pose>9 0 0</init_pose><static>true</static></block>
+  <joint type="rope" body_a="crate" body_b="crate_2" anchor_a="0 0" anchor_b="0 0"/>
+  <actor name="ann"><init_pose>0 -5 0</init_pose><path><waypoint>4 -5 0</waypoint></path></actor>
+</mvsim_world>
+"#;
+
+#[test]
+fn everything_in_a_world_is_listed_under_a_name_of_its_own() {
+    let lab = Lab::new();
+    lab.write("w.xml", EVERYTHING);
+    let done = lab.run("check w.xml");
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    assert_eq!(done.stdout, LISTED);
+    assert_eq!(lab.run("check w.xml").stdout, LISTED, "the same at every load");
+}
+
+const LISTED: &str = "w.xml: loads
+step 5 ms, seed 0
+place: 36.9000000°, -2.3000000°, 0.00 m; UTM zone 30N 562365.15 4084007.89; x points 0° north of east
+2 vehicles
+  veh1: differential, 19.0 kg, 2 wheels, takes no commands
+    starts at 36.9000000°, -2.3000000°, -1.00 m
+  veh2: differential, 19.0 kg, 2 wheels, takes no commands
+    starts at 36.9000360°, -2.3000000°, -1.00 m
+3 blocks, 1 static
+  movable: crate, crate_2
+  static: block000
+no maps
+1 horizontal plane
+  horizontal_plane_1: 20 x 20 m, at z = -1 m
+1 elevation map
+  elevation_map_1: 2 x 2 points, 1 m apart, 0.00 to 1.00 m high
+1 vertical plane
+  vertical_plane_1: 20.00 m long, 0 to 3 m high, 0.02 m thick, 1 door
+1 region
+  region1: friction_mu = 0.1 for x -1 to 1, y -1 to 1 m
+1 joint
+  joint1: crate and crate_2, rope, 0 to 5 m
+1 actor
+  ann: 1 waypoint, over and over
+";

@@ -1,0 +1,10 @@
+//! The real program from outside: arguments, messages, files, and what it fetches.
+
+mod assets;
+mod check;
+mod cli;
+#[allow(dead_code, reason = "the library's own tests need the other answers")]
+#[path = "../support/server.rs"]
+mod server;
+#[path = "../support/mod.rs"]
+mod support;
