@@ -14,6 +14,8 @@ pub(super) struct BlockBody {
     pub grip: f64,
     /// Largest distance of its outline from the reference point [m].
     pub radius: f64,
+    /// Lower and upper end above its reference point [m].
+    pub ends: [f64; 2],
     /// How it stands.
     pub attitude: Attitude,
     /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].

@@ -67,18 +67,10 @@ impl World {
         }
     }
 
-    /// Says how high everything that moves stands now.
-    pub(super) fn set_heights(&mut self) {
-        if !self.physics.heeds_heights() {
-            return;
-        }
+    /// Tells the engine how high the vehicles stand now.
+    pub(super) fn set_vehicle_heights(&mut self) {
         for (mover, info) in self.movers.iter().zip(&self.scene.vehicles) {
             self.physics.set_heights(mover.body, vehicle_heights(mover.attitude.z, info.chassis_z));
-        }
-        for (block, info) in self.blocks.iter().zip(&self.scene.blocks) {
-            if let Some(block) = block {
-                self.physics.set_heights(block.body, block_heights(block.attitude.z, info.z));
-            }
         }
     }
 }

@@ -441,17 +441,16 @@ impl Physics {
 
     /// Moves all bodies by one step with the velocities they have.
     pub fn step(&mut self) {
-        for body in &mut self.bodies {
-            body.start = (body.center_in_world, body.yaw, body.world_from_body);
-            body.is_held = false;
-        }
-        if !(self.dt * self.fastest()).is_finite() {
+        let mut travel = self.dt * self.fastest();
+        if !travel.is_finite() {
             // Nothing for the engine, which would switch the body off; the new pose shows it.
             return self.step_apart();
         }
-        self.joints.arrange(&self.bodies);
-        self.joints.solve_velocities(&mut self.bodies, &self.engine, self.dt);
-        let travel = self.dt * self.fastest();
+        if !self.joints.is_empty() {
+            self.joints.arrange(&self.bodies);
+            self.joints.solve_velocities(&mut self.bodies, &self.engine, self.dt);
+            travel = self.dt * self.fastest();
+        }
         if !self.prepared {
             self.prepared = true;
             self.clearance = 0.0;
@@ -460,18 +459,26 @@ impl Physics {
         if self.clearance <= travel && self.crowded_steps == 0 {
             self.measure_clearance();
         }
-        if self.clearance > travel {
-            self.clearance -= travel;
-            self.step_apart();
-        } else {
+        let is_crowded = self.clearance <= travel;
+        // Without contacts and joints what rests gets no push.
+        let are_linked = is_crowded || !self.joints.is_empty();
+        if are_linked {
+            self.bodies.iter_mut().for_each(|b| b.start = (b.center_in_world, b.yaw, b.world_from_body));
+        }
+        if is_crowded {
             self.crowded_steps = self.crowded_steps.max(1) - 1;
             self.clearance = 0.0;
             self.step_engine();
             self.bounce();
+        } else {
+            self.clearance -= travel;
+            self.step_apart();
         }
-        self.hold_resting();
-        if self.joints.solve_positions(&mut self.bodies) > 1e-6 {
-            self.clearance = 0.0;
+        if are_linked {
+            self.hold_resting();
+            if self.joints.solve_positions(&mut self.bodies) > 1e-6 {
+                self.clearance = 0.0;
+            }
         }
         for body in &mut self.bodies {
             if let Some(target) = body.target.take() {
@@ -481,6 +488,7 @@ impl Physics {
             body.turned = self.dt * body.yaw_rate;
             body.is_imposed = false;
             body.grip = None;
+            body.is_held = false;
         }
     }
 

@@ -197,7 +197,7 @@ impl World {
         self.drive_vehicles(dt);
         self.brake_blocks(dt);
         self.heed_ledges(dt);
-        self.set_heights();
+        self.set_vehicle_heights();
         self.physics.step();
         self.frame.time += self.scene.step;
         self.frame.step += 1;
@@ -262,10 +262,11 @@ impl World {
         }
     }
 
-    /// Phase 6: the floor under the blocks.
+    /// Phase 6: the floor under the blocks, which brakes them; and how high they stand on it.
     fn brake_blocks(&mut self, dt: f64) {
         for block in self.blocks.iter().flatten() {
             block.brake(&mut self.physics, dt);
+            self.physics.set_heights(block.body, block_heights(block.attitude.z, block.ends));
         }
     }
 

@@ -97,6 +97,7 @@ impl Loaded {
             shape: obstacles.add_mover(None, &info.outline),
             grip: self.ground_friction * self.mass * gravity,
             radius,
+            ends: info.z,
             attitude: Attitude::of(info.world_from_start),
             start_velocity_in_body: self.start_velocity_in_body,
         };

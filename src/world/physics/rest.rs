@@ -15,6 +15,11 @@ impl Physics {
         if self.bodies[index].is_prescribed || most <= 0.0 {
             return;
         }
+        let body = &mut self.bodies[index];
+        if body.velocity_in_world == Vec2::ZERO && body.yaw_rate == 0.0 {
+            body.grip = Some((r, [most; 2]));
+            return;
+        }
         let spent = self.impulses_to_stop(index, r);
         if spent.iter().all(|&impulse| impulse <= most) {
             let body = &mut self.bodies[index];
@@ -32,9 +37,6 @@ impl Physics {
         let body = &self.bodies[index];
         let momentum = body.inertia.mass * (body.world_from_body.inverse() * body.velocity_in_world);
         let spin = body.inertia.yaw * body.yaw_rate + body.inertia.center_of_mass.cross(momentum);
-        if momentum == Vec2::ZERO && spin == 0.0 {
-            return [0.0; 2];
-        }
         [1.0, -1.0].map(|side| Vec2::new(0.5 * momentum.x, 0.5 * momentum.y + side * 0.5 * spin / r).norm())
     }
 
