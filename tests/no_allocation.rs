@@ -149,7 +149,10 @@ fn joints_and_animations_allocate_nothing() {
         + &vehicle("c", "differential", "twist_pid", "-6 0 0")
         + &vehicle("d", "differential", "twist_pid", "0 -60 0")
             .replace("<init_pose>", &format!("{animation}<init_pose>"));
-    for (name, y, extra) in [("e", 40, ""), ("f", 45, ""), ("g", 60, animation), ("h", 70, "<static>true</static>")] {
+    let undamped = "<linear_damping>0</linear_damping><angular_damping>0</angular_damping>";
+    for (name, y, extra) in
+        [("e", 40, undamped), ("f", 45, undamped), ("g", 60, animation), ("h", 70, "<static>true</static>")]
+    {
         text += &format!(r#"<block name="{name}"><init_pose>0 {y} 0</init_pose>{extra}</block>"#);
     }
     text +=

@@ -8,7 +8,7 @@ use crate::sensor::{SensorInfo, SensorKind};
 use crate::world::actor::ActorInfo;
 use crate::world::georeference::{Geodetic, Georeference};
 use crate::world::joint::JointInfo;
-use crate::world::region::{Region, Value};
+use crate::world::region::{Region, Value, has_coverage};
 use crate::world::terrain::{ElevationInfo, PlaneInfo};
 use crate::world::wall::{OpeningKind, WallInfo};
 use crate::world::{JointLaw, Scene, VehicleInfo};
@@ -24,8 +24,10 @@ pub(super) fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failur
     for vehicle in &scene.vehicles {
         writeln!(out, "  {}", describe_vehicle(vehicle))?;
         if let Some(georeference) = &scene.georeference {
-            let start = georeference.geodetic_from_world(vehicle.world_from_start.position());
-            writeln!(out, "    starts at {}", coordinates(start))?;
+            let position = vehicle.world_from_start.position();
+            let start = coordinates(georeference.geodetic_from_world(position));
+            let sky = if has_coverage(&scene.regions, position) { "" } else { ", where no satellite is received" };
+            writeln!(out, "    starts at {start}{sky}")?;
         }
         for sensor in &vehicle.sensors {
             writeln!(out, "    {}", describe_sensor(sensor))?;

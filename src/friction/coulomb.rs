@@ -58,6 +58,6 @@ impl FrictionLaw for Coulomb {
         }
         let torque = resisting_torque(contact, self.damping, self.rolling_resistance);
         let force = self.limit.apply(sticking_force(contact, torque), max);
-        react(contact, torque, force, (self.limit, max), max)
+        react(contact, torque, force, (self.limit, max), max, self.damping)
     }
 }

@@ -122,6 +122,6 @@ impl FrictionLaw for Ellipse {
         let ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
         let most = self.limits(contact.load, angle, ratio);
         let force = Vec2::new(within(demand.x, most.x), within(demand.y, most.y));
-        react(contact, torque, self.limit.apply(force, max), (self.limit, max), most.x)
+        react(contact, torque, self.limit.apply(force, max), (self.limit, max), most.x, self.damping)
     }
 }

@@ -204,6 +204,7 @@ pub fn sticking_force(contact: &WheelContact, axle_torque: f64) -> Vec2 {
 
 /// Spin acceleration from the torque on the axle [N·m] and the ground's force along x [N], and the force that reaches
 /// the body: less the pull along x that grip can still hold within `limit` and `max` [N], and `most_along` [N] on its axis.
+/// `damping` is that of the bearing [N·m·s/rad].
 #[inline]
 fn react(
     contact: &WheelContact,
@@ -211,14 +212,29 @@ fn react(
     force: Vec2,
     (limit, max): (Limit, f64),
     most_along: f64,
+    damping: f64,
 ) -> WheelReaction {
-    let spin_acceleration = (axle_torque - contact.radius * force.x) / contact.inertia;
+    let mut spin_acceleration = (axle_torque - contact.radius * force.x) / contact.inertia;
+    if damping * contact.dt > contact.inertia {
+        spin_acceleration = damped(contact, spin_acceleration, damping);
+    }
     let force_in_wheel = if contact.gravity_in_wheel.x == 0.0 {
         force
     } else {
         hold_along(contact, force, limit.beside(force.y, max).min(most_along))
     };
     WheelReaction { force_in_wheel, spin_acceleration }
+}
+
+/// The spin acceleration [rad/s²] of a wheel so light that its bearing would turn it back within a step. While it grips
+/// the ground turns it; one that slips is damped by the implicit Euler rule, which no step makes unstable.
+#[inline(never)]
+fn damped(contact: &WheelContact, explicit: f64, damping: f64) -> f64 {
+    let gripping = (contact.velocity_in_wheel.x / contact.radius - contact.spin) / contact.dt;
+    if (explicit - gripping).abs() <= 1e-6 * gripping.abs().max(1.0) {
+        return explicit;
+    }
+    explicit * contact.inertia / (contact.inertia + damping * contact.dt)
 }
 
 /// The force [N] with what is left of `most` [N] along x spent on the pull.

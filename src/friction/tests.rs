@@ -128,3 +128,18 @@ fn slips_are_regular_at_rest_and_signed() {
         assert!(near(slip_angle(Vec2::new(x, y)), f64::atan2(y, x.abs())), "{x} {y}");
     }
 }
+
+/// A wheel of a toy whose bearing would turn it back within a step slows down without swinging when it slips.
+#[test]
+fn a_light_wheel_that_slips_is_damped_without_swinging() {
+    let law = Coulomb { damping: 0.01, mu: 0.0, rolling_resistance: 0.0, limit: Limit::Circle };
+    let (inertia, dt) = (1.5e-5, 0.005);
+    let mut spin = 100.0;
+    for _ in 0..20 {
+        let contact = WheelContact { spin, inertia, dt, torque: 0.0, ..ROLLING };
+        let next = spin + law.react(&contact).spin_acceleration * dt;
+        assert!((0.0..spin).contains(&next), "{spin} to {next}");
+        spin = next;
+    }
+    assert!(spin < 1e-6, "{spin}");
+}

@@ -123,6 +123,6 @@ impl FrictionLaw for WardIagnemma {
             ResistanceAt::Contact => sticking_force(contact, torque) + Vec2::new(resistance, 0.0),
         };
         let force = self.limit.apply(demand, max);
-        react(contact, torque, force, (self.limit, max), max)
+        react(contact, torque, force, (self.limit, max), max, self.damping)
     }
 }

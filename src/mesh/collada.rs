@@ -23,7 +23,7 @@ struct Shape {
 
 struct Reading<'a, 'i> {
     by_id: BTreeMap<&'a str, Node<'a, 'i>>,
-    shapes: BTreeMap<&'a str, Shape>,
+    shapes: BTreeMap<u32, Shape>,
     /// Points of all shapes together, which are bounded as those of the mesh are.
     points: usize,
     nodes: usize,
@@ -201,8 +201,8 @@ impl<'a, 'i> Reading<'a, 'i> {
 
     /// Adds a shape of the library to the mesh.
     fn geometry(&mut self, geometry: Node<'a, 'i>, from_node: &Matrix4<f64>) -> Result<(), String> {
-        let id = geometry.attribute("id").unwrap_or_default();
-        let shape = match self.shapes.remove(id) {
+        let id = geometry.id().get();
+        let shape = match self.shapes.remove(&id) {
             Some(shape) => shape,
             None => self.shape(geometry)?,
         };

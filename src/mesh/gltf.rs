@@ -85,6 +85,9 @@ impl Reading {
     }
 
     fn primitive(&mut self, primitive: &Primitive<'_>, from_node: &Matrix4<f64>) -> Result<(), String> {
+        if primitive.mode() == Mode::Points {
+            return Ok(());
+        }
         let Some(positions) = primitive.get(&gltf::Semantic::Positions) else { return Ok(()) };
         if (positions.data_type(), positions.dimensions()) != (DataType::F32, Dimensions::Vec3) {
             return Err("its positions are not three 32-bit numbers each".to_string());

@@ -219,10 +219,11 @@ impl World {
     /// Lets the actors walk for `dt` [s].
     pub(super) fn walk(&mut self, dt: f64) {
         let now = self.frame.step as f64 * dt;
+        let end = (self.frame.step + 1) as f64 * dt;
         for ((actor, info), frame) in self.actors.iter_mut().zip(&self.scene.actors).zip(&mut self.frame.actors) {
             match actor.motion {
                 None => actor.advance(info, dt),
-                Some(_) => actor.follow(info, now, now + dt),
+                Some(_) => actor.follow(info, now, end),
             }
             *frame = actor.frame();
             if let Some(shape) = actor.shape {

@@ -68,7 +68,8 @@ impl Keyframes {
     /// Whether it jumps on the way from one time [s] to a later one, less than a round after it.
     pub fn jumps(&self, from: f64, to: f64) -> bool {
         let period = self.period();
-        if period <= 0.0 || libm::floor(from / period) == libm::floor(to / period) {
+        // The remainders that `at` uses: a quotient would round otherwise at the end of a round.
+        if period <= 0.0 || (to - from < period && to % period >= from % period) {
             return false;
         }
         let [Some(first), Some(last)] = [self.frames.first(), self.frames.last()] else { return false };
@@ -100,6 +101,20 @@ mod tests {
 
     fn planar(x: f64, y: f64, degrees: f64) -> Pose3 {
         Pose3 { x, y, yaw: degrees.to_radians(), ..Pose3::default() }
+    }
+
+    #[test]
+    fn the_end_of_a_round_is_a_jump_in_the_step_that_leads_over_it_and_in_no_other() {
+        for tenths in 5..60 {
+            let period = f64::from(tenths) / 10.0;
+            let motion = Keyframes::new(&[(0.0, Pose3::default()), (period, Pose3 { x: 4.0, ..Pose3::default() })])
+                .expect("good keyframes");
+            for step in 0..6000_u32 {
+                let (from, to) = (f64::from(step) * 0.005, f64::from(step + 1) * 0.005);
+                let goes_back = motion.at(to).x < motion.at(from).x;
+                assert_eq!(motion.jumps(from, to), goes_back, "period {period}, step {step}");
+            }
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Part of phase 6 of a step: ground that rises too high for the wheels stops a vehicle.
+//! Part of phase 7 of a step: ground that rises too high for the wheels stops a vehicle.
 //!
 //! MVSim raises an obstacle at a vertex of the chassis where the ground is more than 0.55 wheel diameters above the wheels.
 //! Here the velocity towards the step is taken from the vehicle just before it gets there, which needs no collision engine,

@@ -54,6 +54,11 @@ pub fn find<'a>(regions: &'a [Region], property: &str, point: Vec3) -> Option<&'
     regions.iter().find(here).map(|region| &region.value)
 }
 
+/// Whether satellites are received at a point of the world [m].
+pub fn has_coverage(regions: &[Region], point: Vec3) -> bool {
+    find(regions, NO_COVERAGE, point) != Some(&Value::Bool(true))
+}
+
 fn is_inside(low: Vec3, high: Vec3, point: Vec3) -> bool {
     (0..3).all(|axis| (low[axis]..=high[axis]).contains(&point[axis]))
 }
@@ -80,12 +85,11 @@ impl<T> Default for Boxes<T> {
     }
 }
 
-/// The properties that the world and its sensors know, each with its regions.
+/// The properties that the ground has, each with its regions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Regions {
     mu: Boxes<f64>,
     rolling_resistance: Boxes<f64>,
-    no_coverage: Boxes<bool>,
     flat: bool,
 }
 
@@ -96,14 +100,9 @@ impl Regions {
             Value::Double(number) => Some(*number),
             _ => None,
         };
-        let truth = |value: &Value| match value {
-            Value::Bool(truth) => Some(*truth),
-            _ => None,
-        };
         Regions {
             mu: Boxes::new(regions, FRICTION, number),
             rolling_resistance: Boxes::new(regions, ROLLING_RESISTANCE, number),
-            no_coverage: Boxes::new(regions, NO_COVERAGE, truth),
             flat,
         }
     }
@@ -118,12 +117,6 @@ impl Regions {
     #[inline]
     pub fn ground(&self, point: Vec3) -> WheelGround {
         WheelGround { mu: self.mu.at(point), rolling_resistance: self.rolling_resistance.at(point) }
-    }
-
-    /// Whether satellites are received at this point of the world [m].
-    #[inline]
-    pub fn has_coverage(&self, point: Vec3) -> bool {
-        self.no_coverage.at(point) != Some(true)
     }
 
     /// Looks up what the wheels of a vehicle stand on, whose body stands at `position` [m] with this rotation and attitude.
@@ -185,7 +178,7 @@ mod tests {
         }
         assert_eq!(find(&list, "colour", Vec3::new(1.0, 1.0, 0.0)), Some(&Value::Text("red".into())));
         assert_eq!(find(&list, "color", Vec3::new(1.0, 1.0, 0.0)), None);
-        assert!(regions.change_ground() && !regions.has_coverage(Vec3::zeros()));
+        assert!(regions.change_ground() && !has_coverage(&list, Vec3::zeros()));
         assert!(!Regions::new(&list[..1], false).change_ground());
     }
 
@@ -195,8 +188,7 @@ mod tests {
             region(NO_COVERAGE, [[0.0, 1.0], ALL, ALL], Value::Bool(false)),
             region(NO_COVERAGE, [[0.0, 5.0], ALL, ALL], Value::Bool(true)),
         ];
-        let regions = Regions::new(&list, false);
-        let seen = [-1.0, 0.5, 3.0].map(|x| regions.has_coverage(Vec3::new(x, 0.0, 0.0)));
+        let seen = [-1.0, 0.5, 3.0].map(|x| has_coverage(&list, Vec3::new(x, 0.0, 0.0)));
         assert_eq!(seen, [true, true, false]);
     }
 

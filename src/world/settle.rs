@@ -1,4 +1,4 @@
-//! Phase 8 of a step: bodies stand on the ground — height and attitude of vehicles, height of blocks.
+//! Phase 9 of a step: bodies stand on the ground — height and attitude of vehicles, height of blocks.
 //!
 //! A vehicle stands on the ground under its wheels: level where it is even, otherwise with the pitch and roll of the
 //! least-squares fit of its wheels to it. There is no suspension and no vertical motion; x, y and yaw are those of the plane.
@@ -53,6 +53,12 @@ impl World {
             mover.footing.forget();
             mover.down_in_body = mover.attitude.down_in_body();
         }
+        // As ground all of them are at their start before any looks for its own.
+        for (index, block) in self.blocks.iter().enumerate() {
+            if let Some(block) = block {
+                self.terrain.set_block_pose(index, block.attitude.with(self.physics.world_from_body(block.body)));
+            }
+        }
         self.settle();
     }
 
@@ -105,6 +111,7 @@ impl Mover {
         if !terrain.is_level() {
             let z = terrain.ground_under(planar.position(), self.attitude.z + 0.5 * self.footing.height, None);
             self.attitude = Attitude { z, pitch: 0.0, roll: 0.0 };
+            self.down_in_body = self.attitude.down_in_body();
             self.footing.forget();
         }
     }
@@ -149,7 +156,7 @@ impl Supports {
     fn add(&mut self, local: Vec2, reach: f64, terrain: &Terrain, world_from_body: Pose3, rotation: &Matrix3<f64>) {
         let arm = rotation * Vec3::new(local.x, local.y, 0.0);
         let p = Vec2::new(world_from_body.x + arm.x, world_from_body.y + arm.y);
-        let ground = terrain.ground_under(p, world_from_body.z + arm.z + reach, None);
+        let ground = terrain.support_under(p, world_from_body.z + arm.z + reach, local.norm());
         self.fit.add(local, Vec3::new(arm.x, arm.y, ground));
         self.ends[self.count.min(1)] = (local, ground);
         self.count += 1;

@@ -16,6 +16,25 @@ pub enum CullFaces {
     Back,
 }
 
+impl CullFaces {
+    /// The names in world files.
+    pub const NAMES: &[(&str, CullFaces)] =
+        &[("NONE", CullFaces::None), ("FRONT", CullFaces::Front), ("BACK", CullFaces::Back)];
+}
+
+/// A picture that is repeated over a surface.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Texture {
+    /// The address as the world file gives it.
+    pub uri: String,
+    /// The file on this machine; none where it could not be had.
+    pub file: Option<PathBuf>,
+    /// Width and height of one picture [m]; 0: as large as the surface.
+    pub size: [f64; 2],
+    /// How far it is turned [rad]: 0, ±π/2, ±π.
+    pub turn: f64,
+}
+
 /// A mesh on a body. A point p of the mesh lies at `body_from_mesh`·(`scale`·p).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Visual {

@@ -1,8 +1,6 @@
 //! Upright planes: walls with doors and windows.
 
-use std::path::PathBuf;
-
-use super::visual::CullFaces;
+use super::visual::{CullFaces, Texture};
 use crate::math::{Pose3, Vec2};
 
 /// The fixed facts about a vertical plane.
@@ -31,17 +29,6 @@ pub struct WallInfo {
     pub cull: CullFaces,
     /// Doors and windows in the order of the file, doors first.
     pub openings: Vec<Opening>,
-}
-
-/// A picture that is repeated over a surface.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Texture {
-    /// The address as the world file gives it.
-    pub uri: String,
-    /// The file on this machine; none where it could not be had.
-    pub file: Option<PathBuf>,
-    /// Width and height of one picture [m].
-    pub size: [f64; 2],
 }
 
 /// What an opening is.

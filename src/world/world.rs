@@ -11,7 +11,7 @@ use super::carry::{block_heights, vehicle_heights};
 use super::mover::{Attitude, Mover};
 use super::region::Regions;
 use super::terrain::Terrain;
-use super::{CommandError, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame};
+use super::{CommandError, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame, Wrench};
 use crate::math::Vec2;
 use crate::raycast::{ALL_HEIGHTS, GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
@@ -236,7 +236,7 @@ impl World {
         }
     }
 
-    /// Phases 2 to 5: controllers, drives, contacts, friction, and the velocities of the bodies.
+    /// Phases 3 to 7: controllers, drives, contacts, friction, and the velocities of the bodies.
     fn drive_vehicles(&mut self, dt: f64) {
         for (mover, frame) in self.movers.iter_mut().zip(&mut self.frame.vehicles) {
             if self.regions.change_ground() {
@@ -262,15 +262,17 @@ impl World {
         }
     }
 
-    /// Phase 6: the floor under the blocks, which brakes them; and how high they stand on it.
+    /// Phase 7: the floor under the blocks, which brakes them; and how high they stand on it.
     fn brake_blocks(&mut self, dt: f64) {
         for block in self.blocks.iter().flatten() {
+            // No force, but air drag.
+            self.physics.apply(block.body, Wrench::default());
             block.brake(&mut self.physics, dt);
             self.physics.set_heights(block.body, block_heights(block.attitude.z, block.ends));
         }
     }
 
-    /// Phases 8 and 9: the new state into the frame; every number must be finite.
+    /// Phase 9: the new state into the frame; every number must be finite.
     fn observe(&mut self, dt: f64) -> Result<(), StepError> {
         for (index, (mover, frame)) in self.movers.iter_mut().zip(&mut self.frame.vehicles).enumerate() {
             let velocity_in_body = self.physics.velocity_in_body(mover.body);

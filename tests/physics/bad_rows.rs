@@ -124,11 +124,6 @@ pub const IN_DIFFERENTIAL: &[Row] = &[
   accepted: a finite number"#,
     ),
     (
-        r#"<controller class="twist_pid"><max_torque>-1</max_torque></controller>"#,
-        r#"5:43: bad value "-1" for <max_torque> in <controller class="twist_pid">
-  accepted: a finite number >= 0"#,
-    ),
-    (
         r#"<controller class="twist_pid"><N>-1</N></controller>"#,
         r#"5:34: bad value "-1" for <N> in <controller class="twist_pid">
   accepted: a finite number >= 0"#,
@@ -206,11 +201,6 @@ pub const IN_ACKERMANN: &[Row] = &[
 
 /// Line 5, inside `<dynamics class="ackermann_drivetrain">` on line 4.
 pub const IN_DRIVETRAIN: &[Row] = &[
-    (
-        r#"<drivetrain type="locked"/>"#,
-        r#"5:19: bad value "locked" for attribute "type" in <drivetrain>
-  accepted: open_front, open_rear, open_4wd, torsen_front, torsen_rear, torsen_4wd"#,
-    ),
     (
         r#"<drivetrain type="open_4wd"><front_rear_split>1.2</front_rear_split></drivetrain>"#,
         r#"5:47: bad value "1.2" for <front_rear_split> in <drivetrain>

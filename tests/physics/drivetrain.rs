@@ -1,6 +1,7 @@
 //! Torque at the wheels behind the six layouts of differentials, and PID step responses.
 
 use super::common::*;
+use skidpad::world::World;
 
 /// MVSim's Torsen: shares (first, second) at these spins.
 fn torsen(first: f64, second: f64, bias: f64, split: f64) -> [f64; 2] {
@@ -138,4 +139,19 @@ fn torque_stays_within_its_limit_and_braking_never_pushes() {
         assert!(torque * before <= 0.0, "{torque} at {before}");
     }
     assert!(first(&world).velocity_in_body.vx.abs() < 0.05);
+}
+
+/// MVSim takes any unknown type for its default; so does a world here, with a warning that says so.
+#[test]
+fn an_unknown_type_is_taken_for_torsen_4wd() {
+    let text = r#"<mvsim_world><vehicle><init_pose>0 0 0</init_pose>
+<dynamics class="ackermann_drivetrain"><drivetrain type="locked"/></dynamics></vehicle></mvsim_world>"#;
+    let (_, warnings) =
+        World::load_text("w.xml", std::path::Path::new("."), text, &skidpad::world::LoadOptions::default()).unwrap();
+    let warnings: Vec<String> = warnings.iter().map(ToString::to_string).filter(|w| w.contains("drivetrain")).collect();
+    assert_eq!(
+        warnings,
+        ["w.xml:2:40: unknown type \"locked\" in <drivetrain>: it is taken as torsen_4wd
+  accepted: open_front, open_rear, open_4wd, torsen_front, torsen_rear, torsen_4wd"]
+    );
 }

@@ -339,7 +339,7 @@ fn what_is_wrong_with_walls_is_said_at_its_place() {
         read("<walls><shape><pt>0 0</pt><pt>1 0</pt></shape>\n<transformation>[1 2; 3 4]</transformation></walls>");
     assert_eq!(
         said,
-        ["w:2:17: bad matrix \"[1 2; 3 4]\" for <transformation> in <walls>
-  accepted: 4 rows of 4 finite numbers: [1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1]"]
+        ["w:2:17: <transformation> in <walls> has 2 x 2 numbers
+  accepted: 4 rows of 4 numbers: [1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1]"]
     );
 }

@@ -1,10 +1,12 @@
 //! The worlds with ground of their own: each shows what it is there to show.
 
+use std::path::Path;
+
 use super::load_under as load;
 use skidpad::math::{Pose3, Twist2};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::terrain::BlockTop;
-use skidpad::world::{PhysicsRules, World};
+use skidpad::world::{LoadOptions, PhysicsRules, World};
 
 const BOTH: [PhysicsRules; 2] = [PhysicsRules::Skidpad, PhysicsRules::Mvsim];
 
@@ -145,5 +147,33 @@ fn one_car_stops_at_the_platform_one_climbs_the_kerb_one_drops_off() {
         assert!((pose(&world, "stopped").x + 3.4 - 8.0).abs() < 5e-3, "{rules:?}: {:?}", pose(&world, "stopped"));
         assert!((pose(&world, "climber").z - 0.05).abs() < 1e-9, "{rules:?}: {:?}", pose(&world, "climber"));
         assert!(pose(&world, "jumper").z == 0.0 && pose(&world, "jumper").x < 5.0, "{:?}", pose(&world, "jumper"));
+    }
+}
+
+/// Over a cliff of 63° and up slopes that rise by more than a wheel's radius in a step, nobody falls through the map.
+#[test]
+fn steep_maps_hold_vehicles_at_any_speed() {
+    let wheels = "<lr_wheel pos='-.2 .2' diameter='.2'/><rr_wheel pos='-.2 -.2' diameter='.2'/>
+        <lf_wheel pos='.2 .2' diameter='.2'/><rf_wheel pos='.2 -.2' diameter='.2'/>";
+    for (matrix, spacing, start, speed) in [
+        ("50 50 50; 50 50 50; 48 48 48; 48 48 48; 48 48 48", 1.0, 0.5, 0.5),
+        ("50 50 50; 61 61 61; 72 72 72", 30.0, 3.0, 9.0),
+        ("50 50 50; 80 80 80; 110 110 110", 30.0, 3.0, 8.0),
+    ] {
+        let text = format!(
+            "<mvsim_world><simul_timestep>0.02</simul_timestep>
+            <element class='elevation_map'><resolution>{spacing}</resolution><corner_min_x>0</corner_min_x>
+            <corner_min_y>-{spacing}</corner_min_y><elevation_data_matrix>[{matrix}]</elevation_data_matrix></element>
+            <vehicle name='r'><init_pose3d>{start} 0 90 0 0 0</init_pose3d><dynamics class='differential_4_wheels'>{wheels}
+            <controller class='twist_ideal'><V>{speed}</V></controller></dynamics></vehicle></mvsim_world>"
+        );
+        for rules in BOTH {
+            let options = LoadOptions { physics: Some(rules), ..LoadOptions::default() };
+            let (mut world, _) = World::load_text("w", Path::new("."), &text, &options).unwrap();
+            run(&mut world, 2.0, |world| {
+                let pose = pose(world, "r");
+                assert!(pose.z > 47.0, "{matrix}: {pose:?} under {rules:?}");
+            });
+        }
     }
 }

@@ -10,7 +10,7 @@
 //! ```xml
 //! <KP>…</KP> <KI>0</KI> <KD>0</KD>     gains [N·m/(m/s)], [N·m/m], [N·m·s/(m/s)]
 //! <N>0</N>                             derivative filter [1/s]; 0: none
-//! <max_torque>100</max_torque>         limit [N·m]; 0: none
+//! <max_torque>100</max_torque>         limit [N·m]; ≤ 0: none
 //! <enable_antiwindup>false</enable_antiwindup>
 //! <enable_feedforward>false</enable_feedforward>
 //! <feedforward_gain>1</feedforward_gain>               1: the whole slope [-]
@@ -71,7 +71,8 @@ impl PidParameters {
             ki: reader.f64("KI", default.ki, Accept::any()),
             kd: reader.f64("KD", default.kd, Accept::any()),
             n: reader.f64("N", default.n, Accept::non_negative()),
-            max_torque: reader.f64("max_torque", default.max_torque, Accept::non_negative()),
+            // MVSim limits only where this is positive.
+            max_torque: reader.f64("max_torque", default.max_torque, Accept::any()).max(0.0),
             anti_windup: reader.bool("enable_antiwindup", default.anti_windup),
             feedforward: if fed_forward { gain } else { 0.0 },
             reference_filter: filtered.then_some((tau, order)),
@@ -190,5 +191,21 @@ mod tests {
         }
         // D follows KD·e with a lag of 1/N: the law of the filter as MVSim has it, D → KD·e − KD·ė/N.
         assert!((output - 2.0 * (3.0 * 0.999 - 3.0 / 50.0)).abs() < 0.01, "{output}");
+    }
+
+    #[test]
+    fn a_limit_of_0_or_less_is_none() {
+        use crate::world::{LoadOptions, World};
+        for limit in ["0", "-1"] {
+            let text = format!(
+                "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class='differential'>
+                <controller class='twist_pid'><KP>1000</KP><V>1</V><max_torque>{limit}</max_torque></controller>
+                </dynamics></vehicle></mvsim_world>"
+            );
+            let (mut world, _) =
+                World::load_text("w", std::path::Path::new("."), &text, &LoadOptions::default()).unwrap();
+            let frame = world.step().unwrap();
+            assert_eq!(frame.vehicles[0].wheels[0].torque, 1000.0, "{limit}");
+        }
     }
 }

@@ -78,10 +78,23 @@ impl Default for Drivetrain {
     }
 }
 
+/// The layout of that name; one that is unknown is a warning, and the default counts, as in MVSim.
+fn read_layout(reader: &Reader<'_>) -> (DrivenAxles, bool) {
+    let default = (DrivenAxles::Both, true);
+    let Some(name) = reader.attribute("type") else { return default };
+    let found = LAYOUTS.iter().find(|(layout, _)| *layout == name);
+    if found.is_none() {
+        reader
+            .warn(format!("unknown type \"{name}\" in <drivetrain>: it is taken as torsen_4wd"))
+            .one_of(&name, LAYOUTS.iter().map(|(layout, _)| *layout));
+    }
+    found.map_or(default, |(_, layout)| *layout)
+}
+
 impl Drivetrain {
     /// Reads the XML block above.
     pub fn read(reader: &Reader<'_>) -> Drivetrain {
-        let (driven, torsen) = reader.attribute_choice("type", (DrivenAxles::Both, true), LAYOUTS);
+        let (driven, torsen) = read_layout(reader);
         let share = Accept::range(0.0, 1.0);
         let differential = |split: &str, bias: &str| {
             let bias = reader.f64(bias, 1.5, Accept::range(1.0, 1e6));

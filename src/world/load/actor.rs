@@ -135,6 +135,9 @@ fn read_actor(reader: &Reader<'_>, name: String, class: String, meshes: &Meshes)
         }
         path.finish();
     }
+    if start.animation.is_some() && !info.waypoints.is_empty() {
+        reader.warn("<animation> of an actor with a <path> has no effect: it follows the path");
+    }
     Loaded { start: start.pose, keeps_height: start.keeps_height, info, has_height, motion: start.animation }
 }
 

@@ -166,7 +166,7 @@ impl Builder<'_> {
             },
             keeps_height,
             animation,
-            mass: reader.f64("mass", 30.0, Accept::positive()),
+            mass: read_mass(reader),
             ground_friction: reader.f64("ground_friction", 0.5, Accept::non_negative()),
             friction: reader.f64("lateral_friction", 0.5, Accept::non_negative()),
             restitution: reader.f64("restitution", 0.01, Accept::range(0.0, 1.0)),
@@ -221,6 +221,14 @@ impl Builder<'_> {
         }
         self.outline_of_visuals(reader, &whose, visuals, solid, z_range).unwrap_or(as_declared)
     }
+}
+
+/// The mass [kg], which means nothing for what never moves.
+fn read_mass(reader: &Reader<'_>) -> f64 {
+    const DEFAULT: f64 = 30.0;
+    let stays = reader.bool("static", false);
+    let mass = reader.f64("mass", DEFAULT, if stays { Accept::any() } else { Accept::positive() });
+    if mass > 0.0 { mass } else { DEFAULT }
 }
 
 fn default_square() -> Vec<Vec2> {

@@ -22,9 +22,12 @@
 use std::sync::Arc;
 
 use super::Builder;
+use super::matrix::read_matrix;
+use super::visual::read_texture;
 use crate::math::Vec2;
 use crate::world::Scene;
-use crate::world::terrain::{ElevationInfo, HeightMap, Terrain, Texture, file};
+use crate::world::terrain::{ElevationInfo, HeightMap, Terrain, file};
+use crate::world::visual::Texture;
 use crate::xml::{Accept, Reader};
 
 /// By how much the sum of a kernel may differ from 1 [-]: MVSim's.
@@ -50,7 +53,7 @@ impl Builder<'_> {
         let source = read_heights(&reader);
         let kernel = read_kernel(&reader);
         let color = reader.color("mesh_color", [0xa0, 0xe0, 0xa0, 0xff]);
-        let texture = read_texture(&reader);
+        let texture = read_texture_image(&reader);
         let split_size = reader.f64("model_split_size", 0.0, Accept::non_negative());
         if let Some((map, vertex_colors)) = source {
             let map = match kernel {
@@ -123,41 +126,6 @@ fn at_corner(
     Ok((map, Vec::new()))
 }
 
-/// A matrix in a child, `[a b; c d]`: the length of a row, and the numbers row by row. Commas may stand between numbers, and
-/// rows may end with lines where there are no semicolons.
-fn read_matrix(reader: &Reader<'_>, tag: &str) -> Option<(usize, Vec<f64>)> {
-    let text = reader.text(tag)?;
-    let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
-    let separator = if inner.contains(';') { ';' } else { '\n' };
-    let bad = |what: String| {
-        reader
-            .error_at(tag, format!("{what} in <{tag}>"))
-            .accepted(["[a b; c d]: rows of as many finite numbers each"]);
-    };
-    let (mut columns, mut numbers) = (None, Vec::new());
-    for row in inner.split(separator) {
-        let before = numbers.len();
-        for word in row.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
-            match word.parse::<f64>() {
-                Ok(number) if number.is_finite() => numbers.push(number),
-                _ => {
-                    bad(format!("bad number \"{}\"", word.chars().take(40).collect::<String>()));
-                    return None;
-                }
-            }
-        }
-        let length = numbers.len() - before;
-        if length > 0 && *columns.get_or_insert(length) != length {
-            bad(format!("rows of {} and of {length} numbers", columns.unwrap_or(0)));
-            return None;
-        }
-    }
-    if columns.is_none() {
-        bad("no number".to_string());
-    }
-    Some((columns?, numbers))
-}
-
 /// The kernel's side and numbers. None when there is none, or a bad one, with the error recorded.
 fn read_kernel(reader: &Reader<'_>) -> Option<(usize, Vec<f64>)> {
     if !reader.has("apply_kernel") {
@@ -181,12 +149,11 @@ fn read_kernel(reader: &Reader<'_>) -> Option<(usize, Vec<f64>)> {
     Some((side, kernel))
 }
 
-fn read_texture(reader: &Reader<'_>) -> Option<Texture> {
+fn read_texture_image(reader: &Reader<'_>) -> Option<Texture> {
     let size = ["texture_extension_x", "texture_extension_y"].map(|tag| reader.f64(tag, 0.0, Accept::non_negative()));
-    let turns = [("0", 0), ("90", 90), ("-90", -90), ("180", 180), ("-180", -180)];
-    let turned_degrees = reader.choice("texture_image_rotate", 0, &turns);
-    let uri = reader.text("texture_image").filter(|uri| !uri.is_empty())?;
-    Some(Texture { uri, file: reader.asset("texture_image"), size, turned_degrees })
+    let turns = [("0", 0.0), ("90", 90.0), ("-90", -90.0), ("180", 180.0), ("-180", -180.0)];
+    let turn = reader.choice("texture_image_rotate", 0.0_f64, &turns).to_radians();
+    read_texture(reader, "texture_image", size).map(|texture| Texture { turn, ..texture })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod georeference;
 mod joint;
 mod looks;
 mod map;
+mod matrix;
 mod names;
 mod plane;
 mod publish;

@@ -16,9 +16,10 @@
 
 use super::Builder;
 use super::simulable::{PoseIs, Start, read_start};
+use super::visual::{read_texture, tiles};
 use crate::world::Scene;
 use crate::world::animation::Keyframes;
-use crate::world::terrain::{PlaneInfo, Terrain, Texture};
+use crate::world::terrain::{PlaneInfo, Terrain};
 use crate::world::visual::CullFaces;
 use crate::xml::{Accept, Reader};
 
@@ -43,8 +44,10 @@ impl Builder<'_> {
     pub(super) fn horizontal_plane(&mut self, reader: &Reader<'_>) {
         let reader = Reader::new(self.context, reader.element());
         reader.ignore(&["class", "name"]);
-        let Start { pose, animation, .. } = read_start(&reader, PoseIs::Optional);
-        let cull = [("NONE", CullFaces::None), ("FRONT", CullFaces::Front), ("BACK", CullFaces::Back)];
+        let Start { pose, animation, publish, .. } = read_start(&reader, PoseIs::Optional);
+        if publish.is_some() {
+            reader.warn("<publish> of a horizontal_plane has no effect");
+        }
         let info = PlaneInfo {
             name: self.names.numbered("horizontal_plane", 1, |stem, number| format!("{stem}_{number}")),
             world_from_start: pose,
@@ -53,8 +56,8 @@ impl Builder<'_> {
             z: reader.f64("z", 0.0, Accept::any()),
             color: reader.color("color", [0xa0, 0xa0, 0xa0, 0xff]),
             is_lit: reader.bool("enable_shadows", true),
-            cull: reader.choice("cull_face", CullFaces::None, &cull),
-            texture: read_texture(&reader),
+            cull: reader.choice("cull_face", CullFaces::None, CullFaces::NAMES),
+            texture: read_texture(&reader, "texture", tiles(&reader)),
         };
         self.planes.push(Loaded { info, animation });
         reader.finish();
@@ -69,10 +72,4 @@ fn read_range(reader: &Reader<'_>, low: &str, high: &str) -> [f64; 2] {
             .hint("exchange the two");
     }
     ends
-}
-
-fn read_texture(reader: &Reader<'_>) -> Option<Texture> {
-    let size = ["texture_size_x", "texture_size_y"].map(|tag| reader.f64(tag, 1.0, Accept::positive()));
-    let uri = reader.text("texture").filter(|uri| !uri.is_empty())?;
-    Some(Texture { uri, file: reader.asset("texture"), size, turned_degrees: 0 })
 }

@@ -18,10 +18,11 @@
 
 use super::Builder;
 use super::simulable::{PoseIs, read_start};
+use super::visual::{read_texture, tiles};
 use crate::math::Vec2;
 use crate::raycast::Obstacles;
 use crate::world::visual::CullFaces;
-use crate::world::wall::{Opening, OpeningKind, Texture, WallInfo};
+use crate::world::wall::{Opening, OpeningKind, WallInfo};
 use crate::world::{Physics, Piece, Scene};
 use crate::xml::{Accept, Reader};
 
@@ -78,13 +79,9 @@ impl Builder<'_> {
             z: [low, low + height],
             thickness: reader.f64("thickness", 0.02, Accept::range(0.0, FARTHEST)),
             color: reader.color("color", [0xa0, 0xa0, 0xa0, 0xff]),
-            texture: read_texture(&reader),
+            texture: read_texture(&reader, "texture", tiles(&reader)),
             is_lit: reader.bool("enable_shadows", true),
-            cull: reader.choice(
-                "cull_face",
-                CullFaces::None,
-                &[("NONE", CullFaces::None), ("FRONT", CullFaces::Front), ("BACK", CullFaces::Back)],
-            ),
+            cull: reader.choice("cull_face", CullFaces::None, CullFaces::NAMES),
             openings: Vec::new(),
         };
         for (tag, kind) in [("door", OpeningKind::Door), ("window", OpeningKind::Window)] {
@@ -98,12 +95,6 @@ impl Builder<'_> {
         }
         reader.finish();
     }
-}
-
-fn read_texture(reader: &Reader<'_>) -> Option<Texture> {
-    let size = ["texture_size_x", "texture_size_y"].map(|name| reader.f64(name, 1.0, Accept::positive()));
-    let uri = reader.text("texture").filter(|uri| !uri.is_empty())?;
-    Some(Texture { file: reader.asset("texture"), uri, size })
 }
 
 /// A `<door>` or `<window>`. None, with a warning, for one without width.

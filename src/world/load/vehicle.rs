@@ -72,25 +72,38 @@ impl Builder<'_> {
         let instance = context.expand_body(element);
         let plain = Reader::new(context, &instance);
         let class = plain.attribute_raw("class").unwrap_or_default();
-        let Some(layers) = with_class(&plain, &instance, &self.vehicle_classes) else { return };
         let name = match plain.attribute_or_default("name").filter(|name| !name.is_empty()) {
-            Some(name) => {
-                if self.vehicles.iter().any(|v| v.info.name == name) {
-                    plain.error(format!("a second vehicle called \"{name}\"")).hint("names must be unique");
-                } else if self.names.has(&name) {
-                    plain
-                        .error(format!("a vehicle called \"{name}\" as something before it"))
-                        .hint("its name is its ROS namespace; names must be unique");
-                }
-                self.names.unique(&name)
-            }
+            Some(name) => self.name_vehicle(&plain, name),
             None => self.names.numbered("veh", 1, |stem, number| format!("{stem}{number}")),
         };
+        let Some(layers) = with_class(&plain, &instance, &self.vehicle_classes) else { return };
         let reader = Reader::layered(context, layers).with_name("NAME", name.clone());
         if let Some(loaded) = self.read_vehicle(&reader, name, class) {
             self.vehicles.push(loaded);
         }
         reader.finish();
+    }
+
+    /// Claims a name for a vehicle. It is its ROS namespace, so that a block that has it gives way.
+    fn name_vehicle(&mut self, plain: &Reader<'_>, name: String) -> String {
+        if !self.names.has(&name) {
+            return self.names.unique(&name);
+        }
+        let other = self.names.unique(&name);
+        if self.vehicles.iter().any(|v| v.info.name == name) {
+            plain.error(format!("a second vehicle called \"{name}\"")).hint("names must be unique");
+            return other;
+        }
+        match self.blocks.iter_mut().find(|block| block.info.name == name) {
+            Some(block) => {
+                plain.warn(format!("the block \"{name}\" is called \"{other}\": a vehicle has its name"));
+                block.info.name = other;
+            }
+            None => {
+                plain.error(format!("the name \"{name}\" of this vehicle is taken")).hint("names must be unique");
+            }
+        }
+        name
     }
 
     fn read_vehicle(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {

@@ -16,7 +16,7 @@
 
 use crate::math::Pose3;
 use crate::mesh::Meshes;
-use crate::world::visual::{CullFaces, Visual};
+use crate::world::visual::{CullFaces, Texture, Visual};
 use crate::xml::{Accept, Reader, Scope};
 
 const WHITE: [u8; 4] = [0xff; 4];
@@ -48,17 +48,27 @@ fn read_visual(tag: Reader<'_>, meshes: &Meshes) -> Option<Visual> {
         pitch: angle("model_pitch"),
         roll: angle("model_roll"),
     };
-    let cull = [("NONE", CullFaces::None), ("FRONT", CullFaces::Front), ("BACK", CullFaces::Back)];
     let visual = Visual {
         uri: uri.clone().unwrap_or_default(),
         file,
         body_from_mesh,
         scale: number("model_scale", 1.0),
         color: Some(tag.color("model_color", WHITE)).filter(|&color| color != WHITE),
-        cull: tag.choice("model_cull_faces", CullFaces::None, &cull),
+        cull: tag.choice("model_cull_faces", CullFaces::None, CullFaces::NAMES),
         name: tag.text("name").unwrap_or_default(),
         show_bounding_box: tag.bool("show_bounding_box", false),
     };
     tag.finish();
     uri.is_some().then_some(visual)
+}
+
+/// The picture named in a child, if one is; `size` [m] is that of one picture.
+pub(super) fn read_texture(reader: &Reader<'_>, tag: &str, size: [f64; 2]) -> Option<Texture> {
+    let uri = reader.text(tag).filter(|uri| !uri.is_empty())?;
+    Some(Texture { file: reader.asset(tag), uri, size, turn: 0.0 })
+}
+
+/// Size of a picture on a plane [m].
+pub(super) fn tiles(reader: &Reader<'_>) -> [f64; 2] {
+    ["texture_size_x", "texture_size_y"].map(|tag| reader.f64(tag, 1.0, Accept::positive()))
 }

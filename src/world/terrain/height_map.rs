@@ -99,7 +99,7 @@ impl HeightMap {
     pub(super) fn bounds(&self) -> (Bounds, f64) {
         let mut bounds = Bounds::EMPTY;
         bounds.include(self.corner);
-        let size = Vec2::new((self.rows - 1) as f64, (self.columns - 1) as f64);
+        let size = Vec2::new((self.rows.saturating_sub(1)) as f64, (self.columns - 1) as f64);
         bounds.include(self.corner + self.resolution * size);
         (bounds, self.heights.iter().copied().fold(f64::NEG_INFINITY, f64::max))
     }
@@ -112,7 +112,7 @@ impl HeightMap {
         }
         let x = (p.x - self.corner.x) / self.resolution;
         let y = (p.y - self.corner.y) / self.resolution;
-        if !(x >= 0.0 && y >= 0.0 && x <= (self.rows - 1) as f64 && y <= (self.columns - 1) as f64) {
+        if !(x >= 0.0 && y >= 0.0 && x <= (self.rows.saturating_sub(1)) as f64 && y <= (self.columns - 1) as f64) {
             return None;
         }
         // The far edges belong to the last cells.

@@ -1,24 +1,10 @@
 //! The facts about ground that never change, for viewers and for whoever asks.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::HeightMap;
 use crate::math::Pose3;
-use crate::world::visual::CullFaces;
-
-/// An image on a surface.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Texture {
-    /// The address as the world file gives it.
-    pub uri: String,
-    /// The file on this machine; none where it could not be had.
-    pub file: Option<PathBuf>,
-    /// Size of one tile along x and y [m]; 0: as large as the surface.
-    pub size: [f64; 2],
-    /// How far the image is turned [deg]: 0, ±90, ±180.
-    pub turned_degrees: i32,
-}
+use crate::world::visual::{CullFaces, Texture};
 
 /// The fixed facts about a horizontal plane: a rectangle in its own frame.
 #[derive(Clone, Debug, Default, PartialEq)]

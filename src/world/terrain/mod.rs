@@ -29,7 +29,7 @@ pub(super) use self::edge::Approach;
 pub(super) use self::fit::PlaneFit;
 pub(super) use self::height_map::check_size;
 pub use self::height_map::{HeightMap, HeightMapError, MAX_VERTICES};
-pub use self::info::{BlockTop, ElevationInfo, PlaneInfo, Texture};
+pub use self::info::{BlockTop, ElevationInfo, PlaneInfo};
 
 /// So many surfaces may be added before the index is made anew; more as it grows.
 const LEAST_TAIL: usize = 32;
@@ -202,6 +202,19 @@ impl Terrain {
     #[inline]
     pub fn ground_under(&self, p: Vec2, z: f64, except_block: Option<usize>) -> f64 {
         self.highest_under(p, z, except_block).unwrap_or(0.0)
+    }
+
+    /// The ground [m] under a wheel at `p` [m], seen from height `z` [m] downwards, or from `sunk` [m] higher where it is a
+    /// height map: those have no way below, and a steep edge may reach over a wheel.
+    pub fn support_under(&self, p: Vec2, z: f64, sunk: f64) -> f64 {
+        let mut highest = f64::NEG_INFINITY;
+        self.for_each_at(p, |surface, height| {
+            let reach = if matches!(surface.kind, Kind::Map(_)) { z + sunk } else { z };
+            if height <= reach && height > highest {
+                highest = height;
+            }
+        });
+        if highest > f64::NEG_INFINITY { highest } else { 0.0 }
     }
 
     #[inline]
