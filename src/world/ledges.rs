@@ -50,6 +50,9 @@ pub(super) struct Footing {
     pub climb: f64,
     /// Height of the chassis [m].
     pub height: f64,
+    /// Where a body on two wheels rests on the ground as well [m], in the body frame: under the end of its chassis that is
+    /// farther from the wheels, as on a castor.
+    pub castor: Vec2,
     /// Where the body was before the step [m, rad], and which points were free there.
     before: Pose2,
     free: u64,
@@ -57,6 +60,13 @@ pub(super) struct Footing {
     stops: Vec<Stop>,
     /// A step held it back in the last step of time.
     pub is_stopped: bool,
+}
+
+/// The end of the chassis [m] on the x axis that is farther from the wheels; of two as far the front.
+fn castor(info: &VehicleInfo) -> Vec2 {
+    let axle = info.wheels.iter().map(|wheel| wheel.position.x).sum::<f64>() / info.wheels.len().max(1) as f64;
+    let ends = info.outline.iter().fold([axle; 2], |[back, front], p| [back.min(p.x), front.max(p.x)]);
+    Vec2::new(if axle - ends[0] > ends[1] - axle { ends[0] } else { ends[1] }, 0.0)
 }
 
 impl Footing {
@@ -84,6 +94,7 @@ impl Footing {
             probes,
             climb: HIGHEST_STEP * diameter,
             height: info.chassis_z[1].max(diameter / REACH),
+            castor: castor(info),
             ..Footing::default()
         }
     }

@@ -95,7 +95,7 @@ impl Mover {
         // The tilt moves the wheels a little, and so the ground under them: MVSim looks twice.
         for _ in 0..2 {
             let supports = Supports::under(self, terrain, self.attitude.with(planar));
-            let attitude = supports.attitude(self.attitude, terrain.rules());
+            let attitude = supports.attitude(self.attitude);
             if attitude == self.attitude {
                 break;
             }
@@ -117,7 +117,7 @@ impl Mover {
     }
 }
 
-/// The ground under the supports of a vehicle: its wheels, and the hitch of one with two wheels.
+/// The ground under the supports of a vehicle: its wheels, and the hitch or the castor of one with two wheels.
 struct Supports {
     fit: PlaneFit,
     count: usize,
@@ -125,8 +125,6 @@ struct Supports {
     sum: f64,
     lowest: f64,
     highest: f64,
-    /// The first support and the last, with the ground there.
-    ends: [(Vec2, f64); 2],
 }
 
 impl Supports {
@@ -138,7 +136,6 @@ impl Supports {
             sum: 0.0,
             lowest: f64::INFINITY,
             highest: f64::NEG_INFINITY,
-            ends: [(Vec2::ZERO, 0.0); 2],
         };
         let rotation = world_from_body.rotation();
         let wheels = mover.vehicle.wheels();
@@ -147,8 +144,14 @@ impl Supports {
             let reach = mover.footing.wheel_reach(wheel.radius, terrain.rules());
             supports.add(wheel.position, reach, terrain, world_from_body, &rotation);
         }
-        if let (2, Some(hitch)) = (wheels.len(), mover.hitch) {
-            supports.add(hitch, HITCH_REACH, terrain, world_from_body, &rotation);
+        match (wheels.len(), mover.hitch, terrain.rules()) {
+            (2, Some(hitch), _) => supports.add(hitch, HITCH_REACH, terrain, world_from_body, &rotation),
+            (2, None, PhysicsRules::Skidpad) => {
+                let reach =
+                    wheels.first().map_or(0.0, |w| mover.footing.wheel_reach(w.parameters.radius, terrain.rules()));
+                supports.add(mover.footing.castor, reach, terrain, world_from_body, &rotation);
+            }
+            _ => {}
         }
         supports
     }
@@ -158,7 +161,6 @@ impl Supports {
         let p = Vec2::new(world_from_body.x + arm.x, world_from_body.y + arm.y);
         let ground = terrain.support_under(p, world_from_body.z + arm.z + reach, local.norm());
         self.fit.add(local, Vec3::new(arm.x, arm.y, ground));
-        self.ends[self.count.min(1)] = (local, ground);
         self.count += 1;
         self.sum_local = self.sum_local + local;
         self.sum += ground;
@@ -167,37 +169,21 @@ impl Supports {
     }
 
     /// The attitude of a body on them, which had another before.
-    fn attitude(&self, before: Attitude, rules: PhysicsRules) -> Attitude {
+    fn attitude(&self, before: Attitude) -> Attitude {
         if self.count == 0 {
             return before;
         }
         if self.highest - self.lowest < EVEN {
             return Attitude { z: 0.5 * (self.lowest + self.highest), pitch: 0.0, roll: 0.0 };
         }
-        let tilt = match (self.count, rules) {
-            (1, _) | (2, PhysicsRules::Mvsim) => None,
-            (2, PhysicsRules::Skidpad) => lean(self.ends, before),
-            _ => self.fit.pitch_and_roll(),
-        };
+        // Two do not tell how it is tilted.
+        let tilt = if self.count > 2 { self.fit.pitch_and_roll() } else { None };
         let Some((pitch, roll)) = tilt else { return before };
         let attitude = Attitude { z: 0.0, pitch, roll };
         let [along_x, along_y] = attitude.rise();
         let z = (self.sum - along_x * self.sum_local.x - along_y * self.sum_local.y) / self.count as f64;
         Attitude { z, ..attitude }
     }
-}
-
-/// Pitch and roll [rad] of a body on two supports, which leave it one way to turn about their line: wheels side by side keep
-/// the pitch it has, wheels one behind the other its roll.
-fn lean([(from, low), (to, high)]: [(Vec2, f64); 2], before: Attitude) -> Option<(f64, f64)> {
-    let (d, rise) = (to - from, high - low);
-    let (sin_pitch, cos_pitch) = libm::sincos(before.pitch);
-    if d.y.abs() >= d.x.abs() && d.y != 0.0 {
-        let sin_roll = (rise + d.x * sin_pitch) / (d.y * cos_pitch);
-        return sin_roll.is_finite().then(|| (before.pitch, libm::asin(sin_roll.clamp(-1.0, 1.0))));
-    }
-    let sin_pitch = (d.y * cos_pitch * libm::sin(before.roll) - rise) / d.x;
-    sin_pitch.is_finite().then(|| (libm::asin(sin_pitch.clamp(-1.0, 1.0)), before.roll))
 }
 
 #[cfg(test)]
