@@ -92,9 +92,9 @@ impl Found<'_> {
         let most = counts.iter().copied().max();
         let enough = match most {
             None => numbers.len() == words.len(),
-            Some(most) if numbers.len() > most => {
+            Some(most) if numbers.len() >= most => {
                 numbers.truncate(most);
-                untidy = true;
+                untidy |= words.len() > most;
                 true
             }
             Some(_) => numbers.len() == words.len() && counts.contains(&numbers.len()),

@@ -215,7 +215,7 @@ pub const IN_DRIVETRAIN: &[Row] = &[
 
 /// Line 5, inside a `<vehicle name="r1">` that has its dynamics.
 pub const IN_VEHICLE: &[Row] = &[
-    ("<friction/>", "5:1: missing class in <friction>"),
+    ("<friction/>", "5:1: missing class in <friction>\n  accepted: default, wardiagnemma, ellipse"),
     (
         r#"<friction class="coulomb"/>"#,
         r#"5:1: unknown class "coulomb" in <friction>
@@ -272,7 +272,11 @@ pub const IN_VEHICLE: &[Row] = &[
 /// Line 4, inside a `<vehicle name="r1">` without dynamics.
 pub const IN_UNDRIVEN: &[Row] = &[
     ("", r#"2:1: missing <dynamics> in <vehicle name="r1">"#),
-    ("<dynamics/>", "4:1: missing class in <dynamics>"),
+    (
+        "<dynamics/>",
+        "4:1: missing class in <dynamics>
+  accepted: differential, differential_3_wheels, differential_4_wheels, ackermann, ackermann_drivetrain",
+    ),
     (
         r#"<dynamics class="ackerman"/>"#,
         r#"4:1: unknown class "ackerman" in <dynamics>
@@ -293,7 +297,8 @@ pub const IN_UNDRIVEN: &[Row] = &[
 
 /// Line 2, inside `<mvsim_world>`.
 pub const IN_WORLD: &[Row] = &[
-    (r#"<vehicle class="car"><init_pose>0 0 0</init_pose></vehicle>"#, r#"2:1: unknown vehicle class "car""#),
+    (r#"<vehicle class="car"><init_pose>0 0 0</init_pose></vehicle>"#, r#"2:1: unknown vehicle class "car"
+  hint: <vehicle:class name="car"> comes before it in the file"#),
     (
         r#"<vehicle:class name="cat"/><vehicle class="car"/>"#,
         r#"2:28: unknown vehicle class "car"
@@ -302,7 +307,8 @@ pub const IN_WORLD: &[Row] = &[
     ),
     ("<vehicle:class/>", "2:1: missing name in <vehicle:class>"),
     ("<block:class/>", "2:1: missing name in <block:class>"),
-    (r#"<block class="crate"/>"#, r#"2:1: unknown block class "crate""#),
+    (r#"<block class="crate"/>"#, r#"2:1: unknown block class "crate"
+  hint: <block:class name="crate"> comes before it in the file"#),
     ("<block/>", "2:1: missing <init_pose> in <block>"),
     (
         r#"<vehicle name="r1"><dynamics class="differential"/></vehicle>"#,
@@ -369,7 +375,11 @@ pub const IN_WORLD: &[Row] = &[
         r#"2:1: unknown rules "bullet" in <physics>
   accepted: skidpad, mvsim"#,
     ),
-    ("<element/>", "2:1: missing class in <element>"),
+    (
+        "<element/>",
+        "2:1: missing class in <element>
+  accepted: occupancy_grid, ground_grid, horizontal_plane, vertical_plane, elevation_map, pointcloud, property_region, skybox",
+    ),
     (
         r#"<element class="occupancy"/>"#,
         r#"2:1: unknown class "occupancy" in <element>

@@ -335,7 +335,10 @@ fn wrong_scenery_is_named_with_its_place() {
             "w.xml:2:25: bad value \"91\" for <latitude> in <georeference>\n  accepted: a finite number from -90 to 90",
         ),
         ("<actor/>", "w.xml:2:1: missing <init_pose> in <actor>"),
-        ("<actor class=\"x\"/>", "w.xml:2:1: unknown actor class \"x\""),
+        (
+            "<actor class=\"x\"/>",
+            "w.xml:2:1: unknown actor class \"x\"\n  hint: <actor:class name=\"x\"> comes before it in the file",
+        ),
         (
             "<actor name=\"a\"><init_pose>0 0 0</init_pose></actor>\n<actor name=\"a\"><init_pose>0 0 0</init_pose></actor>",
             "w.xml:3:1: a second actor called \"a\"\n  hint: names must be unique",

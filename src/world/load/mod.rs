@@ -299,7 +299,7 @@ impl Builder<'_> {
 
     fn element(&mut self, reader: &Reader<'_>) {
         let Some(class) = reader.attribute_raw("class") else {
-            reader.missing("class");
+            reader.missing("class").accepted(ELEMENTS.iter().copied());
             return;
         };
         match class.as_str() {
@@ -439,7 +439,11 @@ fn with_class<'a>(
     let definition = classes.get(&class);
     if definition.is_none() {
         let what = &instance.tag;
-        reader.error(format!("unknown {what} class \"{class}\"")).one_of(&class, classes.keys().cloned());
+        let report = reader.error(format!("unknown {what} class \"{class}\""));
+        let report = report.one_of(&class, classes.keys().cloned());
+        if classes.is_empty() {
+            report.hint(format!("<{what}:class name=\"{class}\"> comes before it in the file"));
+        }
     }
     Some(vec![instance, definition?])
 }

@@ -217,7 +217,7 @@ impl Builder<'_> {
 
     fn find_drive(&self, dynamics: &Reader<'_>) -> Option<&'static DriveEntry> {
         let Some(class) = dynamics.attribute("class") else {
-            dynamics.missing("class");
+            dynamics.missing("class").accepted(DRIVES.iter().map(|entry| entry.name));
             return None;
         };
         let found = DRIVES.iter().find(|entry| entry.name == class);
@@ -234,7 +234,7 @@ impl Builder<'_> {
             (FRICTION_LAWS[0].read)(&Reader::new(self.context, Element::empty()), &self.scalars.rules.friction());
         let Some(tag) = reader.child("friction") else { return default };
         let Some(class) = tag.attribute("class") else {
-            tag.missing("class");
+            tag.missing("class").accepted(FRICTION_LAWS.iter().map(|entry| entry.name));
             return default;
         };
         match FRICTION_LAWS.iter().find(|entry| entry.name == class) {

@@ -80,18 +80,20 @@ fn bad_values_are_all_reported_where_they_stand() {
 
 #[test]
 fn untidy_numbers_are_read_with_a_warning() {
-    let body = "<a><x>1.5m</x><y>1 2 3 4</y><z>3 px</z></a>";
+    let body = "<a><x>1.5m</x><y>1 2 3 4</y><z>3 px</z><p>1 2 3 here</p></a>";
     let ((), loaded) = with(body, |r| {
         assert_eq!(r.f64("x", 0.0, Accept::any()), 1.5);
         assert_eq!(r.numbers("y", &[2, 3]), Some(vec![1.0, 2.0, 3.0]));
         assert_eq!(r.integer("z", 0, Accept::any()), 3);
+        assert_eq!(r.numbers("p", &[3]), Some(vec![1.0, 2.0, 3.0]));
     });
     assert_eq!(loaded.errors, "");
     assert_eq!(
         loaded.warnings,
         "w.xml:2:7: \"1.5m\" for <x> in <a> is read as 1.5\n\
          w.xml:2:18: \"1 2 3 4\" for <y> in <a> is read as 1 2 3\n\
-         w.xml:2:32: \"3 px\" for <z> in <a> is read as 3"
+         w.xml:2:32: \"3 px\" for <z> in <a> is read as 3\n\
+         w.xml:2:43: \"1 2 3 here\" for <p> in <a> is read as 1 2 3"
     );
 }
 
