@@ -258,7 +258,7 @@ pub fn metadata(stamp: &Time, map: &raycast::OccupancyGrid) -> MapMetaData {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{Accepts, WheelFrame, WheelInfo};
+    use crate::world::{WheelFrame, WheelInfo};
     use std::f64::consts::{FRAC_PI_2, PI};
 
     fn lidar(count: usize, angle_min: f64, angle_increment: f64) -> SensorInfo {

@@ -117,10 +117,10 @@ pub fn published(scene: &Scene, vehicles: &[VehicleTopics], poses: &[PoseWish]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{Pose2, Pose3};
+    use crate::math::Pose3;
     use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
     use crate::time::SimTime;
-    use crate::world::{Accepts, VehicleInfo};
+    use crate::world::VehicleInfo;
 
     fn vehicle(name: &str, sensors: &[&str]) -> VehicleInfo {
         let geometry = ScanGeometry {
