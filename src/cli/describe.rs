@@ -60,7 +60,7 @@ fn describe_scenery(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> 
     list(out, "elevation map", scene.elevations.iter().map(describe_elevation))?;
     list(out, "vertical plane", scene.walls.iter().map(describe_wall))?;
     list(out, "region", scene.regions.iter().map(describe_region))?;
-    list(out, "joint", scene.joints.iter().map(describe_joint))?;
+    list(out, "joint", scene.joints.iter().map(|joint| describe_joint(scene, joint)))?;
     list(out, "actor", scene.actors.iter().map(describe_actor))?;
     let markers = scene.looks.markers.iter();
     list(out, "marker", markers.map(|m| format!("{}: {}", m.name, counted(m.points.len(), "point"))))?;
@@ -161,8 +161,8 @@ fn describe_actor(actor: &ActorInfo) -> String {
     format!("{}{class}: {path}", actor.name)
 }
 
-fn describe_joint(joint: &JointInfo) -> String {
-    let [a, b] = &joint.ends;
+fn describe_joint(scene: &Scene, joint: &JointInfo) -> String {
+    let [a, b] = [0, 1].map(|end| scene.body_name(joint.ends[end].body));
     let law = match joint.law {
         JointLaw::Pin { limits: None } => "pin".to_string(),
         JointLaw::Pin { limits: Some([low, high]) } => {
@@ -173,7 +173,7 @@ fn describe_joint(joint: &JointInfo) -> String {
         }
         JointLaw::Rope { min, max, .. } => format!("rope, {min} to {max} m"),
     };
-    format!("{}: {} and {}, {law}", joint.name, a.name, b.name)
+    format!("{}: {a} and {b}, {law}", joint.name)
 }
 
 fn describe_vehicle(vehicle: &VehicleInfo) -> String {

@@ -30,7 +30,7 @@ use thiserror::Error;
 
 pub use self::cache::Meshes;
 pub use self::outline::{MOST_POINTS, Outline, OutlineError, convex_hull};
-use crate::math::{Pose3, Vec3};
+use crate::math::Vec3;
 
 /// Longest file that is read [bytes].
 pub const MOST_BYTES: u64 = 256 << 20;
@@ -185,17 +185,9 @@ impl Mesh {
         let absolute = first.checked_add(index).filter(|&i| (i as usize) < self.vertices.len());
         absolute.ok_or_else(|| format!("an index names vertex {index}, which is not there"))
     }
+}
 
-    /// Lower and upper corner [m] of the box around all triangles and lines, in the frame that `pose` [m, rad] and `scale`
-    /// [-] take them to. None for an empty mesh.
-    pub fn bounds(&self, pose: &Pose3, scale: f64) -> Option<[Vec3; 2]> {
-        let (rotation, position) = (pose.rotation(), pose.position());
-        let used = self.triangles.iter().flatten().chain(self.lines.iter().flatten());
-        let mut corners: Option<[Vec3; 2]> = None;
-        for &index in used {
-            let p = position + rotation * (scale * self.vertices[index as usize]);
-            corners = Some(corners.map_or([p, p], |[low, high]| [low.inf(&p), high.sup(&p)]));
-        }
-        corners
-    }
+/// Lower and upper corner of the box around these points [m]. None without a point.
+fn extent(points: impl Iterator<Item = Vec3>) -> Option<[Vec3; 2]> {
+    points.map(|p| [p, p]).reduce(|[low, high], [p, _]| [low.inf(&p), high.sup(&p)])
 }

@@ -7,9 +7,9 @@
 
 use thiserror::Error;
 
-use super::Mesh;
 use super::raster::Raster;
 use super::reduce::reduce;
+use super::{Mesh, extent};
 use crate::math::{Pose3, Vec2, Vec3};
 
 /// Most corners of an outline.
@@ -66,11 +66,7 @@ impl Outline {
             })
         };
         let triangles = || mesh.triangles.iter().map(|triangle| triangle.map(|i| vertices[i as usize])).filter(counts);
-        let mut bounds: Option<[Vec3; 2]> = None;
-        for p in triangles().flatten() {
-            bounds = Some(bounds.map_or([p, p], |[low, high]| [low.inf(&p), high.sup(&p)]));
-        }
-        let [low, high] = bounds.ok_or(match z_range {
+        let [low, high] = extent(triangles().flatten()).ok_or(match z_range {
             Some([low, high]) => OutlineError::OutOfRange(low, high),
             None => OutlineError::Empty,
         })?;

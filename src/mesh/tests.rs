@@ -5,6 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
+use crate::math::Pose3;
 
 /// A tetrahedron with corners at the origin and 1, 2 and 3 m along the axes, in each format.
 const OBJ: &str = "# a tetrahedron\nv 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
@@ -112,6 +113,15 @@ fn every_format_gives_the_same_tetrahedron() {
         assert!((volume(&mesh) - 1.0).abs() < 1e-9, "{ending}: {}", volume(&mesh));
         let [low, high] = mesh.bounds(&Pose3::default(), 1.0).unwrap();
         assert!(low.norm() < 1e-9 && (high - Vec3::new(1.0, 2.0, 3.0)).norm() < 1e-9, "{ending}: {low} {high}");
+    }
+}
+
+impl Mesh {
+    /// Lower and upper corner [m] of the box around all triangles and lines, in the frame that `pose` [m, rad] and `scale`
+    /// [-] take them to. None for an empty mesh.
+    pub(super) fn bounds(&self, pose: &Pose3, scale: f64) -> Option<[Vec3; 2]> {
+        let used = self.triangles.iter().flatten().chain(self.lines.iter().flatten());
+        extent(used.map(|&index| pose.transform_point(scale * self.vertices[index as usize])))
     }
 }
 

@@ -3,34 +3,18 @@
 use super::names::token;
 use crate::math::Pose3;
 use crate::time::{Periodic, SimTime};
-use crate::world::{Frame, Publish, Scene};
+use crate::world::{BodyRef, Frame, Publish, Scene};
 
 /// Type of a body's own pose.
 pub const POSE_TYPE: &str = "geometry_msgs/msg/PoseStamped";
 /// Type of another body's pose relative to a body: the message names both.
 pub const RELATIVE_TYPE: &str = "geometry_msgs/msg/TransformStamped";
 
-/// A body by its index in scene and frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BodyRef {
-    /// A vehicle.
-    Vehicle(usize),
-    /// A block.
-    Block(usize),
-}
-
-impl BodyRef {
-    fn find(scene: &Scene, name: &str) -> Option<BodyRef> {
-        let block = || scene.blocks.iter().position(|block| block.name == name).map(BodyRef::Block);
-        scene.vehicle_index(name).map(BodyRef::Vehicle).or_else(block)
-    }
-
-    /// Pose in the world [m, rad].
-    fn pose(self, frame: &Frame) -> Pose3 {
-        match self {
-            BodyRef::Vehicle(index) => frame.vehicles.get(index).map(|v| v.world_from_body).unwrap_or_default(),
-            BodyRef::Block(index) => frame.blocks.get(index).copied().unwrap_or_default(),
-        }
+/// Pose of a body in the world [m, rad].
+fn pose(body: BodyRef, frame: &Frame) -> Pose3 {
+    match body {
+        BodyRef::Vehicle(index) => frame.vehicles.get(index).map(|v| v.world_from_body).unwrap_or_default(),
+        BodyRef::Block(index) => frame.blocks.get(index).copied().unwrap_or_default(),
     }
 }
 
@@ -84,7 +68,7 @@ pub fn wishes(scene: &Scene, taken: &[String]) -> Vec<PoseWish> {
             others: publish
                 .relative_objects
                 .iter()
-                .filter_map(|other| Some((BodyRef::find(scene, other)?, other.clone())))
+                .filter_map(|other| Some((scene.body(other)?, other.clone())))
                 .collect(),
         });
     }
@@ -139,9 +123,9 @@ impl PoseClock {
         for ((wish, _, due), snapshot) in self.wishes.iter().zip(snapshots) {
             snapshot.fresh = *due;
             if *due {
-                snapshot.world_from_body = wish.body.pose(frame);
+                snapshot.world_from_body = pose(wish.body, frame);
                 let body_from_world = snapshot.world_from_body.inverse();
-                let others = wish.others.iter().map(|(other, _)| body_from_world * other.pose(frame));
+                let others = wish.others.iter().map(|(other, _)| body_from_world * pose(*other, frame));
                 snapshot.body_from_others.clear();
                 snapshot.body_from_others.extend(others);
             }

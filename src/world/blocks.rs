@@ -1,7 +1,7 @@
 //! Movable blocks: bodies that slide on the floor with dry friction.
 
 use super::mover::Attitude;
-use super::{BodyIndex, Physics};
+use super::{BodyIndex, Physics, Wrench};
 use crate::math::Twist2;
 
 /// The body of a movable block.
@@ -23,8 +23,9 @@ pub(super) struct BlockBody {
 }
 
 impl BlockBody {
-    /// Lets the floor brake the block for one step of `dt` [s].
+    /// Lets air and floor brake the block for one step of `dt` [s].
     pub(super) fn brake(&self, physics: &mut Physics, dt: f64) {
+        physics.apply(self.body, Wrench::default());
         physics.brake(self.body, self.radius, 0.5 * self.grip * dt);
     }
 }

@@ -45,6 +45,40 @@ pub enum PointError {
     },
 }
 
+/// Rows of a text with their numbers from 1, one in memory at a time: blanks around them and rows without meaning left out.
+pub(in crate::world) struct Rows<R> {
+    reader: R,
+    /// The longest line [bytes].
+    longest: u64,
+    /// What begins a comment.
+    comments: &'static [&'static str],
+    line: usize,
+    text: Vec<u8>,
+}
+
+impl<R: BufRead> Rows<R> {
+    /// The rows of `reader`, none longer than `longest` [bytes], without those that begin with one of `comments`.
+    pub(in crate::world) fn new(reader: R, longest: u64, comments: &'static [&'static str]) -> Rows<R> {
+        Rows { reader, longest, comments, line: 0, text: Vec::new() }
+    }
+
+    /// Number and text of the next row; none at the end.
+    pub(in crate::world) fn next_row(&mut self) -> std::io::Result<Option<(usize, String)>> {
+        loop {
+            self.text.clear();
+            self.line += 1;
+            if self.reader.by_ref().take(self.longest).read_until(b'\n', &mut self.text)? == 0 {
+                return Ok(None);
+            }
+            let text = String::from_utf8_lossy(&self.text);
+            let text = text.trim();
+            if !text.is_empty() && !self.comments.iter().any(|mark| text.starts_with(mark)) {
+                return Ok(Some((self.line, text.to_string())));
+            }
+        }
+    }
+}
+
 /// Reads the points [m] of a file, with two or three `coordinates` each; the z of two is 0.
 pub fn load(path: &Path, coordinates: usize) -> Result<Vec<[f32; 3]>, PointError> {
     let io = |source| PointError::Io { path: path.to_path_buf(), source };
@@ -53,20 +87,10 @@ pub fn load(path: &Path, coordinates: usize) -> Result<Vec<[f32; 3]>, PointError
         return Err(PointError::TooLarge { path: path.to_path_buf() });
     }
     // A device may have no length of its own.
-    let mut reader = BufReader::new(file.take(LONGEST));
-    let (mut points, mut text, mut line) = (Vec::new(), Vec::new(), 0);
-    loop {
-        text.clear();
-        line += 1;
-        if reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut text).map_err(io)? == 0 {
-            return Ok(points);
-        }
-        let text = String::from_utf8_lossy(&text);
-        let text = text.trim();
-        if text.is_empty() || ["#", "%", "//"].iter().any(|mark| text.starts_with(mark)) {
-            continue;
-        }
-        let Some(point) = parse(text, coordinates) else {
+    let mut rows = Rows::new(BufReader::new(file.take(LONGEST)), LONGEST_LINE, &["#", "%", "//"]);
+    let mut points = Vec::new();
+    while let Some((line, text)) = rows.next_row().map_err(io)? {
+        let Some(point) = parse(&text, coordinates) else {
             let found = text.chars().take(80).collect();
             return Err(PointError::Line { path: path.to_path_buf(), line, found, coordinates });
         };
@@ -75,6 +99,7 @@ pub fn load(path: &Path, coordinates: usize) -> Result<Vec<[f32; 3]>, PointError
         }
         points.push(point);
     }
+    Ok(points)
 }
 
 /// The longest line [bytes].

@@ -51,10 +51,33 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// Name of a body.
+    pub fn body_name(&self, body: BodyRef) -> &str {
+        match body {
+            BodyRef::Vehicle(index) => &self.vehicles[index].name,
+            BodyRef::Block(index) => &self.blocks[index].name,
+        }
+    }
+
+    /// The body called `name`.
+    pub fn body(&self, name: &str) -> Option<BodyRef> {
+        let block = || self.blocks.iter().position(|block| block.name == name).map(BodyRef::Block);
+        self.vehicle_index(name).map(BodyRef::Vehicle).or_else(block)
+    }
+
     /// Index of the vehicle called `name`.
     pub fn vehicle_index(&self, name: &str) -> Option<usize> {
         self.vehicles.iter().position(|v| v.name == name)
     }
+}
+
+/// A vehicle or a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyRef {
+    /// The vehicle of this index in [`Scene::vehicles`].
+    Vehicle(usize),
+    /// The block of this index in [`Scene::blocks`].
+    Block(usize),
 }
 
 /// The fixed facts about a vehicle.

@@ -11,7 +11,7 @@ use super::carry::{block_heights, vehicle_heights};
 use super::mover::{Attitude, Mover};
 use super::region::Regions;
 use super::terrain::Terrain;
-use super::{CommandError, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame, Wrench};
+use super::{CommandError, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame};
 use crate::math::Vec2;
 use crate::raycast::{ALL_HEIGHTS, GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
@@ -262,11 +262,9 @@ impl World {
         }
     }
 
-    /// Phase 7: the floor under the blocks, which brakes them; and how high they stand on it.
+    /// Phase 7: air and the floor under the blocks, which brake them; and how high they stand on it.
     fn brake_blocks(&mut self, dt: f64) {
         for block in self.blocks.iter().flatten() {
-            // No force, but air drag.
-            self.physics.apply(block.body, Wrench::default());
             block.brake(&mut self.physics, dt);
             self.physics.set_heights(block.body, block_heights(block.attitude.z, block.ends));
         }

@@ -74,7 +74,7 @@ fn a_block_parts_with_its_share_of_the_velocity() {
     assert!((rate(&mut world, 1) - (1.5 + 0.25 * 1.2)).abs() < 1e-6);
     for y in [0.0, 5.3] {
         let wall = "<walls><shape><pt>4 -5</pt><pt>4 5</pt></shape></walls>";
-        let mut world = common_world(&(block(10.0, &format!("0 {y} 0"), "3 0 0", ice) + wall));
+        let mut world = super::common::world(&(block(10.0, &format!("0 {y} 0"), "3 0 0", ice) + wall));
         run(&mut world, 3.0);
         let back = rate(&mut world, 0);
         if y == 0.0 {
@@ -85,12 +85,8 @@ fn a_block_parts_with_its_share_of_the_velocity() {
     }
 }
 
-fn common_world(text: &str) -> World {
-    world(text)
-}
-
-/// A robot that pushes with a constant force [N] of its motors at a block whose floor holds 981 N.
-fn pushed(force: f64, seconds: f64) -> (World, f64) {
+/// A robot called `a` whose motors push or pull with a constant force [N].
+fn strong(force: f64) -> String {
     let torque = force * RADIUS / 4.0;
     let cart = Cart {
         inside: format!(
@@ -99,8 +95,13 @@ fn pushed(force: f64, seconds: f64) -> (World, f64) {
         friction: r#"<friction class="default"><mu>2</mu><C_damping>0</C_damping></friction>"#.into(),
         ..Cart::default()
     };
+    cart.named("a")
+}
+
+/// A robot that pushes with a constant force [N] at a block whose floor holds 981 N.
+fn pushed(force: f64, seconds: f64) -> (World, f64) {
     let crate_ = r#"<block><init_pose>1.81 0 0</init_pose><mass>200</mass></block>"#;
-    let mut world = world(&(cart.named("a") + crate_));
+    let mut world = world(&(strong(force) + crate_));
     // It needs a moment to arrive.
     run(&mut world, 1.5);
     let start = world.frame().blocks[0].x;
@@ -126,15 +127,7 @@ fn a_block_holds_against_a_push_below_its_grip() {
 #[test]
 fn a_block_on_a_rope_holds_below_its_grip() {
     for (force, holds) in [(30.0, true), (600.0, true), (1300.0, false)] {
-        let torque = force * RADIUS / 4.0;
-        let cart = Cart {
-            inside: format!(
-                r#"<controller class="raw"><l_torque>{torque}</l_torque><r_torque>{torque}</r_torque></controller>"#
-            ),
-            friction: r#"<friction class="default"><mu>2</mu><C_damping>0</C_damping></friction>"#.into(),
-            ..Cart::default()
-        };
-        let text = cart.named("a")
+        let text = strong(force)
             + r#"<block name="b"><init_pose>-3 0 0</init_pose><mass>200</mass></block>
             <joint type="rope" body_a="a" body_b="b" anchor_a="-0.2 0" anchor_b="0.5 0" max_length="2.4"/>"#;
         let mut world = world(&text);

@@ -372,7 +372,7 @@ fn a_teleported_tractor_takes_its_trailer_along() {
     // On a slack rope only the one that is told goes.
     let rope = r#"<joint type="rope" body_a="tractor" body_b="crate" anchor_a="0 0" anchor_b="0 0" max_length="10"/>"#;
     let crate_ = r#"<block name="crate"><init_pose>5 0 0</init_pose></block>"#;
-    let mut world = common_world(&(TRACTOR.replace("CONTROLLER", PID) + crate_ + rope));
+    let mut world = super::common::world(&(TRACTOR.replace("CONTROLLER", PID) + crate_ + rope));
     world.command(Command { vehicle: 0, action: Action::Teleport(Pose2::new(0.0, 4.0, 0.0)) }).unwrap();
     step(&mut world);
     assert_eq!(world.frame().blocks[0].planar(), Pose2::new(5.0, 0.0, 0.0));
@@ -380,10 +380,6 @@ fn a_teleported_tractor_takes_its_trailer_along() {
     world.command(Command { vehicle: 0, action: Action::Teleport(Pose2::new(0.0, 40.0, 0.0)) }).unwrap();
     step(&mut world);
     assert!((world.frame().blocks[0].y - 36.0).abs() < 1e-9, "{:?}", world.frame().blocks[0]);
-}
-
-fn common_world(text: &str) -> World {
-    world(text)
 }
 
 /// Jointed bodies pass through each other, others do not.
@@ -399,7 +395,7 @@ fn jointed_bodies_do_not_collide() {
     }
     // A static block too.
     let post = ice("b", 10.0, "2 0 0", "0 0 0").replace("<mass>", "<static>true</static><mass>");
-    let mut world = common_world(&(ice("a", 10.0, "0 0 0", "1 0 0") + &post + rope));
+    let mut world = super::common::world(&(ice("a", 10.0, "0 0 0", "1 0 0") + &post + rope));
     run(&mut world, 4.0);
     assert!((world.frame().blocks[0].x - 4.0).abs() < 1e-9, "{:?}", world.frame().blocks[0]);
 }
@@ -424,7 +420,7 @@ fn impossible_joints_do_no_harm() {
         <joint type="rope" body_a="b" body_b="c" anchor_a="0 0" anchor_b="0 0" max_length="1e-6"/>"#;
     let blocks =
         ice("a", 10.0, "0 0 0", "0 2 90") + &ice("b", 1e-3, "2 0 0", "0 0 0") + &ice("c", 1e5, "2 0 0", "60 80 3000");
-    let mut world = common_world(&(blocks + many));
+    let mut world = super::common::world(&(blocks + many));
     let mut fastest: f64 = 0.0;
     for _ in 0..1000 {
         let before = world.frame().blocks.clone();

@@ -86,7 +86,7 @@ impl Builder<'_> {
         let Some(layers) = with_class(&plain, &instance, &self.actor_classes) else { return };
         let name = match plain.attribute_or_written("name").filter(|name| !name.is_empty()) {
             Some(name) => {
-                if self.actors.iter().any(|actor| actor.info.name == name) {
+                if self.names.has(&name) && self.actors.iter().any(|actor| actor.info.name == name) {
                     plain.error(format!("a second actor called \"{name}\"")).hint("names must be unique");
                 }
                 self.names.unique(&name)

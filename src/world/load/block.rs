@@ -49,7 +49,7 @@ use crate::world::carry::block_heights;
 use crate::world::mover::Attitude;
 use crate::world::terrain::BlockTop;
 use crate::world::visual::Visual;
-use crate::world::{BlockInfo, Inertia, Physics, Piece, SceneryIndex};
+use crate::world::{BlockInfo, BodyRef, Inertia, Physics, Piece, SceneryIndex};
 use crate::xml::{Accept, Element, Reader};
 
 /// A block as read, before it stands in the world.
@@ -117,8 +117,14 @@ impl Builder<'_> {
         };
         let reader = Reader::layered(context, layers).with_name("NAME", name.clone());
         let block = self.read_block(&reader, name);
-        self.blocks.push(block);
         reader.finish();
+        self.add_block(block);
+    }
+
+    /// Adds a block under the name it has been given.
+    pub(super) fn add_block(&mut self, block: Loaded) {
+        self.names.give(&block.info.name, BodyRef::Block(self.blocks.len()));
+        self.blocks.push(block);
     }
 
     fn read_block(&self, reader: &Reader<'_>, name: String) -> Loaded {

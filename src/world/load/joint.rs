@@ -15,9 +15,9 @@
 use super::Builder;
 use crate::math::Vec2;
 use crate::world::blocks::BlockBody;
-use crate::world::joint::{JointBody, JointEndInfo, JointInfo};
+use crate::world::joint::{JointEndInfo, JointInfo};
 use crate::world::mover::Mover;
-use crate::world::{JointEnd, JointLaw, Physics, Scene, SceneryIndex};
+use crate::world::{BodyRef, JointEnd, JointLaw, Physics, Scene, SceneryIndex};
 use crate::xml::{Accept, Reader};
 
 /// A joint as read.
@@ -37,8 +37,8 @@ pub(super) fn place(
 ) {
     for info in loaded {
         let end = |end: &JointEndInfo| match end.body {
-            JointBody::Vehicle(index) => JointEnd { body: Some(movers[index].body), anchor: end.anchor_in_body },
-            JointBody::Block(index) => match &blocks[index] {
+            BodyRef::Vehicle(index) => JointEnd { body: Some(movers[index].body), anchor: end.anchor_in_body },
+            BodyRef::Block(index) => match &blocks[index] {
                 Some(block) => JointEnd { body: Some(block.body), anchor: end.anchor_in_body },
                 None => {
                     let start = scene.blocks[index].world_from_start.planar();
@@ -49,7 +49,7 @@ pub(super) fn place(
         let ends = [end(&info.ends[0]), end(&info.ends[1])];
         if physics.add_joint(ends, info.law) {
             for (end, other) in [(&info.ends[0], ends[1]), (&info.ends[1], ends[0])] {
-                if let (JointBody::Block(index), Some(body)) = (end.body, other.body)
+                if let (BodyRef::Block(index), Some(body)) = (end.body, other.body)
                     && let Some(number) = scenery[index]
                 {
                     physics.let_pass(body, number);
@@ -57,7 +57,7 @@ pub(super) fn place(
             }
         }
         for end in &info.ends {
-            if let JointBody::Vehicle(index) = end.body
+            if let BodyRef::Vehicle(index) = end.body
                 && movers[index].vehicle.wheels().len() == 2
             {
                 movers[index].hitch.get_or_insert(end.anchor_in_body);
@@ -79,17 +79,20 @@ impl Builder<'_> {
     fn read_joint(&mut self, reader: &Reader<'_>, law: JointLaw) {
         let ends = [("body_a", "anchor_a"), ("body_b", "anchor_b")].map(|(body, anchor)| {
             let anchor_in_body = read_anchor(reader, anchor);
-            let (body, name) = self.joint_body(reader, body)?;
-            Some(JointEndInfo { body, name, anchor_in_body: anchor_in_body? })
+            let body = self.joint_body(reader, body)?;
+            Some(JointEndInfo { body, anchor_in_body: anchor_in_body? })
         });
         let given = reader.attribute("name").filter(|name| !name.is_empty());
         let [Some(a), Some(b)] = ends else { return };
         if a.body == b.body {
-            reader.error(format!("a joint of \"{}\" with itself", a.name)).accepted(["two different bodies"]);
+            reader
+                .error(format!("a joint of \"{}\" with itself", self.body_name(a.body)))
+                .accepted(["two different bodies"]);
             return;
         }
         if [&a, &b].iter().all(|end| self.never_moves(end.body)) {
-            reader.warn(format!("neither \"{}\" nor \"{}\" can be moved by a joint", a.name, b.name));
+            let [a, b] = [&a, &b].map(|end| self.body_name(end.body));
+            reader.warn(format!("neither \"{a}\" nor \"{b}\" can be moved by a joint"));
         }
         let name = match given {
             Some(name) => self.names.unique(&name),
@@ -99,33 +102,37 @@ impl Builder<'_> {
     }
 
     /// The body called as the attribute says, among those defined so far.
-    fn joint_body(&self, reader: &Reader<'_>, attribute: &str) -> Option<(JointBody, String)> {
+    fn joint_body(&self, reader: &Reader<'_>, attribute: &str) -> Option<BodyRef> {
         let Some(name) = reader.attribute(attribute) else {
             reader.missing(attribute);
             return None;
         };
-        if let Some(index) = self.vehicles.iter().position(|vehicle| vehicle.info.name == name) {
-            return Some((JointBody::Vehicle(index), name));
-        }
-        let Some(index) = self.blocks.iter().position(|block| block.info.name == name) else {
+        let Some(body) = self.names.body(&name) else {
             let known = self.vehicles.iter().map(|v| &v.info.name).chain(self.blocks.iter().map(|b| &b.info.name));
             let message = format!("no body called \"{name}\" before this {}", reader.describe());
             reader.error_at(attribute, message).one_of(&name, known.cloned());
             return None;
         };
-        if self.blocks[index].info.is_intangible {
+        if matches!(body, BodyRef::Block(index) if self.blocks[index].info.is_intangible) {
             let message = format!("block \"{name}\" is intangible and has no body for a {}", reader.describe());
             reader.error_at(attribute, message);
             return None;
         }
-        Some((JointBody::Block(index), name))
+        Some(body)
+    }
+
+    fn body_name(&self, body: BodyRef) -> &str {
+        match body {
+            BodyRef::Vehicle(index) => &self.vehicles[index].info.name,
+            BodyRef::Block(index) => &self.blocks[index].info.name,
+        }
     }
 
     /// Whether nothing can move a body: scenery, and what has a motion of its own.
-    fn never_moves(&self, body: JointBody) -> bool {
+    fn never_moves(&self, body: BodyRef) -> bool {
         match body {
-            JointBody::Vehicle(index) => self.vehicles[index].animation.is_some(),
-            JointBody::Block(index) => {
+            BodyRef::Vehicle(index) => self.vehicles[index].animation.is_some(),
+            BodyRef::Block(index) => {
                 let block = &self.blocks[index];
                 block.info.is_static || block.animation.is_some()
             }

@@ -2,18 +2,32 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::world::BodyRef;
+
 /// All names given so far.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     taken: BTreeSet<String>,
     /// For each stem, the number to try next.
     next: BTreeMap<String, usize>,
+    /// Whose name it is, where it is a body's.
+    bodies: BTreeMap<String, BodyRef>,
 }
 
 impl Names {
     /// Whether a name is taken.
     pub(super) fn has(&self, name: &str) -> bool {
         self.taken.contains(name)
+    }
+
+    /// The body called so.
+    pub(super) fn body(&self, name: &str) -> Option<BodyRef> {
+        self.bodies.get(name).copied()
+    }
+
+    /// Says whose name it is.
+    pub(super) fn give(&mut self, name: &str, body: BodyRef) {
+        self.bodies.insert(name.to_string(), body);
     }
 
     /// `wanted` itself, or where that is taken `wanted_2`, `wanted_3`, …

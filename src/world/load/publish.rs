@@ -47,7 +47,7 @@ impl Builder<'_> {
     pub(super) fn check_published_names(&self) {
         let blocks = self.blocks.iter().filter_map(|block| block.info.publish.as_ref());
         for publish in self.vehicles.iter().filter_map(|vehicle| vehicle.info.publish.as_ref()).chain(blocks) {
-            for name in publish.relative_objects.iter().filter(|name| !self.has_body(name)) {
+            for name in publish.relative_objects.iter().filter(|name| self.names.body(name).is_none()) {
                 let bodies = self.vehicles.iter().map(|v| v.info.name.clone());
                 let bodies = bodies.chain(self.blocks.iter().map(|b| b.info.name.clone()));
                 self.context
@@ -58,9 +58,5 @@ impl Builder<'_> {
                     .one_of(name, bodies.take(20));
             }
         }
-    }
-
-    fn has_body(&self, name: &str) -> bool {
-        self.vehicles.iter().any(|v| v.info.name == name) || self.blocks.iter().any(|b| b.info.name == name)
     }
 }

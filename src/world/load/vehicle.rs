@@ -28,7 +28,7 @@ use crate::vehicle::{
 };
 use crate::world::animation::Keyframes;
 use crate::world::visual::Visual;
-use crate::world::{BodyIndex, Physics, VehicleInfo, WheelInfo};
+use crate::world::{BodyIndex, BodyRef, Physics, VehicleInfo, WheelInfo};
 use crate::xml::{Accept, Element, Reader};
 
 /// A vehicle as read, before it stands in the world.
@@ -79,6 +79,7 @@ impl Builder<'_> {
         let Some(layers) = with_class(&plain, &instance, &self.vehicle_classes) else { return };
         let reader = Reader::layered(context, layers).with_name("NAME", name.clone());
         if let Some(loaded) = self.read_vehicle(&reader, name, class) {
+            self.names.give(&loaded.info.name, BodyRef::Vehicle(self.vehicles.len()));
             self.vehicles.push(loaded);
         }
         reader.finish();
@@ -90,14 +91,15 @@ impl Builder<'_> {
             return self.names.unique(&name);
         }
         let other = self.names.unique(&name);
-        if self.vehicles.iter().any(|v| v.info.name == name) {
-            plain.error(format!("a second vehicle called \"{name}\"")).hint("names must be unique");
-            return other;
-        }
-        match self.blocks.iter_mut().find(|block| block.info.name == name) {
-            Some(block) => {
+        match self.names.body(&name) {
+            Some(BodyRef::Vehicle(_)) => {
+                plain.error(format!("a second vehicle called \"{name}\"")).hint("names must be unique");
+                return other;
+            }
+            Some(block @ BodyRef::Block(index)) => {
                 plain.warn(format!("the block \"{name}\" is called \"{other}\": a vehicle has its name"));
-                block.info.name = other;
+                self.names.give(&other, block);
+                self.blocks[index].info.name = other;
             }
             None => {
                 plain.error(format!("the name \"{name}\" of this vehicle is taken")).hint("names must be unique");

@@ -65,7 +65,7 @@ impl Builder<'_> {
                 to = to + 0.5 * thickness * along;
             }
             let name = self.names.numbered("wall", 1, |stem, number| format!("{stem}_{number:04}"));
-            self.blocks.push(wall(name, from, to, thickness, height, color));
+            self.add_block(wall(name, from, to, thickness, height, color));
         }
     }
 

@@ -6,7 +6,7 @@
 //!   begin with `#` or `//` do not count. Each vertex takes height and colour of the nearest point.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use rstar::RTree;
@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use super::{HeightMap, HeightMapError, check_size};
 use crate::math::Vec2;
+use crate::world::point_file::Rows;
 
 /// Most points of a text.
 const MOST_POINTS: usize = 50_000_000;
@@ -134,21 +135,10 @@ pub(in crate::world) fn read_points(
 type Point = GeomWithData<[f64; 2], (f64, [u8; 3])>;
 
 fn parse_points(path: &Path) -> Result<Vec<Point>, HeightError> {
-    let mut reader = BufReader::new(File::open(path).map_err(io(path))?);
+    let mut rows = Rows::new(BufReader::new(File::open(path).map_err(io(path))?), LONGEST_LINE, &["#", "//"]);
     let mut points = Vec::new();
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        let read = std::io::Read::take(&mut reader, LONGEST_LINE).read_until(b'\n', &mut bytes).map_err(io(path))?;
-        if read == 0 {
-            break;
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim();
-        if text.is_empty() || text.starts_with('#') || text.starts_with("//") {
-            continue;
-        }
-        let Some(point) = parse_point(text) else {
+    while let Some((line, text)) = rows.next_row().map_err(io(path))? {
+        let Some(point) = parse_point(&text) else {
             let found = text.chars().take(60).collect();
             return Err(HeightError::Line { path: path.to_path_buf(), line, found });
         };
