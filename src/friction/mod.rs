@@ -10,12 +10,17 @@
 //! On a slope a contact holds what [`WheelContact::gravity_in_wheel`] says, within the same limit. A wheel under a brake
 //! ([`WheelContact::locked`]) does not turn: whatever the law, it sticks along both axes up to μ·N and slides beyond.
 
+mod braked;
 mod coulomb;
+pub mod curve;
 mod ellipse;
+pub mod slip;
 mod ward_iagnemma;
 
+pub use braked::react_braked;
 pub use coulomb::Coulomb;
 pub use ellipse::Ellipse;
+pub use slip::{slip_angle, slip_ratio};
 pub use ward_iagnemma::{ResistanceAt, WardIagnemma};
 
 use crate::math::Vec2;
@@ -43,6 +48,10 @@ pub struct WheelContact {
     pub inertia: f64,
     /// Whether a brake keeps the wheel from turning.
     pub locked: bool,
+    /// Lean of the wheel about its rolling direction [rad], positive when its top leans to the left.
+    pub camber: f64,
+    /// What the tyre remembers of the last step: its slips along x [-] and y (tangent of the angle) [-] after relaxation.
+    pub relaxed_slip: Vec2,
     /// Friction coefficient [-] of the ground where it differs from the tyre's own.
     pub ground_mu: Option<f64>,
     /// Rolling resistance coefficient [-] of the ground where it differs from the tyre's own.
@@ -58,6 +67,8 @@ pub struct WheelReaction {
     pub force_in_wheel: Vec2,
     /// Angular acceleration about the axle [rad/s²], forward positive.
     pub spin_acceleration: f64,
+    /// What the tyre shall remember: see [`WheelContact::relaxed_slip`]. Laws without relaxation leave it zero.
+    pub relaxed_slip: Vec2,
 }
 
 /// A friction law. Pure: the vehicle integrates the wheel's spin.
@@ -223,7 +234,7 @@ fn react(
     } else {
         hold_along(contact, force, limit.beside(force.y, max).min(most_along))
     };
-    WheelReaction { force_in_wheel, spin_acceleration }
+    WheelReaction { force_in_wheel, spin_acceleration, ..WheelReaction::default() }
 }
 
 /// The spin acceleration [rad/s²] of a wheel so light that its bearing would turn it back within a step. While it grips
@@ -248,31 +259,11 @@ fn hold_along(contact: &WheelContact, force: Vec2, most: f64) -> Vec2 {
 #[inline(never)]
 fn react_locked(contact: &WheelContact, limit: Limit, max: f64) -> WheelReaction {
     let demand = -((contact.mass / contact.dt) * contact.velocity_in_wheel + contact.gravity_in_wheel);
-    WheelReaction { force_in_wheel: limit.apply(demand, max), spin_acceleration: -contact.spin / contact.dt }
-}
-
-/// Slip ratio (ωR − vx)/max(|ωR|, |vx|) in [-1, 1], positive when driving; 0 when both stand. Regular at rest: below
-/// 1 mm/s the denominator stays at 1 mm/s.
-#[inline]
-pub fn slip_ratio(velocity_in_wheel: Vec2, spin: f64, radius: f64) -> f64 {
-    let rim = spin * radius;
-    let reference = rim.abs().max(velocity_in_wheel.x.abs()).max(1e-3);
-    ((rim - velocity_in_wheel.x) / reference).clamp(-1.0, 1.0)
-}
-
-/// Slip angle [rad]: from the rolling direction to the velocity, atan2(vy, |vx|); 0 below 1 mm/s.
-#[inline]
-pub fn slip_angle(velocity_in_wheel: Vec2) -> f64 {
-    if velocity_in_wheel.y == 0.0 || velocity_in_wheel.dot(velocity_in_wheel) < 1e-6 {
-        return 0.0;
+    WheelReaction {
+        force_in_wheel: limit.apply(demand, max),
+        spin_acceleration: -contact.spin / contact.dt,
+        ..WheelReaction::default()
     }
-    let (vx, vy) = (velocity_in_wheel.x.abs(), velocity_in_wheel.y);
-    let tangent = vy / vx;
-    if tangent.abs() < 1e-3 {
-        // Two terms of the series: the error is below 1e-15 rad.
-        return tangent * (1.0 - tangent * tangent / 3.0);
-    }
-    libm::atan2(vy, vx)
 }
 
 /// Parameters that Coulomb-like laws share, with their XML names.

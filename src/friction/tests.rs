@@ -14,6 +14,8 @@ const ROLLING: WheelContact = WheelContact {
     radius: 0.3,
     inertia: 0.45,
     locked: false,
+    camber: 0.0,
+    relaxed_slip: Vec2::ZERO,
     ground_mu: None,
     ground_rolling_resistance: None,
     dt: 0.01,

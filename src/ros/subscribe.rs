@@ -295,6 +295,9 @@ fn show(action: &Action) -> String {
     match action {
         Action::Twist(twist) => format!("linear.x {}, linear.y {}, angular.z {}", twist.vx, twist.vy, twist.wz),
         Action::Ackermann { speed, steering_angle } => format!("speed {speed}, steering_angle {steering_angle}"),
+        Action::Pedals { pedals, steering_angle } => {
+            format!("throttle {}, brake {}, steering_angle {steering_angle}", pedals.throttle, pedals.brake)
+        }
         Action::Teleport(pose) => format!("x {}, y {}, yaw {}", pose.x, pose.y, pose.yaw),
     }
 }

@@ -256,7 +256,7 @@ mod tests {
         let (world, _) = World::load_text("test", Path::new("."), &text, &LoadOptions::default()).unwrap();
         let mut scene = world.scene().as_ref().clone();
         for vehicle in scene.vehicles.iter_mut().filter(|vehicle| vehicle.name.starts_with("ack")) {
-            vehicle.accepts = Accepts { twist: false, ackermann: true };
+            vehicle.accepts = Accepts { ackermann: true, ..Accepts::default() };
         }
         scene
     }

@@ -138,6 +138,8 @@ impl Brakes {
             radius: wheel.parameters.radius,
             inertia: wheel.parameters.inertia,
             locked: true,
+            camber: 0.0,
+            relaxed_slip: Vec2::ZERO,
             ground_mu: task.ground[index].mu,
             ground_rolling_resistance: task.ground[index].rolling_resistance,
             dt: task.dt,

@@ -23,8 +23,38 @@ pub enum Action {
         /// Steering angle [rad], positive to the left.
         steering_angle: f64,
     },
+    /// Throttle, brake and steering as a driver has them.
+    Pedals {
+        /// The pedals.
+        pedals: Pedals,
+        /// Equivalent single-track steering angle [rad], positive to the left.
+        steering_angle: f64,
+    },
     /// Stand at this pose of the world, at rest.
     Teleport(Pose2),
+}
+
+/// What a driver's feet and the gear lever say.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pedals {
+    /// Throttle [-], 0 to 1.
+    pub throttle: f64,
+    /// Brake [-], 0 to 1.
+    pub brake: f64,
+    /// The gear lever.
+    pub gear: GearLever,
+}
+
+/// Positions of the gear lever.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GearLever {
+    /// Forward gears.
+    #[default]
+    Drive,
+    /// Nothing is driven.
+    Neutral,
+    /// The reverse gear.
+    Reverse,
 }
 
 impl Action {
@@ -37,6 +67,9 @@ impl Action {
         let largest = match self {
             Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
             Action::Ackermann { speed, steering_angle } => speed.abs().max(steering_angle.abs()),
+            Action::Pedals { pedals, steering_angle } => {
+                pedals.throttle.abs().max(pedals.brake.abs()).max(steering_angle.abs())
+            }
             Action::Teleport(_) => 0.0,
         };
         largest > Action::LARGEST
@@ -47,6 +80,9 @@ impl Action {
         match self {
             Action::Twist(twist) => twist.is_finite(),
             Action::Ackermann { speed, steering_angle } => speed.is_finite() && steering_angle.is_finite(),
+            Action::Pedals { pedals, steering_angle } => {
+                pedals.throttle.is_finite() && pedals.brake.is_finite() && steering_angle.is_finite()
+            }
             Action::Teleport(pose) => pose.is_finite(),
         }
     }

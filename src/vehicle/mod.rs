@@ -1,17 +1,23 @@
 //! Vehicles: chassis, wheels, drive, controller, and the commands they take.
 
+mod act;
 mod brake;
 pub mod chassis;
 mod command;
 pub mod controller;
 pub mod drive;
 pub mod loads;
+pub mod model;
 mod odometry;
+pub mod powertrain;
+pub mod resistance;
+pub mod service_brakes;
+pub mod steering_actuator;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
 mod vehicle;
 mod wheel;
 
-pub use command::{Action, Command};
+pub use command::{Action, Command, GearLever, Pedals};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry};
 pub use drive::{DRIVES, Drive, DriveEntry};
 pub use odometry::{Odometry, OdometrySource};

@@ -5,20 +5,22 @@
 //! only torques and brakes hold it ([`SlopeRule::Pulls`]). Speeds and slopes are those in the ground's plane: a vehicle
 //! that climbs covers its speed on the map.
 
-use super::brake::{self, Brakes};
+use super::brake::Brakes;
 use super::chassis::Chassis;
-use super::controller::{ControlInput, Controller, Order};
+use super::controller::{Controller, Order};
 use super::drive::Drive;
 use super::loads::LoadModel;
+use super::model::{Motion, MotionModel};
 use super::odometry::Odometry;
+use super::powertrain::Powertrain;
+use super::resistance::Resistance;
+use super::service_brakes::ServiceBrakes;
+use super::steering_actuator::SteeringActuator;
 use super::wheel::Wheel;
-use crate::friction::{FrictionLaw, WheelContact, slip_angle, slip_ratio};
+use crate::friction::{FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2, Vec3};
 use crate::time::SimTime;
-use crate::world::{Inertia, Piece, VehicleFrame, WheelFrame, Wrench};
-
-/// Down, in the frame of a body on level ground.
-const LEVEL: Vec3 = Vec3::new(0.0, 0.0, -1.0);
+use crate::world::{Inertia, Piece, Wrench};
 
 /// Where the weight on the wheels comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,6 +75,8 @@ pub enum Effect {
     Forces(Wrench),
     /// A velocity of the reference point, in the body frame, imposed by an ideal controller.
     Velocity(Twist2),
+    /// A motion given by a model of the whole vehicle.
+    Motion(Motion),
 }
 
 /// What a vehicle is made of.
@@ -93,27 +97,45 @@ pub struct VehicleParts {
     pub slope: SlopeRule,
     /// What it believes to know of its motion.
     pub odometry: Odometry,
+    /// Between the wanted steering angle and that of the wheels.
+    pub steering_actuator: SteeringActuator,
+    /// Engine to differential, if the throttle drives it.
+    pub powertrain: Option<Powertrain>,
+    /// What the brake pedal acts on.
+    pub service_brakes: Option<ServiceBrakes>,
+    /// Air, and rolling resistance that grows with speed.
+    pub resistance: Resistance,
+    /// What moves the whole vehicle, instead of forces at its wheels.
+    pub motion: Option<Box<dyn MotionModel>>,
 }
 
 /// The parts of a vehicle that act; names and shapes are in its [`VehicleInfo`](crate::world::VehicleInfo).
 pub struct Vehicle {
-    drive: Box<dyn Drive>,
-    controller: Box<dyn Controller>,
-    law: Box<dyn FrictionLaw>,
-    wheels: Vec<Wheel>,
-    loads: LoadModel,
+    pub(super) drive: Box<dyn Drive>,
+    pub(super) controller: Box<dyn Controller>,
+    pub(super) law: Box<dyn FrictionLaw>,
+    pub(super) wheels: Vec<Wheel>,
+    pub(super) loads: LoadModel,
     /// Mass that each wheel holds against side slip [kg].
-    held_mass: Vec<f64>,
-    inertia: Inertia,
+    pub(super) held_mass: Vec<f64>,
+    pub(super) inertia: Inertia,
     /// [m/s²].
-    gravity: f64,
-    slope: SlopeRule,
-    brakes: Brakes,
-    odometry: Odometry,
+    pub(super) gravity: f64,
+    pub(super) slope: SlopeRule,
+    pub(super) brakes: Brakes,
+    pub(super) odometry: Odometry,
+    pub(super) steering_actuator: SteeringActuator,
+    pub(super) powertrain: Option<Powertrain>,
+    pub(super) service_brakes: Option<ServiceBrakes>,
+    pub(super) resistance: Resistance,
+    pub(super) motion: Option<Box<dyn MotionModel>>,
     /// When the last command was taken, if it is still in force.
     last_command: Option<SimTime>,
-    torque: Vec<f64>,
-    load: Vec<f64>,
+    // Of the step at hand, one entry per wheel.
+    pub(super) torque: Vec<f64>,
+    pub(super) brake_torque: Vec<f64>,
+    pub(super) load: Vec<f64>,
+    pub(super) contacts: Vec<WheelContact>,
 }
 
 /// Mass properties of chassis and wheels together (each wheel a uniform rectangle seen from above, as MVSim).
@@ -152,7 +174,21 @@ pub fn wheel_outline(wheel: &Wheel) -> Vec<Vec2> {
 impl Vehicle {
     /// Puts the parts together, under `gravity` [m/s²].
     pub fn new(parts: VehicleParts, gravity: f64) -> Vehicle {
-        let VehicleParts { drive, controller, law, wheels, chassis, weight, slope, odometry } = parts;
+        let VehicleParts {
+            drive,
+            controller,
+            law,
+            wheels,
+            chassis,
+            weight,
+            slope,
+            odometry,
+            steering_actuator,
+            powertrain,
+            service_brakes,
+            resistance,
+            motion,
+        } = parts;
         let masses: Vec<f64> = wheels.iter().map(|w| w.parameters.mass).collect();
         let positions: Vec<Vec2> = wheels.iter().map(|w| w.parameters.position).collect();
         // With unit gravity a load is the mass that rests on the wheel, even where there is no weight.
@@ -186,9 +222,16 @@ impl Vehicle {
             slope,
             brakes,
             odometry,
+            steering_actuator,
+            powertrain,
+            service_brakes,
+            resistance,
+            motion,
             last_command: None,
             torque: vec![0.0; n],
+            brake_torque: vec![0.0; n],
             load: vec![0.0; n],
+            contacts: Vec::with_capacity(n),
         }
     }
 
@@ -232,8 +275,19 @@ impl Vehicle {
 
     /// Stops the wheels where they are: the body was set down elsewhere.
     pub fn halt(&mut self) {
-        self.wheels.iter_mut().for_each(|wheel| wheel.spin = 0.0);
+        for wheel in &mut self.wheels {
+            wheel.spin = 0.0;
+            wheel.relaxed_slip = Vec2::ZERO;
+        }
         self.brakes.release();
+        self.moved_otherwise(Twist2::ZERO);
+    }
+
+    /// Its body did not move as [`Effect::Motion`] said, but so that its reference point has `velocity_in_body` [m/s, rad/s].
+    pub fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
+        if let Some(motion) = &mut self.motion {
+            motion.moved_otherwise(velocity_in_body);
+        }
     }
 
     /// Back to the start: orders of the world file, wheels at rest, odometry at its origin.
@@ -242,156 +296,17 @@ impl Vehicle {
         self.wheels.iter_mut().for_each(Wheel::reset);
         self.brakes.release();
         self.odometry.reset();
+        self.steering_actuator.reset();
+        if let Some(powertrain) = &mut self.powertrain {
+            powertrain.reset();
+        }
+        if let Some(brakes) = &mut self.service_brakes {
+            brakes.reset();
+        }
+        if let Some(motion) = &mut self.motion {
+            motion.reset();
+        }
         self.last_command = None;
-    }
-
-    /// One step of the wheels: controller, drive, contacts and spin. Writes wheel states and set-point into `frame` and
-    /// returns what the body feels.
-    pub fn act(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) -> Effect {
-        let &Situation { velocity_in_body, acceleration_in_body, down_in_body: down, ground, dt } = situation;
-        let is_level = down == LEVEL;
-        let along_ground = if is_level { Vec2::ZERO } else { self.gravity * Vec2::new(down.x, down.y) };
-        let gravity_in_body = self.inertia.mass * along_ground;
-        self.drive.steer(self.controller.steering_angle(), &mut self.wheels);
-        let actuation = self.controller.update(&ControlInput { wheels: &self.wheels, gravity_in_body, dt });
-        frame.setpoint = self.controller.setpoint();
-        if is_level || self.slope == SlopeRule::Held {
-            self.loads.loads(acceleration_in_body, 1.0, &mut self.load);
-        } else {
-            self.loads.loads(acceleration_in_body - along_ground, (-down.z).max(0.0), &mut self.load);
-        }
-        if let Some(velocity) = actuation.imposed_velocity {
-            self.roll_along(velocity, dt, frame);
-            return Effect::Velocity(velocity);
-        }
-        self.drive.distribute(&actuation, &self.wheels, &mut self.torque);
-        let mut wrench = Wrench::default();
-        if self.slope == SlopeRule::Pulls {
-            if self.brakes.lock(actuation.stand_below, &self.wheels, velocity_in_body) {
-                return Effect::Forces(self.stand(situation, gravity_in_body, frame));
-            }
-            if !is_level {
-                wrench.add(gravity_in_body, self.inertia.center_of_mass);
-            }
-        }
-        let total_load: f64 = if is_level { 0.0 } else { self.load.iter().sum() };
-        for (i, wheel) in self.wheels.iter_mut().enumerate() {
-            let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
-            let spin = wheel.spin;
-            let mut contact = WheelContact {
-                velocity_in_wheel,
-                gravity_in_wheel: Vec2::ZERO,
-                load: self.load[i],
-                mass: self.held_mass[i],
-                spin,
-                torque: self.torque[i],
-                radius: wheel.parameters.radius,
-                inertia: wheel.parameters.inertia,
-                locked: false,
-                ground_mu: ground[i].mu,
-                ground_rolling_resistance: ground[i].rolling_resistance,
-                dt,
-            };
-            let mut is_braked = false;
-            if !is_level {
-                let pull_in_body = self.loads.at_rest[i] * Vec2::new(down.x, down.y);
-                let pull = wheel.body_from_wheel().inverse() * pull_in_body;
-                match self.slope {
-                    SlopeRule::Held => {
-                        contact.gravity_in_wheel = pull;
-                        wrench.add(pull_in_body, wheel.parameters.position);
-                    }
-                    SlopeRule::Pulls => {
-                        contact.gravity_in_wheel = Vec2::new(0.0, pull.y);
-                        if actuation.stand_below.is_some() && total_load > 0.0 {
-                            let share = contact.load / total_load;
-                            let torque = brake::torque_against_slope(wheel, gravity_in_body, share);
-                            is_braked = torque != 0.0;
-                            contact.torque += torque;
-                        }
-                    }
-                }
-            }
-            let reaction = self.law.react(&contact);
-            let state = &mut frame.wheels[i];
-            state.slip_ratio = slip_ratio(velocity_in_wheel, spin, wheel.parameters.radius);
-            state.slip_angle = slip_angle(velocity_in_wheel);
-            let mut spin_acceleration = reaction.spin_acceleration;
-            // A brake stops a wheel, and cannot turn it back.
-            if is_braked && (spin + spin_acceleration * dt) * spin < 0.0 {
-                spin_acceleration = -spin / dt;
-            }
-            wheel.integrate(spin_acceleration, dt);
-            wrench.add(wheel.body_from_wheel() * reaction.force_in_wheel, wheel.parameters.position);
-            state.steer = wheel.heading();
-            state.spin = wheel.spin;
-            state.spin_angle = wheel.spin_angle;
-            state.torque = contact.torque;
-            state.load = contact.load;
-            state.velocity_in_wheel = velocity_in_wheel;
-            state.force_in_wheel = reaction.force_in_wheel;
-        }
-        Effect::Forces(wrench)
-    }
-
-    /// One step on locked wheels.
-    fn stand(&mut self, situation: &Situation<'_>, gravity_in_body: Vec2, frame: &mut VehicleFrame) -> Wrench {
-        let &Situation { velocity_in_body, ground, dt, .. } = situation;
-        let forces = self.brakes.hold(&brake::Load {
-            law: &*self.law,
-            wheels: &self.wheels,
-            load: &self.load,
-            ground,
-            inertia: self.inertia,
-            velocity_in_body,
-            gravity_in_body,
-            dt,
-        });
-        let mut wrench = Wrench::default();
-        wrench.add(gravity_in_body, self.inertia.center_of_mass);
-        for (i, wheel) in self.wheels.iter_mut().enumerate() {
-            wrench.add(forces[i], wheel.parameters.position);
-            wheel.spin = 0.0;
-            let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
-            frame.wheels[i] = WheelFrame {
-                steer: wheel.heading(),
-                spin: 0.0,
-                spin_angle: wheel.spin_angle,
-                torque: self.torque[i],
-                load: self.load[i],
-                velocity_in_wheel,
-                force_in_wheel: wheel.body_from_wheel().inverse() * forces[i],
-                slip_ratio: slip_ratio(velocity_in_wheel, 0.0, wheel.parameters.radius),
-                slip_angle: slip_angle(velocity_in_wheel),
-            };
-        }
-        wrench
-    }
-
-    /// One step of the wheels of a vehicle that moves as told by its animation: they roll, whatever the controller wants.
-    pub fn roll_with(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) {
-        self.drive.steer(self.controller.steering_angle(), &mut self.wheels);
-        frame.setpoint = self.controller.setpoint();
-        self.loads.loads(situation.acceleration_in_body, 1.0, &mut self.load);
-        self.roll_along(situation.velocity_in_body, situation.dt, frame);
-    }
-
-    /// Wheels of a body whose velocity is imposed: they roll, and nothing pushes.
-    fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, frame: &mut VehicleFrame) {
-        for (i, wheel) in self.wheels.iter_mut().enumerate() {
-            let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
-            wheel.roll(velocity_in_wheel.x, dt);
-            let state = &mut frame.wheels[i];
-            *state = WheelFrame {
-                steer: wheel.heading(),
-                spin: wheel.spin,
-                spin_angle: wheel.spin_angle,
-                load: self.load[i],
-                velocity_in_wheel,
-                slip_angle: slip_angle(velocity_in_wheel),
-                ..Default::default()
-            };
-        }
     }
 }
 

@@ -7,6 +7,7 @@
 //!          width="0.2"      [m], > 0
 //!          diameter="0.4"   [m], > 0
 //!          inertia="…"      about the axle [kg·m²], > 0; default m·r²/2, a uniform disc
+//!          camber_deg="0"   lean about the rolling direction [deg], positive when its top leans to the left
 //!          color="#323232"
 //!          linked_yaw="group"          name of a <visual> of the vehicle that turns with the steering; none
 //!          linked_yaw_offset_deg="0">  added to its yaw [deg]
@@ -34,6 +35,8 @@ pub struct WheelParameters {
     pub radius: f64,
     /// Moment of inertia about the axle [kg·m²].
     pub inertia: f64,
+    /// Lean about the rolling direction [rad], positive when its top leans to the left.
+    pub camber: f64,
     /// Colour, red green blue alpha.
     pub color: [u8; 4],
 }
@@ -50,6 +53,7 @@ impl WheelParameters {
             width: 0.2,
             radius,
             inertia: 0.5 * mass * radius * radius,
+            camber: 0.0,
             color: [0x32, 0x32, 0x32, 0xff],
         }
     }
@@ -70,6 +74,7 @@ impl WheelParameters {
             width: reader.attribute_f64("width", default.width, Accept::positive()),
             radius,
             inertia: reader.attribute_f64("inertia", 0.5 * mass * radius * radius, Accept::positive()),
+            camber: reader.attribute_degrees("camber_deg", 0.0, Accept::range(-45.0, 45.0)),
             color: reader.attribute_color("color", default.color),
         }
     }
@@ -84,6 +89,8 @@ pub struct Wheel {
     pub spin: f64,
     /// Angle turned about the axle [rad].
     pub spin_angle: f64,
+    /// What the tyre remembers: [`relaxed_slip`](crate::friction::WheelContact::relaxed_slip).
+    pub relaxed_slip: Vec2,
     steer: f64,
     body_from_wheel: Rot2,
 }
@@ -92,7 +99,7 @@ impl Wheel {
     /// A wheel at rest.
     pub fn new(parameters: WheelParameters) -> Wheel {
         let body_from_wheel = Rot2::new(parameters.mount_yaw);
-        Wheel { parameters, spin: 0.0, spin_angle: 0.0, steer: 0.0, body_from_wheel }
+        Wheel { parameters, spin: 0.0, spin_angle: 0.0, relaxed_slip: Vec2::ZERO, steer: 0.0, body_from_wheel }
     }
 
     /// Steering angle against the mounting [rad].
@@ -156,6 +163,7 @@ impl Wheel {
     pub fn reset(&mut self) {
         self.spin = 0.0;
         self.spin_angle = 0.0;
+        self.relaxed_slip = Vec2::ZERO;
         self.set_steer(0.0);
     }
 }

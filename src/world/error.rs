@@ -41,6 +41,6 @@ pub enum CommandError {
         /// Kind of the command.
         kind: &'static str,
         /// Kinds that it takes.
-        accepted: &'static str,
+        accepted: String,
     },
 }

@@ -48,8 +48,25 @@ pub struct VehicleFrame {
     pub setpoint: Setpoint,
     /// True while it touches another body, a wall or the map, or is within the world's collision threshold.
     pub colliding: bool,
+    /// What its powertrain does; all zero without one.
+    pub powertrain: PowertrainFrame,
     /// One entry per wheel, in index order.
     pub wheels: Vec<WheelFrame>,
+}
+
+/// The state of an engine and what follows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PowertrainFrame {
+    /// Angular velocity of the engine [rad/s].
+    pub engine_speed: f64,
+    /// Torque of the engine on its shaft [N·m].
+    pub engine_torque: f64,
+    /// Gear engaged: 1 and up forward, 0 neutral, -1 reverse.
+    pub gear: i8,
+    /// Throttle [-], 0 to 1.
+    pub throttle: f64,
+    /// Brake pedal [-], 0 to 1.
+    pub brake: f64,
 }
 
 /// What a controller is asked to do, after limits and the command timeout.
@@ -74,6 +91,8 @@ pub struct WheelFrame {
     pub torque: f64,
     /// Load on the contact [N], with the wheel's own weight.
     pub load: f64,
+    /// Whether load transfer has lifted it off the ground.
+    pub lifted: bool,
     /// Velocity of the wheel's centre over the ground [m/s].
     pub velocity_in_wheel: Vec2,
     /// Force of the ground on the wheel [N].

@@ -27,7 +27,7 @@ pub mod wall;
 mod world;
 
 pub use error::{CommandError, StepError};
-pub use frame::{Frame, Setpoint, VehicleFrame, WheelFrame};
+pub use frame::{Frame, PowertrainFrame, Setpoint, VehicleFrame, WheelFrame};
 pub use load::{LoadOptions, Loading, PhysicsRules};
 pub use physics::{BodyIndex, Inertia, JointEnd, JointLaw, Physics, Piece, SceneryIndex, Wrench};
 pub use scene::{Accepts, BlockInfo, BodyRef, Publish, Scene, VehicleInfo, WheelInfo};

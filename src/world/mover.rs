@@ -70,6 +70,8 @@ pub(super) struct Mover {
     pub hitch: Option<Vec2>,
     /// A prescribed motion, which nothing else moves.
     pub animation: Option<Keyframes>,
+    /// Where the vehicle's model wants the body after this step, in the world [m, rad], and how it then moves.
+    pub wanted: Option<(Pose2, Twist2)>,
 }
 
 impl Mover {
@@ -88,6 +90,7 @@ impl Mover {
             ground,
             hitch: None,
             animation: None,
+            wanted: None,
         }
     }
 }

@@ -389,6 +389,36 @@ impl Physics {
         }
     }
 
+    /// Lets a body go within the next step to `body_from_next` [m, rad], its pose then as seen from where it is now. Scenery
+    /// that it touches takes the part that would carry it inside.
+    pub fn move_by(&mut self, index: BodyIndex, body_from_next: Pose2) {
+        let dt = self.dt;
+        let body = &mut self.bodies[index];
+        if body.is_prescribed {
+            return;
+        }
+        let center = body.inertia.center_of_mass;
+        let moved = body_from_next.transform_point(center) - center;
+        body.is_imposed = true;
+        body.velocity_in_world = (1.0 / dt) * (body.world_from_body * moved);
+        body.yaw_rate = body_from_next.yaw / dt;
+        if body.contacts_are_current {
+            self.bodies[index].pressed = self.stop_at_scenery(index);
+        }
+    }
+
+    /// Whether a body stands at `world_from_body` [m, rad], but for rounding.
+    pub fn is_at(&self, index: BodyIndex, world_from_body: Pose2) -> bool {
+        let stands_at = self.world_from_body(index);
+        let apart = Vec2::new(stands_at.x - world_from_body.x, stands_at.y - world_from_body.y);
+        apart.norm() < 1e-9 && (stands_at.yaw - world_from_body.yaw).abs() < 1e-9
+    }
+
+    /// Replaces the velocity of a body for what follows by that of its reference point, in the body frame [m/s, rad/s].
+    pub fn set_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
+        self.bodies[index].move_with(velocity_in_body);
+    }
+
     /// Velocity of the body's reference point in the body frame [m/s, rad/s].
     #[inline]
     pub fn velocity_in_body(&self, index: BodyIndex) -> Twist2 {

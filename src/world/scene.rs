@@ -126,6 +126,17 @@ pub struct Accepts {
     pub twist: bool,
     /// Speed and steering angle ([`Command::Ackermann`](crate::vehicle::Command)).
     pub ackermann: bool,
+    /// Throttle, brake and steering ([`Command::Pedals`](crate::vehicle::Command)).
+    pub pedals: bool,
+}
+
+impl Accepts {
+    /// The kinds of command for people to read.
+    pub fn names(&self) -> String {
+        let kinds = [(self.twist, "velocity"), (self.ackermann, "Ackermann"), (self.pedals, "pedals")];
+        let names: Vec<&str> = kinds.iter().filter(|(taken, _)| *taken).map(|(_, name)| *name).collect();
+        if names.is_empty() { "none, its controller is raw".into() } else { names.join(", ") }
+    }
 }
 
 /// The fixed facts about a wheel.

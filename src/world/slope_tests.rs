@@ -70,6 +70,7 @@ impl Hill {
         match self.world.movers[0].vehicle.act(&situation, &mut self.frame) {
             Effect::Forces(wrench) => self.world.physics.apply(0, wrench),
             Effect::Velocity(velocity) => self.world.physics.impose_velocity(0, velocity),
+            Effect::Motion(motion) => self.world.physics.move_by(0, motion.body_from_next),
         }
         self.world.physics.step();
         let rotation: Rot2 = self.world.physics.rotation(0);

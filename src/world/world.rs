@@ -150,16 +150,11 @@ impl World {
         let (taken, kind) = match command.action {
             Action::Twist(_) => (info.accepts.twist, "velocity"),
             Action::Ackermann { .. } => (info.accepts.ackermann, "Ackermann"),
+            Action::Pedals { .. } => (info.accepts.pedals, "pedals"),
             Action::Teleport(_) => (true, "teleport"),
         };
         if !taken {
-            let accepted = match (info.accepts.twist, info.accepts.ackermann) {
-                (true, true) => "velocity, Ackermann",
-                (true, false) => "velocity",
-                (false, true) => "Ackermann",
-                (false, false) => "none, its controller is raw",
-            };
-            return Err(CommandError::NotAccepted { vehicle: info.name.clone(), kind, accepted });
+            return Err(CommandError::NotAccepted { vehicle: info.name.clone(), kind, accepted: info.accepts.names() });
         }
         // Of the velocities and steering that arrive between two steps only the last counts; kept by vehicle, so that
         // what arrives during a long pause takes no more memory than that.
@@ -202,6 +197,7 @@ impl World {
         self.frame.time += self.scene.step;
         self.frame.step += 1;
         self.settle();
+        self.finish_motions();
         self.observe(dt)?;
         self.sense();
         Ok(&self.frame)
@@ -216,6 +212,9 @@ impl World {
                 Action::Twist(twist) => mover.vehicle.order(Order::Twist(twist), now),
                 Action::Ackermann { speed, steering_angle } => {
                     mover.vehicle.order(Order::Ackermann { speed, steering_angle }, now);
+                }
+                Action::Pedals { pedals, steering_angle } => {
+                    mover.vehicle.order(Order::Pedals { pedals, steering_angle }, now);
                 }
                 Action::Teleport(world_from_body) => {
                     let body = mover.body;
@@ -258,6 +257,11 @@ impl World {
             match mover.vehicle.act(&situation, frame) {
                 Effect::Forces(wrench) => self.physics.apply(mover.body, wrench),
                 Effect::Velocity(velocity) => self.physics.impose_velocity(mover.body, velocity),
+                Effect::Motion(motion) => {
+                    let wanted = self.physics.world_from_body(mover.body) * motion.body_from_next;
+                    mover.wanted = Some((wanted, motion.velocity_in_body));
+                    self.physics.move_by(mover.body, motion.body_from_next);
+                }
             }
         }
     }
@@ -267,6 +271,18 @@ impl World {
         for block in self.blocks.iter().flatten() {
             block.brake(&mut self.physics, dt);
             self.physics.set_heights(block.body, block_heights(block.attitude.z, block.ends));
+        }
+    }
+
+    /// Phase 8: bodies that went where their vehicle's model wanted them move on as it says; of the others it is told.
+    fn finish_motions(&mut self) {
+        for mover in &mut self.movers {
+            let Some((wanted, velocity_in_body)) = mover.wanted.take() else { continue };
+            if self.physics.is_at(mover.body, wanted) {
+                self.physics.set_velocity(mover.body, velocity_in_body);
+            } else {
+                mover.vehicle.moved_otherwise(self.physics.velocity_in_body(mover.body));
+            }
         }
     }
 

@@ -20,12 +20,15 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             odom_velocity_in_body: ov,
             setpoint,
             colliding,
+            powertrain,
             wheels,
         } = vehicle;
         numbers.extend([p.x, p.y, p.z, p.yaw, p.pitch, p.roll, v.vx, v.vy, v.wz, a.x, a.y]);
         numbers.extend([o.x, o.y, o.yaw, ov.vx, ov.vy, ov.wz, setpoint.steering_angle]);
         let s = setpoint.velocity_in_body;
         numbers.extend([s.vx, s.vy, s.wz, f64::from(u8::from(*colliding))]);
+        let skidpad::world::PowertrainFrame { engine_speed, engine_torque, gear, throttle, brake } = powertrain;
+        numbers.extend([*engine_speed, *engine_torque, f64::from(*gear), *throttle, *brake]);
         for wheel in wheels {
             let skidpad::world::WheelFrame {
                 steer,
@@ -33,6 +36,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
                 spin,
                 torque,
                 load,
+                lifted,
                 velocity_in_wheel,
                 force_in_wheel,
                 slip_ratio,
@@ -40,6 +44,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             } = wheel;
             numbers.extend([*steer, *spin_angle, *spin, *torque, *load, *slip_ratio, *slip_angle]);
             numbers.extend([velocity_in_wheel.x, velocity_in_wheel.y, force_in_wheel.x, force_in_wheel.y]);
+            numbers.push(f64::from(u8::from(*lifted)));
         }
     }
     let poses = blocks.iter().chain(planes).chain(actors.iter().map(|a| &a.world_from_actor));

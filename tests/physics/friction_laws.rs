@@ -39,6 +39,8 @@ fn contacts() -> impl Strategy<Value = WheelContact> {
             radius,
             inertia,
             locked: false,
+            camber: 0.0,
+            relaxed_slip: Vec2::ZERO,
             ground_mu: None,
             ground_rolling_resistance: None,
             dt,
@@ -158,7 +160,8 @@ proptest! {
         let [radius, inertia, dt] = exponents.map(|e| 10.0_f64.powf(e));
         let contact = WheelContact {
             velocity_in_wheel: Vec2::new(v[0], v[1]), gravity_in_wheel: Vec2::new(g[0], g[1]),
-            load, mass, spin, torque, radius, inertia, locked: false, ground_mu: None, ground_rolling_resistance: Some(mu), dt,
+            load, mass, spin, torque, radius, inertia, locked: false, camber: 0.0, relaxed_slip: Vec2::ZERO,
+            ground_mu: None, ground_rolling_resistance: Some(mu), dt,
         };
         for limit in [Limit::Circle, Limit::Axes] {
             for (name, law) in laws(mu, limit) {
@@ -182,6 +185,8 @@ fn a_law_without_parameters_is_its_default() {
         radius: 0.2,
         inertia: 0.04,
         locked: false,
+        camber: 0.0,
+        relaxed_slip: Vec2::ZERO,
         ground_mu: None,
         ground_rolling_resistance: None,
         dt: 0.005,

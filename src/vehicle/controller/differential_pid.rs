@@ -42,7 +42,7 @@ fn side_speeds(twist: Twist2, track: f64) -> [f64; 2] {
 
 impl Controller for DifferentialPid {
     fn accepts(&self) -> Accepts {
-        Accepts { twist: true, ackermann: false }
+        Accepts { twist: true, ..Accepts::default() }
     }
 
     fn order(&mut self, order: Order) {

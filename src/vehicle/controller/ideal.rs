@@ -36,7 +36,7 @@ impl Ideal {
 
 impl Controller for Ideal {
     fn accepts(&self) -> Accepts {
-        Accepts { twist: true, ackermann: self.steering.is_some() }
+        Accepts { twist: true, ackermann: self.steering.is_some(), ..Accepts::default() }
     }
 
     fn order(&mut self, order: Order) {
@@ -52,7 +52,7 @@ impl Controller for Ideal {
                 self.steering_angle = steering_angle.clamp(-steering.max_angle, steering.max_angle);
                 self.target = Twist2::new(speed, 0.0, speed * libm::tan(self.steering_angle) / steering.wheelbase);
             }
-            (Order::Ackermann { .. }, None) => {}
+            (Order::Ackermann { .. }, None) | (Order::Pedals { .. }, _) => {}
         }
     }
 

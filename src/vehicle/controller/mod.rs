@@ -17,6 +17,7 @@ pub use raw::Raw;
 pub use steering::SteeredOrder;
 pub use steering_pid::SteeredPid;
 
+use super::command::Pedals;
 use super::drive::{Actuation, DriveKind, Steering};
 use super::wheel::Wheel;
 use crate::math::{Twist2, Vec2};
@@ -43,6 +44,13 @@ pub enum Order {
     Ackermann {
         /// Speed along the body's x axis [m/s].
         speed: f64,
+        /// Steering angle [rad].
+        steering_angle: f64,
+    },
+    /// Throttle, brake and equivalent single-track steering angle [rad].
+    Pedals {
+        /// The pedals.
+        pedals: Pedals,
         /// Steering angle [rad].
         steering_angle: f64,
     },

@@ -47,6 +47,7 @@ impl SteeredOrder {
                 self.steering_angle = steering_angle.clamp(-most, most);
                 self.yaw_rate = speed * libm::tan(self.steering_angle) / self.steering.wheelbase;
             }
+            Order::Pedals { .. } => {}
         }
     }
 

@@ -55,7 +55,7 @@ fn vehicle_speed(order: &SteeredOrder, wheels: &[Wheel]) -> ([f64; 1], [f64; 1])
 
 impl<const N: usize> Controller for SteeredPid<N> {
     fn accepts(&self) -> Accepts {
-        Accepts { twist: true, ackermann: true }
+        Accepts { twist: true, ackermann: true, ..Accepts::default() }
     }
 
     fn order(&mut self, order: Order) {

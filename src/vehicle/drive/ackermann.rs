@@ -103,6 +103,10 @@ impl Drive for AckermannDrivetrain {
         wheel >= FRONT_LEFT
     }
 
+    fn drivetrain(&self) -> Option<&Drivetrain> {
+        Some(&self.drivetrain)
+    }
+
     fn steering(&self) -> Option<Steering> {
         Some(self.steering)
     }
@@ -167,7 +171,7 @@ pub(super) fn read_wheel_motors(reader: &Reader<'_>) -> DriveParts {
     let (steering, wheels, chassis) = read_parts(reader);
     // Definition files carry the block for both drives.
     reader.ignore(&["drivetrain"]);
-    DriveParts { drive: Box::new(Ackermann { steering }), wheels, chassis }
+    DriveParts { drive: Box::new(Ackermann { steering }), wheels, chassis, motion: None }
 }
 
 pub(super) fn read_drivetrain(reader: &Reader<'_>) -> DriveParts {
@@ -180,7 +184,7 @@ pub(super) fn read_drivetrain(reader: &Reader<'_>) -> DriveParts {
         }
         None => Drivetrain::default(),
     };
-    DriveParts { drive: Box::new(AckermannDrivetrain { steering, drivetrain }), wheels, chassis }
+    DriveParts { drive: Box::new(AckermannDrivetrain { steering, drivetrain }), wheels, chassis, motion: None }
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ pub use differential::Differential;
 
 use crate::math::{Pose2, Twist2, Vec2};
 use crate::vehicle::chassis::Chassis;
+use crate::vehicle::command::Pedals;
+use crate::vehicle::model::MotionModel;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
 use crate::xml::Reader;
 
@@ -33,6 +35,8 @@ pub struct Actuation {
     pub steering_angle: f64,
     /// Torque of each motor [N·m], forward positive; the drive says what its motors are.
     pub motor_torque: [f64; 2],
+    /// Throttle and brake, where there is a powertrain or there are service brakes.
+    pub pedals: Pedals,
     /// A velocity of the reference point, in the body frame [m/s, rad/s], that is imposed instead of driving the wheels.
     pub imposed_velocity: Option<Twist2>,
     /// The vehicle shall stand: its brakes take the pull of a slope, and lock all wheels as soon as it is slower than this
@@ -51,6 +55,11 @@ pub trait Drive: Send + Sync {
     /// Whether it turns the wheel with this index.
     fn is_steered(&self, _wheel: usize) -> bool {
         false
+    }
+
+    /// The differentials, when one motor drives several wheels.
+    fn drivetrain(&self) -> Option<&drivetrain::Drivetrain> {
+        None
     }
 
     /// Geometry of the steered axle, when it steers.
@@ -85,6 +94,8 @@ pub struct DriveParts {
     pub wheels: Vec<WheelParameters>,
     /// The chassis.
     pub chassis: Chassis,
+    /// What moves the whole vehicle, instead of forces at its wheels.
+    pub motion: Option<Box<dyn MotionModel>>,
 }
 
 /// A line of [`DRIVES`].

@@ -22,6 +22,10 @@ use crate::math::Twist2;
 use crate::raycast::Obstacles;
 use crate::sensor::{LATER_SENSORS, SENSORS, Sensor, SensorContext};
 use crate::vehicle::chassis::Chassis;
+use crate::vehicle::powertrain::Powertrain;
+use crate::vehicle::resistance::Resistance;
+use crate::vehicle::service_brakes::ServiceBrakes;
+use crate::vehicle::steering_actuator::SteeringActuator;
 use crate::vehicle::{
     CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, Vehicle, VehicleParts, WeightRule, Wheel, collision_pieces,
     total_inertia, wheel_outline,
@@ -141,6 +145,10 @@ impl Builder<'_> {
             self.scalars.rules.weight(),
             &[("static", WeightRule::Static), ("uniform", WeightRule::Uniform)],
         );
+        let steering_actuator = SteeringActuator::read(&dynamics, steering);
+        let powertrain = Powertrain::read(&dynamics);
+        let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels);
+        let resistance = Resistance::read(&dynamics);
         let dynamics_place = dynamics.place();
         dynamics.finish();
         let wheels: Vec<Wheel> = parts.wheels.into_iter().map(Wheel::new).collect();
@@ -189,6 +197,11 @@ impl Builder<'_> {
             weight,
             slope: self.scalars.rules.slope(),
             odometry,
+            steering_actuator,
+            powertrain,
+            service_brakes,
+            resistance,
+            motion: parts.motion,
         };
         Some(Loaded {
             info,

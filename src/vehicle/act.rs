@@ -1,0 +1,223 @@
+//! What a vehicle does in one step: controller, drive, contacts, forces and spin.
+
+use super::brake;
+use super::controller::ControlInput;
+use super::drive::Actuation;
+use super::model::MotionInput;
+use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
+use crate::friction::{WheelContact, react_braked, slip_angle, slip_ratio};
+use crate::math::{Twist2, Vec2, Vec3};
+use crate::world::{VehicleFrame, WheelFrame, Wrench};
+
+/// Down, in the frame of a body on level ground.
+const LEVEL: Vec3 = Vec3::new(0.0, 0.0, -1.0);
+
+impl Vehicle {
+    /// One step of the wheels: controller, drive, contacts and spin. Writes wheel states and set-point into `frame` and
+    /// returns what the body feels.
+    pub fn act(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) -> Effect {
+        let &Situation { velocity_in_body, acceleration_in_body, down_in_body: down, dt, .. } = situation;
+        let is_level = down == LEVEL;
+        let along_ground = if is_level { Vec2::ZERO } else { self.gravity * Vec2::new(down.x, down.y) };
+        let gravity_in_body = self.inertia.mass * along_ground;
+        let steering_angle = self.steering_actuator.follow(self.controller.steering_angle(), dt);
+        self.drive.steer(steering_angle, &mut self.wheels);
+        let actuation = self.controller.update(&ControlInput { wheels: &self.wheels, gravity_in_body, dt });
+        frame.setpoint = self.controller.setpoint();
+        if is_level || self.slope == SlopeRule::Held {
+            self.loads.loads(acceleration_in_body, 1.0, &mut self.load);
+        } else {
+            self.loads.loads(acceleration_in_body - along_ground, (-down.z).max(0.0), &mut self.load);
+        }
+        if self.motion.is_some() {
+            return self.move_by_model(situation, &actuation, (steering_angle, along_ground), frame);
+        }
+        if let Some(velocity) = actuation.imposed_velocity {
+            self.roll_along(velocity, dt, frame);
+            return Effect::Velocity(velocity);
+        }
+        self.drive.distribute(&actuation, &self.wheels, &mut self.torque);
+        let mut wrench = Wrench::default();
+        if self.slope == SlopeRule::Pulls {
+            if self.brakes.lock(actuation.stand_below, &self.wheels, velocity_in_body) {
+                return Effect::Forces(self.stand(situation, gravity_in_body, frame));
+            }
+            if !is_level {
+                wrench.add(gravity_in_body, self.inertia.center_of_mass);
+            }
+        }
+        wrench.add(self.resistance.air(velocity_in_body.linear()), self.inertia.center_of_mass);
+        self.meet_ground(situation, &mut wrench);
+        if !is_level && self.slope == SlopeRule::Pulls && actuation.stand_below.is_some() {
+            self.brake_against_slope(gravity_in_body);
+        }
+        self.drive_contacts(&actuation, frame);
+        for (i, wheel) in self.wheels.iter_mut().enumerate() {
+            let contact = &self.contacts[i];
+            let reaction = react_braked(&*self.law, contact, self.brake_torque[i]);
+            let state = &mut frame.wheels[i];
+            state.slip_ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
+            state.slip_angle = slip_angle(contact.velocity_in_wheel);
+            wheel.relaxed_slip = reaction.relaxed_slip;
+            wheel.integrate(reaction.spin_acceleration, dt);
+            wrench.add(wheel.body_from_wheel() * reaction.force_in_wheel, wheel.parameters.position);
+            state.steer = wheel.heading();
+            state.spin = wheel.spin;
+            state.spin_angle = wheel.spin_angle;
+            state.torque = contact.torque;
+            state.load = contact.load;
+            state.velocity_in_wheel = contact.velocity_in_wheel;
+            state.force_in_wheel = reaction.force_in_wheel;
+        }
+        Effect::Forces(wrench)
+    }
+
+    /// Fills `contacts`: how each wheel moves over what ground under which load. Under MVSim's rule for slopes adds the pull at
+    /// each wheel to `wrench`.
+    #[inline]
+    fn meet_ground(&mut self, situation: &Situation<'_>, wrench: &mut Wrench) {
+        let &Situation { velocity_in_body, down_in_body: down, ground, dt, .. } = situation;
+        self.contacts.clear();
+        self.brake_torque.fill(0.0);
+        for (i, wheel) in self.wheels.iter().enumerate() {
+            let mut contact = WheelContact {
+                velocity_in_wheel: wheel.velocity_in_wheel(velocity_in_body),
+                gravity_in_wheel: Vec2::ZERO,
+                load: self.load[i],
+                mass: self.held_mass[i],
+                spin: wheel.spin,
+                torque: self.torque[i],
+                radius: wheel.parameters.radius,
+                inertia: wheel.parameters.inertia,
+                locked: false,
+                camber: wheel.parameters.camber,
+                relaxed_slip: wheel.relaxed_slip,
+                ground_mu: ground[i].mu,
+                ground_rolling_resistance: ground[i].rolling_resistance,
+                dt,
+            };
+            if down != LEVEL {
+                let pull_in_body = self.loads.at_rest[i] * Vec2::new(down.x, down.y);
+                let pull = wheel.body_from_wheel().inverse() * pull_in_body;
+                match self.slope {
+                    SlopeRule::Held => {
+                        contact.gravity_in_wheel = pull;
+                        wrench.add(pull_in_body, wheel.parameters.position);
+                    }
+                    SlopeRule::Pulls => contact.gravity_in_wheel = Vec2::new(0.0, pull.y),
+                }
+            }
+            self.contacts.push(contact);
+        }
+    }
+
+    /// Lets the brakes of a vehicle that shall stand take the slope's pull from wheels that turn downhill.
+    fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
+        let total_load: f64 = self.load.iter().sum();
+        if total_load <= 0.0 {
+            return;
+        }
+        for ((contact, wheel), brake) in self.contacts.iter_mut().zip(&self.wheels).zip(&mut self.brake_torque) {
+            *brake = brake::torque_against_slope(wheel, gravity_in_body, contact.load / total_load).abs();
+        }
+    }
+
+    /// Service brakes and powertrain: the torques on the wheels that depend on what the contacts do.
+    #[inline]
+    fn drive_contacts(&mut self, actuation: &Actuation, frame: &mut VehicleFrame) {
+        if let Some(brakes) = &mut self.service_brakes {
+            brakes.torques(actuation.pedals.brake, &self.contacts, &mut self.brake_torque);
+        }
+        if let (Some(powertrain), Some(drivetrain)) = (&mut self.powertrain, self.drive.drivetrain()) {
+            let (contacts, brakes) = (&mut self.contacts, &self.brake_torque);
+            frame.powertrain = powertrain.drive(actuation.pedals, drivetrain, &*self.law, contacts, brakes);
+        }
+    }
+
+    /// One step of a vehicle whose model gives its motion.
+    fn move_by_model(
+        &mut self,
+        situation: &Situation<'_>,
+        actuation: &Actuation,
+        (steering_angle, gravity_in_body): (f64, Vec2),
+        frame: &mut VehicleFrame,
+    ) -> Effect {
+        let Some(model) = &mut self.motion else { return Effect::Velocity(Twist2::ZERO) };
+        let known = situation.ground.iter().filter_map(|ground| ground.mu);
+        let ground_mu = known.fold(None, |least: Option<f64>, mu| Some(least.map_or(mu, |least| least.min(mu))));
+        let motion = model.advance(&MotionInput {
+            wanted: actuation.imposed_velocity.unwrap_or_default(),
+            steering_angle,
+            pedals: actuation.pedals,
+            gravity_in_body,
+            ground_mu,
+            dt: situation.dt,
+        });
+        for (state, &load) in frame.wheels.iter_mut().zip(&self.load) {
+            state.load = load;
+        }
+        model.report_wheels(motion.velocity_in_body, &mut self.wheels, &mut frame.wheels, situation.dt);
+        Effect::Motion(motion)
+    }
+
+    /// One step on locked wheels.
+    fn stand(&mut self, situation: &Situation<'_>, gravity_in_body: Vec2, frame: &mut VehicleFrame) -> Wrench {
+        let &Situation { velocity_in_body, ground, dt, .. } = situation;
+        let forces = self.brakes.hold(&brake::Load {
+            law: &*self.law,
+            wheels: &self.wheels,
+            load: &self.load,
+            ground,
+            inertia: self.inertia,
+            velocity_in_body,
+            gravity_in_body,
+            dt,
+        });
+        let mut wrench = Wrench::default();
+        wrench.add(gravity_in_body, self.inertia.center_of_mass);
+        for (i, wheel) in self.wheels.iter_mut().enumerate() {
+            wrench.add(forces[i], wheel.parameters.position);
+            wheel.spin = 0.0;
+            let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
+            frame.wheels[i] = WheelFrame {
+                steer: wheel.heading(),
+                spin: 0.0,
+                spin_angle: wheel.spin_angle,
+                torque: self.torque[i],
+                load: self.load[i],
+                lifted: false,
+                velocity_in_wheel,
+                force_in_wheel: wheel.body_from_wheel().inverse() * forces[i],
+                slip_ratio: slip_ratio(velocity_in_wheel, 0.0, wheel.parameters.radius),
+                slip_angle: slip_angle(velocity_in_wheel),
+            };
+        }
+        wrench
+    }
+
+    /// One step of the wheels of a vehicle that moves as told by its animation: they roll, whatever the controller wants.
+    pub fn roll_with(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) {
+        self.drive.steer(self.controller.steering_angle(), &mut self.wheels);
+        frame.setpoint = self.controller.setpoint();
+        self.loads.loads(situation.acceleration_in_body, 1.0, &mut self.load);
+        self.roll_along(situation.velocity_in_body, situation.dt, frame);
+    }
+
+    /// Wheels of a body whose velocity is imposed: they roll, and nothing pushes.
+    fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, frame: &mut VehicleFrame) {
+        for (i, wheel) in self.wheels.iter_mut().enumerate() {
+            let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
+            wheel.roll(velocity_in_wheel.x, dt);
+            let state = &mut frame.wheels[i];
+            *state = WheelFrame {
+                steer: wheel.heading(),
+                spin: wheel.spin,
+                spin_angle: wheel.spin_angle,
+                load: self.load[i],
+                velocity_in_wheel,
+                slip_angle: slip_angle(velocity_in_wheel),
+                ..Default::default()
+            };
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Kinematic and single-track models as vehicles of a world.

@@ -1,0 +1,1 @@
+//! Throttle, brake and steering commands, service brakes, the steering actuator, air and rolling resistance.

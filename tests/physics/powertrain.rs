@@ -1,0 +1,1 @@
+//! Engine, gearbox and differentials in whole vehicles.
