@@ -61,7 +61,12 @@ impl Vehicle {
         }
         for (i, wheel) in self.wheels.iter_mut().enumerate() {
             let contact = &self.contacts[i];
-            let braked = friction::brake(&*self.law, contact, self.brake_torque[i]);
+            let pull_along = if is_level {
+                0.0
+            } else {
+                (wheel.body_from_wheel().inverse() * (self.loads.at_rest[i] * Vec2::new(down.x, down.y))).x
+            };
+            let braked = friction::brake(&*self.law, contact, self.brake_torque[i], pull_along);
             let reaction = braked.reaction;
             let state = &mut frame.wheels[i];
             state.slip_ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
