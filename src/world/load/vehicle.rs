@@ -138,7 +138,7 @@ impl Builder<'_> {
             self.scalars.rules.weight(),
             &[("static", WeightRule::Static), ("uniform", WeightRule::Uniform)],
         );
-        let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels);
+        let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels, parts.chassis.center_of_mass_height);
         let steering_actuator = SteeringActuator::read(&dynamics, steering);
         let powertrain = Powertrain::read(&dynamics);
         let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels);
