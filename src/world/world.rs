@@ -147,6 +147,9 @@ impl World {
         if command.action.is_absurd() {
             return Err(CommandError::Absurd(info.name.clone()));
         }
+        if let Some((pedal, position)) = command.action.pedal_out_of_range() {
+            return Err(CommandError::PedalRange { vehicle: info.name.clone(), pedal, position });
+        }
         let (taken, kind) = match command.action {
             Action::Twist(_) => (info.accepts.twist, "velocity"),
             Action::Ackermann { .. } => (info.accepts.ackermann, "Ackermann"),
@@ -384,6 +387,7 @@ impl World {
         for (index, mover) in self.movers.iter_mut().enumerate() {
             let start = self.scene.vehicles[index].world_from_start;
             mover.vehicle.reset();
+            mover.vehicle.moved_otherwise(mover.start_velocity_in_body);
             self.physics.place(mover.body, start.planar(), mover.start_velocity_in_body);
             mover.attitude = Attitude::of(start);
             mover.velocity_in_world = start.planar().rotation() * mover.start_velocity_in_body.linear();
