@@ -280,6 +280,9 @@ impl Vehicle {
             wheel.relaxed_slip = Vec2::ZERO;
         }
         self.brakes.release();
+        if let Some(powertrain) = &mut self.powertrain {
+            powertrain.halt();
+        }
         self.moved_otherwise(Twist2::ZERO);
     }
 
