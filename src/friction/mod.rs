@@ -17,7 +17,7 @@ mod ellipse;
 pub mod slip;
 mod ward_iagnemma;
 
-pub use braked::react_braked;
+pub use braked::{Braked, brake, react_braked};
 pub use coulomb::Coulomb;
 pub use ellipse::Ellipse;
 pub use slip::{slip_angle, slip_ratio};

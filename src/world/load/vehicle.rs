@@ -151,7 +151,8 @@ impl Builder<'_> {
         if powertrain.is_some() {
             check_powertrain(&dynamics, entry, &parts, &*controller);
         }
-        let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels);
+        let has_pedals = controller.accepts().pedals;
+        let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels, parts.chassis.mass, has_pedals);
         let resistance = Resistance::read(&dynamics);
         let dynamics_place = dynamics.place();
         dynamics.finish();
