@@ -111,6 +111,8 @@ pub(super) struct PlotArgs {
 pub(super) enum PlotTask {
     /// Forces over slip angle, slip ratio and both: of friction laws, or of the tyres of vehicles
     Tyre(FigureArgs),
+    /// Handling of steered vehicles, driven: yaw-rate gain, handling diagram, step steer, circle
+    Model(FigureArgs),
 }
 
 #[derive(Debug, clap::Args)]

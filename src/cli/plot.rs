@@ -1,11 +1,12 @@
 //! `skidpad plot`: figures of tyres, models and powertrains, from names, vehicle files and worlds.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::args::{FigureArgs, PlotArgs, PlotTask};
 use super::sets::{self, ParameterSet};
 use super::{Failure, find, progress};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
+use crate::plot::model::{self, Driven};
 use crate::plot::tyre::{self, Tyre};
 use crate::plot::{self, Figure, Format, Size};
 use crate::vehicle::Vehicle;
@@ -19,6 +20,10 @@ pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
             let laws: Vec<_> = FRICTION_LAWS.iter().map(|entry| entry.name).collect();
             let subjects = subjects(args, "friction law", &laws)?;
             save(args, &tyres(&subjects)?)
+        }
+        PlotTask::Model(args) => {
+            let mut subjects = subjects(args, "steered vehicle", &[])?;
+            save(args, &models(&mut subjects)?)
         }
     }
 }
@@ -88,7 +93,7 @@ fn of_set(set: &ParameterSet) -> Result<Subject, Failure> {
 }
 
 /// The vehicles of a world, or the one of this name.
-fn of_world(path: &PathBuf, vehicle: Option<&str>) -> Result<Subject, Failure> {
+fn of_world(path: &Path, vehicle: Option<&str>) -> Result<Subject, Failure> {
     let (world, warnings) = progress::load(path, LoadOptions::default())?;
     warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
     let scene = world.scene();
@@ -145,4 +150,16 @@ fn tyres(subjects: &[Subject]) -> Result<Figure, Failure> {
         }
     }
     Ok(tyre::figure(&shown))
+}
+
+/// Drives the vehicles one after the other: those of one world share it.
+fn models(subjects: &mut [Subject]) -> Result<Figure, Failure> {
+    let mut whole = Figure::default();
+    for subject in subjects {
+        let Subject::Vehicles(world, vehicles) = subject else { continue };
+        for (name, vehicle) in vehicles {
+            whole = model::with(whole, &mut Driven { name, world, vehicle: *vehicle }).map_err(Failure::because)?;
+        }
+    }
+    Ok(whole)
 }

@@ -5,6 +5,7 @@
 
 mod draw;
 mod figure;
+pub mod model;
 mod output;
 pub mod tyre;
 
