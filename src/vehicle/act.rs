@@ -16,7 +16,7 @@ impl Vehicle {
     /// One step of the wheels: controller, drive, contacts and spin. Writes wheel states and set-point into `frame` and
     /// returns what the body feels.
     pub fn act(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) -> Effect {
-        let &Situation { velocity_in_body, acceleration_in_body, down_in_body: down, dt, .. } = situation;
+        let &Situation { velocity_in_body, down_in_body: down, dt, .. } = situation;
         let is_level = down == LEVEL;
         let along_ground = if is_level { Vec2::ZERO } else { self.gravity * Vec2::new(down.x, down.y) };
         let gravity_in_body = self.inertia.mass * along_ground;
@@ -25,9 +25,9 @@ impl Vehicle {
         let actuation = self.controller.update(&ControlInput { wheels: &self.wheels, gravity_in_body, dt });
         frame.setpoint = self.controller.setpoint();
         if is_level || self.slope == SlopeRule::Held {
-            self.loads.loads(acceleration_in_body, 1.0, &mut self.load);
+            self.weigh(situation, Vec2::ZERO, 1.0);
         } else {
-            self.loads.loads(acceleration_in_body - along_ground, (-down.z).max(0.0), &mut self.load);
+            self.weigh(situation, along_ground, (-down.z).max(0.0));
         }
         if self.motion.is_some() {
             return self.move_by_model(situation, &actuation, (steering_angle, along_ground), frame);
@@ -66,10 +66,23 @@ impl Vehicle {
             state.spin_angle = wheel.spin_angle;
             state.torque = contact.torque;
             state.load = contact.load;
+            state.lifted = self.lifted[i];
             state.velocity_in_wheel = contact.velocity_in_wheel;
             state.force_in_wheel = reaction.force_in_wheel;
         }
         Effect::Forces(wrench)
+    }
+
+    /// Fills `load` and `lifted`, with `gravity_along_ground` [m/s²] in the body frame and the cosine `upright` [-] of the slope.
+    #[inline]
+    fn weigh(&mut self, situation: &Situation<'_>, gravity_along_ground: Vec2, upright: f64) {
+        let &Situation { velocity_in_body, acceleration_in_body, dt, .. } = situation;
+        let mut acceleration = Vec2::ZERO;
+        if self.loads.transfers() {
+            let center = self.inertia.center_of_mass;
+            acceleration = self.felt.follow(acceleration_in_body, gravity_along_ground, velocity_in_body, center, dt);
+        }
+        self.loads.loads(acceleration, upright, &mut self.load, &mut self.lifted);
     }
 
     /// Fills `contacts`: how each wheel moves over what ground under which load. Under MVSim's rule for slopes adds the pull at
@@ -153,8 +166,8 @@ impl Vehicle {
             ground_mu,
             dt: situation.dt,
         });
-        for (state, &load) in frame.wheels.iter_mut().zip(&self.load) {
-            state.load = load;
+        for ((state, &load), &lifted) in frame.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
+            (state.load, state.lifted) = (load, lifted);
         }
         model.report_wheels(motion.velocity_in_body, &mut self.wheels, &mut frame.wheels, situation.dt);
         Effect::Motion(motion)
@@ -185,7 +198,7 @@ impl Vehicle {
                 spin_angle: wheel.spin_angle,
                 torque: self.torque[i],
                 load: self.load[i],
-                lifted: false,
+                lifted: self.lifted[i],
                 velocity_in_wheel,
                 force_in_wheel: wheel.body_from_wheel().inverse() * forces[i],
                 slip_ratio: slip_ratio(velocity_in_wheel, 0.0, wheel.parameters.radius),
@@ -199,7 +212,7 @@ impl Vehicle {
     pub fn roll_with(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) {
         self.drive.steer(self.controller.steering_angle(), &mut self.wheels);
         frame.setpoint = self.controller.setpoint();
-        self.loads.loads(situation.acceleration_in_body, 1.0, &mut self.load);
+        self.weigh(situation, Vec2::ZERO, 1.0);
         self.roll_along(situation.velocity_in_body, situation.dt, frame);
     }
 
@@ -214,6 +227,7 @@ impl Vehicle {
                 spin: wheel.spin,
                 spin_angle: wheel.spin_angle,
                 load: self.load[i],
+                lifted: self.lifted[i],
                 velocity_in_wheel,
                 slip_angle: slip_angle(velocity_in_wheel),
                 ..Default::default()

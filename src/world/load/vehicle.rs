@@ -22,6 +22,7 @@ use crate::math::Twist2;
 use crate::raycast::Obstacles;
 use crate::sensor::{LATER_SENSORS, SENSORS, Sensor, SensorContext};
 use crate::vehicle::chassis::Chassis;
+use crate::vehicle::loads::LoadTransfer;
 use crate::vehicle::powertrain::Powertrain;
 use crate::vehicle::resistance::Resistance;
 use crate::vehicle::service_brakes::ServiceBrakes;
@@ -145,6 +146,7 @@ impl Builder<'_> {
             self.scalars.rules.weight(),
             &[("static", WeightRule::Static), ("uniform", WeightRule::Uniform)],
         );
+        let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels);
         let steering_actuator = SteeringActuator::read(&dynamics, steering);
         let powertrain = Powertrain::read(&dynamics);
         let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels);
@@ -195,6 +197,7 @@ impl Builder<'_> {
             wheels,
             chassis: parts.chassis,
             weight,
+            load_transfer,
             slope: self.scalars.rules.slope(),
             odometry,
             steering_actuator,
