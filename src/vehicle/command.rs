@@ -67,12 +67,18 @@ impl Action {
         let largest = match self {
             Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
             Action::Ackermann { speed, steering_angle } => speed.abs().max(steering_angle.abs()),
-            Action::Pedals { pedals, steering_angle } => {
-                pedals.throttle.abs().max(pedals.brake.abs()).max(steering_angle.abs())
-            }
+            Action::Pedals { steering_angle, .. } => steering_angle.abs(),
             Action::Teleport(_) => 0.0,
         };
         largest > Action::LARGEST
+    }
+
+    /// Name and position [-] of a pedal that is not within its way, 0 to 1.
+    pub fn pedal_out_of_range(&self) -> Option<(&'static str, f64)> {
+        let Action::Pedals { pedals, .. } = self else { return None };
+        [("throttle", pedals.throttle), ("brake", pedals.brake)]
+            .into_iter()
+            .find(|(_, position)| !(0.0..=1.0).contains(position))
     }
 
     /// True when no number in it is NaN or infinite.

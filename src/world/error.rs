@@ -33,6 +33,16 @@ pub enum CommandError {
     /// It asks for more than [`Action::LARGEST`].
     #[error("command to \"{0}\" asks for more than any vehicle can do\n  accepted: up to {limit} m/s or rad/s", limit = Action::LARGEST)]
     Absurd(String),
+    /// A pedal is pressed beyond its way.
+    #[error("command to \"{vehicle}\": {pedal} {position} is out of range\n  accepted: 0 to 1")]
+    PedalRange {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// `throttle` or `brake`.
+        pedal: &'static str,
+        /// Where it should be [-].
+        position: f64,
+    },
     /// Its controller does not take commands of this kind.
     #[error("vehicle \"{vehicle}\" takes no {kind} commands\n  accepted: {accepted}")]
     NotAccepted {

@@ -152,6 +152,9 @@ impl World {
         if command.action.is_absurd() {
             return Err(CommandError::Absurd(info.name.clone()));
         }
+        if let Some((pedal, position)) = command.action.pedal_out_of_range() {
+            return Err(CommandError::PedalRange { vehicle: info.name.clone(), pedal, position });
+        }
         let (taken, kind) = match command.action {
             Action::Twist(_) => (info.accepts.twist, "velocity"),
             Action::Ackermann { .. } => (info.accepts.ackermann, "Ackermann"),

@@ -5,15 +5,19 @@
 
 mod differential_pid;
 mod ideal;
+mod pedals;
 mod pid;
 mod raw;
+mod speed_pedals;
 mod steering;
 mod steering_pid;
 
 pub use differential_pid::DifferentialPid;
 pub use ideal::Ideal;
+pub use pedals::PedalsByHand;
 pub use pid::{Pid, PidParameters};
 pub use raw::Raw;
+pub use speed_pedals::SpeedPedals;
 pub use steering::SteeredOrder;
 pub use steering_pid::SteeredPid;
 
@@ -141,6 +145,19 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
         drives: &[
             (DriveKind::Ackermann, steering_pid::read_front_wheels_steer),
             (DriveKind::AckermannDrivetrain, steering_pid::read_drivetrain_steer),
+        ],
+    },
+    ControllerEntry {
+        name: "pedals",
+        help: "throttle, brake, gear lever and steering, as a driver has them",
+        drives: &[(DriveKind::Ackermann, pedals::read), (DriveKind::AckermannDrivetrain, pedals::read)],
+    },
+    ControllerEntry {
+        name: "speed_pedals",
+        help: "a PID on speed that works the pedals; takes every command",
+        drives: &[
+            (DriveKind::Ackermann, speed_pedals::read_front_wheels),
+            (DriveKind::AckermannDrivetrain, speed_pedals::read_drivetrain),
         ],
     },
 ];

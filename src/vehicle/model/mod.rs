@@ -1,6 +1,11 @@
 //! Vehicle models that give the motion of the whole vehicle instead of forces at its wheels: kinematic ones and the dynamic
 //! single track. In a world such a model moves the body; what blocks the body stops the model.
 
+pub mod integrate;
+pub mod kinematic;
+pub mod lateral;
+pub mod single_track;
+
 use super::command::Pedals;
 use super::wheel::Wheel;
 use crate::math::{Pose2, Twist2, Vec2};
