@@ -7,6 +7,7 @@ mod draw;
 mod figure;
 pub mod model;
 mod output;
+pub mod torque;
 pub mod tyre;
 
 pub use figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};

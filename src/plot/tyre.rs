@@ -1,8 +1,9 @@
 //! Tyres: lateral force against slip angle, longitudinal force against slip ratio, and both together.
 //!
 //! Each point is a call of the law itself ([`FrictionLaw::react`]) on a wheel that rolls at 20 m/s with that slip, repeated
-//! until what the tyre remembers has settled: a figure shows what is simulated. Laws that stick (`default`) have no curve
-//! of their own: their force is what stops the slip of the wheel's share of the mass within a step, here of 1 ms.
+//! until what the tyre remembers has settled: a figure shows what is simulated. Wheel and mass are so heavy that one step does
+//! not change their motion, since laws limit themselves to what would stop it. Laws that stick (`default`) then have a step
+//! at zero.
 
 use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
 use crate::friction::{FrictionLaw, WheelContact};
@@ -11,6 +12,8 @@ use crate::vehicle::Vehicle;
 
 /// Speed of the wheel over the ground [m/s].
 const SPEED: f64 = 20.0;
+/// Mass that no force of a tyre moves within a step [kg]; the wheel has a hundredth of it at its rim.
+const HEAVY: f64 = 1e9;
 /// Loads that are shown, as shares of the one at rest [-], with how they are drawn.
 const LOADS: [(f64, Dash); 3] = [(1.0, Dash::Solid), (0.5, Dash::Dashed), (1.5, Dash::Dotted)];
 /// Largest slip angle shown [rad].
@@ -31,21 +34,18 @@ pub struct Tyre<'a> {
     pub load: f64,
     /// Radius of the wheel [m].
     pub radius: f64,
-    /// Moment of inertia about the axle [kg·m²].
-    pub inertia: f64,
 }
 
 impl<'a> Tyre<'a> {
-    /// A law on the wheel of a car: 4 kN, radius 0.31 m, 0.9 kg·m².
+    /// A law on the wheel of a car: 4 kN, radius 0.31 m.
     pub fn of_car(name: &'a str, law: &'a dyn FrictionLaw) -> Tyre<'a> {
-        Tyre { name, law, load: 4000.0, radius: 0.31, inertia: 0.9 }
+        Tyre { name, law, load: 4000.0, radius: 0.31 }
     }
 
     /// The first wheel of a vehicle; none where it carries nothing.
     pub fn of_vehicle(name: &'a str, vehicle: &'a Vehicle) -> Option<Tyre<'a>> {
         let (wheel, load) = (vehicle.wheels().first()?, *vehicle.loads_at_rest().first()?);
-        let p = &wheel.parameters;
-        (load > 0.0).then(|| Tyre { name, law: vehicle.law(), load, radius: p.radius, inertia: p.inertia })
+        (load > 0.0).then(|| Tyre { name, law: vehicle.law(), load, radius: wheel.parameters.radius })
     }
 
     /// The force on the tyre [N], in the wheel frame, once it has settled under `load` [N], with its velocity at `angle` [rad]
@@ -59,11 +59,11 @@ impl<'a> Tyre<'a> {
             velocity_in_wheel,
             gravity_in_wheel: Vec2::ZERO,
             load,
-            mass: load / 9.81,
+            mass: HEAVY,
             spin: rim / self.radius,
             torque: 0.0,
             radius: self.radius,
-            inertia: self.inertia,
+            inertia: 0.01 * HEAVY * self.radius * self.radius,
             locked: false,
             camber: 0.0,
             relaxed_slip: Vec2::ZERO,
