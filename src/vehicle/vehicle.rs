@@ -292,7 +292,7 @@ impl Vehicle {
     /// Adds a step of `dt` [s] to the odometry; `velocity_in_body` is the true one after the step.
     #[inline]
     pub fn update_odometry(&mut self, velocity_in_body: Twist2, dt: f64) {
-        self.odometry.update(&self.wheels, velocity_in_body, dt);
+        self.odometry.update(&self.wheels, &self.torque, velocity_in_body, dt);
     }
 
     /// Stops the wheels where they are: the body was set down elsewhere.

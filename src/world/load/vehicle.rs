@@ -118,14 +118,6 @@ impl Builder<'_> {
         let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
         let visuals = read_visuals(reader, &self.meshes);
         let law = self.read_friction(reader);
-        let odometry = match reader.child("odometry") {
-            Some(tag) => {
-                let odometry = Odometry::read(&tag, self.scalars.rules.odometry());
-                tag.finish();
-                odometry
-            }
-            None => Odometry { source: self.scalars.rules.odometry(), ..Odometry::default() },
-        };
         let Some(dynamics) = reader.child("dynamics") else {
             reader.missing("<dynamics>");
             return None;
@@ -155,7 +147,16 @@ impl Builder<'_> {
         dynamics.finish();
         let wheels: Vec<Wheel> = parts.wheels.into_iter().map(Wheel::new).collect();
         let sensors = self.read_sensors(reader, &name);
-        let mass = total_inertia(&parts.chassis, &wheels).mass;
+        let inertia = total_inertia(&parts.chassis, &wheels);
+        let mass = inertia.mass;
+        let odometry = match reader.child("odometry") {
+            Some(tag) => {
+                let odometry = Odometry::read(&tag, self.scalars.rules.odometry(), &wheels, &inertia);
+                tag.finish();
+                odometry
+            }
+            None => Odometry { source: self.scalars.rules.odometry(), ..Odometry::default() },
+        };
         let rotary: f64 = wheels.iter().map(|w| w.parameters.inertia / w.parameters.radius.powi(2)).sum();
         if rotary > mass {
             self.context
