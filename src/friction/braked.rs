@@ -1,18 +1,191 @@
-//! A wheel under a service brake: a torque that opposes its turning, and holds it when it stands.
+//! A wheel under a brake of finite capacity: Coulomb friction at the axle, beside that at the ground.
+//!
+//! A turning wheel is braked by the whole capacity B, against its turning. Where that would stop it within the step, or let
+//! the ground stop the vehicle above it, the brake locks it if it can: with F the force of the ground on the locked wheel
+//! (R·F_x − T − I·ω/dt) is the torque that ends its turning, and must lie within ±B. What exceeds B turns the wheel on
+//! (Coulomb's law as a set-valued force, one implicit step: J. J. Moreau, "Unilateral contact and dry friction in finite
+//! freedom dynamics", 1988). So a brake never drives a wheel and never turns one backwards, whatever the friction law.
 
 use super::{FrictionLaw, WheelContact, WheelReaction};
+
+/// What contact and brake do to a wheel during one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Braked {
+    /// What the contact does.
+    pub reaction: WheelReaction,
+    /// Torque of the brake on the wheel [N·m], forward positive; within its capacity.
+    pub torque: f64,
+}
 
 /// What the contact does while a brake of the capacity `brake_torque` [N·m] ≥ 0 acts on the wheel.
 #[inline]
 pub fn react_braked(law: &dyn FrictionLaw, contact: &WheelContact, brake_torque: f64) -> WheelReaction {
-    if brake_torque <= 0.0 {
-        return law.react(contact);
+    brake(law, contact, brake_torque).reaction
+}
+
+/// What contact and brake do while a brake of the `capacity` [N·m] ≥ 0 acts on the wheel. Asks the law up to three times.
+#[inline]
+pub fn brake(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64) -> Braked {
+    if capacity <= 0.0 {
+        return Braked { reaction: law.react(contact), torque: 0.0 };
     }
-    let turning = WheelContact { torque: contact.torque - brake_torque.copysign(contact.spin), ..*contact };
-    let reaction = law.react(&turning);
-    let next = contact.spin + reaction.spin_acceleration * contact.dt;
-    if contact.spin != 0.0 && next * contact.spin > 0.0 {
-        return reaction;
+    let under = |torque: f64| Braked {
+        reaction: law.react(&WheelContact { torque: contact.torque + torque, ..*contact }),
+        torque,
+    };
+    let turning = (contact.spin != 0.0).then(|| under(-capacity.copysign(contact.spin)));
+    if let Some(turning) = turning
+        && next_spin(contact, &turning) * contact.spin > 0.0
+        && !reverses(contact, &turning)
+    {
+        return turning;
     }
-    law.react(&WheelContact { locked: true, ..*contact })
+    hold_or_turn(law, contact, capacity, turning)
+}
+
+/// A wheel that comes to stand or stands: held, or turned by what the brake cannot take.
+#[inline(never)]
+fn hold_or_turn(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, turning: Option<Braked>) -> Braked {
+    let reaction = law.react(&WheelContact { locked: true, ..*contact });
+    let needed =
+        contact.radius * reaction.force_in_wheel.x - contact.torque - contact.inertia * contact.spin / contact.dt;
+    let held = Braked { reaction, torque: needed };
+    if needed.abs() <= capacity {
+        return held;
+    }
+    let torque = capacity.copysign(needed);
+    let turned = match turning {
+        Some(turning) if turning.torque == torque => turning,
+        Some(_) | None => {
+            Braked { reaction: law.react(&WheelContact { torque: contact.torque + torque, ..*contact }), torque }
+        }
+    };
+    if next_spin(contact, &turned) * torque <= 0.0 {
+        return turned;
+    }
+    // A law whose force depends on slip may ask more of a locked wheel than of one that begins to turn: the wheel stands,
+    // and the ground gives what the brake bears.
+    let mut standing = Braked { torque, ..held };
+    standing.reaction.force_in_wheel.x += (torque - needed) / contact.radius;
+    standing
+}
+
+/// Spin after the step [rad/s].
+#[inline]
+fn next_spin(contact: &WheelContact, braked: &Braked) -> f64 {
+    contact.spin + braked.reaction.spin_acceleration * contact.dt
+}
+
+/// Whether the force along x would turn round the motion of what rests on the wheel.
+#[inline]
+fn reverses(contact: &WheelContact, braked: &Braked) -> bool {
+    let speed = contact.velocity_in_wheel.x;
+    let next = speed + braked.reaction.force_in_wheel.x / contact.mass * contact.dt;
+    speed * next < 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::friction::FRICTION_LAWS;
+    use crate::math::Vec2;
+
+    const STANDING: WheelContact = WheelContact {
+        velocity_in_wheel: Vec2::ZERO,
+        gravity_in_wheel: Vec2::ZERO,
+        load: 1000.0,
+        mass: 100.0,
+        spin: 0.0,
+        torque: 0.0,
+        radius: 0.3,
+        inertia: 0.5,
+        locked: false,
+        camber: 0.0,
+        relaxed_slip: Vec2::ZERO,
+        ground_mu: None,
+        ground_rolling_resistance: None,
+        dt: 0.005,
+    };
+
+    fn laws() -> Vec<(&'static str, Box<dyn FrictionLaw>)> {
+        FRICTION_LAWS.iter().map(|entry| (entry.name, (entry.default)())).collect()
+    }
+
+    /// A pull of 200 N at a standing wheel needs 60 N·m: held below, beyond it 200 N·0.3 m − B turns it.
+    #[test]
+    fn a_standing_wheel_is_held_up_to_the_capacity() {
+        let pulled = WheelContact { gravity_in_wheel: Vec2::new(200.0, 0.0), ..STANDING };
+        for (name, law) in laws() {
+            let held = brake(&*law, &pulled, 60.1);
+            assert!((held.torque + 60.0).abs() < 1e-9, "{name}: {held:?}");
+            assert!((held.reaction.force_in_wheel.x + 200.0).abs() < 1e-9, "{name}: {held:?}");
+            assert_eq!(held.reaction.spin_acceleration, 0.0, "{name}");
+            let turned = brake(&*law, &pulled, 59.0);
+            assert_eq!(turned.torque, -59.0, "{name}");
+        }
+    }
+
+    #[test]
+    fn motor_torque_beyond_the_capacity_turns_the_wheel_and_below_does_not() {
+        for (name, law) in laws() {
+            for sign in [1.0, -1.0] {
+                let driven = WheelContact { torque: sign * 50.0, ..STANDING };
+                let held = brake(&*law, &driven, 60.0);
+                assert_eq!((held.torque, held.reaction.spin_acceleration), (-sign * 50.0, 0.0), "{name}");
+                assert_eq!(held.reaction.force_in_wheel, Vec2::ZERO, "{name}");
+                let net = law.react(&WheelContact { torque: sign * 10.0, ..STANDING });
+                assert_eq!(brake(&*law, &driven, 40.0).reaction, net, "{name}");
+            }
+        }
+    }
+
+    /// Over a table of motions, torques and capacities: no brake turns a wheel backwards or drives it, more brake never
+    /// leaves more spin, and neither wheel nor load turn round or gain energy without a motor.
+    #[test]
+    fn a_brake_takes_energy_and_never_drives() {
+        for (name, law) in laws() {
+            for speed in [-20.0, -1.0, -0.01, 0.0, 1e-6, 0.003, 0.05, 2.0, 30.0] {
+                for slip in [-1.0, -0.5, -0.1, 0.0, 0.02, 0.6] {
+                    let spin = speed * (1.0 + slip) / STANDING.radius;
+                    let contact = WheelContact { velocity_in_wheel: Vec2::new(speed, 0.0), spin, ..STANDING };
+                    let energy = |v: f64, w: f64| 0.5 * (contact.mass * v * v + contact.inertia * w * w);
+                    let mut least = f64::INFINITY;
+                    for capacity in [1.0, 30.0, 100.0, 239.0, 241.0, 1000.0, 1e5] {
+                        let place = format!("{name}: v {speed}, slip {slip}, B {capacity}");
+                        let found = brake(&*law, &contact, capacity);
+                        let next = next_spin(&contact, &found);
+                        let force = found.reaction.force_in_wheel.x;
+                        let next_speed = speed + force / contact.mass * contact.dt;
+                        assert!(found.torque.abs() <= capacity, "{place}: {found:?}");
+                        let next = if next.abs() < 1e-12 * spin.abs().max(1.0) { 0.0 } else { next };
+                        assert!(found.torque * next <= 0.0, "{place}: drives, {found:?}");
+                        assert!(next * spin >= 0.0 || found.torque * spin >= 0.0, "{place}: {found:?}");
+                        assert!(
+                            energy(next_speed, next) <= energy(speed, spin) * (1.0 + 1e-9) + 1e-12,
+                            "{place}: gains energy, {found:?}"
+                        );
+                        if spin != 0.0 && speed * spin > 0.0 {
+                            assert!(next.abs() <= least + 1e-9, "{place}: more brake, more spin");
+                            least = next.abs();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn left_and_right_and_forward_and_back_are_mirrors() {
+        for (name, law) in laws() {
+            for capacity in [10.0, 200.0, 2000.0] {
+                let ahead = WheelContact { velocity_in_wheel: Vec2::new(3.0, 0.2), spin: 9.0, torque: 5.0, ..STANDING };
+                let back =
+                    WheelContact { velocity_in_wheel: Vec2::new(-3.0, -0.2), spin: -9.0, torque: -5.0, ..STANDING };
+                let (one, other) = (brake(&*law, &ahead, capacity), brake(&*law, &back, capacity));
+                assert_eq!(one.torque, -other.torque, "{name}");
+                assert_eq!(one.reaction.force_in_wheel, -1.0 * other.reaction.force_in_wheel, "{name}");
+                assert_eq!(one.reaction.spin_acceleration, -other.reaction.spin_acceleration, "{name}");
+            }
+        }
+    }
 }

@@ -22,7 +22,7 @@ pub mod slip;
 pub mod tyre;
 mod ward_iagnemma;
 
-pub use braked::react_braked;
+pub use braked::{Braked, brake, react_braked};
 pub use coulomb::Coulomb;
 pub use ellipse::Ellipse;
 pub use fiala::Fiala;

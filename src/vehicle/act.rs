@@ -1,11 +1,11 @@
 //! What a vehicle does in one step: controller, drive, contacts, forces and spin.
 
-use super::brake;
+use super::brake::{self, Along};
 use super::controller::ControlInput;
 use super::drive::Actuation;
 use super::model::MotionInput;
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
-use crate::friction::{WheelContact, react_braked, slip_angle, slip_ratio};
+use crate::friction::{self, WheelContact, slip_angle, slip_ratio};
 use crate::math::{Twist2, Vec2, Vec3};
 use crate::world::{VehicleFrame, WheelFrame, Wrench};
 
@@ -40,7 +40,8 @@ impl Vehicle {
         let mut wrench = Wrench::default();
         if self.slope == SlopeRule::Pulls {
             if self.brakes.lock(actuation.stand_below, &self.wheels, velocity_in_body) {
-                return Effect::Forces(self.stand(situation, gravity_in_body, frame));
+                self.along.clear();
+                return Effect::Forces(self.stand(situation, gravity_in_body, frame).unwrap_or_default());
             }
             if !is_level {
                 wrench.add(gravity_in_body, self.inertia.center_of_mass);
@@ -52,9 +53,16 @@ impl Vehicle {
             self.brake_against_slope(gravity_in_body);
         }
         self.drive_contacts(&actuation, frame);
+        if self.slope == SlopeRule::Pulls
+            && self.brakes_could_stop(situation, wrench.force_in_body)
+            && let Some(standing) = self.stand(situation, wrench.force_in_body, frame)
+        {
+            return Effect::Forces(standing);
+        }
         for (i, wheel) in self.wheels.iter_mut().enumerate() {
             let contact = &self.contacts[i];
-            let reaction = react_braked(&*self.law, contact, self.brake_torque[i]);
+            let braked = friction::brake(&*self.law, contact, self.brake_torque[i]);
+            let reaction = braked.reaction;
             let state = &mut frame.wheels[i];
             state.slip_ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
             state.slip_angle = slip_angle(contact.velocity_in_wheel);
@@ -64,7 +72,7 @@ impl Vehicle {
             state.steer = wheel.heading();
             state.spin = wheel.spin;
             state.spin_angle = wheel.spin_angle;
-            state.torque = contact.torque;
+            state.torque = contact.torque + braked.torque;
             state.load = contact.load;
             state.lifted = self.lifted[i];
             state.velocity_in_wheel = contact.velocity_in_wheel;
@@ -135,11 +143,38 @@ impl Vehicle {
         }
     }
 
+    /// Whether the brakes might stop the vehicle within this step, on which `force_in_body` [N] pulls. Fills `along`.
+    #[inline]
+    fn brakes_could_stop(&mut self, situation: &Situation<'_>, force_in_body: Vec2) -> bool {
+        self.along.clear();
+        let capacity: f64 = self.brake_torque.iter().sum();
+        if capacity <= 0.0 {
+            return false;
+        }
+        let mut reach = 0.0;
+        for (contact, &brake) in self.contacts.iter().zip(&self.brake_torque) {
+            // What is left for the ground when the wheel ends up standing.
+            let torque = contact.torque + contact.inertia * contact.spin / contact.dt;
+            let (least, most) = ((torque - brake) / contact.radius, (torque + brake) / contact.radius);
+            reach += least.abs().max(most.abs());
+            self.along.push(Along { least, most });
+        }
+        let velocity = situation.velocity_in_body.at_point(self.inertia.center_of_mass);
+        let needed = self.inertia.mass / situation.dt * velocity + force_in_body;
+        // Along the body alone, and with room for wheels that are steered: the rest is for the contacts to find.
+        needed.x.abs() <= 2.0 * reach
+    }
+
     /// Service brakes and powertrain: the torques on the wheels that depend on what the contacts do.
     #[inline]
     fn drive_contacts(&mut self, actuation: &Actuation, frame: &mut VehicleFrame) {
         if let Some(brakes) = &mut self.service_brakes {
-            brakes.torques(actuation.pedals.brake, &self.contacts, &mut self.brake_torque);
+            brakes.torques(actuation.pedals, &self.contacts, &mut self.brake_torque);
+        }
+        if self.resistance.rolls_hard() {
+            for (contact, torque) in self.contacts.iter().zip(&mut self.brake_torque) {
+                *torque += self.resistance.rolling(contact.velocity_in_wheel.x) * contact.load * contact.radius;
+            }
         }
         if let (Some(powertrain), Some(drivetrain)) = (&mut self.powertrain, self.drive.drivetrain()) {
             let (contacts, brakes) = (&mut self.contacts, &self.brake_torque);
@@ -173,39 +208,45 @@ impl Vehicle {
         Effect::Motion(motion)
     }
 
-    /// One step on locked wheels.
-    fn stand(&mut self, situation: &Situation<'_>, gravity_in_body: Vec2, frame: &mut VehicleFrame) -> Wrench {
+    /// One step on locked wheels, of a vehicle on which `pull_in_body` [N] pulls at its centre of mass. Where `along` bounds
+    /// what the brakes bear, none if they cannot hold it.
+    fn stand(&mut self, situation: &Situation<'_>, pull_in_body: Vec2, frame: &mut VehicleFrame) -> Option<Wrench> {
         let &Situation { velocity_in_body, ground, dt, .. } = situation;
-        let forces = self.brakes.hold(&brake::Load {
+        let task = brake::Load {
             law: &*self.law,
             wheels: &self.wheels,
             load: &self.load,
             ground,
             inertia: self.inertia,
             velocity_in_body,
-            gravity_in_body,
+            gravity_in_body: pull_in_body,
+            along: &self.along,
             dt,
-        });
+        };
+        let forces = if self.along.is_empty() { self.brakes.hold(&task) } else { self.brakes.hold_within(&task)? };
         let mut wrench = Wrench::default();
-        wrench.add(gravity_in_body, self.inertia.center_of_mass);
+        wrench.add(pull_in_body, self.inertia.center_of_mass);
         for (i, wheel) in self.wheels.iter_mut().enumerate() {
             wrench.add(forces[i], wheel.parameters.position);
+            let force_in_wheel = wheel.body_from_wheel().inverse() * forces[i];
+            // What ends its turning, beside the ground.
+            let torque = wheel.parameters.radius * force_in_wheel.x - wheel.parameters.inertia * wheel.spin / dt;
             wheel.spin = 0.0;
             let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
             frame.wheels[i] = WheelFrame {
                 steer: wheel.heading(),
                 spin: 0.0,
                 spin_angle: wheel.spin_angle,
-                torque: self.torque[i],
+                torque,
                 load: self.load[i],
                 lifted: self.lifted[i],
                 velocity_in_wheel,
-                force_in_wheel: wheel.body_from_wheel().inverse() * forces[i],
+                force_in_wheel,
                 slip_ratio: slip_ratio(velocity_in_wheel, 0.0, wheel.parameters.radius),
                 slip_angle: slip_angle(velocity_in_wheel),
             };
         }
-        wrench
+        Some(wrench)
     }
 
     /// One step of the wheels of a vehicle that moves as told by its animation: they roll, whatever the controller wants.

@@ -18,6 +18,8 @@ use crate::world::Inertia;
 
 /// At most so many rounds over the wheels in a step. Each takes about nine tenths of what is left of the motion.
 const MOST_ROUNDS: usize = 16;
+/// A vehicle whose brakes leave less than this share of its weight unheld, stands: the next steps hold the rest.
+const HELD: f64 = 1e-3;
 /// Forces that change by less than this share of the weight are found.
 const ACCURACY: f64 = 1e-12;
 
@@ -43,10 +45,26 @@ pub(super) struct Load<'a> {
     pub inertia: Inertia,
     /// Of the reference point [m/s, rad/s].
     pub velocity_in_body: Twist2,
-    /// Pull of gravity along the ground, at the centre of mass [N].
+    /// Pull of gravity along the ground, at the centre of mass [N]; with whatever else pulls there.
     pub gravity_in_body: Vec2,
+    /// What each wheel's brake and motor let the ground do along the wheel [N], where the brakes bear only so much; empty:
+    /// anything.
+    pub along: &'a [Along],
     /// Step [s].
     pub dt: f64,
+}
+
+/// The least and the most force along a wheel [N] that its brake can hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Along {
+    pub least: f64,
+    pub most: f64,
+}
+
+impl Along {
+    fn nearest(self, force: f64) -> f64 {
+        force.max(self.least).min(self.most)
+    }
 }
 
 impl Brakes {
@@ -123,14 +141,46 @@ impl Brakes {
         &self.force_in_body
     }
 
+    /// The force of the ground on each wheel [N], in the body frame, if brakes that bear what `task` says can stop the
+    /// vehicle within this step and keep it there; otherwise none.
+    pub(super) fn hold_within(&mut self, task: &Load<'_>) -> Option<&[Vec2]> {
+        self.hold(task);
+        let total: f64 = task.load.iter().sum();
+        let enough = HELD * total;
+        let &Load { inertia, velocity_in_body, dt, .. } = task;
+        let velocity = velocity_in_body.at_point(inertia.center_of_mass);
+        let mut left = (inertia.mass / dt) * velocity + task.gravity_in_body;
+        let mut turning = inertia.yaw / dt * velocity_in_body.wz;
+        let mut within = true;
+        for ((wheel, &force), along) in task.wheels.iter().zip(&self.force_in_body).zip(task.along) {
+            let arm = wheel.parameters.position - inertia.center_of_mass;
+            left = left + force;
+            turning += arm.cross(force);
+            let force_along = (wheel.body_from_wheel().inverse() * force).x;
+            within &= (along.nearest(force_along) - force_along).abs() <= enough;
+        }
+        let reach = (inertia.yaw / inertia.mass).sqrt();
+        if within && left.norm() <= enough && turning.abs() <= enough * reach {
+            return Some(&self.force_in_body);
+        }
+        self.taken_over.fill(Vec2::ZERO);
+        None
+    }
+
     /// What a contact gives [N], in the body frame, that gave its force so far and shall stop its point of the body, which
     /// moves with `velocity_in_body` [m/s].
     fn react(&self, task: &Load<'_>, index: usize, velocity_in_body: Vec2) -> Vec2 {
         let wheel = &task.wheels[index];
         let wheel_from_body = wheel.body_from_wheel().inverse();
+        let velocity_in_wheel = wheel_from_body * velocity_in_body;
+        let mut pull_in_wheel = wheel_from_body * -self.force_in_body[index];
+        if let Some(along) = task.along.get(index) {
+            let stopping = self.point_mass[index] / task.dt * velocity_in_wheel.x;
+            pull_in_wheel.x = -(along.nearest(-(pull_in_wheel.x + stopping)) + stopping);
+        }
         let contact = WheelContact {
-            velocity_in_wheel: wheel_from_body * velocity_in_body,
-            gravity_in_wheel: wheel_from_body * -self.force_in_body[index],
+            velocity_in_wheel,
+            gravity_in_wheel: pull_in_wheel,
             load: task.load[index],
             mass: self.point_mass[index],
             spin: wheel.spin,

@@ -1,30 +1,157 @@
-//! The steering actuator between the angle that a controller wants and the one that the wheels get.
+//! The steering actuator between the angle that a controller wants and the one that the wheels get,
+//! `<steering_actuator>` in `<dynamics>`.
+//!
+//! Commands, set-points and what frames report are always angles at the road wheels, of the equivalent single track. The
+//! steering ratio (seed "Vehicle models" (001), "Steering": the wheels' angle is proportional to the steering wheel's) turns
+//! into them what is given at the steering wheel: δ_road = δ_steering wheel / ratio.
+//!
+//! ```xml
+//! <steering_actuator ratio="1"             steering wheel over road wheels [-], > 0
+//!                    rate_deg="…"          fastest turning of the road wheels [deg/s], > 0; default: any
+//!                    wheel_rate_deg="…"    or of the steering wheel [deg/s], > 0
+//!                    max_deg="…"           largest angle of the road wheels [deg], > 0 to 90; default: the drive's alone
+//!                    wheel_max_deg="…"     or of the steering wheel [deg], > 0
+//!                    lag="0"/>             time constant [s], ≥ 0
+//! ```
+//! The actuator turns with the rate (δ_wanted − δ)/lag, but never faster than the limit: a lag whose servo saturates
+//! (G. Reimann, P. Brenner, H. Büring, "Steering Actuator Systems", in "Handbook of Driver Assistance Systems", 2015). The
+//! solution is put together from a ramp and an exponential, so that it is exact at any step for a wanted angle that stays
+//! the same in it. Without lag it is the ramp alone.
+//!
+//! Not modelled: inertia and dead time of the actuator, play, and forces of the tyres on the steering.
 
 use super::drive::Steering;
-use crate::xml::Reader;
+use crate::xml::{Accept, Reader};
 
 /// Follows the wanted steering angle.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SteeringActuator {
     /// Equivalent single-track angle that the wheels have [rad].
     angle: f64,
+    /// Largest angle of the road wheels [rad].
+    max_angle: f64,
+    /// Fastest turning of the road wheels [rad/s].
+    max_rate: f64,
+    /// Time constant [s]; 0: none.
+    lag: f64,
+}
+
+impl Default for SteeringActuator {
+    /// The wheels have the wanted angle at once.
+    fn default() -> SteeringActuator {
+        SteeringActuator::new(f64::INFINITY, f64::INFINITY, 0.0)
+    }
 }
 
 impl SteeringActuator {
-    /// Reads its block from `<dynamics>`; without one the wheels have the wanted angle at once.
-    pub fn read(_dynamics: &Reader<'_>, _steering: Option<Steering>) -> SteeringActuator {
-        SteeringActuator::default()
+    /// One that turns the road wheels up to `max_angle` [rad] with up to `max_rate` [rad/s] and the time constant `lag` [s].
+    pub fn new(max_angle: f64, max_rate: f64, lag: f64) -> SteeringActuator {
+        SteeringActuator { angle: 0.0, max_angle, max_rate, lag }
+    }
+
+    /// Reads its block from `<dynamics>`; without one the wheels have the wanted angle at once. Of a limit given at both
+    /// the road wheels and the steering wheel the smaller counts. It is an error on a drive that does not steer.
+    pub fn read(dynamics: &Reader<'_>, steering: Option<Steering>) -> SteeringActuator {
+        let Some(tag) = dynamics.child("steering_actuator") else { return SteeringActuator::default() };
+        if steering.is_none() {
+            tag.error("<steering_actuator> on a drive that does not steer");
+        }
+        let ratio = tag.attribute_f64("ratio", 1.0, Accept::positive());
+        let smaller = |at_road: &str, at_steering_wheel: &str, road_accepts: Accept| {
+            let road = tag.attribute_degrees(at_road, f64::INFINITY, road_accepts);
+            road.min(tag.attribute_degrees(at_steering_wheel, f64::INFINITY, Accept::positive()) / ratio)
+        };
+        let max_rate = smaller("rate_deg", "wheel_rate_deg", Accept::positive());
+        let max_angle = smaller("max_deg", "wheel_max_deg", Accept::positive());
+        let lag = tag.attribute_f64("lag", 0.0, Accept::non_negative());
+        tag.finish();
+        SteeringActuator::new(max_angle, max_rate, lag)
     }
 
     /// The angle [rad] after `dt` [s] of following `wanted` [rad].
     #[inline]
-    pub fn follow(&mut self, wanted: f64, _dt: f64) -> f64 {
-        self.angle = wanted;
+    pub fn follow(&mut self, wanted: f64, dt: f64) -> f64 {
+        let wanted = if wanted.abs() <= self.max_angle { wanted } else { self.max_angle.copysign(wanted) };
+        if self.lag == 0.0 && self.max_rate == f64::INFINITY {
+            self.angle = wanted;
+        } else {
+            self.angle = wanted - self.remaining(wanted - self.angle, dt);
+        }
         self.angle
+    }
+
+    /// What is left of the way `error` [rad] after `dt` [s].
+    fn remaining(&self, error: f64, dt: f64) -> f64 {
+        // Beyond this distance [rad] the servo is saturated.
+        let linear = self.max_rate * self.lag;
+        let distance = error.abs();
+        let (ramp, after_ramp) = if distance > linear {
+            let ramp = ((distance - linear) / self.max_rate).min(dt);
+            (ramp, (distance - self.max_rate * ramp).max(0.0))
+        } else {
+            (0.0, distance)
+        };
+        let left = dt - ramp;
+        let after = if self.lag > 0.0 && left > 0.0 { after_ramp * libm::exp(-left / self.lag) } else { after_ramp };
+        after.copysign(error)
     }
 
     /// Back to straight ahead.
     pub fn reset(&mut self) {
         self.angle = 0.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEPS: [f64; 3] = [0.001, 0.005, 0.02];
+
+    /// The angle at each full 20 ms on the way to `wanted`.
+    fn path(mut actuator: SteeringActuator, wanted: f64, dt: f64, samples: usize) -> Vec<f64> {
+        let per_sample = (0.02 / dt).round() as usize;
+        (0..samples).map(|_| (0..per_sample).map(|_| actuator.follow(wanted, dt)).last().unwrap_or(0.0)).collect()
+    }
+
+    #[test]
+    fn without_limits_the_wanted_angle_is_there_at_once() {
+        assert_eq!(SteeringActuator::default().follow(0.3, 0.005), 0.3);
+        assert_eq!(SteeringActuator::new(0.2, f64::INFINITY, 0.0).follow(-0.3, 0.005), -0.2);
+    }
+
+    /// δ = min(rate·t, δ_wanted).
+    #[test]
+    fn a_limited_rate_is_a_ramp_at_any_step() {
+        for dt in STEPS {
+            for (i, angle) in path(SteeringActuator::new(1.0, 0.7, 0.0), -0.3, dt, 40).into_iter().enumerate() {
+                let expected = -(0.7 * 0.02 * (i + 1) as f64).min(0.3);
+                assert!((angle - expected).abs() < 1e-12, "{angle} for {expected} at {dt}");
+            }
+        }
+    }
+
+    /// δ = δ_wanted·(1 − e^(−t/τ)).
+    #[test]
+    fn a_lag_is_an_exponential_at_any_step() {
+        for dt in STEPS {
+            let actuator = SteeringActuator::new(1.0, f64::INFINITY, 0.1);
+            for (i, angle) in path(actuator, 0.3, dt, 40).into_iter().enumerate() {
+                let expected = 0.3 * (1.0 - (-0.2 * (i + 1) as f64).exp());
+                assert!((angle - expected).abs() < 1e-12, "{angle} for {expected} at {dt}");
+            }
+        }
+    }
+
+    /// Rate 0.7 and lag 0.1 s from 0 to 0.3: a ramp until 0.07 are left, at t₁ = 0.23/0.7, then 0.07·e^(−(t − t₁)/τ).
+    #[test]
+    fn a_saturated_lag_is_a_ramp_and_then_an_exponential() {
+        for dt in STEPS {
+            for (i, angle) in path(SteeringActuator::new(1.0, 0.7, 0.1), 0.3, dt, 60).into_iter().enumerate() {
+                let (t, turn) = (0.02 * (i + 1) as f64, 0.23 / 0.7);
+                let expected = if t < turn { 0.7 * t } else { 0.3 - 0.07 * (-(t - turn) / 0.1_f64).exp() };
+                assert!((angle - expected).abs() < 1e-12, "{angle} for {expected} at {dt}");
+            }
+        }
     }
 }

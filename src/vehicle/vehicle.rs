@@ -5,7 +5,7 @@
 //! only torques and brakes hold it ([`SlopeRule::Pulls`]). Speeds and slopes are those in the ground's plane: a vehicle
 //! that climbs covers its speed on the map.
 
-use super::brake::Brakes;
+use super::brake::{Along, Brakes};
 use super::chassis::Chassis;
 use super::controller::{Controller, Order};
 use super::drive::Drive;
@@ -139,6 +139,8 @@ pub struct Vehicle {
     pub(super) brake_torque: Vec<f64>,
     pub(super) load: Vec<f64>,
     pub(super) lifted: Vec<bool>,
+    /// What service brakes can hold along each wheel.
+    pub(super) along: Vec<Along>,
     pub(super) contacts: Vec<WheelContact>,
 }
 
@@ -238,6 +240,7 @@ impl Vehicle {
             brake_torque: vec![0.0; n],
             load: vec![0.0; n],
             lifted: vec![false; n],
+            along: Vec::with_capacity(n),
             contacts: Vec::with_capacity(n),
         }
     }

@@ -155,12 +155,12 @@ pub const IN_ACKERMANN: &[Row] = &[
     (
         r#"<controller class="twist_pid"/>"#,
         r#"5:1: unknown class "twist_pid" in <controller> of <dynamics class="ackermann">
-  accepted: raw, twist_ideal, twist_front_steer_pid, front_steer_pid"#,
+  accepted: raw, twist_ideal, twist_front_steer_pid, front_steer_pid, pedals, speed_pedals"#,
     ),
     (
         r#"<controller class="front_steer"/>"#,
         r#"5:1: unknown class "front_steer" in <controller> of <dynamics class="ackermann">
-  accepted: raw, twist_ideal, twist_front_steer_pid, front_steer_pid"#,
+  accepted: raw, twist_ideal, twist_front_steer_pid, front_steer_pid, pedals, speed_pedals"#,
     ),
     (
         r#"<controller class="front_steer_pid"><STEER_ANG>91</STEER_ANG></controller>"#,

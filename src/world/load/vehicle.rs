@@ -141,7 +141,8 @@ impl Builder<'_> {
         let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels);
         let steering_actuator = SteeringActuator::read(&dynamics, steering);
         let powertrain = Powertrain::read(&dynamics);
-        let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels);
+        let has_pedals = controller.accepts().pedals;
+        let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels, parts.chassis.mass, has_pedals);
         let resistance = Resistance::read(&dynamics);
         let dynamics_place = dynamics.place();
         dynamics.finish();
