@@ -43,6 +43,8 @@ const LEGEND_ROW: f64 = 24.0;
 const SAMPLE: f64 = 34.0;
 /// Space between entries of the legend.
 const GAP: f64 = 28.0;
+/// Units of an SVG's own coordinates, which are whole numbers, in a pixel.
+const FINENESS: u32 = 8;
 /// How much larger PNGs are drawn.
 const OVERSAMPLING: u32 = 3;
 
@@ -51,13 +53,15 @@ type Drawn = Result<(), String>;
 /// The figure as a document of SVG.
 pub(super) fn svg(figure: &Figure, size: Size) -> Result<String, String> {
     register()?;
+    let (width, height) = (FINENESS * size.width, FINENESS * size.height);
     let mut text = String::new();
     {
-        let area = SVGBackend::with_string(&mut text, (size.width, size.height)).into_drawing_area();
-        draw(&area, figure, 1.0)?;
+        let area = SVGBackend::with_string(&mut text, (width, height)).into_drawing_area();
+        draw(&area, figure, f64::from(FINENESS))?;
         area.present().map_err(|error| error.to_string())?;
     }
-    Ok(text)
+    let fine = format!("<svg width=\"{width}\" height=\"{height}\"");
+    Ok(text.replacen(&fine, &format!("<svg width=\"{}\" height=\"{}\"", size.width, size.height), 1))
 }
 
 /// The figure as a file of PNG.
@@ -233,17 +237,49 @@ fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, 
         .set_all_tick_mark_size(px(4.0))
         .draw()
         .map_err(|error| error.to_string())?;
+    let plot = chart.plotting_area();
+    let (plain, corner) = (plot.strip_coord_spec(), plot.get_base_pixel());
     for series in &panel.series {
         for piece in pieces(series, x, y) {
-            let style = style(series.line, scale);
-            match strokes(series.line.dash, scale) {
-                None => chart.plotting_area().draw(&PathElement::new(piece, style)),
-                Some((length, gap)) => chart.plotting_area().draw(&DashedPathElement::new(piece, length, gap, style)),
+            let pixels = piece.iter().map(|point| plot.map_coordinate(point));
+            let local = pixels.map(|(x, y)| (x - corner.0, y - corner.1)).collect();
+            for stroke in smooth(local, 0.7 * STROKE * scale) {
+                draw_line(&plain, stroke, series.line, scale)?;
             }
-            .map_err(|error| error.to_string())?;
         }
     }
     Ok(())
+}
+
+/// The path in parts that wide lines can follow: points closer than `least` [px] are left out, and where it turns back it is
+/// cut, because the library lets such corners stick out.
+fn smooth(path: Vec<(i32, i32)>, least: f64) -> Vec<Vec<(i32, i32)>> {
+    let step = |from: (i32, i32), to: (i32, i32)| (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+    let mut parts: Vec<Vec<(i32, i32)>> = Vec::new();
+    let mut part: Vec<(i32, i32)> = Vec::new();
+    let last = path.last().copied();
+    for point in path {
+        let Some(&before) = part.last() else {
+            part.push(point);
+            continue;
+        };
+        let (dx, dy) = step(before, point);
+        if dx.hypot(dy) < least && Some(point) != last {
+            continue;
+        }
+        if let [.., earlier, _] = part[..] {
+            let (ex, ey) = step(earlier, before);
+            if ex * dx + ey * dy < 0.0 {
+                parts.push(std::mem::replace(&mut part, vec![before]));
+            }
+        }
+        if (dx, dy) != (0.0, 0.0) {
+            part.push(point);
+        }
+    }
+    parts.push(part);
+    parts.retain(|part| part.len() > 1);
+    parts
 }
 
 /// Widens one range, so that a unit is as long along both axes of a panel that is `ratio` times as wide as high.
@@ -319,6 +355,12 @@ mod tests {
             pieces(&series, (0.0, 10.0), (0.0, 1.0)),
             [vec![(0.0, 0.0), (0.5, 1.0)], vec![(1.5, 1.0), (2.0, 0.0)], vec![(4.0, 0.5), (5.0, 0.5)]]
         );
+    }
+
+    #[test]
+    fn a_path_that_turns_back_is_cut_there() {
+        let path = vec![(0, 0), (1, 0), (10, 0), (20, 1), (10, 1), (0, 2), (0, 2)];
+        assert_eq!(smooth(path, 3.0), [vec![(0, 0), (10, 0), (20, 1)], vec![(20, 1), (10, 1), (0, 2)]]);
     }
 
     #[test]
