@@ -3,7 +3,7 @@
 use super::brake::{self, Along};
 use super::controller::ControlInput;
 use super::drive::Actuation;
-use super::model::MotionInput;
+use super::model::{MotionInput, roll_along};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
 use crate::friction::{self, WheelContact, slip_angle, slip_ratio};
 use crate::math::{Twist2, Vec2, Vec3};
@@ -191,14 +191,17 @@ impl Vehicle {
         frame: &mut VehicleFrame,
     ) -> Effect {
         let Some(model) = &mut self.motion else { return Effect::Velocity(Twist2::ZERO) };
-        let known = situation.ground.iter().filter_map(|ground| ground.mu);
-        let ground_mu = known.fold(None, |least: Option<f64>, mu| Some(least.map_or(mu, |least| least.min(mu))));
+        // Where the slope holds what stands on it, it takes nothing from what drives either.
+        let (gravity_in_body, upright) = match self.slope {
+            SlopeRule::Pulls => (gravity_in_body, (-situation.down_in_body.z).max(0.0)),
+            SlopeRule::Held => (Vec2::ZERO, 1.0),
+        };
         let motion = model.advance(&MotionInput {
-            wanted: actuation.imposed_velocity.unwrap_or_default(),
+            actuation,
             steering_angle,
-            pedals: actuation.pedals,
             gravity_in_body,
-            ground_mu,
+            gravity_into_ground: self.gravity * upright,
+            ground: situation.ground,
             dt: situation.dt,
         });
         for ((state, &load), &lifted) in frame.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
@@ -259,20 +262,9 @@ impl Vehicle {
 
     /// Wheels of a body whose velocity is imposed: they roll, and nothing pushes.
     fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, frame: &mut VehicleFrame) {
-        for (i, wheel) in self.wheels.iter_mut().enumerate() {
-            let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
-            wheel.roll(velocity_in_wheel.x, dt);
-            let state = &mut frame.wheels[i];
-            *state = WheelFrame {
-                steer: wheel.heading(),
-                spin: wheel.spin,
-                spin_angle: wheel.spin_angle,
-                load: self.load[i],
-                lifted: self.lifted[i],
-                velocity_in_wheel,
-                slip_angle: slip_angle(velocity_in_wheel),
-                ..Default::default()
-            };
+        for ((state, &load), &lifted) in frame.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
+            (state.load, state.lifted) = (load, lifted);
         }
+        roll_along(velocity_in_body, &mut self.wheels, &mut frame.wheels, dt);
     }
 }

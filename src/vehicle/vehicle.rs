@@ -309,6 +309,11 @@ impl Vehicle {
         self.moved_otherwise(Twist2::ZERO);
     }
 
+    /// The velocity of its reference point in the body frame that its model starts with [m/s, rad/s], if there is one.
+    pub fn start_velocity(&self) -> Option<Twist2> {
+        self.motion.as_ref()?.start_velocity()
+    }
+
     /// Its body did not move as [`Effect::Motion`] said, but so that its reference point has `velocity_in_body` [m/s, rad/s].
     pub fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
         if let Some(motion) = &mut self.motion {

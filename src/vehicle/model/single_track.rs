@@ -122,10 +122,6 @@ impl SingleTrackState {
         Twist2::new(self.speed * along.cos, self.speed * along.sin, self.yaw_rate)
     }
 
-    fn is_backwards(&self) -> bool {
-        self.sideslip.abs() > std::f64::consts::FRAC_PI_2
-    }
-
     fn to_array(self) -> [f64; 6] {
         [self.pose.x, self.pose.y, self.pose.yaw, self.yaw_rate, self.sideslip, self.speed]
     }
@@ -225,6 +221,20 @@ impl SingleTrack {
         }
     }
 
+    /// The same motion with |β| ≤ 90°. After a spin the car moves backwards, and its drive has to stop that. A car whose speed is
+    /// imposed keeps it instead, and its state is unchanged.
+    pub fn turned_round(&self, state: SingleTrackState) -> SingleTrackState {
+        use std::f64::consts::{FRAC_PI_2, PI};
+        if self.parameters.max_acceleration <= 0.0 || state.sideslip.abs() <= FRAC_PI_2 {
+            return state;
+        }
+        let sideslip = crate::math::wrap_angle(state.sideslip);
+        if sideslip.abs() <= FRAC_PI_2 {
+            return SingleTrackState { sideslip, ..state };
+        }
+        SingleTrackState { speed: -state.speed, sideslip: sideslip - PI.copysign(sideslip), ..state }
+    }
+
     /// The state after `dt` [s].
     pub fn advance(&self, state: SingleTrackState, input: &SingleTrackInput, dt: f64) -> SingleTrackState {
         let p = &self.parameters;
@@ -232,10 +242,8 @@ impl SingleTrack {
         let is_imposed = p.max_acceleration <= 0.0;
         if is_imposed {
             state.speed = input.speed;
-        } else if state.is_backwards() {
-            // After a spin it moves backwards: the drive has to stop it.
-            state.speed = -state.speed;
-            state.sideslip -= std::f64::consts::PI.copysign(state.sideslip);
+        } else {
+            state = self.turned_round(state);
         }
         let count = (dt / p.substep - 1e-9).ceil().clamp(1.0, 1e6);
         let h = dt / count;

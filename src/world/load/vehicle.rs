@@ -208,12 +208,13 @@ impl Builder<'_> {
             resistance,
             motion: parts.motion,
         };
+        let vehicle = Vehicle::new(parts, self.scalars.gravity);
         Some(Loaded {
             info,
-            vehicle: Vehicle::new(parts, self.scalars.gravity),
             chassis,
             sensors,
-            start_velocity_in_body: velocity_in_body,
+            start_velocity_in_body: vehicle.start_velocity().unwrap_or(velocity_in_body),
+            vehicle,
             keeps_height,
             animation,
         })
@@ -303,7 +304,7 @@ impl Builder<'_> {
     }
 }
 
-/// The controller named in `<dynamics>`, among those that fit the drive; `raw` when there is none.
+/// The controller named in `<dynamics>`, among those that fit the drive. When there is none: `raw`, or the first that fits.
 fn read_controller(
     dynamics: &Reader<'_>,
     drive: &DriveEntry,
@@ -312,8 +313,8 @@ fn read_controller(
     let fitting = || CONTROLLERS.iter().filter_map(|entry| Some((entry.name, entry.read_for(drive.kind)?)));
     let empty = Reader::new(dynamics.context(), Element::empty());
     let Some(tag) = dynamics.child("controller") else {
-        let raw = fitting().find(|(name, _)| *name == "raw")?;
-        return Some((raw.1)(&empty, parts.drive.steering()));
+        let (_, read) = fitting().find(|(name, _)| *name == "raw").or_else(|| fitting().next())?;
+        return Some(read(&empty, parts.drive.steering()));
     };
     let Some(class) = tag.attribute("class") else {
         tag.missing("class");
