@@ -88,6 +88,7 @@ pub(super) fn roll_along(velocity_in_body: Twist2, wheels: &mut [Wheel], frames:
             spin: wheel.spin,
             spin_angle: wheel.spin_angle,
             load: state.load,
+            lifted: state.lifted,
             velocity_in_wheel,
             slip_angle: slip_angle(velocity_in_wheel),
             ..WheelFrame::default()
