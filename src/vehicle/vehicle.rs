@@ -282,7 +282,7 @@ impl Vehicle {
             wheel.spin = 0.0;
             wheel.relaxed_slip = Vec2::ZERO;
         }
-        self.brakes.release();
+        self.brakes.forget();
         self.moved_otherwise(Twist2::ZERO);
     }
 
@@ -297,7 +297,7 @@ impl Vehicle {
     pub fn reset(&mut self) {
         self.controller.reset();
         self.wheels.iter_mut().for_each(Wheel::reset);
-        self.brakes.release();
+        self.brakes.forget();
         self.odometry.reset();
         self.steering_actuator.reset();
         if let Some(powertrain) = &mut self.powertrain {
