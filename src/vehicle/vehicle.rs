@@ -304,7 +304,7 @@ impl Vehicle {
             wheel.spin = 0.0;
             wheel.relaxed_slip = Vec2::ZERO;
         }
-        self.brakes.release();
+        self.brakes.forget();
         self.felt.reset();
         if let Some(powertrain) = &mut self.powertrain {
             powertrain.halt();
@@ -328,7 +328,7 @@ impl Vehicle {
     pub fn reset(&mut self) {
         self.controller.reset();
         self.wheels.iter_mut().for_each(Wheel::reset);
-        self.brakes.release();
+        self.brakes.forget();
         self.felt.reset();
         self.odometry.reset();
         self.steering_actuator.reset();
