@@ -250,6 +250,21 @@ impl Vehicle {
         &self.wheels
     }
 
+    /// What the ground does to its tyres.
+    pub fn law(&self) -> &dyn FrictionLaw {
+        &*self.law
+    }
+
+    /// Load of each wheel at rest on level ground [N].
+    pub fn loads_at_rest(&self) -> &[f64] {
+        &self.loads.at_rest
+    }
+
+    /// Mass, centre of mass in the body frame and yaw inertia of chassis and wheels together.
+    pub fn inertia(&self) -> Inertia {
+        self.inertia
+    }
+
     /// The controller.
     pub fn controller(&self) -> &dyn Controller {
         &*self.controller
@@ -291,6 +306,9 @@ impl Vehicle {
         }
         self.brakes.release();
         self.felt.reset();
+        if let Some(powertrain) = &mut self.powertrain {
+            powertrain.halt();
+        }
         self.moved_otherwise(Twist2::ZERO);
     }
 

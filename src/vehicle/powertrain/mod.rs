@@ -32,8 +32,7 @@ pub use engine::{Engine, TorqueCurve};
 pub use gearbox::{Gearbox, ShiftLogic};
 
 use super::command::Pedals;
-use super::drive::drivetrain::Drivetrain;
-use crate::friction::{FrictionLaw, WheelContact};
+use super::drive::drivetrain::{Axles, Drivetrain, Source};
 use crate::world::PowertrainFrame;
 use crate::xml::Reader;
 use root::root_of_increasing;
@@ -278,16 +277,18 @@ impl Powertrain {
         self.frame()
     }
 
-    /// Writes the torque on each wheel into `contacts` for one step, and advances the engine by it. `brake_torque` [N·m] ≥ 0
-    /// is what the service brakes do to each wheel.
-    pub fn drive(
+    /// Writes the torque on each wheel into the contacts of `axles` for a step of `dt` [s], and advances the engine by it.
+    pub(crate) fn drive(
         &mut self,
-        _pedals: Pedals,
-        _drivetrain: &Drivetrain,
-        _law: &dyn FrictionLaw,
-        _contacts: &mut [WheelContact],
-        _brake_torque: &[f64],
+        pedals: Pedals,
+        drivetrain: &Drivetrain,
+        axles: &mut Axles<'_>,
+        dt: f64,
     ) -> PowertrainFrame {
+        self.prepare(pedals, dt);
+        if let Some(solution) = drivetrain.drive(&Source::Powertrain(self), axles, dt) {
+            self.accept(&solution);
+        }
         self.frame()
     }
 
