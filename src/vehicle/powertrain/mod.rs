@@ -250,8 +250,8 @@ impl Powertrain {
             let speed = self.engine_alone(|speed| clutch.limit(speed), clutch.capacity, dt);
             return (speed, clutch.limit(speed));
         }
-        // What drags the engine up closes the clutch further: not at once, or there would be two answers.
-        let limit = -clutch.limit(self.engine_speed);
+        // The shaft drags the engine up.
+        let limit = -clutch.limit(self.input_speed.max(self.engine_speed));
         (self.engine_alone(|_| limit, clutch.capacity, dt), limit)
     }
 

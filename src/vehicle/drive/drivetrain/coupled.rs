@@ -6,7 +6,8 @@
 //! for d_kᵀω = 0 within its limit.
 //!
 //! How a wheel answers a torque comes from its friction law, asked at a torque and one next to it, and again at what came out
-//! (Newton's method). A wheel that sticks has the body's speed one step later: so each spin counts with what the torques of the
+//! (Newton's method with halved steps where it must, from what an open differential would do: at
+//! worst that remains). A wheel that sticks has the body's speed one step later: so each spin counts with what the torques of the
 //! driven wheels do to the body within the step, ω_i + dt/R_i·Σ_j B_ij·ΔF_j, with B = n_i·n_j/m + (r_i × n_i)·(r_j × n_j)/I_z and n the
 //! rolling directions. Without that term a stiff coupling would answer each step's motion a step late, and swing.
 
@@ -18,8 +19,8 @@ use crate::world::Inertia;
 
 /// Rounds of Newton's method at most. Tyres that stick need one or two.
 const MOST_ROUNDS: usize = 16;
-/// From this round on steps are halved, should kinks of the laws send it to and fro.
-const CAREFUL: usize = 6;
+/// Steps of Newton's method are halved while they do not help, but not below this part: laws and brakes have kinks and jumps.
+const LEAST_PART: f64 = 5e-4;
 /// Spins are found to this part of themselves.
 const ACCURACY: f64 = 1e-10;
 /// Softness of a lock, in parts of a free wheel's: none that could be seen, but wheels that cannot turn at all stay solvable.
@@ -87,25 +88,49 @@ impl Drivetrain {
         let shares = self.input_shares(source, axles.contacts);
         let mut rows = self.rows(source, &shares, axles, dt);
         let body = axles.body_response();
+        let mut solution = None;
         let mut torque = [0.0; 4];
         let at_rest = axles.probe_all(&shares, &rows, &torque);
-        let mut now = at_rest;
-        let mut solution = None;
-        for round in 0..MOST_ROUNDS {
-            let linear = axles.linearise(&torque, &now, &at_rest, &body, dt);
-            let input = loop_rows(&mut rows, &shares, &linear, source, dt, &mut solution);
-            let mut next = [0.0; 4];
-            for (i, next) in next.iter_mut().enumerate() {
-                *next = shares[i] * input + rows.iter().map(|row| row.wheels[i] * row.torque).sum::<f64>();
-                if round >= CAREFUL {
-                    *next = 0.5 * (*next + torque[i]);
-                }
+        // At first as if nothing held: a start that no kink of a law can spoil.
+        let linear = axles.linearise(&torque, &at_rest, &at_rest, &body, dt);
+        let mut input = find_torques(&mut [Row::default(); COUNT], &shares, &linear, source, dt, &mut solution);
+        torque = shares.map(|share| share * input);
+        let mut now = axles.probe_all(&shares, &rows, &torque);
+        let mut spin = axles.spins(&now, &at_rest, &body, dt);
+        let mut held = [0.0; COUNT];
+        let mut misfit = find_misfit(&rows, &held, &shares, &spin, &solution);
+        for _ in 0..MOST_ROUNDS {
+            if misfit <= ACCURACY * (1.0 + spin.iter().fold(0.0, |most: f64, s| most.max(s.abs()))) {
+                break;
             }
-            let expected = linear.at(&next);
-            torque = next;
-            now = axles.probe_all(&shares, &rows, &torque);
-            let found = axles.spins(&now, &at_rest, &body, dt);
-            if (0..4).all(|i| (found[i] - expected[i]).abs() <= ACCURACY * (1.0 + found[i].abs())) && round < CAREFUL {
+            let linear = axles.linearise(&torque, &now, &at_rest, &body, dt);
+            let mut next_solution = None;
+            let next_input = find_torques(&mut rows, &shares, &linear, source, dt, &mut next_solution);
+            let mut part = 1.0;
+            let better = loop {
+                let new_input = input + part * (next_input - input);
+                let mut new_held = held;
+                for (held, row) in new_held.iter_mut().zip(&rows) {
+                    *held += part * (row.torque - *held);
+                }
+                let new_torque = [0, 1, 2, 3].map(|i| {
+                    shares[i] * new_input
+                        + rows.iter().zip(&new_held).map(|(row, held)| row.wheels[i] * held).sum::<f64>()
+                });
+                let new_now = axles.probe_all(&shares, &rows, &new_torque);
+                let new_spin = axles.spins(&new_now, &at_rest, &body, dt);
+                let new_misfit = find_misfit(&rows, &new_held, &shares, &new_spin, &next_solution);
+                if new_misfit < misfit {
+                    (input, held, torque, now, spin) = (new_input, new_held, new_torque, new_now, new_spin);
+                    (misfit, solution) = (new_misfit, next_solution);
+                    break true;
+                }
+                part *= 0.5;
+                if part < LEAST_PART {
+                    break false;
+                }
+            };
+            if !better {
                 break;
             }
         }
@@ -174,7 +199,7 @@ fn center_reaches(drivetrain: &Drivetrain, share: f64) -> bool {
 
 /// Finds the torque of each row and of the input [N·m] for the linear wheels: which of the limited rows are at their limits
 /// shows as it goes.
-fn loop_rows(
+fn find_torques(
     rows: &mut [Row; COUNT],
     shares: &Wheels,
     linear: &Linear,
@@ -240,6 +265,25 @@ fn loop_rows(
         row.torque = row.torque.clamp(row.limits[0].min(0.0), row.limits[1].max(0.0));
     }
     input
+}
+
+/// What speeds [rad/s] are off by: of the shafts that shall fit together, and of the input from what the powertrain reckons with.
+fn find_misfit(
+    rows: &[Row; COUNT],
+    held: &[f64; COUNT],
+    shares: &Wheels,
+    spin: &Wheels,
+    solution: &Option<Solution>,
+) -> f64 {
+    let mut most: f64 = solution.map_or(0.0, |found| (found.shaft_speed - dot(shares, spin)).abs());
+    for (row, &torque) in rows.iter().zip(held).filter(|(row, _)| row.acts) {
+        let difference = dot(&row.wheels, spin) + row.softness * torque;
+        let limited = torque >= row.limits[1] && difference < 0.0 || torque <= row.limits[0] && difference > 0.0;
+        if !limited {
+            most = most.max(difference.abs());
+        }
+    }
+    most
 }
 
 fn close(a: f64, b: f64) -> bool {
