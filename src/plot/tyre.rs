@@ -48,6 +48,13 @@ impl<'a> Tyre<'a> {
         (load > 0.0).then(|| Tyre { name, law: vehicle.law(), load, radius: wheel.parameters.radius })
     }
 
+    /// Cornering stiffness [N/rad] under `load` [N]: the slope at zero slip. Beyond all bounds for laws that stick.
+    pub fn cornering_stiffness(&self, load: f64) -> f64 {
+        /// [rad], at which curvature costs less than a thousandth.
+        const SMALL: f64 = 1e-5;
+        self.force(load, SMALL, 0.0).y / SMALL
+    }
+
     /// The force on the tyre [N], in the wheel frame, once it has settled under `load` [N], with its velocity at `angle` [rad]
     /// to the right of where it rolls (so that the lateral force is positive) and a slip ratio `ratio` [-] in (-1, 1).
     pub fn force(&self, load: f64, angle: f64, ratio: f64) -> Vec2 {

@@ -250,6 +250,11 @@ impl Vehicle {
         &self.wheels
     }
 
+    /// What moves the whole vehicle, instead of forces at its wheels.
+    pub fn motion(&self) -> Option<&dyn MotionModel> {
+        self.motion.as_deref()
+    }
+
     /// What the ground does to its tyres.
     pub fn law(&self) -> &dyn FrictionLaw {
         &*self.law

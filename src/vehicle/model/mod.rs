@@ -9,6 +9,7 @@ pub mod kinematic;
 pub mod lateral;
 pub mod single_track;
 
+use self::lateral::LateralDynamics;
 use super::drive::Actuation;
 use super::vehicle::WheelGround;
 use super::wheel::Wheel;
@@ -70,6 +71,11 @@ pub trait MotionModel: Send + Sync {
 
     /// Velocity of the reference point in the body frame that the vehicle starts with [m/s, rad/s], where the model gives one.
     fn start_velocity(&self) -> Option<Twist2> {
+        None
+    }
+
+    /// Its lateral motion for small slip under `gravity` [m/s²], where it has tyres.
+    fn lateral(&self, _gravity: f64) -> Option<LateralDynamics> {
         None
     }
 
