@@ -3,6 +3,7 @@
 use super::brake::{self, Along};
 use super::controller::ControlInput;
 use super::drive::Actuation;
+use super::drive::drivetrain::{Axles, Source};
 use super::model::{MotionInput, roll_along};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
 use crate::friction::{self, WheelContact, slip_angle, slip_ratio};
@@ -40,6 +41,9 @@ impl Vehicle {
         let mut wrench = Wrench::default();
         if self.slope == SlopeRule::Pulls {
             if self.brakes.lock(actuation.stand_below, &self.wheels, velocity_in_body) {
+                if let Some(powertrain) = &mut self.powertrain {
+                    frame.powertrain = powertrain.stand(actuation.pedals, dt);
+                }
                 self.along.clear();
                 return Effect::Forces(self.stand(situation, gravity_in_body, frame).unwrap_or_default());
             }
@@ -52,7 +56,7 @@ impl Vehicle {
         if !is_level && self.slope == SlopeRule::Pulls && actuation.stand_below.is_some() {
             self.brake_against_slope(gravity_in_body);
         }
-        self.drive_contacts(&actuation, frame);
+        self.drive_contacts(&actuation, dt, frame);
         if self.slope == SlopeRule::Pulls
             && self.brakes_could_stop(situation, wrench.force_in_body)
             && let Some(standing) = self.stand(situation, wrench.force_in_body, frame)
@@ -61,7 +65,12 @@ impl Vehicle {
         }
         for (i, wheel) in self.wheels.iter_mut().enumerate() {
             let contact = &self.contacts[i];
-            let braked = friction::brake(&*self.law, contact, self.brake_torque[i]);
+            let pull_along = if is_level {
+                0.0
+            } else {
+                (wheel.body_from_wheel().inverse() * (self.loads.at_rest[i] * Vec2::new(down.x, down.y))).x
+            };
+            let braked = friction::brake(&*self.law, contact, self.brake_torque[i], pull_along);
             let reaction = braked.reaction;
             let state = &mut frame.wheels[i];
             state.slip_ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
@@ -165,9 +174,9 @@ impl Vehicle {
         needed.x.abs() <= 2.0 * reach
     }
 
-    /// Service brakes and powertrain: the torques on the wheels that depend on what the contacts do.
+    /// Service brakes, powertrain and differentials: the torques on the wheels that depend on what the contacts do.
     #[inline]
-    fn drive_contacts(&mut self, actuation: &Actuation, frame: &mut VehicleFrame) {
+    fn drive_contacts(&mut self, actuation: &Actuation, dt: f64, frame: &mut VehicleFrame) {
         if let Some(brakes) = &mut self.service_brakes {
             brakes.torques(actuation.pedals, &self.contacts, &mut self.brake_torque);
         }
@@ -176,9 +185,22 @@ impl Vehicle {
                 *torque += self.resistance.rolling(contact.velocity_in_wheel.x) * contact.load * contact.radius;
             }
         }
-        if let (Some(powertrain), Some(drivetrain)) = (&mut self.powertrain, self.drive.drivetrain()) {
-            let (contacts, brakes) = (&mut self.contacts, &self.brake_torque);
-            frame.powertrain = powertrain.drive(actuation.pedals, drivetrain, &*self.law, contacts, brakes);
+        let Some(drivetrain) = self.drive.drivetrain() else { return };
+        if self.powertrain.is_none() && !drivetrain.is_coupled() {
+            return;
+        }
+        let mut axles = Axles {
+            law: &*self.law,
+            wheels: &self.wheels,
+            inertia: self.inertia,
+            contacts: &mut self.contacts,
+            brake_torque: &self.brake_torque,
+        };
+        match &mut self.powertrain {
+            Some(powertrain) => frame.powertrain = powertrain.drive(actuation.pedals, drivetrain, &mut axles, dt),
+            None => {
+                drivetrain.drive(&Source::Motor(actuation.motor_torque[0]), &mut axles, dt);
+            }
         }
     }
 

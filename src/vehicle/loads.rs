@@ -55,9 +55,9 @@ pub struct RollSplit {
 }
 
 impl LoadTransfer {
-    /// Reads the tags above from `<dynamics>`. A share of the roll stiffness for wheels that do not stand on two axles, and
-    /// roll centres without one, are errors.
-    pub fn read(dynamics: &Reader<'_>, wheels: &[WheelParameters]) -> LoadTransfer {
+    /// Reads the tags above from `<dynamics>`, of a vehicle with its centre of mass at `height` [m]. A share of the roll
+    /// stiffness for wheels that do not stand on two axles, and roll centres without one, are errors.
+    pub fn read(dynamics: &Reader<'_>, wheels: &[WheelParameters], height: f64) -> LoadTransfer {
         let front_share = dynamics.optional_f64("roll_stiffness_front", Accept::range(0.0, 1.0));
         let centers = dynamics.numbers("roll_centers", &[2]);
         let lag = dynamics.f64("load_transfer_lag", 0.0, Accept::non_negative());
@@ -66,6 +66,13 @@ impl LoadTransfer {
             dynamics
                 .error_at("roll_stiffness_front", "<roll_stiffness_front> needs four wheels on two axles")
                 .accepted(["two wheels at one x, two at another, those of an axle at different y"]);
+        }
+        if front_share.is_some() && height == 0.0 {
+            let message = "<roll_stiffness_front> has no effect: the centre of mass is at height 0";
+            dynamics
+                .context()
+                .warn(dynamics.place_of("roll_stiffness_front"), message)
+                .hint("give <chassis com_height=\"…\">");
         }
         if centers.is_some() && !dynamics.has("roll_stiffness_front") {
             dynamics.error_at("roll_centers", "<roll_centers> without <roll_stiffness_front>").hint(

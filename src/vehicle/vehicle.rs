@@ -311,6 +311,9 @@ impl Vehicle {
         }
         self.brakes.release();
         self.felt.reset();
+        if let Some(powertrain) = &mut self.powertrain {
+            powertrain.halt();
+        }
         self.moved_otherwise(Twist2::ZERO);
     }
 

@@ -22,6 +22,7 @@ use crate::math::Twist2;
 use crate::raycast::Obstacles;
 use crate::sensor::{LATER_SENSORS, SENSORS, Sensor, SensorContext};
 use crate::vehicle::chassis::Chassis;
+use crate::vehicle::drive::DriveParts;
 use crate::vehicle::loads::LoadTransfer;
 use crate::vehicle::powertrain::Powertrain;
 use crate::vehicle::resistance::Resistance;
@@ -138,9 +139,12 @@ impl Builder<'_> {
             self.scalars.rules.weight(),
             &[("static", WeightRule::Static), ("uniform", WeightRule::Uniform)],
         );
-        let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels);
+        let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels, parts.chassis.center_of_mass_height);
         let steering_actuator = SteeringActuator::read(&dynamics, steering);
         let powertrain = Powertrain::read(&dynamics);
+        if powertrain.is_some() {
+            check_powertrain(&dynamics, entry, &parts, &*controller);
+        }
         let has_pedals = controller.accepts().pedals;
         let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels, parts.chassis.mass, has_pedals);
         let resistance = Resistance::read(&dynamics);
@@ -305,11 +309,7 @@ impl Builder<'_> {
 }
 
 /// The controller named in `<dynamics>`, among those that fit the drive. When there is none: `raw`, or the first that fits.
-fn read_controller(
-    dynamics: &Reader<'_>,
-    drive: &DriveEntry,
-    parts: &crate::vehicle::drive::DriveParts,
-) -> Option<Box<dyn Controller>> {
+fn read_controller(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts) -> Option<Box<dyn Controller>> {
     let fitting = || CONTROLLERS.iter().filter_map(|entry| Some((entry.name, entry.read_for(drive.kind)?)));
     let empty = Reader::new(dynamics.context(), Element::empty());
     let Some(tag) = dynamics.child("controller") else {
@@ -328,6 +328,27 @@ fn read_controller(
     let controller = read(&tag, parts.drive.steering());
     tag.finish();
     Some(controller)
+}
+
+/// A powertrain needs differentials behind it and pedals before it.
+fn check_powertrain(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts, controller: &dyn Controller) {
+    let Some(tag) = dynamics.child("powertrain") else { return };
+    if parts.drive.drivetrain().is_none() {
+        tag.error(format!("<powertrain> in <dynamics class=\"{}\">", drive.name))
+            .accepted(["<dynamics class=\"ackermann_drivetrain\">"]);
+    } else if !controller.accepts().pedals {
+        let empty = Reader::new(dynamics.context(), Element::empty());
+        let with_pedals = CONTROLLERS.iter().filter(|entry| {
+            let read = entry.read_for(drive.kind);
+            read.is_some_and(|read| read(&empty, parts.drive.steering()).accepts().pedals)
+        });
+        let named = dynamics.child("controller");
+        named
+            .as_ref()
+            .unwrap_or(&tag)
+            .error("a controller without pedals, and a <powertrain> has no other input")
+            .accepted(with_pedals.map(|entry| format!("<controller class=\"{}\">", entry.name)));
+    }
 }
 
 /// What a wheel looks like, and the visual of the vehicle that turns with it.
