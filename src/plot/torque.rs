@@ -5,6 +5,9 @@
 //! Where the last tooth crosses the resistance is the top speed.
 
 use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
+use super::tyre::Tyre;
+use crate::math::Vec2;
+use crate::vehicle::Vehicle;
 use crate::vehicle::powertrain::engine::RPM;
 use crate::vehicle::powertrain::{Engine, Gearbox};
 
@@ -49,6 +52,16 @@ impl Traction<'_> {
     fn fastest(&self) -> f64 {
         self.gears().filter_map(|gear| self.tooth(gear).last().map(|point| point.0)).fold(0.0, f64::max)
     }
+}
+
+/// Resistance of a vehicle on the level [N] at `speed` [m/s]: air, and what its tyres lose by rolling.
+pub fn resistance(vehicle: &Vehicle, speed: f64) -> f64 {
+    let air = vehicle.resistance().air(Vec2::new(speed, 0.0)).norm();
+    let rolling = vehicle.wheels().iter().zip(vehicle.loads_at_rest()).map(|(wheel, &load)| {
+        let tyre = Tyre { name: "", law: vehicle.law(), load, radius: wheel.parameters.radius };
+        tyre.rolling_resistance(load, speed) + vehicle.resistance().rolling(speed) * load
+    });
+    air + rolling.sum::<f64>()
 }
 
 /// Torque, power and traction of these powertrains.

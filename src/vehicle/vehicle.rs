@@ -255,6 +255,16 @@ impl Vehicle {
         self.motion.as_deref()
     }
 
+    /// Engine to final drive, if the throttle drives it.
+    pub fn powertrain(&self) -> Option<&Powertrain> {
+        self.powertrain.as_ref()
+    }
+
+    /// Air, and rolling resistance that grows with speed.
+    pub fn resistance(&self) -> &Resistance {
+        &self.resistance
+    }
+
     /// What the ground does to its tyres.
     pub fn law(&self) -> &dyn FrictionLaw {
         &*self.law
