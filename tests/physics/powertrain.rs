@@ -404,6 +404,9 @@ fn nothing_diverges_at_any_step() {
         ("locked_4wd", "wardiagnemma"),
         ("viscous_4wd", "default"),
         ("torsen_4wd", "default"),
+        ("locked_4wd", "pacejka"),
+        ("viscous_rear", "fiala"),
+        ("torsen_4wd", "linear"),
     ] {
         for powertrain in [CONVERTER_CAR, CLUTCH_CAR, ELECTRIC_CAR] {
             for step_time in [0.001, 0.005, 0.01, 0.02] {
