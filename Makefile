@@ -23,8 +23,8 @@ help: ## this list
 run: build ## build and run a world: make run WORLD=worlds/x.world.xml ARGS='--headless'
 	@$(IN_ROS) exec target/release/skidpad run "$(WORLD)" $(ARGS)
 
-drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, VEHICLE=r1
-	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) --vehicle=$(VEHICLE)
+drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, THROTTLE=0.5, BRAKE=1, VEHICLE=r1
+	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) $(if $(THROTTLE),--throttle=$(THROTTLE)) $(if $(BRAKE),--brake=$(BRAKE)) --vehicle=$(VEHICLE)
 
 build: rust ros ## the release executables with the ROS node in them
 	@$(IN_ROS) cargo build --locked --release --features ros

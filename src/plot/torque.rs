@@ -95,7 +95,7 @@ pub fn figure(vehicles: &[Traction<'_>]) -> Figure {
         for (slope, dash) in SLOPES {
             // The sine of the slope's angle, from its tangent.
             let climb = vehicle.mass * GRAVITY * slope / (1.0 + slope * slope).sqrt();
-            let points = sweep(0.0, vehicle.fastest(), 121).map(|v| shown((v, (vehicle.resistance)(v) + climb)));
+            let points = sweep(0.1, vehicle.fastest(), 121).map(|v| shown((v, (vehicle.resistance)(v) + climb)));
             add(2, &format!("resistance at {:.0} %", 100.0 * slope), dash, points.collect());
         }
     }

@@ -319,7 +319,7 @@ impl Vehicle {
             wheel.spin = 0.0;
             wheel.relaxed_slip = Vec2::ZERO;
         }
-        self.brakes.release();
+        self.brakes.forget();
         self.felt.reset();
         if let Some(powertrain) = &mut self.powertrain {
             powertrain.halt();
@@ -343,7 +343,7 @@ impl Vehicle {
     pub fn reset(&mut self) {
         self.controller.reset();
         self.wheels.iter_mut().for_each(Wheel::reset);
-        self.brakes.release();
+        self.brakes.forget();
         self.felt.reset();
         self.odometry.reset();
         self.steering_actuator.reset();

@@ -253,9 +253,9 @@ fn rolling_resistance_grows_with_the_speed() {
     let weight = MASS * GRAVITY;
     let exponential = |v: f64, t: f64| v * (-0.002 * weight / mass * t).exp();
     let hyperbola = |v: f64, t: f64| v / (1.0 + 0.0005 * weight * v * t / mass);
-    let cases: [(&str, &dyn Fn(f64, f64) -> f64); 2] =
-        [("<C_r1>0.002</C_r1>", &exponential), ("<C_r2>0.0005</C_r2>", &hyperbola)];
-    for (block, law) in cases {
+    for (block, law) in
+        [("<C_r1>0.002</C_r1>", &exponential as &dyn Fn(f64, f64) -> f64), ("<C_r2>0.0005</C_r2>", &hyperbola)]
+    {
         let mut world = by_hand(&format!("<resistance>{block}</resistance>"), "20 0 0").world(0.001);
         run(&mut world, 1.0);
         let start = speed(&world);
