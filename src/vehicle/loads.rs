@@ -29,7 +29,7 @@
 //! </dynamics>
 //! ```
 //! The lag stands for the time in which a body rolls and pitches: loads follow the acceleration by e^(−t/lag). It is 0 by
-//! default, since loads that follow the last step's acceleration do not chatter (`docs/loads.md` has the measurement). Not
+//! default, since loads that follow the last step's acceleration do not chatter (`docs/loads.md` has the measurements). Not
 //! modelled: pitch and roll angles, their dynamics, unsprung masses, jacking, anti-dive.
 
 use crate::math::{Twist2, Vec2};
