@@ -212,20 +212,33 @@ impl Vehicle {
         (steering_angle, gravity_in_body): (f64, Vec2),
         frame: &mut VehicleFrame,
     ) -> Effect {
+        if self.service_brakes.is_some() {
+            self.torque.fill(0.0);
+            self.meet_ground(situation, &mut Wrench::default());
+        }
+        if let Some(brakes) = &mut self.service_brakes {
+            brakes.torques(actuation.pedals, &self.contacts, &mut self.brake_torque);
+        }
         let Some(model) = &mut self.motion else { return Effect::Velocity(Twist2::ZERO) };
         // Where the slope holds what stands on it, it takes nothing from what drives either.
         let (gravity_in_body, upright) = match self.slope {
             SlopeRule::Pulls => (gravity_in_body, (-situation.down_in_body.z).max(0.0)),
             SlopeRule::Held => (Vec2::ZERO, 1.0),
         };
-        let motion = model.advance(&MotionInput {
+        let motion = model.advance(MotionInput {
             actuation,
             steering_angle,
             gravity_in_body,
             gravity_into_ground: self.gravity * upright,
             ground: situation.ground,
+            brake_torque: self.brake_torque.iter().sum(),
+            resistance: &self.resistance,
+            powertrain: self.powertrain.as_mut(),
             dt: situation.dt,
         });
+        if let Some(powertrain) = &self.powertrain {
+            frame.powertrain = powertrain.frame();
+        }
         for ((state, &load), &lifted) in frame.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
             (state.load, state.lifted) = (load, lifted);
         }

@@ -23,8 +23,8 @@
 //!        min_speed="1"/>         works above this speed of the wheel's centre [m/s], ≥ 0
 //! </brakes>
 //! ```
-//! Without the block a vehicle whose controller has pedals gets its defaults, and any other none. Pedals act only on
-//! vehicles that forces move: a model of the whole vehicle has its own brakes.
+//! Without the block a vehicle whose controller has pedals gets its defaults, and any other none. Of the models
+//! of whole vehicles only `longitudinal` has them.
 //!
 //! Not modelled: fading, hydraulics beyond the lag, and the pump's reaction on the pedal.
 

@@ -15,6 +15,7 @@
 mod bounce;
 mod clearance;
 mod contacts;
+mod goals;
 mod joints;
 mod linear;
 mod rest;
@@ -101,6 +102,8 @@ struct Body {
     is_prescribed: bool,
     /// Where it is to be at the end of this step.
     target: Option<Pose2>,
+    /// Where its model wants it at the end of this step, unless something is in the way.
+    goal: Option<Pose2>,
     /// Whether its velocity is imposed for this step.
     is_imposed: bool,
     /// What the floor can still take at each of the points (±r, 0) of a body that rests on it: r [m], impulses [N·s].
@@ -252,6 +255,7 @@ impl Physics {
             storey,
             is_prescribed: false,
             target: None,
+            goal: None,
             is_imposed: false,
             grip: None,
             is_held: false,
@@ -312,6 +316,7 @@ impl Physics {
         body.is_imposed = false;
         body.grip = None;
         body.target = None;
+        body.goal = None;
         body.move_with(velocity_in_body);
         self.joints.forget_turns(index, &self.bodies);
         self.clearance = 0.0;
@@ -387,38 +392,6 @@ impl Physics {
         if body.contacts_are_current {
             self.bodies[index].pressed = self.stop_at_scenery(index);
         }
-    }
-
-    /// Lets a body go within the next step to `body_from_next` [m, rad], its pose then as seen from where it is now. Scenery
-    /// that it touches takes the part that would carry it inside.
-    pub fn move_by(&mut self, index: BodyIndex, body_from_next: Pose2) {
-        let dt = self.dt;
-        let body = &mut self.bodies[index];
-        if body.is_prescribed {
-            return;
-        }
-        let center = body.inertia.center_of_mass;
-        let moved = body_from_next.transform_point(center) - center;
-        body.is_imposed = true;
-        body.velocity_in_world = (1.0 / dt) * (body.world_from_body * moved);
-        body.yaw_rate = body_from_next.yaw / dt;
-        if body.contacts_are_current {
-            self.bodies[index].pressed = self.stop_at_scenery(index);
-        }
-    }
-
-    /// Whether a body stands at `world_from_body` [m, rad], but for rounding.
-    pub fn is_at(&self, index: BodyIndex, world_from_body: Pose2) -> bool {
-        let stands_at = self.world_from_body(index);
-        let apart = Vec2::new(stands_at.x - world_from_body.x, stands_at.y - world_from_body.y);
-        let rounding = |size: f64| 1e-9 + 1e-14 * size;
-        apart.norm() < rounding(stands_at.position().norm())
-            && (stands_at.yaw - world_from_body.yaw).abs() < rounding(stands_at.yaw.abs())
-    }
-
-    /// Replaces the velocity of a body for what follows by that of its reference point, in the body frame [m/s, rad/s].
-    pub fn set_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
-        self.bodies[index].move_with(velocity_in_body);
     }
 
     /// Velocity of the body's reference point in the body frame [m/s, rad/s].
@@ -515,6 +488,11 @@ impl Physics {
         for body in &mut self.bodies {
             if let Some(target) = body.target.take() {
                 body.stand_at(target);
+            }
+            if let Some(goal) = body.goal.take()
+                && body.is_near(goal, self.dt * body.yaw_rate)
+            {
+                body.stand_at(goal);
             }
             body.moved = self.dt * body.velocity_in_world;
             body.turned = self.dt * body.yaw_rate;

@@ -115,6 +115,7 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
             (DriveKind::Differential, raw::read_differential),
             (DriveKind::Ackermann, raw::read_ackermann),
             (DriveKind::AckermannDrivetrain, raw::read_drivetrain),
+            (DriveKind::Longitudinal, raw::read_drivetrain),
         ],
     },
     ControllerEntry {
@@ -139,6 +140,7 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
         drives: &[
             (DriveKind::Ackermann, steering_pid::read_front_wheels_twist),
             (DriveKind::AckermannDrivetrain, steering_pid::read_drivetrain_twist),
+            (DriveKind::Longitudinal, steering_pid::read_drivetrain_twist),
         ],
     },
     ControllerEntry {
@@ -147,12 +149,17 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
         drives: &[
             (DriveKind::Ackermann, steering_pid::read_front_wheels_steer),
             (DriveKind::AckermannDrivetrain, steering_pid::read_drivetrain_steer),
+            (DriveKind::Longitudinal, steering_pid::read_drivetrain_steer),
         ],
     },
     ControllerEntry {
         name: "pedals",
         help: "throttle, brake, gear lever and steering, as a driver has them",
-        drives: &[(DriveKind::Ackermann, pedals::read), (DriveKind::AckermannDrivetrain, pedals::read)],
+        drives: &[
+            (DriveKind::Ackermann, pedals::read),
+            (DriveKind::AckermannDrivetrain, pedals::read),
+            (DriveKind::Longitudinal, pedals::read),
+        ],
     },
     ControllerEntry {
         name: "speed_pedals",
@@ -160,6 +167,7 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
         drives: &[
             (DriveKind::Ackermann, speed_pedals::read_front_wheels),
             (DriveKind::AckermannDrivetrain, speed_pedals::read_drivetrain),
+            (DriveKind::Longitudinal, speed_pedals::read_drivetrain),
         ],
     },
 ];

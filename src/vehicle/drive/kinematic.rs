@@ -46,7 +46,7 @@ struct Unicycle {
 }
 
 impl MotionModel for Unicycle {
-    fn advance(&mut self, input: &MotionInput<'_>) -> Motion {
+    fn advance(&mut self, input: MotionInput<'_>) -> Motion {
         let wanted = input.actuation.imposed_velocity.unwrap_or_default();
         Motion {
             body_from_next: unicycle(Pose2::IDENTITY, wanted.vx, wanted.wz, input.dt, self.integration),
@@ -74,7 +74,7 @@ struct Differential {
 }
 
 impl MotionModel for Differential {
-    fn advance(&mut self, input: &MotionInput<'_>) -> Motion {
+    fn advance(&mut self, input: MotionInput<'_>) -> Motion {
         let wanted = input.actuation.imposed_velocity.unwrap_or_default();
         let most = self.max_wheel_speed;
         let spin = self.wheels.spin(wanted.vx, wanted.wz).map(|spin| spin.clamp(-most, most));
@@ -106,7 +106,7 @@ struct Bicycle {
 }
 
 impl MotionModel for Bicycle {
-    fn advance(&mut self, input: &MotionInput<'_>) -> Motion {
+    fn advance(&mut self, input: MotionInput<'_>) -> Motion {
         let actuation = input.actuation;
         let most = self.steering.max_angle;
         let wanted_angle = input.steering_angle.clamp(-most, most);

@@ -7,6 +7,7 @@ mod ackermann;
 mod differential;
 pub mod drivetrain;
 mod kinematic;
+mod longitudinal;
 mod single_track;
 
 pub use ackermann::{Ackermann, AckermannDrivetrain, ackermann_angles};
@@ -175,6 +176,12 @@ pub const DRIVES: &[DriveEntry] = &[
         help: "dynamic model: a car with one wheel per axle, whose tyres slip sideways",
         kind: DriveKind::SteeredModel,
         read: single_track::read,
+    },
+    DriveEntry {
+        name: "longitudinal",
+        help: "model of throttle, brake, air and grade, on a car that rolls without slip",
+        kind: DriveKind::Longitudinal,
+        read: longitudinal::read,
     },
 ];
 

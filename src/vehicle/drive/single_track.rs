@@ -29,6 +29,8 @@
 //! body's x axis, as far as the car rolls without side slip. C and E are the study's for sideways force (§5.5.2), the default
 //! stiffness is the 20/rad that CommonRoad's parameter sets of passenger cars give.
 //!
+//! A car that something pushed aside keeps no more speed sideways than along its x axis, and none below the lower blend speed.
+//!
 //! Frames show the lateral force and the load of each axle as two halves, and what the drive pushes shared among all wheels by
 //! load. Wheels roll with slip ratio 0.
 
@@ -75,7 +77,7 @@ impl SingleTrackMotion {
 }
 
 impl MotionModel for SingleTrackMotion {
-    fn advance(&mut self, input: &MotionInput<'_>) -> Motion {
+    fn advance(&mut self, input: MotionInput<'_>) -> Motion {
         let (actuation, p) = (input.actuation, self.car.parameters());
         let most = self.steering.max_angle;
         let steering_angle = input.steering_angle.clamp(-most, most);
@@ -102,7 +104,10 @@ impl MotionModel for SingleTrackMotion {
 
     fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
         let v = velocity_in_body.at_point(self.center);
-        let velocity = Twist2::new(v.x, v.y, velocity_in_body.wz);
+        // The drive pushes along the path: one that leads along a wall would take the car there sideways.
+        let slow = v.x.abs() < self.car.parameters().blend_speeds[0];
+        let most = if slow { 0.0 } else { v.x.abs() };
+        let velocity = Twist2::new(v.x, v.y.clamp(-most, most), velocity_in_body.wz);
         self.state = SingleTrackState::from_velocity(Pose2::IDENTITY, velocity);
     }
 

@@ -1,16 +1,19 @@
 //! Vehicle models that give the motion of the whole vehicle instead of forces at its wheels: kinematic ones, the dynamic
 //! single track, and the longitudinal one. In a world such a model moves the body; what blocks the body stops the model.
 //!
-//! [`kinematic`], [`single_track`], [`lateral`] and [`integrate`] are a library that knows no worlds. The
+//! [`kinematic`], [`single_track`], [`lateral`], [`longitudinal`] and [`integrate`] are a library that knows no worlds. The
 //! classes of `<dynamics>` are in [`drive`](super::drive).
 
 pub mod integrate;
 pub mod kinematic;
 pub mod lateral;
+pub mod longitudinal;
 pub mod single_track;
 
 use self::lateral::LateralDynamics;
 use super::drive::Actuation;
+use super::powertrain::Powertrain;
+use super::resistance::Resistance;
 use super::vehicle::WheelGround;
 use super::wheel::Wheel;
 use crate::friction::slip_angle;
@@ -18,7 +21,7 @@ use crate::math::{Pose2, Rot2, Twist2, Vec2};
 use crate::world::WheelFrame;
 
 /// What a model is told before a step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct MotionInput<'a> {
     /// What the controller asks for: an imposed velocity, torques, pedals.
     pub actuation: &'a Actuation,
@@ -30,6 +33,12 @@ pub struct MotionInput<'a> {
     pub gravity_into_ground: f64,
     /// The ground under each wheel.
     pub ground: &'a [WheelGround],
+    /// What the service brakes of all wheels can hold together under the pedal [N·m], ≥ 0.
+    pub brake_torque: f64,
+    /// Air and rolling resistance.
+    pub resistance: &'a Resistance,
+    /// Engine to final drive, if there is one.
+    pub powertrain: Option<&'a mut Powertrain>,
     /// Step [s], > 0.
     pub dt: f64,
 }
@@ -59,7 +68,7 @@ impl Motion {
 /// A model of the motion of a whole vehicle.
 pub trait MotionModel: Send + Sync {
     /// Advances by one step.
-    fn advance(&mut self, input: &MotionInput<'_>) -> Motion;
+    fn advance(&mut self, input: MotionInput<'_>) -> Motion;
 
     /// The body did not get where the model wanted, or was set down: its reference point moves with `velocity_in_body`
     /// [m/s, rad/s].
