@@ -83,6 +83,11 @@ pub trait MotionModel: Send + Sync {
         None
     }
 
+    /// Whether a powertrain can drive it.
+    fn takes_powertrain(&self) -> bool {
+        false
+    }
+
     /// Its lateral motion for small slip under `gravity` [m/s²], where it has tyres.
     fn lateral(&self, _gravity: f64) -> Option<LateralDynamics> {
         None
