@@ -113,6 +113,8 @@ pub(super) enum PlotTask {
     Tyre(FigureArgs),
     /// Handling of steered vehicles, driven: yaw-rate gain, handling diagram, step steer, circle
     Model(FigureArgs),
+    /// Engines and what they can pull: presets, or vehicles with a powertrain
+    Torque(FigureArgs),
 }
 
 #[derive(Debug, clap::Args)]

@@ -7,6 +7,7 @@ use super::sets::{self, ParameterSet};
 use super::{Failure, find, progress};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::plot::model::{self, Driven};
+use crate::plot::torque::{self, Traction};
 use crate::plot::tyre::{self, Tyre};
 use crate::plot::{self, Figure, Format, Size};
 use crate::vehicle::Vehicle;
@@ -24,6 +25,11 @@ pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
         PlotTask::Model(args) => {
             let mut subjects = subjects(args, "steered vehicle", &[])?;
             save(args, &models(&mut subjects)?)
+        }
+        PlotTask::Torque(args) => {
+            let presets: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
+            let subjects = subjects(args, "engine preset", &presets)?;
+            save(args, &powertrains(&subjects)?)
         }
     }
 }
@@ -162,4 +168,62 @@ fn models(subjects: &mut [Subject]) -> Result<Figure, Failure> {
         }
     }
     Ok(whole)
+}
+
+/// Engine presets by their name in world files, with their help. `table` has no preset.
+pub(super) const ENGINES: &[(&str, &str)] = &[
+    ("gasoline", "rises to a flat peak of torque; 150 N·m, 85 kW"),
+    ("diesel", "pulls early; 320 N·m, 110 kW"),
+    ("electric", "constant torque, then constant power; 220 N·m, 110 kW"),
+];
+
+/// A car of 1200 kg with this engine and the gearbox that belongs to it.
+fn preset(name: &str) -> Result<Subject, Failure> {
+    let text = format!(
+        r#"<mvsim_world><vehicle name="{name}"><init_pose>0 0 0</init_pose>
+          <dynamics class="ackermann_drivetrain">
+            <rl_wheel pos="0 0.75" mass="20" diameter="0.62"/> <rr_wheel pos="0 -0.75" mass="20" diameter="0.62"/>
+            <fl_wheel mass="20" diameter="0.62"/> <fr_wheel mass="20" diameter="0.62"/>
+            <f_wheels_x>2.6</f_wheels_x> <f_wheels_d>1.5</f_wheels_d>
+            <chassis mass="1120"/>
+            <powertrain><engine type="{name}"/></powertrain>
+            <resistance><air_density>1.225</air_density><drag_coefficient>0.3</drag_coefficient><frontal_area>2.1</frontal_area></resistance>
+            <controller class="pedals"/>
+          </dynamics>
+          <friction class="default"><C_rr>0.012</C_rr></friction>
+        </vehicle></mvsim_world>"#
+    );
+    let loaded = World::load_text(name, Path::new("."), &text, &LoadOptions::default());
+    let (world, _) = loaded.map_err(Failure::because)?;
+    Ok(Subject::Vehicles(Box::new(world), vec![(name.to_string(), 0)]))
+}
+
+fn powertrains(subjects: &[Subject]) -> Result<Figure, Failure> {
+    let mut presets = Vec::new();
+    for subject in subjects {
+        if let Subject::Named(name) = subject {
+            presets.push(preset(name)?);
+        }
+    }
+    let vehicles: Vec<_> = presets.iter().chain(subjects).flat_map(Subject::vehicles).collect();
+    let resistances: Vec<_> =
+        vehicles.iter().map(|(_, vehicle)| move |speed: f64| torque::resistance(vehicle, speed)).collect();
+    let mut shown = Vec::new();
+    for ((name, vehicle), resistance) in vehicles.iter().zip(&resistances) {
+        let Some(powertrain) = vehicle.powertrain() else {
+            return Err(Failure::Because(format!(
+                "{name}: has no powertrain\n  accepted: {}, vehicles with <powertrain>",
+                ENGINES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+            )));
+        };
+        shown.push(Traction {
+            name,
+            engine: &powertrain.engine,
+            gearbox: &powertrain.gearbox,
+            radius: vehicle.wheels().first().map_or(0.3, |wheel| wheel.parameters.radius),
+            mass: vehicle.inertia().mass,
+            resistance,
+        });
+    }
+    Ok(torque::figure(&shown))
 }

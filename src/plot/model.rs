@@ -4,11 +4,14 @@
 //! compared, from the kinematic bicycle to the car with a powertrain. Runs follow the standards as far as that goes:
 //! gain with a small constant steering angle and rising speed, handling diagram by slowly increasing steering at constant
 //! speed (ISO 4138, method 2), step input (ISO 7401). Speeds grow with √(L/2.6 m), times likewise, so that small and large
-//! vehicles are seen at the same accelerations (Froude's rule of similarity).
+//! vehicles are seen at the same accelerations (Froude's rule of similarity). Beside the gain stands that of the linear single
+//! track ([`LateralDynamics`]), with the slopes that the tyres have at the loads at rest.
 
 use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
+use super::tyre::Tyre;
 use crate::math::{Pose2, Vec2};
-use crate::vehicle::{Action, Command};
+use crate::vehicle::model::lateral::LateralDynamics;
+use crate::vehicle::{Action, Command, Vehicle};
 use crate::world::{StepError, VehicleFrame, World};
 
 /// Highest speed of a vehicle with a wheelbase of 2.6 m [m/s].
@@ -27,6 +30,8 @@ const STEP: f64 = 4.0;
 const RISE: f64 = 0.5;
 /// Lateral acceleration without slip at which the handling diagram ends [m/s²].
 const MOST: f64 = 14.0;
+/// Black dots, which show on top of what they agree with.
+const THEORY: Line = Line { color: Some(6), dash: Dash::Dotted };
 /// Side-slip angle at which a vehicle has spun [rad].
 const SPUN: f64 = 0.5;
 
@@ -75,16 +80,57 @@ struct Handling {
 pub fn with(mut figure: Figure, vehicle: &mut Driven<'_>) -> Result<Figure, ModelError> {
     let handling = Run::new(vehicle)?.handling()?;
     if figure.panels.is_empty() {
-        figure = Figure { title: String::new(), columns: 2, panels: panels(), legend: Vec::new() };
+        let theory = Key::new("linear single track", THEORY);
+        figure = Figure { title: String::new(), columns: 2, panels: panels(), legend: vec![theory] };
     }
-    let index = figure.legend.len();
-    let line = Line { color: Some(index), dash: Dash::ALL[index / 7 % Dash::ALL.len()] };
-    figure.legend.push(Key::new(vehicle.name, line));
+    // The last key is that of the theory.
+    let index = figure.legend.len() - 1;
+    let line = Line::solid(index);
+    figure.legend.insert(index, Key::new(vehicle.name, line));
+    let top = handling.gain.last().map_or(0.0, |point| point.0);
     let curves = [handling.gain, handling.diagram, handling.response, handling.path];
     for (panel, points) in figure.panels.iter_mut().zip(curves) {
         panel.series.push(Series { label: vehicle.name.to_string(), points, line });
     }
+    if let Some(linear) = vehicle.world.vehicle(vehicle.vehicle).and_then(linear) {
+        let stable = linear.critical_speed().unwrap_or(f64::INFINITY);
+        let speeds = sweep(0.0, top, 81).filter(|&v| v > 0.0 && v < 0.99 * stable);
+        let points = speeds.map(|v| (v, linear.steady_state(v).yaw_rate)).collect();
+        let label = format!("{}, linear single track", vehicle.name);
+
+        figure.panels[0].series.push(Series { label, points, line: THEORY });
+    }
     Ok(figure)
+}
+
+/// The linear single track that the vehicle is for small slip; none without slip.
+fn linear(vehicle: &Vehicle) -> Option<LateralDynamics> {
+    /// [m/s²].
+    const GRAVITY: f64 = 9.81;
+    if let Some(model) = vehicle.motion() {
+        return model.lateral(GRAVITY);
+    }
+    let inertia = vehicle.inertia();
+    let rear = vehicle.wheels().first()?.parameters.position.x;
+    let front = vehicle.wheels().last()?.parameters.position.x;
+    let mut stiffness = [0.0; 2];
+    for (wheel, &load) in vehicle.wheels().iter().zip(vehicle.loads_at_rest()) {
+        let tyre = Tyre { name: "", law: vehicle.law(), load, radius: wheel.parameters.radius };
+        let slope = tyre.cornering_stiffness(load);
+        // A law that sticks has none.
+        if slope > 200.0 * load {
+            return None;
+        }
+        stiffness[usize::from(wheel.parameters.position.x == front)] += slope;
+    }
+    Some(LateralDynamics {
+        mass: inertia.mass,
+        yaw_inertia: inertia.yaw,
+        cog_to_front: front - inertia.center_of_mass.x,
+        cog_to_rear: inertia.center_of_mass.x - rear,
+        front_stiffness: stiffness[1],
+        rear_stiffness: stiffness[0],
+    })
 }
 
 /// The four diagrams, empty.
@@ -314,7 +360,7 @@ mod tests {
         let radius = speed * speed / STEP;
         let top = points(3).map(|(_, y)| y).fold(0.0, f64::max);
         assert!((top / (2.0 * radius) - 1.0).abs() < 0.01, "{top} m");
-        assert_eq!(figure.legend.len(), 1);
+        assert_eq!(figure.legend.len(), 2, "the car and the theory");
     }
 
     #[test]

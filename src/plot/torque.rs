@@ -5,6 +5,9 @@
 //! Where the last tooth crosses the resistance is the top speed.
 
 use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
+use super::tyre::Tyre;
+use crate::math::Vec2;
+use crate::vehicle::Vehicle;
 use crate::vehicle::powertrain::engine::RPM;
 use crate::vehicle::powertrain::{Engine, Gearbox};
 
@@ -51,6 +54,16 @@ impl Traction<'_> {
     }
 }
 
+/// Resistance of a vehicle on the level [N] at `speed` [m/s]: air, and what its tyres lose by rolling.
+pub fn resistance(vehicle: &Vehicle, speed: f64) -> f64 {
+    let air = vehicle.resistance().air(Vec2::new(speed, 0.0)).norm();
+    let rolling = vehicle.wheels().iter().zip(vehicle.loads_at_rest()).map(|(wheel, &load)| {
+        let tyre = Tyre { name: "", law: vehicle.law(), load, radius: wheel.parameters.radius };
+        tyre.rolling_resistance(load, speed) + vehicle.resistance().rolling(speed) * load
+    });
+    air + rolling.sum::<f64>()
+}
+
 /// Torque, power and traction of these powertrains.
 pub fn figure(vehicles: &[Traction<'_>]) -> Figure {
     let mut panels = [
@@ -82,7 +95,7 @@ pub fn figure(vehicles: &[Traction<'_>]) -> Figure {
         for (slope, dash) in SLOPES {
             // The sine of the slope's angle, from its tangent.
             let climb = vehicle.mass * GRAVITY * slope / (1.0 + slope * slope).sqrt();
-            let points = sweep(0.0, vehicle.fastest(), 121).map(|v| shown((v, (vehicle.resistance)(v) + climb)));
+            let points = sweep(0.1, vehicle.fastest(), 121).map(|v| shown((v, (vehicle.resistance)(v) + climb)));
             add(2, &format!("resistance at {:.0} %", 100.0 * slope), dash, points.collect());
         }
     }

@@ -48,14 +48,17 @@ impl<'a> Tyre<'a> {
         (load > 0.0).then(|| Tyre { name, law: vehicle.law(), load, radius: wheel.parameters.radius })
     }
 
-    /// The force on the tyre [N], in the wheel frame, once it has settled under `load` [N], with its velocity at `angle` [rad]
-    /// to the right of where it rolls (so that the lateral force is positive) and a slip ratio `ratio` [-] in (-1, 1).
-    pub fn force(&self, load: f64, angle: f64, ratio: f64) -> Vec2 {
-        let (sin, cos) = libm::sincos(angle);
-        let velocity_in_wheel = Vec2::new(SPEED * cos, -SPEED * sin);
-        let along = velocity_in_wheel.x;
-        let rim = if ratio > 0.0 { along / (1.0 - ratio) } else { along * (1.0 + ratio) };
-        let mut contact = WheelContact {
+    /// What the law takes from a wheel that only rolls, at `speed` [m/s], as a force at its rim [N] against the motion: the
+    /// torque about the axle that neither the ground's force nor the spin's change accounts for.
+    pub fn rolling_resistance(&self, load: f64, speed: f64) -> f64 {
+        let contact = self.contact(load, Vec2::new(speed, 0.0), speed);
+        let reaction = self.law.react(&contact);
+        -(contact.inertia * reaction.spin_acceleration / self.radius + reaction.force_in_wheel.x)
+    }
+
+    /// A wheel that moves with this velocity [m/s] and has this speed at its rim [m/s].
+    fn contact(&self, load: f64, velocity_in_wheel: Vec2, rim: f64) -> WheelContact {
+        WheelContact {
             velocity_in_wheel,
             gravity_in_wheel: Vec2::ZERO,
             load,
@@ -70,7 +73,23 @@ impl<'a> Tyre<'a> {
             ground_mu: None,
             ground_rolling_resistance: None,
             dt: 1e-3,
-        };
+        }
+    }
+
+    /// Cornering stiffness [N/rad] under `load` [N]: the slope at zero slip. Beyond all bounds for laws that stick.
+    pub fn cornering_stiffness(&self, load: f64) -> f64 {
+        /// [rad], at which curvature costs less than a thousandth.
+        const SMALL: f64 = 1e-5;
+        self.force(load, SMALL, 0.0).y / SMALL
+    }
+
+    /// The force on the tyre [N], in the wheel frame, once it has settled under `load` [N], with its velocity at `angle` [rad]
+    /// to the right of where it rolls (so that the lateral force is positive) and a slip ratio `ratio` [-] in (-1, 1).
+    pub fn force(&self, load: f64, angle: f64, ratio: f64) -> Vec2 {
+        let (sin, cos) = libm::sincos(angle);
+        let along = SPEED * cos;
+        let rim = if ratio > 0.0 { along / (1.0 - ratio) } else { along * (1.0 + ratio) };
+        let mut contact = self.contact(load, Vec2::new(along, -SPEED * sin), rim);
         // At 20 m/s even a relaxation length of 2 m has settled to 1e-8 after 2 s.
         for _ in 0..2000 {
             let reaction = self.law.react(&contact);
@@ -215,6 +234,24 @@ mod tests {
         let force = tyre.force(3000.0, 0.2, 0.0);
         assert!((force.norm() - 2100.0).abs() < 1e-9 && force.y > 0.0, "{force:?}");
         assert!(tyre.force(3000.0, 0.0, 0.2).x > 2000.0 && tyre.force(3000.0, 0.0, -0.2).x < -2000.0);
+    }
+
+    #[test]
+    fn rolling_resistance_is_c_rr_times_load() {
+        for entry in FRICTION_LAWS {
+            let text =
+                format!("<friction class=\"{}\"><C_rr>0.02</C_rr><C_damping>0</C_damping></friction>", entry.name);
+            let world = format!(
+                "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class=\"differential\"/>{text}</vehicle></mvsim_world>"
+            );
+            let options = crate::world::LoadOptions::default();
+            let (world, _) = crate::world::World::load_text("t", std::path::Path::new("."), &world, &options).unwrap();
+            let tyre = Tyre::of_car(entry.name, world.vehicle(0).unwrap().law());
+            // Ward and Iagnemma's law has its own beside it: R1 + R2·v, at 10 m/s 0.2075.
+            let expected = if entry.name == "wardiagnemma" { 0.2275 * 3000.0 } else { 60.0 };
+            let resistance = tyre.rolling_resistance(3000.0, 10.0);
+            assert!((resistance - expected).abs() < 1e-3, "{}: {resistance} N", entry.name);
+        }
     }
 
     #[test]

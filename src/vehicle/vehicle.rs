@@ -250,6 +250,21 @@ impl Vehicle {
         &self.wheels
     }
 
+    /// What moves the whole vehicle, instead of forces at its wheels.
+    pub fn motion(&self) -> Option<&dyn MotionModel> {
+        self.motion.as_deref()
+    }
+
+    /// Engine to final drive, if the throttle drives it.
+    pub fn powertrain(&self) -> Option<&Powertrain> {
+        self.powertrain.as_ref()
+    }
+
+    /// Air, and rolling resistance that grows with speed.
+    pub fn resistance(&self) -> &Resistance {
+        &self.resistance
+    }
+
     /// What the ground does to its tyres.
     pub fn law(&self) -> &dyn FrictionLaw {
         &*self.law

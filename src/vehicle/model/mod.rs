@@ -10,6 +10,7 @@ pub mod lateral;
 pub mod longitudinal;
 pub mod single_track;
 
+use self::lateral::LateralDynamics;
 use super::drive::Actuation;
 use super::powertrain::Powertrain;
 use super::resistance::Resistance;
@@ -79,6 +80,16 @@ pub trait MotionModel: Send + Sync {
 
     /// Velocity of the reference point in the body frame that the vehicle starts with [m/s, rad/s], where the model gives one.
     fn start_velocity(&self) -> Option<Twist2> {
+        None
+    }
+
+    /// Whether a powertrain can drive it.
+    fn takes_powertrain(&self) -> bool {
+        false
+    }
+
+    /// Its lateral motion for small slip under `gravity` [m/s²], where it has tyres.
+    fn lateral(&self, _gravity: f64) -> Option<LateralDynamics> {
         None
     }
 

@@ -330,12 +330,13 @@ fn read_controller(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts
     Some(controller)
 }
 
-/// A powertrain needs differentials behind it and pedals before it.
+/// A powertrain needs pedals before it, and behind it differentials or a model that takes its force.
 fn check_powertrain(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts, controller: &dyn Controller) {
     let Some(tag) = dynamics.child("powertrain") else { return };
-    if parts.drive.drivetrain().is_none() {
+    let motion_takes_it = parts.motion.as_ref().is_some_and(|motion| motion.takes_powertrain());
+    if parts.drive.drivetrain().is_none() && !motion_takes_it {
         tag.error(format!("<powertrain> in <dynamics class=\"{}\">", drive.name))
-            .accepted(["<dynamics class=\"ackermann_drivetrain\">"]);
+            .accepted(["ackermann_drivetrain", "longitudinal"].map(|name| format!("<dynamics class=\"{name}\">")));
     } else if !controller.accepts().pedals {
         let empty = Reader::new(dynamics.context(), Element::empty());
         let with_pedals = CONTROLLERS.iter().filter(|entry| {
