@@ -411,7 +411,9 @@ impl Physics {
     pub fn is_at(&self, index: BodyIndex, world_from_body: Pose2) -> bool {
         let stands_at = self.world_from_body(index);
         let apart = Vec2::new(stands_at.x - world_from_body.x, stands_at.y - world_from_body.y);
-        apart.norm() < 1e-9 && (stands_at.yaw - world_from_body.yaw).abs() < 1e-9
+        let rounding = |size: f64| 1e-9 + 1e-14 * size;
+        apart.norm() < rounding(stands_at.position().norm())
+            && (stands_at.yaw - world_from_body.yaw).abs() < rounding(stands_at.yaw.abs())
     }
 
     /// Replaces the velocity of a body for what follows by that of its reference point, in the body frame [m/s, rad/s].

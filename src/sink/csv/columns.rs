@@ -31,7 +31,7 @@ pub(super) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
 
 /// `*_wheel_<n>.csv`: load [N], friction force [N] and velocity over the ground [m/s] in the vehicle's frame, driving
 /// torque [N·m], position on the vehicle [m]; then what MVSim does not have: slip angle [rad], slip ratio, spin [rad/s],
-/// turned angle [rad] and steering angle [rad].
+/// turned angle [rad], steering angle [rad], and 1 for a wheel that load transfer has lifted, else 0.
 pub(super) const WHEEL: &[Column<WheelFrame, WheelInfo>] = &[
     ("force_z", |wheel, _| wheel.load),
     ("friction_x", |wheel, _| in_vehicle(wheel, wheel.force_in_wheel).x),
@@ -46,6 +46,7 @@ pub(super) const WHEEL: &[Column<WheelFrame, WheelInfo>] = &[
     ("spin", |wheel, _| wheel.spin),
     ("spin_angle", |wheel, _| wheel.spin_angle),
     ("steer", |wheel, _| wheel.steer),
+    ("lifted", |wheel, _| f64::from(u8::from(wheel.lifted))),
 ];
 
 fn in_vehicle(wheel: &WheelFrame, in_wheel: Vec2) -> Vec2 {

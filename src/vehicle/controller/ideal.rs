@@ -5,6 +5,9 @@
 //! wheels to atan(l·ω/v_x), below 1 mm/s to sign(ω)·min(l·|ω|, limit), as MVSim. An Ackermann command on a steered vehicle is
 //! v, ω = v·tan δ/l.
 //!
+//! Models of whole vehicles (`unicycle`, `kinematic_bicycle`, `single_track`, …) take the set-point in their own way, and have
+//! this controller where none is given.
+//!
 //! ```xml
 //! <controller class="twist_ideal">
 //!   <V>0</V> <W>0</W>      set-point at the start [m/s], [deg/s]
@@ -23,12 +26,13 @@ pub struct Ideal {
     start: Twist2,
     target: Twist2,
     steering_angle: f64,
+    is_along_path: bool,
 }
 
 impl Ideal {
     /// A controller that first imposes `start` (body frame [m/s, rad/s]).
     pub fn new(steering: Option<Steering>, start: Twist2) -> Ideal {
-        let mut ideal = Ideal { steering, start, target: Twist2::ZERO, steering_angle: 0.0 };
+        let mut ideal = Ideal { steering, start, target: Twist2::ZERO, steering_angle: 0.0, is_along_path: false };
         ideal.order(Order::Twist(start));
         ideal
     }
@@ -40,6 +44,7 @@ impl Controller for Ideal {
     }
 
     fn order(&mut self, order: Order) {
+        self.is_along_path = matches!(order, Order::Ackermann { .. });
         match (order, self.steering) {
             (Order::Twist(twist), None) => self.target = twist,
             (Order::Twist(twist), Some(steering)) => {
@@ -65,7 +70,12 @@ impl Controller for Ideal {
     }
 
     fn update(&mut self, _input: &ControlInput<'_>) -> Actuation {
-        Actuation { steering_angle: self.steering_angle, imposed_velocity: Some(self.target), ..Actuation::default() }
+        Actuation {
+            steering_angle: self.steering_angle,
+            imposed_velocity: Some(self.target),
+            speed_along_path: self.is_along_path,
+            ..Actuation::default()
+        }
     }
 
     fn setpoint(&self) -> Setpoint {

@@ -124,6 +124,8 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
             (DriveKind::Differential, ideal::read),
             (DriveKind::Ackermann, ideal::read),
             (DriveKind::AckermannDrivetrain, ideal::read),
+            (DriveKind::Model, ideal::read),
+            (DriveKind::SteeredModel, ideal::read),
         ],
     },
     ControllerEntry {

@@ -53,7 +53,13 @@ pub struct Ackermann {
 }
 
 impl Ackermann {
-    fn steer(steering: &Steering, angle: f64, wheels: &mut [Wheel]) {
+    /// A drive with this geometry.
+    pub(super) fn new(steering: Steering) -> Ackermann {
+        Ackermann { steering }
+    }
+
+    /// Sets the front wheels of four for an equivalent angle [rad].
+    pub(super) fn steer(steering: &Steering, angle: f64, wheels: &mut [Wheel]) {
         let limited = angle.clamp(-steering.max_angle, steering.max_angle);
         let [left, right] = ackermann_angles(limited, steering.track, steering.wheelbase);
         wheels[FRONT_LEFT].set_steer(left);
@@ -113,7 +119,7 @@ impl Drive for AckermannDrivetrain {
 }
 
 /// Wheels, chassis and steering geometry of both drives.
-fn read_parts(reader: &Reader<'_>) -> (Steering, Vec<WheelParameters>, Chassis) {
+pub(super) fn read_parts(reader: &Reader<'_>) -> (Steering, Vec<WheelParameters>, Chassis) {
     let front_x = reader.f64("f_wheels_x", 1.3, Accept::any());
     let track = reader.f64("f_wheels_d", 2.0, Accept::positive());
     let max_angle = reader.degrees("max_steer_ang_deg", 30.0_f64.to_radians(), Accept::range(1e-3, 89.4));

@@ -6,6 +6,8 @@
 mod ackermann;
 mod differential;
 pub mod drivetrain;
+mod kinematic;
+mod single_track;
 
 pub use ackermann::{Ackermann, AckermannDrivetrain, ackermann_angles};
 pub use differential::Differential;
@@ -26,6 +28,12 @@ pub enum DriveKind {
     Ackermann,
     /// One motor behind differentials; front wheels steered.
     AckermannDrivetrain,
+    /// A model that moves with a velocity, without steering.
+    Model,
+    /// A model that moves with a speed and a steering angle.
+    SteeredModel,
+    /// A model that moves with what one motor, or pedals, and a steering angle do.
+    Longitudinal,
 }
 
 /// What a controller asks of a drive.
@@ -39,6 +47,8 @@ pub struct Actuation {
     pub pedals: Pedals,
     /// A velocity of the reference point, in the body frame [m/s, rad/s], that is imposed instead of driving the wheels.
     pub imposed_velocity: Option<Twist2>,
+    /// Models only: the imposed speed is that of the model's reference point along its path, not along the body's x axis.
+    pub speed_along_path: bool,
     /// The vehicle shall stand: its brakes take the pull of a slope, and lock all wheels as soon as it is slower than this
     /// [m/s]. They stay locked while this asks for it. None: no brake.
     pub stand_below: Option<f64>,
@@ -141,6 +151,30 @@ pub const DRIVES: &[DriveEntry] = &[
         help: "steered front axle, one motor through open or Torsen differentials",
         kind: DriveKind::AckermannDrivetrain,
         read: ackermann::read_drivetrain,
+    },
+    DriveEntry {
+        name: "unicycle",
+        help: "kinematic model: a point that moves along its heading and turns",
+        kind: DriveKind::Model,
+        read: kinematic::read_unicycle,
+    },
+    DriveEntry {
+        name: "kinematic_differential",
+        help: "kinematic model: two wheels that roll without slip about one centre of rotation",
+        kind: DriveKind::Model,
+        read: kinematic::read_differential,
+    },
+    DriveEntry {
+        name: "kinematic_bicycle",
+        help: "kinematic model: a steered car that rolls without slip",
+        kind: DriveKind::SteeredModel,
+        read: kinematic::read_bicycle,
+    },
+    DriveEntry {
+        name: "single_track",
+        help: "dynamic model: a car with one wheel per axle, whose tyres slip sideways",
+        kind: DriveKind::SteeredModel,
+        read: single_track::read,
     },
 ];
 

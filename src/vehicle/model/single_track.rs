@@ -1,0 +1,418 @@
+//! The dynamic single track: a car with one wheel per axle, whose tyres slip sideways.
+//!
+//! State x, y, ψ of the centre of gravity, yaw rate r, side-slip angle β, speed v along the path; the study's `ode_simulator`
+//! (seed 004, §5.4). Nonlinear form as in M. Althoff, M. Koschi and S. Manzinger, "CommonRoad: composable benchmarks for motion
+//! planning on roads", IV 2017, and R. Rajamani, "Vehicle Dynamics and Control", 2nd ed., §2.3, without small angles:
+//!
+//! * ẋ = v·cos(ψ + β), ẏ = v·sin(ψ + β), ψ̇ = r
+//! * v̇ = a_t, the acceleration along the path that the drive achieves, see below
+//! * β̇ = (F_f·cos(δ − β) + F_r·cos β)/(m·v) + g_n/v − r
+//! * ṙ = (a·F_f·cos δ − b·F_r)/Iz
+//! * F = −force(α) with α_f = atan((v·sin β + a·r)/(v·cos β)) − δ, α_r = atan((v·sin β − b·r)/(v·cos β)) forward; in general
+//!   the angle from the wheel's plane to its velocity, so that the force opposes side slip in reverse and in a spin too
+//! * loads N_f = m·(g_z·b − h·(a_t − g_x))/L, N_r = m·(g_z·a + h·(a_t − g_x))/L, never below zero; h = 0: static
+//!
+//! g_x, g_y, g_z are gravity along the ground and into it, g_t and g_n its parts along the path and to the left of it.
+//!
+//! Tyres, per axle: `linear` C·α; `fiala` up to μ·N; `fiala_unsaturated` follows Fiala's cubic on, to twice the slip at which
+//! the axle would slide (there 2·μ·N), so that a spin stays finite; `pacejka` μ·N·sin(C·atan(…)) with slope B·C·μ·N.
+//!
+//! Drive: a speed command is followed by a first-order lag τ, v̇ = (v_c − v)/τ, where the drive gives at most `max_acceleration`
+//! and μ·g_z and has gravity to work against: a_t = clamp((v_c − v)/τ − g_t) + g_t. τ = 0: as fast as that allows.
+//! `max_acceleration` = 0: v is the command at once, as in the study. The drive pushes along the path and takes nothing from
+//! the tyres' sideways force.
+//!
+//! Low speed: β̇ is singular at v = 0, and the stiffness of both equations grows as 1/v. Below the lower blend speed the model
+//! is the kinematic bicycle, r → v·cos β·tan δ/L and β → atan(b·tan δ/L), approached within 20 ms; up to the upper one the
+//! derivatives are mixed with the weight s²·(3 − 2·s), s from 0 to 1, which is continuous with its slope. The lower speed is at
+//! least h·((Cf + Cr)/m + (a²·Cf + b²·Cr)/Iz), h the sub-step, where every integrator here is stable; the upper one then at
+//! least twice that. An understeering car in reverse oversteers: above its critical speed it turns round, as it should.
+//!
+//! Not modelled: lateral load transfer, roll, combined slip, relaxation length, aerodynamic and rolling resistance.
+
+use super::integrate::Integrator;
+use super::lateral::LateralDynamics;
+use crate::friction::curve::{MagicFormula, SlipCurve};
+use crate::math::{Pose2, Rot2, Twist2, Vec2};
+
+/// Time [s] within which a slow car takes up the kinematic motion; two sub-steps where those are longer.
+const RELAXATION: f64 = 0.02;
+/// Slower than this [m/s] a car that shall stand, stands.
+const AT_REST: f64 = 1e-6;
+
+/// The law of both axles' tyres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TyreModel {
+    /// C·α.
+    Linear,
+    /// Fiala's brush.
+    Fiala {
+        /// Whether the force stays at μ·N beyond the sliding limit; otherwise it follows the cubic to twice that slip.
+        saturates: bool,
+    },
+    /// The Magic Formula with the peak μ·N.
+    Pacejka {
+        /// B [1/rad]; none: such that the slope at the static load is the axle's stiffness.
+        b: Option<f64>,
+        /// C [-], ≥ 1.
+        c: f64,
+        /// E [-], ≤ 1.
+        e: f64,
+    },
+}
+
+/// What a single track is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SingleTrackParameters {
+    /// m [kg], > 0.
+    pub mass: f64,
+    /// Iz [kg·m²] about the centre of gravity, > 0.
+    pub yaw_inertia: f64,
+    /// a [m]: from the centre of gravity to the front axle, > 0.
+    pub cog_to_front: f64,
+    /// b [m]: from the centre of gravity to the rear axle, > 0.
+    pub cog_to_rear: f64,
+    /// h [m] ≥ 0; 0: static loads.
+    pub cog_height: f64,
+    /// Cf [N/rad] of the front axle, > 0.
+    pub front_stiffness: f64,
+    /// Cr [N/rad] of the rear axle, > 0.
+    pub rear_stiffness: f64,
+    /// μ [-] of tyre and ground.
+    pub mu: f64,
+    /// Law of the tyres.
+    pub tyres: TyreModel,
+    /// τ [s] ≥ 0.
+    pub speed_lag: f64,
+    /// [m/s²]; 0: the speed is imposed.
+    pub max_acceleration: f64,
+    /// Below the first speed [m/s] kinematic, above the second dynamic.
+    pub blend_speeds: [f64; 2],
+    /// Longest step of integration [s], > 0.
+    pub substep: f64,
+    /// How it is integrated.
+    pub integrator: Integrator,
+}
+
+/// State of a single track.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SingleTrackState {
+    /// x, y [m] of the centre of gravity and ψ [rad].
+    pub pose: Pose2,
+    /// r [rad/s].
+    pub yaw_rate: f64,
+    /// β [rad], from the heading to the velocity; of v < 0, to its opposite.
+    pub sideslip: f64,
+    /// v [m/s] along the path, negative in reverse.
+    pub speed: f64,
+}
+
+impl SingleTrackState {
+    /// The state at `pose` with this velocity of the centre of gravity in the body frame [m/s, rad/s]; |β| ≤ 90°.
+    pub fn from_velocity(pose: Pose2, velocity: Twist2) -> SingleTrackState {
+        let sign = if velocity.vx < 0.0 { -1.0 } else { 1.0 };
+        let speed = velocity.linear().norm();
+        let sideslip = if speed > 0.0 { libm::atan2(sign * velocity.vy, velocity.vx.abs()) } else { 0.0 };
+        SingleTrackState { pose, yaw_rate: velocity.wz, sideslip, speed: sign * speed }
+    }
+
+    /// Velocity of the centre of gravity in the body frame [m/s, rad/s].
+    pub fn velocity(&self) -> Twist2 {
+        let along = Rot2::new(self.sideslip);
+        Twist2::new(self.speed * along.cos, self.speed * along.sin, self.yaw_rate)
+    }
+
+    fn to_array(self) -> [f64; 6] {
+        [self.pose.x, self.pose.y, self.pose.yaw, self.yaw_rate, self.sideslip, self.speed]
+    }
+
+    fn from_array([x, y, yaw, yaw_rate, sideslip, speed]: [f64; 6]) -> SingleTrackState {
+        SingleTrackState { pose: Pose2::new(x, y, yaw), yaw_rate, sideslip, speed }
+    }
+}
+
+/// What a single track is told for a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SingleTrackInput {
+    /// v_c [m/s].
+    pub speed: f64,
+    /// δ [rad], |δ| < 90°.
+    pub steering_angle: f64,
+    /// g_x, g_y [m/s²]: gravity along the ground, in the body frame.
+    pub gravity_in_body: Vec2,
+    /// g_z [m/s²] into the ground, ≥ 0.
+    pub gravity_into_ground: f64,
+    /// μ [-] under the front and the rear axle.
+    pub mu: [f64; 2],
+}
+
+/// Forces on the wheels of a single track.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AxleForces {
+    /// Slip angle [rad] at the front and the rear axle, in the wheel's plane.
+    pub slip_angle: [f64; 2],
+    /// Force of the ground to the left of the wheel [N], front and rear.
+    pub lateral: [f64; 2],
+    /// Load [N], front and rear.
+    pub load: [f64; 2],
+    /// What the drive pushes along the path [N], all wheels together.
+    pub drive: f64,
+}
+
+/// The single track, ready to run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SingleTrack {
+    parameters: SingleTrackParameters,
+    curves: [SlipCurve; 2],
+}
+
+/// What stays over a step.
+struct Step<'a> {
+    model: &'a SingleTrack,
+    input: &'a SingleTrackInput,
+    steer: Rot2,
+    /// β of the kinematic bicycle [rad], and its r/v [1/m].
+    kinematic: (f64, f64),
+    /// Below the first kinematic, above the second dynamic [m/s].
+    blend: [f64; 2],
+    relaxation: f64,
+    /// Lag [s] and greatest acceleration by the drive [m/s²]; none: the path acceleration is given.
+    lag: Option<(f64, f64)>,
+    /// The path acceleration [m/s²] where there is no lag.
+    acceleration: f64,
+}
+
+impl SingleTrack {
+    /// A car with these parameters, whose `pacejka` stiffness is right under `gravity` [m/s²] on level ground.
+    pub fn new(parameters: SingleTrackParameters, gravity: f64) -> SingleTrack {
+        let p = &parameters;
+        let weight = p.mass * gravity / (p.cog_to_front + p.cog_to_rear);
+        let curve = |stiffness: f64, load: f64| match p.tyres {
+            TyreModel::Linear => SlipCurve::Linear { stiffness },
+            TyreModel::Fiala { saturates } => SlipCurve::Fiala { stiffness, saturates },
+            // With a peak of 1: the step multiplies by μ·N.
+            TyreModel::Pacejka { b: Some(b), c, e } => SlipCurve::Magic(MagicFormula { b, c, d: 1.0, e }),
+            TyreModel::Pacejka { b: None, c, e } => {
+                let most = (p.mu * load).max(f64::MIN_POSITIVE);
+                SlipCurve::Magic(MagicFormula::from_stiffness(stiffness / most, c, 1.0, e))
+            }
+        };
+        let curves =
+            [curve(p.front_stiffness, weight * p.cog_to_rear), curve(p.rear_stiffness, weight * p.cog_to_front)];
+        SingleTrack { parameters, curves }
+    }
+
+    /// What it is made of.
+    pub fn parameters(&self) -> &SingleTrackParameters {
+        &self.parameters
+    }
+
+    /// Its linear form about straight driving, under `gravity` [m/s²] on level ground of its own μ.
+    pub fn linear(&self, gravity: f64) -> LateralDynamics {
+        let p = &self.parameters;
+        let loads = self.loads(0.0, 0.0, gravity);
+        LateralDynamics {
+            mass: p.mass,
+            yaw_inertia: p.yaw_inertia,
+            cog_to_front: p.cog_to_front,
+            cog_to_rear: p.cog_to_rear,
+            front_stiffness: self.stiffness(0, p.mu * loads[0]),
+            rear_stiffness: self.stiffness(1, p.mu * loads[1]),
+        }
+    }
+
+    /// The same motion with |β| ≤ 90°. After a spin the car moves backwards, and its drive has to stop that. A car whose speed is
+    /// imposed keeps it instead, and its state is unchanged.
+    pub fn turned_round(&self, state: SingleTrackState) -> SingleTrackState {
+        use std::f64::consts::{FRAC_PI_2, PI};
+        if self.parameters.max_acceleration <= 0.0 || state.sideslip.abs() <= FRAC_PI_2 {
+            return state;
+        }
+        let sideslip = crate::math::wrap_angle(state.sideslip);
+        if sideslip.abs() <= FRAC_PI_2 {
+            return SingleTrackState { sideslip, ..state };
+        }
+        SingleTrackState { speed: -state.speed, sideslip: sideslip - PI.copysign(sideslip), ..state }
+    }
+
+    /// The state after `dt` [s].
+    pub fn advance(&self, state: SingleTrackState, input: &SingleTrackInput, dt: f64) -> SingleTrackState {
+        let p = &self.parameters;
+        let mut state = state;
+        let is_imposed = p.max_acceleration <= 0.0;
+        if is_imposed {
+            state.speed = input.speed;
+        } else {
+            state = self.turned_round(state);
+        }
+        let count = (dt / p.substep - 1e-9).ceil().clamp(1.0, 1e6);
+        let h = dt / count;
+        let step = self.prepare(&state, input, (dt, h));
+        let mut s = state.to_array();
+        for _ in 0..count as u32 {
+            s = p.integrator.step(s, h, |s| step.derivative(s));
+        }
+        let mut state = SingleTrackState::from_array(s);
+        if input.speed == 0.0 && state.speed.abs() < AT_REST {
+            state.speed = 0.0;
+            if state.yaw_rate.abs() < AT_REST {
+                state.yaw_rate = 0.0;
+            }
+        }
+        state
+    }
+
+    /// The forces in a state, with path acceleration `acceleration` [m/s²].
+    pub fn forces(&self, state: &SingleTrackState, input: &SingleTrackInput, acceleration: f64) -> AxleForces {
+        let step = self.prepare(state, input, (1.0, self.parameters.substep));
+        let along = Rot2::new(state.sideslip);
+        let load = self.loads(acceleration, input.gravity_in_body.x, input.gravity_into_ground);
+        let mut slip_angle = step.slip_angles(state.speed, state.yaw_rate, along);
+        let weight = step.dynamic_weight(state.speed);
+        slip_angle = slip_angle.map(|angle| if weight > 0.0 { angle } else { 0.0 });
+        let lateral = [0, 1].map(|axle| -weight * self.force(axle, slip_angle[axle], input.mu[axle] * load[axle]));
+        let gravity_along = input.gravity_in_body.dot(Vec2::new(along.cos, along.sin));
+        // What the front tyre brakes when it is turned, the drive makes up for.
+        let cornering = lateral[0] * (step.steer.sin * along.cos - step.steer.cos * along.sin) - lateral[1] * along.sin;
+        AxleForces {
+            slip_angle,
+            lateral,
+            load,
+            drive: self.parameters.mass * (acceleration - gravity_along) + cornering,
+        }
+    }
+
+    /// Loads [N] of the front and the rear axle.
+    #[inline]
+    fn loads(&self, acceleration: f64, gravity_along: f64, gravity_into_ground: f64) -> [f64; 2] {
+        let p = &self.parameters;
+        let per_length = p.mass / (p.cog_to_front + p.cog_to_rear);
+        let transfer = p.cog_height * (acceleration - gravity_along);
+        let (front, rear) =
+            (gravity_into_ground * p.cog_to_rear - transfer, gravity_into_ground * p.cog_to_front + transfer);
+        [per_length * front.max(0.0), per_length * rear.max(0.0)]
+    }
+
+    /// Force [N] of an axle (0 front, 1 rear) at a slip angle [rad]; `most` [N] is μ·N.
+    #[inline]
+    fn force(&self, axle: usize, slip_angle: f64, most: f64) -> f64 {
+        match &self.curves[axle] {
+            SlipCurve::Magic(formula) => most * formula.force(slip_angle),
+            curve @ SlipCurve::Fiala { stiffness, saturates: false } => {
+                let limit = libm::atan(6.0 * most / stiffness);
+                curve.force(slip_angle.clamp(-limit, limit), most)
+            }
+            curve => curve.force(slip_angle, most),
+        }
+    }
+
+    /// Slope of an axle's force at zero [N/rad]; `most` [N] is μ·N.
+    fn stiffness(&self, axle: usize, most: f64) -> f64 {
+        match &self.curves[axle] {
+            SlipCurve::Magic(formula) => most * formula.stiffness(),
+            curve => curve.stiffness(),
+        }
+    }
+
+    fn prepare<'a>(&'a self, state: &SingleTrackState, input: &'a SingleTrackInput, (dt, h): (f64, f64)) -> Step<'a> {
+        let p = &self.parameters;
+        let (a, b) = (p.cog_to_front, p.cog_to_rear);
+        let steer = Rot2::new(input.steering_angle);
+        let tangent = steer.sin / steer.cos;
+        let slope = b * tangent / (a + b);
+        let cos_beta = 1.0 / (1.0 + slope * slope).sqrt();
+        let loads = self.loads(0.0, 0.0, input.gravity_into_ground);
+        let [cf, cr] = [0, 1].map(|axle| self.stiffness(axle, input.mu[axle] * loads[axle]));
+        let stiffness = (cf + cr) / p.mass + (a * a * cf + b * b * cr) / p.yaw_inertia;
+        let least = h * stiffness;
+        let low = p.blend_speeds[0].max(least);
+        let high = if low > p.blend_speeds[0] { p.blend_speeds[1].max(2.0 * low) } else { p.blend_speeds[1] };
+        let mut step = Step {
+            model: self,
+            input,
+            steer,
+            kinematic: (libm::atan(slope), cos_beta * tangent / (a + b)),
+            blend: [low, high],
+            relaxation: RELAXATION.max(2.0 * h),
+            lag: None,
+            acceleration: 0.0,
+        };
+        if p.max_acceleration > 0.0 {
+            let grip = (input.mu[0] * loads[0] + input.mu[1] * loads[1]) / p.mass;
+            let most = p.max_acceleration.min(grip);
+            if p.speed_lag > 0.0 {
+                step.lag = Some((p.speed_lag.max(2.0 * h), most));
+            } else {
+                let along = Rot2::new(state.sideslip);
+                let pull = input.gravity_in_body.dot(Vec2::new(along.cos, along.sin));
+                step.acceleration = ((input.speed - state.speed) / dt - pull).clamp(-most, most) + pull;
+            }
+        }
+        step
+    }
+}
+
+impl Step<'_> {
+    /// From 0, kinematic, to 1, dynamic [-].
+    #[inline]
+    fn dynamic_weight(&self, speed: f64) -> f64 {
+        let [low, high] = self.blend;
+        let share = (speed.abs() - low) / (high - low);
+        if share <= 0.0 {
+            0.0
+        } else if share < 1.0 {
+            share * share * (3.0 - 2.0 * share)
+        } else {
+            1.0
+        }
+    }
+
+    /// Slip angles [rad] in the planes of the wheels; `along` is the rotation by β.
+    #[inline]
+    fn slip_angles(&self, speed: f64, yaw_rate: f64, along: Rot2) -> [f64; 2] {
+        let p = &self.model.parameters;
+        let (vx, vy) = (speed * along.cos, speed * along.sin);
+        let front = self.steer.inverse() * Vec2::new(vx, vy + p.cog_to_front * yaw_rate);
+        let rear = Vec2::new(vx, vy - p.cog_to_rear * yaw_rate);
+        [libm::atan2(front.y, front.x.abs()), libm::atan2(rear.y, rear.x.abs())]
+    }
+
+    /// Time derivative of x, y, ψ, r, β, v.
+    #[inline]
+    fn derivative(&self, s: &[f64; 6]) -> [f64; 6] {
+        let &[_, _, yaw, yaw_rate, sideslip, speed] = s;
+        let (p, input) = (&self.model.parameters, self.input);
+        let along = Rot2::new(sideslip);
+        let direction = Rot2::new(yaw) * along;
+        let gravity = input.gravity_in_body;
+        let pull = gravity.x * along.cos + gravity.y * along.sin;
+        let acceleration = match self.lag {
+            Some((lag, most)) => ((input.speed - speed) / lag - pull).clamp(-most, most) + pull,
+            None => self.acceleration,
+        };
+        let weight = self.dynamic_weight(speed);
+        let (mut yaw_acceleration, mut sideslip_rate) = (0.0, 0.0);
+        if weight > 0.0 {
+            let [slip_front, slip_rear] = self.slip_angles(speed, yaw_rate, along);
+            let load = self.model.loads(acceleration, gravity.x, input.gravity_into_ground);
+            let front = -self.model.force(0, slip_front, input.mu[0] * load[0]);
+            let rear = -self.model.force(1, slip_rear, input.mu[1] * load[1]);
+            let cos_front = self.steer.cos * along.cos + self.steer.sin * along.sin;
+            let across = gravity.y * along.cos - gravity.x * along.sin;
+            sideslip_rate = ((front * cos_front + rear * along.cos) / p.mass + across) / speed - yaw_rate;
+            yaw_acceleration = (p.cog_to_front * front * self.steer.cos - p.cog_to_rear * rear) / p.yaw_inertia;
+        }
+        if weight < 1.0 {
+            let (kinematic_sideslip, turn) = self.kinematic;
+            let rest = 1.0 - weight;
+            let rate = 1.0 / self.relaxation;
+            yaw_acceleration =
+                weight * yaw_acceleration + rest * (acceleration * turn + rate * (speed * turn - yaw_rate));
+            sideslip_rate = weight * sideslip_rate + rest * rate * (kinematic_sideslip - sideslip);
+        }
+        [speed * direction.cos, speed * direction.sin, yaw_rate, yaw_acceleration, sideslip_rate, acceleration]
+    }
+}
+
+#[cfg(test)]
+mod tests;
