@@ -305,3 +305,5 @@ fn read_common(reader: &Reader<'_>, mu: f64, damping: f64, rolling_resistance: f
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tyre_tests;

@@ -3,9 +3,10 @@
 //! A law gives its curves for one contact as a [`Patch`]. Force against slip is stiff at low speed, and no slip is defined
 //! at rest. So:
 //!
-//! * **Sideways** the law is asked at the slip that the contact would have without its own force, v_free = vy + dt·G_y/m,
-//!   and gives at most the force that stops this motion within the step, m·v_free/dt. Where C·dt/(m·|vx|) < 1 that is the law
-//!   itself; below that speed the contact sticks as under Coulomb's law. Between them the force is continuous.
+//! * **Sideways** the law gives at most the force that stops lateral motion within the step. With a = C·dt/(m·|vx|), at most 1,
+//!   it is asked at the slip of v_free = vy + a·dt·G_y/m, and the limit is m·|v_free|/dt. Where a < 1 that is the law itself, with
+//!   an error of a² of what the slope pulls; below that speed the contact sticks as under Coulomb's law and holds what the
+//!   slope pulls. Between them the force is continuous.
 //! * **Along** the wheel's spin is found by the backward Euler rule: I·(ω' − ω)/dt = T − c·ω' − R·F_x(κ(ω', vx)), a scalar
 //!   equation with one solution, since F_x grows with ω'. Beyond its peak a curve falls: there the loss against the peak
 //!   is taken at the slip before the step. In steady motion F_x(κ) = T/R to the rounding. The spin is smooth and growing in T.
@@ -251,9 +252,17 @@ impl Lateral {
         if tyre.camber_stiffness > 0.0 && contact.camber != 0.0 && stiffness > 0.0 {
             vy -= vx.abs() * tyre.camber_stiffness * contact.load * contact.camber / stiffness;
         }
-        let stopping = contact.mass / contact.dt * vy + contact.gravity_in_wheel.y;
-        let free = if contact.mass > 0.0 { vy + contact.dt / contact.mass * contact.gravity_in_wheel.y } else { vy };
-        let tangent = slip_tangent(vx, free);
+        let (mass, pull) = (contact.mass, contact.gravity_in_wheel.y);
+        let mut stopping = mass / contact.dt * vy;
+        if pull != 0.0 {
+            // All of what the pull does within the step where the contact sticks, and next to nothing at speed.
+            let share = if stiffness * contact.dt < mass * vx.abs() { stiffness * contact.dt / (mass * vx.abs()) } else { 1.0 };
+            stopping += share * pull;
+            if mass > 0.0 {
+                vy += share * (contact.dt / mass * pull);
+            }
+        }
+        let tangent = slip_tangent(vx, vy);
         if tyre.relaxation_length.y > 0.0 {
             let carried = carried(contact, tyre.relaxation_length.y, stiffness);
             if carried > 0.0 {
