@@ -13,7 +13,8 @@ pub(super) const TIMESTAMP: &str = "Timestamp";
 pub(super) type Column<T, I> = (&'static str, fn(&T, &I) -> f64);
 
 /// `*_pose.csv`: true velocity of the reference point in the body frame [m/s, rad/s], what the odometry believes in its
-/// own frame [m, rad], true pose in the world [m, rad].
+/// own frame [m, rad], true pose in the world [m, rad]; then what MVSim does not have: speed [rad/s] and torque [N·m] of the
+/// engine, gear (0 neutral, -1 reverse), throttle and brake pedal [-], all 0 without a powertrain.
 pub(super) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
     ("dqw", |v, _| v.velocity_in_body.wz),
     ("dqx", |v, _| v.velocity_in_body.vx),
@@ -27,6 +28,11 @@ pub(super) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
     ("q3yaw", |v, _| v.world_from_body.yaw),
     ("q4pitch", |v, _| v.world_from_body.pitch),
     ("q5roll", |v, _| v.world_from_body.roll),
+    ("engine_speed", |v, _| v.powertrain.engine_speed),
+    ("engine_torque", |v, _| v.powertrain.engine_torque),
+    ("gear", |v, _| f64::from(v.powertrain.gear)),
+    ("throttle", |v, _| v.powertrain.throttle),
+    ("brake", |v, _| v.powertrain.brake),
 ];
 
 /// `*_wheel_<n>.csv`: load [N], friction force [N] and velocity over the ground [m/s] in the vehicle's frame, driving

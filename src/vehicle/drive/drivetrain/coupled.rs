@@ -61,12 +61,17 @@ struct Row {
     softness: f64,
     /// Whether it does anything.
     acts: bool,
-    /// Torque between the shafts [N·m]: towards the second and towards the first, as parts of the torque on its case, and more.
+    /// Torque on its case in parts of the input's and of that between the shafts of the centre differential.
+    case: [f64; 2],
+    /// Most torque between the shafts towards the second and towards the first, in parts of the torque on its case; none
+    /// for differentials without such a limit.
     bias: Option<[f64; 2]>,
-    /// Limits of the torque for the current case torque [N·m], ≤ 0 and ≥ 0.
-    limits: [f64; 2],
+    /// No torque between the shafts is larger [N·m].
+    most: f64,
     /// At a limit: -1 or 1; 0 where it follows its law.
     at_limit: i8,
+    /// That limit: a part of the torque on its case [-] where it has a bias, else a torque [N·m].
+    limit: f64,
     /// The torque between the shafts [N·m].
     torque: f64,
 }
@@ -98,7 +103,7 @@ impl Drivetrain {
         let mut now = axles.probe_all(&shares, &rows, &torque);
         let mut spin = axles.spins(&now, &at_rest, &body, dt);
         let mut held = [0.0; COUNT];
-        let mut misfit = find_misfit(&rows, &held, &shares, &spin, &solution);
+        let mut misfit = find_misfit(&rows, (input, &held), &shares, &spin, &solution);
         for _ in 0..MOST_ROUNDS {
             if misfit <= ACCURACY * (1.0 + spin.iter().fold(0.0, |most: f64, s| most.max(s.abs()))) {
                 break;
@@ -119,7 +124,7 @@ impl Drivetrain {
                 });
                 let new_now = axles.probe_all(&shares, &rows, &new_torque);
                 let new_spin = axles.spins(&new_now, &at_rest, &body, dt);
-                let new_misfit = find_misfit(&rows, &new_held, &shares, &new_spin, &next_solution);
+                let new_misfit = find_misfit(&rows, (new_input, &new_held), &shares, &new_spin, &next_solution);
                 if new_misfit < misfit {
                     (input, held, torque, now, spin) = (new_input, new_held, new_torque, new_now, new_spin);
                     (misfit, solution) = (new_misfit, next_solution);
@@ -157,12 +162,18 @@ impl Drivetrain {
         let rear = split(shares[0], shares[1], self.rear.split);
         let center = self.center.split;
         let columns = [
-            (&self.center, [-rear, rear - 1.0, front, 1.0 - front], self.driven == DrivenAxles::Both),
-            (&self.front, [0.0, 0.0, 1.0, -1.0], self.driven != DrivenAxles::Rear && center_reaches(self, center)),
+            (&self.center, [-rear, rear - 1.0, front, 1.0 - front], self.driven == DrivenAxles::Both, [1.0, 0.0]),
+            (
+                &self.front,
+                [0.0, 0.0, 1.0, -1.0],
+                self.driven != DrivenAxles::Rear && center_reaches(self, center),
+                [shares[2] + shares[3], 1.0],
+            ),
             (
                 &self.rear,
                 [1.0, -1.0, 0.0, 0.0],
                 self.driven != DrivenAxles::Front && center_reaches(self, 1.0 - center),
+                [shares[0] + shares[1], -1.0],
             ),
         ];
         // More than tyres and wheels can take: only wheels that cannot turn ever ask for it.
@@ -172,8 +183,8 @@ impl Drivetrain {
             .map(|c| 10.0 * c.load * c.radius + 10.0 * c.inertia * (1.0 + c.spin.abs()) / dt)
             .sum();
         let free: f64 = axles.contacts.iter().map(|c| dt / c.inertia).sum();
-        columns.map(|(differential, wheels, driven)| {
-            let row = Row { wheels, softness: SOFTNESS * free, acts: driven, limits: [-most, most], ..Row::default() };
+        columns.map(|(differential, wheels, driven, case)| {
+            let row = Row { wheels, softness: SOFTNESS * free, acts: driven, case, most, ..Row::default() };
             match (differential.kind, source) {
                 (DifferentialKind::Locked, _) => row,
                 (DifferentialKind::Viscous { viscosity }, _) if viscosity > 0.0 => {
@@ -236,84 +247,99 @@ fn find_torques(
             row.torque = c + p * input;
         }
         let mut settled = true;
-        // The case torques of front and rear depend on the centre's row.
-        let [to_front, to_rear] = [shares[2] + shares[3], shares[0] + shares[1]].map(|share| share * input);
-        let case = [input, to_front + rows[0].torque, to_rear - rows[0].torque];
-        for (row, case) in rows.iter_mut().zip(case).filter(|(row, _)| row.acts) {
-            if let Some([second, first]) = row.bias {
-                let limits = if case >= 0.0 { [-second * case, first * case] } else { [first * case, -second * case] };
-                settled &= row.at_limit == 0 || close(limits[0], row.limits[0]) && close(limits[1], row.limits[1]);
-                row.limits = limits;
-            }
+        let center = rows[0].torque;
+        for row in rows.iter_mut().filter(|row| row.acts) {
+            let [low, high] = row.limits(input, center);
             let difference = dot(&row.wheels, &spin);
             let next = match row.at_limit {
-                0 if row.torque > row.limits[1] => 1,
-                0 if row.torque < row.limits[0] => -1,
+                0 if row.torque > high => Row::limit_part(row, input, center, true),
+                0 if row.torque < low => Row::limit_part(row, input, center, false),
                 // Friction never drives: the shaft that gets more is the slower one.
-                1 if difference > 0.0 => 0,
-                -1 if difference < 0.0 => 0,
-                same => same,
+                _ if row.at_limit != 0 && row.torque * difference > 0.0 => (0, 0.0),
+                same => (same, row.limit),
             };
-            settled &= next == row.at_limit;
-            row.at_limit = next;
+            settled &= next.0 == row.at_limit && next.1 == row.limit;
+            (row.at_limit, row.limit) = next;
         }
         if settled {
             break;
         }
     }
+    let center = rows[0].torque;
     for row in rows.iter_mut() {
-        row.torque = row.torque.clamp(row.limits[0].min(0.0), row.limits[1].max(0.0));
+        let [low, high] = row.limits(input, center);
+        row.torque = row.torque.clamp(low, high);
     }
     input
+}
+
+impl Row {
+    /// Least and largest torque between the shafts [N·m], ≤ 0 and ≥ 0, for this input torque and that between the shafts of
+    /// the centre differential [N·m].
+    fn limits(&self, input: f64, center: f64) -> [f64; 2] {
+        let Some([second, first]) = self.bias else { return [-self.most, self.most] };
+        let case = self.case[0] * input + self.case[1] * center;
+        if case >= 0.0 { [-second * case, first * case] } else { [first * case, -second * case] }
+    }
+
+    /// The state of a row at its upper or lower limit: its sign, and the limit as a part of the torque on its case, or in N·m.
+    fn limit_part(&self, input: f64, center: f64, upper: bool) -> (i8, f64) {
+        let sign = if upper { 1 } else { -1 };
+        let Some([second, first]) = self.bias else { return (sign, f64::from(sign) * self.most) };
+        let forward = self.case[0] * input + self.case[1] * center >= 0.0;
+        (sign, if upper == forward { first } else { -second })
+    }
 }
 
 /// What speeds [rad/s] are off by: of the shafts that shall fit together, and of the input from what the powertrain reckons with.
 fn find_misfit(
     rows: &[Row; COUNT],
-    held: &[f64; COUNT],
+    (input, held): (f64, &[f64; COUNT]),
     shares: &Wheels,
     spin: &Wheels,
     solution: &Option<Solution>,
 ) -> f64 {
-    let mut most: f64 = solution.map_or(0.0, |found| (found.shaft_speed - dot(shares, spin)).abs());
+    let off: f64 = solution.map_or(0.0, |found| found.shaft_speed - dot(shares, spin));
+    let mut sum = off * off;
     for (row, &torque) in rows.iter().zip(held).filter(|(row, _)| row.acts) {
-        let difference = dot(&row.wheels, spin) + row.softness * torque;
-        let limited = torque >= row.limits[1] && difference < 0.0 || torque <= row.limits[0] && difference > 0.0;
-        if !limited {
-            most = most.max(difference.abs());
+        let [low, high] = row.limits(input, held[0]);
+        let mut off = dot(&row.wheels, spin) + row.softness * torque;
+        // At a limit only what would pull it back counts.
+        let near = 1e-9 * (high - low);
+        if torque >= high - near {
+            off = off.max(0.0);
         }
+        if torque <= low + near {
+            off = off.min(0.0);
+        }
+        sum += off * off;
     }
-    most
-}
-
-fn close(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-9 * (a.abs() + b.abs()) + 1e-12
+    sum.sqrt()
 }
 
 /// The torque of each row as c + p·T_in [N·m].
 fn eliminate(rows: &[Row; COUNT], shares: &Wheels, linear: &Linear) -> ([f64; COUNT], [f64; COUNT]) {
     let mut matrix = [[0.0; COUNT]; COUNT];
     let (mut constant, mut per_input) = ([0.0; COUNT], [0.0; COUNT]);
-    let mut limited = [0.0; 4];
-    for row in rows.iter().filter(|row| row.acts && row.at_limit != 0) {
-        let torque = row.limits[usize::from(row.at_limit > 0)];
-        for (sum, wheel) in limited.iter_mut().zip(row.wheels) {
-            *sum += wheel * torque;
-        }
-    }
-    let at_limits = linear.at(&limited);
+    let at_rest = linear.spin;
     let by_input = linear.change(shares);
     for (k, row) in rows.iter().enumerate() {
         if !row.acts || row.at_limit != 0 {
             matrix[k][k] = 1.0;
-            constant[k] = if row.acts { row.limits[usize::from(row.at_limit > 0)] } else { 0.0 };
+            match row.bias {
+                Some(_) if row.acts => {
+                    per_input[k] = row.limit * row.case[0];
+                    matrix[k][0] -= row.limit * row.case[1];
+                }
+                _ => constant[k] = if row.acts { row.limit } else { 0.0 },
+            }
             continue;
         }
-        for (j, other) in rows.iter().enumerate().filter(|(_, other)| other.acts && other.at_limit == 0) {
+        for (j, other) in rows.iter().enumerate().filter(|(_, other)| other.acts) {
             matrix[k][j] = dot(&row.wheels, &linear.change(&other.wheels));
         }
         matrix[k][k] += row.softness;
-        constant[k] = -dot(&row.wheels, &at_limits);
+        constant[k] = -dot(&row.wheels, &at_rest);
         per_input[k] = -dot(&row.wheels, &by_input);
     }
     solve(&mut matrix, &mut constant, &mut per_input);
