@@ -270,6 +270,7 @@ impl Vehicle {
             // What ends its turning, beside the ground.
             let torque = wheel.parameters.radius * force_in_wheel.x - wheel.parameters.inertia * wheel.spin / dt;
             wheel.spin = 0.0;
+            wheel.relaxed_slip = Vec2::ZERO;
             let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
             frame.wheels[i] = WheelFrame {
                 steer: wheel.heading(),
