@@ -206,6 +206,27 @@ fn a_step_on_three_wheels_allocates_nothing() {
     assert!(lifted > 50, "{lifted}");
 }
 
+#[test]
+fn a_step_of_a_powertrain_allocates_nothing() {
+    for (kind, coupling) in [("locked_4wd", "torque_converter"), ("torsen_4wd", "clutch"), ("viscous_rear", "clutch")] {
+        let mut world = load(&format!(
+            r#"<vehicle name="a"><init_pose>0 0 0</init_pose><dynamics class="ackermann_drivetrain">
+            <rl_wheel pos="0 0.5"/><rr_wheel pos="0 -0.5"/><chassis mass="900"/><drivetrain type="{kind}"/>
+            <powertrain><coupling type="{coupling}"/></powertrain>
+            <controller class="pedals"><throttle>1</throttle><STEER_ANG>3</STEER_ANG></controller></dynamics></vehicle>"#
+        ));
+        for _ in 0..20 {
+            world.step().expect("finite numbers");
+        }
+        let before = COUNT.with(Cell::get);
+        for _ in 0..1000 {
+            world.step().expect("finite numbers");
+        }
+        assert_eq!(COUNT.with(Cell::get) - before, 0, "{kind} {coupling}");
+        assert!(world.frame().vehicles[0].powertrain.gear > 1, "it has shifted too");
+    }
+}
+
 /// Once bodies are near each other the collision engine runs, and it allocates a few times in each step: measured 4 to 5
 /// times for a car at a wall or a block, 11 for ten robots side by side at a wall. More would be news.
 #[test]

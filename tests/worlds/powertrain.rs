@@ -20,8 +20,8 @@ fn an_engine_takes_its_car_through_the_gears() {
     assert!((0.5..4.0).contains(&speed(&world)), "{}", speed(&world));
     order(&mut world, 0, pedals(1.0, 0.0));
     let (mut gears, mut time) = (vec![], 0.0);
-    run(&mut world, 20.0, |_, frame| {
-        let vehicle = &frame.vehicles[0];
+    run(&mut world, 20.0, |_, vehicles| {
+        let vehicle = &vehicles[0];
         if vehicle.velocity_in_body.vx < 100.0 / 3.6 {
             time += 0.005;
         }
@@ -39,7 +39,7 @@ fn a_locked_differential_pulls_off_the_ice() {
     run(&mut world, 2.0, |_, _| {});
     let vehicles = &world.frame().vehicles;
     let speed: Vec<f64> = vehicles.iter().map(|v| v.velocity_in_body.vx).collect();
-    assert!(speed[0] < 0.5 * speed[1] && speed[1] < speed[2], "{speed:?}");
+    assert!(speed[0] < 0.7 * speed[1] && speed[1] < speed[2], "{speed:?}");
     let spin = |v: &VehicleFrame| v.wheels[0].spin - v.wheels[1].spin;
     assert!(spin(&vehicles[0]) > 20.0 && spin(&vehicles[2]).abs() < 0.1);
 }

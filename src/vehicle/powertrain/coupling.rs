@@ -223,7 +223,7 @@ fn read_converter(reader: &Reader<'_>, engine: &Engine) -> TorqueConverter {
 /// The rows of `<characteristic>`; what is wrong with them is an error.
 fn rows(reader: &Reader<'_>, numbers: &[f64]) -> Option<Vec<[f64; 3]>> {
     let rows: Vec<[f64; 3]> = numbers.chunks_exact(3).map(|row| [row[0], row[1], row[2]]).collect();
-    let whole = numbers.len() % 3 == 0 && rows.len() >= 2;
+    let whole = numbers.len().is_multiple_of(3) && rows.len() >= 2;
     let ends = rows.first().map(|row| row[0]) == Some(0.0) && rows.last().map(|row| row[0]) == Some(1.0);
     let rising = rows.iter().zip(rows.iter().skip(1)).all(|(a, b)| a[0] < b[0]);
     if whole && ends && rising && numbers.iter().all(|&x| x >= 0.0) {

@@ -356,10 +356,11 @@ fn solve(matrix: &mut [[f64; COUNT]; COUNT], a: &mut [f64; COUNT], b: &mut [f64;
         if matrix[k][k] == 0.0 {
             continue;
         }
+        let above = matrix[k];
         for i in k + 1..COUNT {
-            let factor = matrix[i][k] / matrix[k][k];
-            for j in k..COUNT {
-                matrix[i][j] -= factor * matrix[k][j];
+            let factor = matrix[i][k] / above[k];
+            for (value, above) in matrix[i].iter_mut().zip(above) {
+                *value -= factor * above;
             }
             a[i] -= factor * a[k];
             b[i] -= factor * b[k];
