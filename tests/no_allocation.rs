@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::path::Path;
 
 use skidpad::math::Twist2;
-use skidpad::vehicle::{Action, Command};
+use skidpad::vehicle::{Action, Command, Pedals};
 use skidpad::world::{LoadOptions, World};
 
 /// Counts what its thread asks for.
@@ -90,6 +90,28 @@ fn one_car_allocates_nothing() {
         let mut world = load(&vehicle("a", drive, controller, "0 0 0"));
         assert_eq!(allocations(&mut world, 100), 0, "{drive}");
     }
+}
+
+/// Full throttle, full braking with ABS to a stop, and standing, in turn.
+#[test]
+fn pedals_and_brakes_allocate_nothing() {
+    let parts = r#"<brakes><abs/></brakes><steering_actuator rate_deg="20" lag="0.1"/>
+        <resistance><C_a>0.5</C_a><C_r0>0.01</C_r0></resistance></dynamics>"#;
+    let text = vehicle("a", "ackermann_drivetrain", "speed_pedals", "0 0 0").replace("</dynamics>", parts);
+    let mut world = load(&text);
+    let mut before = 0;
+    for k in 0..3000 {
+        if k == 1000 {
+            before = COUNT.with(Cell::get);
+        }
+        let braking = f64::from(u8::from(k % 1000 >= 500));
+        let pedals = Pedals { throttle: 1.0 - braking, brake: braking, ..Pedals::default() };
+        world
+            .command(Command { vehicle: 0, action: Action::Pedals { pedals, steering_angle: 0.1 } })
+            .expect("takes pedals");
+        world.step().expect("finite numbers");
+    }
+    assert_eq!(COUNT.with(Cell::get) - before, 0);
 }
 
 #[test]

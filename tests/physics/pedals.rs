@@ -195,6 +195,48 @@ fn abs_keeps_the_slip_near_its_target() {
     }
 }
 
+/// On tyres whose grip falls beyond its peak ABS stops the cart sooner than locked wheels do, and slides no longer.
+#[test]
+fn abs_shortens_the_way_where_sliding_grips_less() {
+    let distance = |brakes: &str, dt: f64| {
+        let friction = r#"<friction class="pacejka"/>"#.to_string();
+        let mut world = Cart { friction, ..by_hand(brakes, "20 0 0") }.world(dt);
+        run(&mut world, 1.0);
+        let (v, from) = (speed(&world), x(&world));
+        order(&mut world, press(0.0, 1.0, 0.0));
+        run(&mut world, 6.0);
+        assert!(speed(&world).abs() < 1e-6, "{} m/s with {brakes:?} at {dt}", speed(&world));
+        (x(&world) - from) / (v * v)
+    };
+    for dt in [0.001, 0.005, 0.01] {
+        let locked = distance("", dt);
+        let abs = distance(r#"<brakes front_share="0.5"><abs slip="0.12"/></brakes>"#, dt);
+        assert!(abs < 0.9 * locked, "{abs} with ABS, {locked} on locked wheels, at {dt}");
+    }
+}
+
+/// Whatever the law: brakes that bear the slope's pull hold the cart where it is, at once.
+#[test]
+fn brakes_hold_on_a_slope_on_every_tyre() {
+    let needed = MASS * GRAVITY * 0.2_f64.atan().sin() * RADIUS;
+    for law in skidpad::friction::FRICTION_LAWS {
+        for dt in [0.005, 0.02] {
+            for start in ["0 0 0", "2 0 0", "-2 0 0"] {
+                let brakes = format!(r#"<brakes max_torque="{}"/>"#, 2.0 * needed);
+                let friction = format!(r#"<friction class="{}"/>"#, law.name);
+                let mut world = on(0.2, &Cart { friction, ..by_hand(&brakes, start) }, dt);
+                order(&mut world, press(0.0, 1.0, 0.0));
+                run(&mut world, 4.0);
+                let at = x(&world);
+                run(&mut world, 2.0);
+                let place = format!("{} from {start} at {dt}", law.name);
+                assert!((x(&world) - at).abs() < 1e-6, "{place}: {}", x(&world) - at);
+                assert!(first(&world).wheels.iter().all(|wheel| wheel.spin == 0.0), "{place}");
+            }
+        }
+    }
+}
+
 /// Full braking while steering: on locked wheels the cart goes straight on, with ABS it turns in.
 #[test]
 fn with_abs_a_braking_cart_can_be_steered() {
