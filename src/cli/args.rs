@@ -26,7 +26,7 @@ pub(super) enum Task {
     Run(RunArgs),
     /// Load a world and say what is in it
     Check(CheckArgs),
-    /// List what world files can name: friction laws, dynamics, controllers, sensors
+    /// List what world files can name: models, friction laws, powertrains, controllers, sensors, parameter sets
     List,
     /// Draw what a tyre, a model or a powertrain does, as SVG, PNG or CSV
     Plot(PlotArgs),

@@ -227,3 +227,56 @@ fn powertrains(subjects: &[Subject]) -> Result<Figure, Failure> {
     }
     Ok(torque::figure(&shown))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::PathBuf;
+
+    use clap::Parser;
+
+    use super::super::args::{Args, Task};
+    use super::*;
+
+    /// The commands that stand below the pictures of the pages in `docs/`.
+    fn commands() -> Vec<(PathBuf, String)> {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+        let pages = fs::read_dir(docs).unwrap().map(|entry| entry.unwrap().path());
+        let mut commands = Vec::new();
+        for page in pages.filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+            let text = fs::read_to_string(&page).unwrap();
+            let lines = text.lines().filter_map(|line| line.strip_prefix('`')?.strip_suffix('`'));
+            commands.extend(
+                lines.filter(|line| line.starts_with("skidpad plot ")).map(|line| (page.clone(), line.to_string())),
+            );
+        }
+        commands
+    }
+
+    #[test]
+    fn each_picture_of_the_pages_is_shown_with_a_command_that_draws_it() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let sets = sets::parameter_sets(&[root.join("worlds")]);
+        let mut drawn = BTreeSet::new();
+        for (page, command) in commands() {
+            let args = Args::try_parse_from(command.split_whitespace()).unwrap_or_else(|e| panic!("{command}: {e}"));
+            let Task::Plot(PlotArgs { what }) = args.task else { panic!("{command}") };
+            let (PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args)) = what;
+            assert!(Format::of(&args.out).is_ok(), "{command}");
+            for name in &args.names {
+                let is_known = FRICTION_LAWS.iter().any(|law| law.name == name)
+                    || ENGINES.iter().any(|(engine, _)| engine == name)
+                    || sets.iter().any(|set| set.name == *name)
+                    || root.join(format!("worlds/{name}.world.xml")).is_file();
+                assert!(is_known, "{command}: {name}");
+            }
+            let picture = args.out.to_string_lossy().into_owned();
+            let link = format!("]({})", picture.trim_start_matches("docs/"));
+            assert!(fs::read_to_string(&page).unwrap().contains(&link), "{} does not show {picture}", page.display());
+            drawn.insert(root.join(picture));
+        }
+        let pictures = fs::read_dir(root.join("docs/plots")).unwrap().map(|entry| entry.unwrap().path());
+        assert_eq!(drawn, pictures.collect(), "each of docs/plots, and no other");
+    }
+}

@@ -245,13 +245,15 @@ impl<'a> Run<'a> {
         let mut last = 0.0;
         for wanted in sweep(0.0, top, SPEEDS + 1).skip(1) {
             self.hold(last, wanted, angle)?;
-            let (mut sum, count) = (0.0, self.steps(0.25));
-            let mut speed = 0.0;
-            for _ in 0..count {
-                let v = self.step(wanted, angle)?.velocity_in_body;
-                (sum, speed) = (sum + v.wz / angle, speed + v.vx);
+            // The means of two whiles that agree: a gearbox may shift in between.
+            let (mut speed, mut gain) = self.mean_gain(wanted, angle)?;
+            for _ in 0..12 {
+                let (again, earlier) = (self.mean_gain(wanted, angle)?, gain);
+                (speed, gain) = again;
+                if (gain - earlier).abs() < 0.002 * gain.abs() {
+                    break;
+                }
             }
-            let (speed, gain) = (speed / count as f64, sum / count as f64);
             // It has spun, or goes no faster.
             if speed < 0.98 * wanted || (gain * angle).abs() * speed > 6.0 * SMALL {
                 break;
@@ -260,6 +262,16 @@ impl<'a> Run<'a> {
             last = wanted;
         }
         Ok(points)
+    }
+
+    /// Speed [m/s] and yaw-rate gain [1/s], in the mean of a short while.
+    fn mean_gain(&mut self, wanted: f64, angle: f64) -> Result<(f64, f64), ModelError> {
+        let (mut speed, mut gain, count) = (0.0, 0.0, self.steps(0.25));
+        for _ in 0..count {
+            let v = self.step(wanted, angle)?.velocity_in_body;
+            (speed, gain) = (speed + v.vx, gain + v.wz / angle);
+        }
+        Ok((speed / count as f64, gain / count as f64))
     }
 
     /// Lets the commanded speed go from one value to another [m/s] and waits until the vehicle has it and has settled.

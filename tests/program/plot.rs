@@ -42,3 +42,25 @@ fn what_cannot_be_plotted_is_said_in_one_go_with_what_can() {
     }
     assert!(!lab.path().join("a.svg").exists());
 }
+
+#[test]
+fn models_and_powertrains_are_plotted_from_sets_and_worlds() {
+    let lab = Lab::with_world(&CAR.replace("front_steer_pid", "twist_ideal"));
+    for (arguments, words) in [
+        ("model w.xml --out m.csv", &["Yaw-rate gain r/δ,car,", "Step steer,car,", "Path after the step,car,"][..]),
+        ("torque gasoline electric --out t.csv", &["\"gasoline, gear 5\"", "\"electric, resistance at 10 %\""]),
+    ] {
+        let done = lab.run(&format!("plot {arguments}"));
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let text = lab.read(arguments.rsplit(' ').next().unwrap());
+        for word in words {
+            assert!(text.contains(word), "{arguments}: {word}");
+        }
+    }
+    let done = lab.run("plot torque w.xml --out t.svg");
+    let (status, last) = (done.status, done.stderr.lines().rev().take(2).collect::<Vec<_>>());
+    assert_eq!(
+        (status, last),
+        (Some(1), vec!["  accepted: gasoline, diesel, electric, vehicles with <powertrain>", "car: has no powertrain"])
+    );
+}
