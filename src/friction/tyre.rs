@@ -256,7 +256,8 @@ impl Lateral {
         let mut stopping = mass / contact.dt * vy;
         if pull != 0.0 {
             // All of what the pull does within the step where the contact sticks, and next to nothing at speed.
-            let share = if stiffness * contact.dt < mass * vx.abs() { stiffness * contact.dt / (mass * vx.abs()) } else { 1.0 };
+            let share =
+                if stiffness * contact.dt < mass * vx.abs() { stiffness * contact.dt / (mass * vx.abs()) } else { 1.0 };
             stopping += share * pull;
             if mass > 0.0 {
                 vy += share * (contact.dt / mass * pull);

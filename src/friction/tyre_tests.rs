@@ -93,11 +93,7 @@ fn a_settled_wheel_has_the_slip_of_its_torque() {
 /// Slope B·C·D at zero and peak D, at tan(π/(2C)) = Bα − E·(Bα − atan Bα); the falling branch beyond it.
 #[test]
 fn the_magic_formula_shows_its_slope_and_its_peak() {
-    let law = Pacejka {
-        tyre: LOSSLESS,
-        lateral: MagicSet::new(9.0, 1.4, 0.9, 0.3, 1.0),
-        ..Pacejka::default()
-    };
+    let law = Pacejka { tyre: LOSSLESS, lateral: MagicSet::new(9.0, 1.4, 0.9, 0.3, 1.0), ..Pacejka::default() };
     let slope = -lateral(&law, 1e-5, ROLLING) / 1e-5;
     assert!((slope / (9.0 * 1.4 * 0.9 * 3000.0) - 1.0).abs() < 1e-6, "{slope}");
     let forces: Vec<f64> = (1..1500).map(|i| -lateral(&law, 1e-3 * f64::from(i), ROLLING)).collect();
@@ -137,7 +133,8 @@ fn a_sliding_brush_pushes_against_its_slip_velocity() {
     let stiffness = Stiffness { c_s: 20.0, c_alpha: 20.0, per_load: true };
     let law = Fiala { tyre: LOSSLESS, stiffness };
     for torque in [2000.0, -2000.0] {
-        let contact = WheelContact { torque, velocity_in_wheel: Vec2::new(5.0, 2.0), spin: 5.0 / 0.3, mass: 1e9, ..ROLLING };
+        let contact =
+            WheelContact { torque, velocity_in_wheel: Vec2::new(5.0, 2.0), spin: 5.0 / 0.3, mass: 1e9, ..ROLLING };
         let reaction = law.react(&contact);
         let slip = contact.velocity_in_wheel.x - 0.3 * (contact.spin + reaction.spin_acceleration * contact.dt);
         let force = reaction.force_in_wheel;

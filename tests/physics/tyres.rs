@@ -156,7 +156,8 @@ fn rolling_across_a_slope_takes_the_slip_angle_of_the_pull() {
     let (grade, v) = (0.05_f64, 10.0);
     for dt in [0.001, 0.005] {
         for class in ["linear", "fiala"] {
-            let cart = Cart { friction: law(class, ""), velocity: format!("{v} 0 0"), pose: "0 0 90", ..Cart::default() };
+            let cart =
+                Cart { friction: law(class, ""), velocity: format!("{v} 0 0"), pose: "0 0 90", ..Cart::default() };
             let mut world = on_plane(&cart, grade, dt);
             run(&mut world, 4.0);
             let car = first(&world);
@@ -173,25 +174,16 @@ fn rolling_across_a_slope_takes_the_slip_angle_of_the_pull() {
 #[test]
 fn a_steady_circle_has_slip_angles_of_its_force() {
     for class in LAWS {
-        let inside =
-            r#"<controller class="front_steer_pid"><KP>100</KP><max_torque>40</max_torque></controller>"#;
-        let cart = Cart {
-            drive: "ackermann",
-            inside: inside.to_string(),
-            friction: law(class, ""),
-            ..Cart::default()
-        };
+        let inside = r#"<controller class="front_steer_pid"><KP>100</KP><max_torque>40</max_torque></controller>"#;
+        let cart = Cart { drive: "ackermann", inside: inside.to_string(), friction: law(class, ""), ..Cart::default() };
         let mut world = cart.world(0.001);
         let action = skidpad::vehicle::Action::Ackermann { speed: 5.0, steering_angle: 0.05 };
         world.command(skidpad::vehicle::Command { vehicle: 0, action }).expect("steers");
         run(&mut world, 20.0);
         let car = first(&world);
         let (v, r) = (car.velocity_in_body, car.velocity_in_body.wz);
-        let lateral: f64 = car
-            .wheels
-            .iter()
-            .map(|w| w.force_in_wheel.x * w.steer.sin() + w.force_in_wheel.y * w.steer.cos())
-            .sum();
+        let lateral: f64 =
+            car.wheels.iter().map(|w| w.force_in_wheel.x * w.steer.sin() + w.force_in_wheel.y * w.steer.cos()).sum();
         // The centre of mass is half a metre before the reference point: a_y = v_x·r, and the wheels stay with the body.
         assert!((lateral / (MASS * v.vx * r) - 1.0).abs() < 1e-3, "{class}: {lateral} for {}", MASS * v.vx * r);
         for wheel in &car.wheels {
