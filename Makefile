@@ -18,7 +18,7 @@ SHELL_FILES := ros/env.sh .ci/run $(wildcard tests/*.sh)
 REFERENCE := target/reference
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build test test-rust test-reference test-ros lint bench ros rust clean
+.PHONY: help run drive build test test-rust test-reference test-ros lint bench plots ros rust clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -26,8 +26,8 @@ help: ## this list
 run: build ## build and run a world: make run WORLD=worlds/x.world.xml ARGS='--headless'
 	@$(IN_ROS) exec target/release/skidpad run "$(WORLD)" $(ARGS)
 
-drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, VEHICLE=r1
-	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) --vehicle=$(VEHICLE)
+drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, THROTTLE=0.5, BRAKE=1, VEHICLE=r1
+	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) $(if $(THROTTLE),--throttle=$(THROTTLE)) $(if $(BRAKE),--brake=$(BRAKE)) --vehicle=$(VEHICLE)
 
 build: rust ros ## the release executables with the ROS node in them
 	@$(IN_ROS) cargo build --locked --release --features ros
@@ -66,6 +66,10 @@ lint: rust ros ## formatting, clippy, documentation, syntax of the scripts
 bench: build ## how fast it is: criterion benchmarks, then whole worlds
 	cargo bench --locked
 	@$(IN_ROS) target/release/skidpad bench
+
+plots: rust ## draw the pictures of docs/ anew, with the commands below them
+	cargo build --locked --quiet --release
+	@sed -n 's/^`skidpad \(plot .*\)`$$/\1/p' docs/*.md | while read -r plot; do echo "skidpad $$plot"; target/release/skidpad $$plot || exit 1; done
 
 ros: ## make ROS 2 usable: check the sourced one, or put a private one into .ros/
 	@command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }

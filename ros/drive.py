@@ -3,6 +3,7 @@
     python3 ros/drive.py --speed 1                        keeps to the middle between what the lidar sees
     python3 ros/drive.py --speed 1 --steer 0.2            AckermannDriveStamped on ackermann_cmd
     python3 ros/drive.py --speed 0.5 --turn 0.3           Twist on cmd_vel, turn in rad/s
+    python3 ros/drive.py --throttle 0.5 --steer 0.1       Pedals on pedals_cmd; --brake 1 stops, --gear reverse turns the way
     python3 ros/drive.py --vehicle r1 --speed 0.5 --turn 0.3
 """
 
@@ -15,7 +16,9 @@ from ackermann_msgs.msg import AckermannDriveStamped
 from geometry_msgs.msg import Twist
 from rclpy.executors import ExternalShutdownException
 from sensor_msgs.msg import LaserScan
+from skidpad.msg import Pedals
 
+GEARS = {"drive": Pedals.DRIVE, "neutral": Pedals.NEUTRAL, "reverse": Pedals.REVERSE}
 STEER_LIMIT = 0.4  # [rad]
 LOOK_AHEAD = 0.6  # how far ahead the middle is aimed at [m]
 TURN_LENGTH = 0.4  # turns steering into a yaw rate for vehicles that do not steer [m]
@@ -37,10 +40,10 @@ def steer_between_walls(scan):
 class Driver:
     """Publishes ten commands a second."""
 
-    def __init__(self, node, speed, steer, turn):
-        self.node, self.speed, self.steer, self.turn = node, speed, steer, turn
+    def __init__(self, node, speed, steer, turn, pedals=None):
+        self.node, self.speed, self.steer, self.turn, self.pedals = node, speed, steer, turn, pedals
         self.publisher, self.waited = None, 0
-        self.follow = steer is None and turn is None
+        self.follow = steer is None and turn is None and pedals is None
         if self.follow:
             self.steer = 0.0
             node.create_subscription(LaserScan, "scan", self.see, 1)
@@ -50,9 +53,12 @@ class Driver:
         self.steer = steer_between_walls(scan)
 
     def choose(self):
-        """The topic: ackermann_cmd for a steering angle, cmd_vel for a yaw rate, what the vehicle has if it is free."""
+        """The topic: pedals_cmd for pedals, ackermann_cmd for a steering angle, cmd_vel for a yaw rate, what the vehicle has if it
+        is free."""
         topics = {"ackermann_cmd": AckermannDriveStamped, "cmd_vel": Twist}
-        if not self.follow:
+        if self.pedals is not None:
+            topics = {"pedals_cmd": Pedals}
+        elif not self.follow:
             del topics["ackermann_cmd" if self.steer is None else "cmd_vel"]
         for topic, kind in topics.items():
             if self.node.count_subscribers(topic) > 0:
@@ -65,7 +71,7 @@ class Driver:
             listening = sorted(
                 topic
                 for topic, _ in self.node.get_topic_names_and_types()
-                if topic.endswith(("/cmd_vel", "/ackermann_cmd")) and self.node.count_subscribers(topic) > 0
+                if topic.endswith(("/cmd_vel", "/ackermann_cmd", "/pedals_cmd")) and self.node.count_subscribers(topic) > 0
             )
             print(f"{names}: nobody listens, waiting", file=sys.stderr)
             print(f"  accepted: {', '.join(listening) or 'nothing listens to commands in this ROS domain'}", file=sys.stderr)
@@ -76,7 +82,9 @@ class Driver:
             self.choose()
             if self.publisher is None:
                 return
-        if self.publisher.msg_type is Twist:
+        if self.publisher.msg_type is Pedals:
+            message = self.pedals
+        elif self.publisher.msg_type is Twist:
             message = Twist()
             message.linear.x = self.speed
             message.angular.z = self.turn if self.turn is not None else self.speed * math.tan(self.steer) / TURN_LENGTH
@@ -93,12 +101,21 @@ def main():
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--steer", type=float, help="steering angle [rad]")
     how.add_argument("--turn", type=float, help="yaw rate [rad/s]")
+    parser.add_argument("--throttle", type=float, help="0 to 1; pedals instead of a speed")
+    parser.add_argument("--brake", type=float, help="0 to 1")
+    parser.add_argument("--gear", choices=sorted(GEARS), default="drive", help="with --throttle or --brake")
     parser.add_argument("--vehicle", default="", help="name of the vehicle where the world has several")
     arguments = parser.parse_args()
+    pedals = None
+    if arguments.throttle is not None or arguments.brake is not None:
+        if arguments.turn is not None:
+            parser.error("--turn does not go with pedals: use --steer")
+        throttle, brake = arguments.throttle or 0.0, arguments.brake or 0.0
+        pedals = Pedals(throttle=throttle, brake=brake, steering_angle=arguments.steer or 0.0, gear=GEARS[arguments.gear])
 
     rclpy.init()
     node = rclpy.create_node("drive", namespace=arguments.vehicle)
-    driver = Driver(node, arguments.speed, arguments.steer, arguments.turn)
+    driver = Driver(node, arguments.speed, arguments.steer, arguments.turn, pedals)
     try:
         rclpy.spin(driver.node)
     except (KeyboardInterrupt, ExternalShutdownException):

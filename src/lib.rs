@@ -76,7 +76,7 @@
 //! * a tag of world files: a file in `world::load`, which `root_element` there hands the tag to;
 //! * a map format: [`world::map_file`]; a mesh format: a file in [`mesh`] and a line in its `reader`.
 //!
-//! Dependencies point one way: `cli` → `runner`, `sink`, `ros` → `world` → `vehicle` → `friction`, `sensor` → `raycast`,
+//! Dependencies point one way: `cli` → `plot`, `runner`, `sink`, `ros` → `world` → `vehicle` → `friction`, `sensor` → `raycast`,
 //! `xml` → `assets`, `mesh`, `math`, `time`, `rng`. The tests hold the core to what is said here (`tests/conventions.rs`).
 #![warn(missing_docs, unreachable_pub)]
 // What the outside can cause must not end the process; only tests may insist.
@@ -103,6 +103,7 @@ pub mod cli;
 pub mod friction;
 pub mod math;
 pub mod mesh;
+pub mod plot;
 pub mod raycast;
 pub mod rng;
 #[cfg(feature = "ros")]

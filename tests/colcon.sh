@@ -31,7 +31,7 @@ colcon_build() {
       [ -n "$(ls "$share/$folder")" ] || fail "nothing in $share/$folder"
     fi
   done
-  for file in package.xml msg/WheelStates.msg cmake/skidpadConfig.cmake local_setup.sh; do
+  for file in package.xml msg/Pedals.msg msg/WheelStates.msg cmake/skidpadConfig.cmake local_setup.sh; do
     [ -f "$share/$file" ] || fail "no $share/$file"
   done
 }

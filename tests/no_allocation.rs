@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::path::Path;
 
 use skidpad::math::Twist2;
-use skidpad::vehicle::{Action, Command};
+use skidpad::vehicle::{Action, Command, Pedals};
 use skidpad::world::{LoadOptions, World};
 
 /// Counts what its thread asks for.
@@ -95,6 +95,28 @@ fn one_car_allocates_nothing() {
         let mut world = load(&vehicle("a", drive, controller, "0 0 0"));
         assert_eq!(allocations(&mut world, 100), 0, "{drive}");
     }
+}
+
+/// Full throttle, full braking with ABS to a stop, and standing, in turn.
+#[test]
+fn pedals_and_brakes_allocate_nothing() {
+    let parts = r#"<brakes><abs/></brakes><steering_actuator rate_deg="20" lag="0.1"/>
+        <resistance><C_a>0.5</C_a><C_r0>0.01</C_r0></resistance></dynamics>"#;
+    let text = vehicle("a", "ackermann_drivetrain", "speed_pedals", "0 0 0").replace("</dynamics>", parts);
+    let mut world = load(&text);
+    let mut before = 0;
+    for k in 0..3000 {
+        if k == 1000 {
+            before = COUNT.with(Cell::get);
+        }
+        let braking = f64::from(u8::from(k % 1000 >= 500));
+        let pedals = Pedals { throttle: 1.0 - braking, brake: braking, ..Pedals::default() };
+        world
+            .command(Command { vehicle: 0, action: Action::Pedals { pedals, steering_angle: 0.1 } })
+            .expect("takes pedals");
+        world.step().expect("finite numbers");
+    }
+    assert_eq!(COUNT.with(Cell::get) - before, 0);
 }
 
 #[test]
@@ -187,6 +209,49 @@ fn joints_and_animations_allocate_nothing() {
         assert!(!world.step().expect("finite numbers").vehicles.iter().any(|v| v.colliding));
     }
     assert_eq!(COUNT.with(Cell::get) - before, 0);
+}
+
+/// With a wheel in the air the loads are solved anew in each step, in place.
+#[test]
+fn a_step_on_three_wheels_allocates_nothing() {
+    let mut world = load(
+        r#"<vehicle name="a"><init_pose>0 0 0</init_pose><init_vel>20 0 0</init_vel><dynamics class="ackermann">
+        <roll_stiffness_front>1</roll_stiffness_front><load_transfer_lag>0.02</load_transfer_lag>
+        <rl_wheel pos="0 0.5"/><rr_wheel pos="0 -0.5"/><f_wheels_d>1</f_wheels_d><chassis mass="500" com="0.7 0" com_height="0.6"/>
+        <controller class="raw"><steer_ang_deg>8</steer_ang_deg></controller></dynamics></vehicle>"#,
+    );
+    for _ in 0..20 {
+        world.step().expect("finite numbers");
+    }
+    let before = COUNT.with(Cell::get);
+    let mut lifted = 0;
+    for _ in 0..100 {
+        let frame = world.step().expect("finite numbers");
+        lifted += usize::from(frame.vehicles[0].wheels.iter().any(|wheel| wheel.lifted));
+    }
+    assert_eq!(COUNT.with(Cell::get) - before, 0);
+    assert!(lifted > 50, "{lifted}");
+}
+
+#[test]
+fn a_step_of_a_powertrain_allocates_nothing() {
+    for (kind, coupling) in [("locked_4wd", "torque_converter"), ("torsen_4wd", "clutch"), ("viscous_rear", "clutch")] {
+        let mut world = load(&format!(
+            r#"<vehicle name="a"><init_pose>0 0 0</init_pose><dynamics class="ackermann_drivetrain">
+            <rl_wheel pos="0 0.5"/><rr_wheel pos="0 -0.5"/><chassis mass="900"/><drivetrain type="{kind}"/>
+            <powertrain><coupling type="{coupling}"/></powertrain>
+            <controller class="pedals"><throttle>1</throttle><STEER_ANG>3</STEER_ANG></controller></dynamics></vehicle>"#
+        ));
+        for _ in 0..20 {
+            world.step().expect("finite numbers");
+        }
+        let before = COUNT.with(Cell::get);
+        for _ in 0..1000 {
+            world.step().expect("finite numbers");
+        }
+        assert_eq!(COUNT.with(Cell::get) - before, 0, "{kind} {coupling}");
+        assert!(world.frame().vehicles[0].powertrain.gear > 1, "it has shifted too");
+    }
 }
 
 /// Once bodies are near each other the collision engine runs, and it allocates a few times in each step: measured 4 to 5

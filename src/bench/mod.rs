@@ -3,6 +3,7 @@
 //! | case | world |
 //! |---|---|
 //! | A | one car, no sensor |
+//! | P | that car on tyres of the Magic Formula, with load transfer |
 //! | B1 … B500 | so many differential robots, no sensor |
 //! | C | one car with a lidar of 1081 beams over 270° at 40 Hz in a map of 0.05 m, mean range about 5 m |
 //! | D | ten of those in one hall, seeing each other |
@@ -35,6 +36,8 @@ use crate::world::{Frame, LoadOptions, World};
 pub enum Case {
     /// One car, no sensor.
     A,
+    /// One car on tyres of the Magic Formula, with load transfer.
+    P,
     /// One differential robot.
     B1,
     /// Ten differential robots.
@@ -56,6 +59,7 @@ impl Case {
     pub fn name(self) -> &'static str {
         match self {
             Case::A => "A",
+            Case::P => "P",
             Case::B1 => "B1",
             Case::B10 => "B10",
             Case::B100 => "B100",

@@ -42,6 +42,12 @@ const CAR: &str = r#"  <vehicle:class name="car">
   </vehicle:class>
 "#;
 
+/// Inside a car: its law instead of that of its class.
+const TYRES: &str =
+    r#"<friction class="pacejka"><C_damping>0.5</C_damping><C_rr>0.01</C_rr><lateral><E>-0.5</E></lateral></friction>"#;
+const UNKNOWN_HEIGHT: &str = r#"<chassis mass="800""#;
+const KNOWN_HEIGHT: &str = r#"<chassis mass="800" com_height="0.5""#;
+
 const ROBOT: &str = r#"  <vehicle:class name="robot">
     <dynamics class="differential">
       <l_wheel pos="0 0.25" mass="1" width="0.05" diameter="0.2"/>
@@ -71,6 +77,7 @@ const LIDAR: &str = r#"
 pub fn generate(case: Case, directory: &Path) -> io::Result<BenchWorld> {
     let (body, twist) = match case {
         Case::A => (cars(&[[0.0, 0.0]], ""), CAR_TWIST),
+        Case::P => (cars(&[[0.0, 0.0]], TYRES).replace(UNKNOWN_HEIGHT, KNOWN_HEIGHT), CAR_TWIST),
         Case::B1 => (robots(1), ROBOT_TWIST),
         Case::B10 => (robots(10), ROBOT_TWIST),
         Case::B100 => (robots(100), ROBOT_TWIST),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use crate::bench::Case;
+use crate::plot::Size;
 use crate::runner::Rate;
 use crate::time::SimTime;
 use crate::world::{LoadOptions, PhysicsRules};
@@ -25,8 +26,10 @@ pub(super) enum Task {
     Run(RunArgs),
     /// Load a world and say what is in it
     Check(CheckArgs),
-    /// List what world files can name: friction laws, dynamics, controllers, sensors
+    /// List what world files can name: models, friction laws, powertrains, controllers, sensors, parameter sets
     List,
+    /// Draw what a tyre, a model or a powertrain does, as SVG, PNG or CSV
+    Plot(PlotArgs),
     /// Measure the speed of typical worlds, one JSON line for each
     Bench(BenchArgs),
 }
@@ -96,6 +99,38 @@ pub(super) struct CheckArgs {
     /// Take warnings for errors
     #[arg(long)]
     pub(super) strict: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct PlotArgs {
+    #[command(subcommand)]
+    pub(super) what: PlotTask,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum PlotTask {
+    /// Forces over slip angle, slip ratio and both: of friction laws, or of the tyres of vehicles
+    Tyre(FigureArgs),
+    /// Handling of steered vehicles, driven: yaw-rate gain, handling diagram, step steer, circle
+    Model(FigureArgs),
+    /// Engines and what they can pull: presets, or vehicles with a powertrain
+    Torque(FigureArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct FigureArgs {
+    /// Names from `skidpad list` (of parameter sets too), vehicle files or worlds, all in one figure
+    #[arg(required = true, value_name = "NAME")]
+    pub(super) names: Vec<String>,
+    /// Of worlds, only this vehicle
+    #[arg(long, value_name = "NAME")]
+    pub(super) vehicle: Option<String>,
+    /// Where to: .svg, .png, or .csv for the numbers
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: PathBuf,
+    /// Size of the picture [px]; by default as the figure needs
+    #[arg(long, value_name = "WxH")]
+    pub(super) size: Option<Size>,
 }
 
 #[derive(Debug, clap::Args)]

@@ -178,11 +178,13 @@ fn describe_joint(scene: &Scene, joint: &JointInfo) -> String {
 
 fn describe_vehicle(vehicle: &VehicleInfo) -> String {
     let class = if vehicle.class.is_empty() { String::new() } else { format!(" ({})", vehicle.class) };
-    let takes = match (vehicle.accepts.twist, vehicle.accepts.ackermann) {
-        (true, true) => "takes twist and ackermann commands",
-        (true, false) => "takes twist commands",
-        (false, true) => "takes ackermann commands",
-        (false, false) => "takes no commands",
+    let accepts = vehicle.accepts;
+    let kinds = [(accepts.twist, "twist"), (accepts.ackermann, "ackermann"), (accepts.pedals, "pedals")];
+    let taken: Vec<&str> = kinds.iter().filter(|(taken, _)| *taken).map(|(_, name)| *name).collect();
+    let takes = match taken.as_slice() {
+        [] => "takes no commands".to_owned(),
+        [only] => format!("takes {only} commands"),
+        [first @ .., last] => format!("takes {} and {last} commands", first.join(", ")),
     };
     let wheels = counted(vehicle.wheels.len(), "wheel");
     let steering = match (vehicle.wheelbase, vehicle.max_steer) {

@@ -9,11 +9,15 @@ const ENDING: &str = ".world.xml";
 
 /// The file at `given`; a bare name is also looked up in `worlds/` and in the worlds of every ROS prefix.
 pub(super) fn world(given: &Path) -> Result<PathBuf, Failure> {
+    find(given, &folders()).map_err(Failure::Because)
+}
+
+/// Where worlds are looked up: `worlds/`, and the worlds of every ROS prefix.
+pub(super) fn folders() -> Vec<PathBuf> {
     let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
     let prefixes = std::env::split_paths(&prefixes).filter(|prefix| !prefix.as_os_str().is_empty());
     let installed = prefixes.map(|prefix| prefix.join("share/skidpad/worlds"));
-    let folders: Vec<PathBuf> = std::iter::once(PathBuf::from("worlds")).chain(installed).collect();
-    find(given, &folders).map_err(Failure::Because)
+    std::iter::once(PathBuf::from("worlds")).chain(installed).collect()
 }
 
 fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {

@@ -2,7 +2,9 @@
 
 use std::io::Write;
 
-use super::Failure;
+use super::plot::ENGINES;
+use super::sets::{ParameterSet, parameter_sets};
+use super::{Failure, find};
 use crate::friction::FRICTION_LAWS;
 use crate::sensor::SENSORS;
 use crate::vehicle::{CONTROLLERS, DRIVES};
@@ -10,33 +12,71 @@ use crate::vehicle::{CONTROLLERS, DRIVES};
 /// A table of plug-ins: what it is called and its names with their help.
 struct Table {
     title: &'static str,
-    entries: Vec<(&'static str, &'static str)>,
+    entries: Vec<(String, String)>,
 }
 
-fn tables() -> Vec<Table> {
+impl Table {
+    fn new<'a>(title: &'static str, entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Table {
+        Table { title, entries: entries.into_iter().map(|(name, help)| (name.into(), help.into())).collect() }
+    }
+}
+
+/// Classes of `<dynamics>` by what the vehicles they make are.
+fn dynamics(models: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+    DRIVES.iter().filter(move |entry| MODELS.contains(&entry.name) == models).map(|entry| (entry.name, entry.help))
+}
+
+/// The classes of `<dynamics>` that move the vehicle as a whole.
+const MODELS: &[&str] = &["unicycle", "kinematic_differential", "kinematic_bicycle", "longitudinal", "single_track"];
+
+/// What connects an engine to its gearbox.
+const COUPLINGS: &[(&str, &str)] = &[
+    ("torque_converter", "multiplies torque at low speed; may lock up"),
+    ("clutch", "automatic friction clutch, closes with engine speed"),
+    ("none", "rigid shaft, for electric motors"),
+];
+
+/// Types of differentials; with `_front`, `_rear` or `_4wd` behind them.
+const DIFFERENTIALS: &[(&str, &str)] = &[
+    ("open", "the same torque on both sides"),
+    ("torsen", "more torque to the slower side, up to the bias ratio"),
+    ("locked", "both sides turn as one"),
+    ("viscous", "torque in proportion to the difference of speeds"),
+];
+
+fn tables(sets: &[ParameterSet]) -> Vec<Table> {
+    let table = ("table", "your own points of speed and torque");
     vec![
-        Table {
-            title: "friction laws: <friction class=\"…\">",
-            entries: FRICTION_LAWS.iter().map(|entry| (entry.name, entry.help)).collect(),
-        },
-        Table {
-            title: "dynamics: <dynamics class=\"…\">",
-            entries: DRIVES.iter().map(|entry| (entry.name, entry.help)).collect(),
-        },
-        Table {
-            title: "controllers: <controller class=\"…\"> in <dynamics>",
-            entries: CONTROLLERS.iter().map(|entry| (entry.name, entry.help)).collect(),
-        },
-        Table {
-            title: "sensors: <sensor class=\"…\">",
-            entries: SENSORS.iter().map(|entry| (entry.name, entry.help)).collect(),
-        },
+        Table::new("models of whole vehicles: <dynamics class=\"…\">", dynamics(true)),
+        Table::new("rigid bodies on wheels: <dynamics class=\"…\">", dynamics(false)),
+        Table::new("friction laws: <friction class=\"…\">", FRICTION_LAWS.iter().map(|entry| (entry.name, entry.help))),
+        Table::new(
+            "engines: <engine type=\"…\"> in <powertrain>",
+            ENGINES.iter().copied().chain(std::iter::once(table)),
+        ),
+        Table::new("couplings: <coupling type=\"…\"> in <powertrain>", COUPLINGS.iter().copied()),
+        Table::new(
+            "differentials: <drivetrain type=\"…_front|…_rear|…_4wd\"> of ackermann_drivetrain",
+            DIFFERENTIALS.iter().copied(),
+        ),
+        Table::new(
+            "controllers: <controller class=\"…\"> in <dynamics>",
+            CONTROLLERS.iter().map(|entry| (entry.name, entry.help)),
+        ),
+        Table::new("sensors: <sensor class=\"…\">", SENSORS.iter().map(|entry| (entry.name, entry.help))),
+        Table::new(
+            "parameter sets: <vehicle class=\"…\"> of the files in vehicles/",
+            sets.iter().map(|set| (set.name.as_str(), set.help.as_str())),
+        ),
     ]
+    .into_iter()
+    .filter(|table| !table.entries.is_empty())
+    .collect()
 }
 
 /// Prints every table.
 pub(super) fn list(out: &mut impl Write) -> Result<(), Failure> {
-    print(&tables(), out)
+    print(&tables(&parameter_sets(&find::folders())), out)
 }
 
 fn print(tables: &[Table], out: &mut impl Write) -> Result<(), Failure> {
@@ -57,15 +97,49 @@ fn print(tables: &[Table], out: &mut impl Write) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::{LoadOptions, World};
+    use std::path::Path;
 
     #[test]
     fn names_stand_in_one_column() {
-        let tables = [
-            Table { title: "laws", entries: vec![("a", "first"), ("long", "second")] },
-            Table { title: "drives", entries: vec![("b", "third")] },
-        ];
+        let tables = [Table::new("laws", [("a", "first"), ("long", "second")]), Table::new("drives", [("b", "third")])];
         let mut out = Vec::new();
         print(&tables, &mut out).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "laws\n  a     first\n  long  second\n\ndrives\n  b     third\n");
+    }
+
+    /// What is listed here beside the tables of the library is what world files take.
+    #[test]
+    fn engines_couplings_and_differentials_load() {
+        let load = |engine: &str, coupling: &str, differential: &str| {
+            let curve = if engine == "table" { "<torque_curve>1000 90 4000 150</torque_curve>" } else { "" };
+            let text = format!(
+                "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class=\"ackermann_drivetrain\">
+                 <drivetrain type=\"{differential}\"/><controller class=\"pedals\"/>
+                 <powertrain><engine type=\"{engine}\">{curve}</engine><coupling type=\"{coupling}\"/></powertrain>
+                 </dynamics></vehicle></mvsim_world>"
+            );
+            World::load_text("t", Path::new("."), &text, &LoadOptions::default()).map(|_| ())
+        };
+        for table in tables(&[]) {
+            for (name, _) in &table.entries {
+                let loaded = match table.title.split(':').next() {
+                    Some("engines") => load(name, if name == "electric" { "none" } else { "clutch" }, "open_rear"),
+                    Some("couplings") => load(if name == "none" { "electric" } else { "gasoline" }, name, "open_rear"),
+                    Some("differentials") => ["front", "rear", "4wd"]
+                        .iter()
+                        .try_for_each(|axles| load("gasoline", "clutch", &format!("{name}_{axles}"))),
+                    _ => continue,
+                };
+                assert!(loaded.is_ok(), "{}: {name}: {loaded:?}", table.title);
+            }
+        }
+        assert!(load("steam", "clutch", "open_rear").is_err());
+    }
+
+    #[test]
+    fn every_model_of_a_whole_vehicle_is_a_class_of_dynamics() {
+        assert_eq!(dynamics(true).count(), MODELS.len());
+        assert_eq!(dynamics(true).count() + dynamics(false).count(), DRIVES.len());
     }
 }

@@ -8,8 +8,10 @@ mod describe;
 mod find;
 mod list;
 mod log;
+mod plot;
 mod progress;
 mod run;
+mod sets;
 mod signals;
 
 use std::ffi::OsString;
@@ -32,6 +34,7 @@ pub fn main() -> ExitCode {
         Task::Run(args) => run::run(&args, &for_ros),
         Task::Check(args) => check::check(&args, &mut io::stdout().lock()),
         Task::List => list::list(&mut io::stdout().lock()),
+        Task::Plot(args) => plot::plot(&args),
         Task::Bench(args) => set_threads(args.threads).and_then(|()| match args.case {
             Some(case) => bench::run_case(case, args.seconds, &mut io::stdout().lock()).map_err(Failure::from),
             None => bench::run_all(args.seconds, args.threads, &mut io::stdout().lock()).map_err(Failure::from),

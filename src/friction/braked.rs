@@ -20,12 +20,13 @@ pub struct Braked {
 /// What the contact does while a brake of the capacity `brake_torque` [N·m] ≥ 0 acts on the wheel.
 #[inline]
 pub fn react_braked(law: &dyn FrictionLaw, contact: &WheelContact, brake_torque: f64) -> WheelReaction {
-    brake(law, contact, brake_torque).reaction
+    brake(law, contact, brake_torque, contact.gravity_in_wheel.x).reaction
 }
 
-/// What contact and brake do while a brake of the `capacity` [N·m] ≥ 0 acts on the wheel. Asks the law up to three times.
+/// What contact and brake do while a brake of the `capacity` [N·m] ≥ 0 acts on the wheel, and `pull_along` [N] pulls what
+/// rests on it along x: a locked wheel holds it, whether a free one does or not. Asks the law up to four times.
 #[inline]
-pub fn brake(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64) -> Braked {
+pub fn brake(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, pull_along: f64) -> Braked {
     if capacity <= 0.0 {
         return Braked { reaction: law.react(contact), torque: 0.0 };
     }
@@ -36,17 +37,25 @@ pub fn brake(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64) -> Br
     let turning = (contact.spin != 0.0).then(|| under(-capacity.copysign(contact.spin)));
     if let Some(turning) = turning
         && next_spin(contact, &turning) * contact.spin > 0.0
-        && !reverses(contact, &turning)
+        && !reverses(contact, &turning, pull_along)
     {
         return turning;
     }
-    hold_or_turn(law, contact, capacity, turning)
+    let mut locked = WheelContact { locked: true, ..*contact };
+    locked.gravity_in_wheel.x = pull_along;
+    hold_or_turn(law, contact, &locked, capacity, turning)
 }
 
 /// A wheel that comes to stand or stands: held, or turned by what the brake cannot take.
 #[inline(never)]
-fn hold_or_turn(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, turning: Option<Braked>) -> Braked {
-    let reaction = law.react(&WheelContact { locked: true, ..*contact });
+fn hold_or_turn(
+    law: &dyn FrictionLaw,
+    contact: &WheelContact,
+    locked: &WheelContact,
+    capacity: f64,
+    turning: Option<Braked>,
+) -> Braked {
+    let reaction = law.react(locked);
     let needed =
         contact.radius * reaction.force_in_wheel.x - contact.torque - contact.inertia * contact.spin / contact.dt;
     let held = Braked { reaction, torque: needed };
@@ -54,19 +63,27 @@ fn hold_or_turn(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, tu
         return held;
     }
     let torque = capacity.copysign(needed);
-    let turned = match turning {
-        Some(turning) if turning.torque == torque => turning,
-        Some(_) | None => {
-            Braked { reaction: law.react(&WheelContact { torque: contact.torque + torque, ..*contact }), torque }
-        }
+    let under = |torque: f64| Braked {
+        reaction: law.react(&WheelContact { torque: contact.torque + torque, ..*contact }),
+        torque,
     };
+    let turned = turning.filter(|turning| turning.torque == torque).unwrap_or_else(|| under(torque));
     if next_spin(contact, &turned) * torque <= 0.0 {
         return turned;
     }
+    // The drive may turn the wheel round by itself; then the brake is against its new way.
+    let round = turning.filter(|turning| turning.torque == -torque).unwrap_or_else(|| under(-torque));
+    if next_spin(contact, &round) * torque > 0.0 {
+        return round;
+    }
     // A law whose force depends on slip may ask more of a locked wheel than of one that begins to turn: the wheel stands,
-    // and the ground gives what the brake bears.
+    // and the ground gives what the brake bears. Between what the law gives to either nothing exceeds its limits.
+    let (locked, turns) = (held.reaction.force_in_wheel, turned.reaction.force_in_wheel);
+    let share = ((torque - needed) / contact.radius / (turns.x - locked.x)).clamp(0.0, 1.0);
     let mut standing = Braked { torque, ..held };
-    standing.reaction.force_in_wheel.x += (torque - needed) / contact.radius;
+    if share.is_finite() {
+        standing.reaction.force_in_wheel = locked + share * (turns - locked);
+    }
     standing
 }
 
@@ -78,9 +95,9 @@ fn next_spin(contact: &WheelContact, braked: &Braked) -> f64 {
 
 /// Whether the force along x would turn round the motion of what rests on the wheel.
 #[inline]
-fn reverses(contact: &WheelContact, braked: &Braked) -> bool {
+fn reverses(contact: &WheelContact, braked: &Braked, pull_along: f64) -> bool {
     let speed = contact.velocity_in_wheel.x;
-    let next = speed + braked.reaction.force_in_wheel.x / contact.mass * contact.dt;
+    let next = speed + (braked.reaction.force_in_wheel.x + pull_along) / contact.mass * contact.dt;
     speed * next < 0.0
 }
 
@@ -116,11 +133,11 @@ mod tests {
     fn a_standing_wheel_is_held_up_to_the_capacity() {
         let pulled = WheelContact { gravity_in_wheel: Vec2::new(200.0, 0.0), ..STANDING };
         for (name, law) in laws() {
-            let held = brake(&*law, &pulled, 60.1);
+            let held = brake(&*law, &pulled, 60.1, pulled.gravity_in_wheel.x);
             assert!((held.torque + 60.0).abs() < 1e-9, "{name}: {held:?}");
             assert!((held.reaction.force_in_wheel.x + 200.0).abs() < 1e-9, "{name}: {held:?}");
             assert_eq!(held.reaction.spin_acceleration, 0.0, "{name}");
-            let turned = brake(&*law, &pulled, 59.0);
+            let turned = brake(&*law, &pulled, 59.0, pulled.gravity_in_wheel.x);
             assert_eq!(turned.torque, -59.0, "{name}");
         }
     }
@@ -130,11 +147,11 @@ mod tests {
         for (name, law) in laws() {
             for sign in [1.0, -1.0] {
                 let driven = WheelContact { torque: sign * 50.0, ..STANDING };
-                let held = brake(&*law, &driven, 60.0);
+                let held = brake(&*law, &driven, 60.0, driven.gravity_in_wheel.x);
                 assert_eq!((held.torque, held.reaction.spin_acceleration), (-sign * 50.0, 0.0), "{name}");
                 assert_eq!(held.reaction.force_in_wheel, Vec2::ZERO, "{name}");
                 let net = law.react(&WheelContact { torque: sign * 10.0, ..STANDING });
-                assert_eq!(brake(&*law, &driven, 40.0).reaction, net, "{name}");
+                assert_eq!(brake(&*law, &driven, 40.0, driven.gravity_in_wheel.x).reaction, net, "{name}");
             }
         }
     }
@@ -152,7 +169,7 @@ mod tests {
                     let mut least = f64::INFINITY;
                     for capacity in [1.0, 30.0, 100.0, 239.0, 241.0, 1000.0, 1e5] {
                         let place = format!("{name}: v {speed}, slip {slip}, B {capacity}");
-                        let found = brake(&*law, &contact, capacity);
+                        let found = brake(&*law, &contact, capacity, contact.gravity_in_wheel.x);
                         let next = next_spin(&contact, &found);
                         let force = found.reaction.force_in_wheel.x;
                         let next_speed = speed + force / contact.mass * contact.dt;
@@ -181,7 +198,10 @@ mod tests {
                 let ahead = WheelContact { velocity_in_wheel: Vec2::new(3.0, 0.2), spin: 9.0, torque: 5.0, ..STANDING };
                 let back =
                     WheelContact { velocity_in_wheel: Vec2::new(-3.0, -0.2), spin: -9.0, torque: -5.0, ..STANDING };
-                let (one, other) = (brake(&*law, &ahead, capacity), brake(&*law, &back, capacity));
+                let (one, other) = (
+                    brake(&*law, &ahead, capacity, ahead.gravity_in_wheel.x),
+                    brake(&*law, &back, capacity, back.gravity_in_wheel.x),
+                );
                 assert_eq!(one.torque, -other.torque, "{name}");
                 assert_eq!(one.reaction.force_in_wheel, -1.0 * other.reaction.force_in_wheel, "{name}");
                 assert_eq!(one.reaction.spin_acceleration, -other.reaction.spin_acceleration, "{name}");

@@ -14,13 +14,23 @@ mod braked;
 mod coulomb;
 pub mod curve;
 mod ellipse;
+mod fiala;
+mod linear;
+mod magic_set;
+mod pacejka;
 pub mod slip;
+pub mod tyre;
 mod ward_iagnemma;
 
 pub use braked::{Braked, brake, react_braked};
 pub use coulomb::Coulomb;
 pub use ellipse::Ellipse;
+pub use fiala::Fiala;
+pub use linear::Linear;
+pub use magic_set::{Coefficients1989, MagicCurve, MagicSet};
+pub use pacejka::Pacejka;
 pub use slip::{slip_angle, slip_ratio};
+pub use tyre::{Combined, Stiffness, Tyre};
 pub use ward_iagnemma::{ResistanceAt, WardIagnemma};
 
 use crate::math::Vec2;
@@ -122,6 +132,24 @@ pub const FRICTION_LAWS: &[FrictionEntry] = &[
         help: "saturating slip ratio and slip angle, coupled by an ellipse",
         read: |r, defaults| Box::new(Ellipse::read(r, defaults)),
         default: || Box::new(Ellipse::default()),
+    },
+    FrictionEntry {
+        name: "linear",
+        help: "forces proportional to slip ratio and slip angle, up to μ·N",
+        read: |r, defaults| Box::new(Linear::read(r, defaults)),
+        default: || Box::new(Linear::default()),
+    },
+    FrictionEntry {
+        name: "fiala",
+        help: "Fiala's brush tyre with combined slip",
+        read: |r, defaults| Box::new(Fiala::read(r, defaults)),
+        default: || Box::new(Fiala::default()),
+    },
+    FrictionEntry {
+        name: "pacejka",
+        help: "Magic Formula from B, C, D, E or b-coefficients, combined by ellipse or similarity",
+        read: |r, defaults| Box::new(Pacejka::read(r, defaults)),
+        default: || Box::new(Pacejka::default()),
     },
 ];
 
@@ -277,3 +305,5 @@ fn read_common(reader: &Reader<'_>, mu: f64, damping: f64, rolling_resistance: f
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tyre_tests;

@@ -1,27 +1,57 @@
 //! Slip ratio and slip angle, defined once for every law, model, sensor and plot.
+//!
+//! Both compare the motion of the contact with the larger of rolling speed and speed over ground, so that they are bounded,
+//! the same to the left and to the right, forwards and backwards. Where a wheel stands no slip is defined; what is reported
+//! fades to zero below [`LEAST_SPEED`]. Laws need no such care sideways, because there they hold the contact instead.
 
 use crate::math::Vec2;
+
+/// Slips are those at this speed [m/s] where the wheel is slower.
+pub const LEAST_SPEED: f64 = 1e-3;
+
+/// The largest tangent of a slip angle [-] that laws use, 0.06° from sideways.
+const MOST_TANGENT: f64 = 1e3;
 
 /// Slip ratio (ωR − vx)/max(|ωR|, |vx|) in [-1, 1], positive when driving; 0 when both stand. Regular at rest: below
 /// 1 mm/s the denominator stays at 1 mm/s.
 #[inline]
 pub fn slip_ratio(velocity_in_wheel: Vec2, spin: f64, radius: f64) -> f64 {
     let rim = spin * radius;
-    let reference = rim.abs().max(velocity_in_wheel.x.abs()).max(1e-3);
+    let reference = rim.abs().max(velocity_in_wheel.x.abs()).max(LEAST_SPEED);
     ((rim - velocity_in_wheel.x) / reference).clamp(-1.0, 1.0)
 }
 
-/// Slip angle [rad]: from the rolling direction to the velocity, atan2(vy, |vx|); 0 below 1 mm/s.
+/// Slip angle [rad] in [-π/2, π/2]: from the rolling direction to the velocity, atan2(vy, |vx|), positive when the wheel
+/// moves to its left. Below 1 mm/s it fades as asin(vy/(1 mm/s)).
 #[inline]
 pub fn slip_angle(velocity_in_wheel: Vec2) -> f64 {
-    if velocity_in_wheel.y == 0.0 || velocity_in_wheel.dot(velocity_in_wheel) < 1e-6 {
+    let (vx, vy) = (velocity_in_wheel.x.abs(), velocity_in_wheel.y);
+    if vy == 0.0 {
         return 0.0;
     }
-    let (vx, vy) = (velocity_in_wheel.x.abs(), velocity_in_wheel.y);
-    let tangent = vy / vx;
-    if tangent.abs() < 1e-3 {
-        // Two terms of the series: the error is below 1e-15 rad.
-        return tangent * (1.0 - tangent * tangent / 3.0);
+    let squared = velocity_in_wheel.dot(velocity_in_wheel);
+    if squared < LEAST_SPEED * LEAST_SPEED {
+        return libm::asin(vy / LEAST_SPEED);
     }
-    libm::atan2(vy, vx)
+    let tangent = vy / vx;
+    if tangent.abs() < 1e-3 { small_angle(tangent) } else { libm::atan2(vy, vx) }
+}
+
+/// Tangent [-] of the slip angle, vy/|vx|, at most 1000 in magnitude; 0 where nothing moves sideways.
+#[inline]
+pub fn slip_tangent(vx: f64, vy: f64) -> f64 {
+    let reference = vx.abs().max(vy.abs() / MOST_TANGENT);
+    if reference > 0.0 { vy / reference } else { 0.0 }
+}
+
+/// The slip angle [rad] of this tangent [-].
+#[inline]
+pub fn angle_of(tangent: f64) -> f64 {
+    if tangent.abs() < 1e-3 { small_angle(tangent) } else { libm::atan(tangent) }
+}
+
+/// Two terms of the series: the error is below 1e-15 rad up to 0.001.
+#[inline]
+fn small_angle(tangent: f64) -> f64 {
+    tangent * (1.0 - tangent * tangent / 3.0)
 }

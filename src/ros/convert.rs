@@ -229,6 +229,7 @@ pub fn write_wheel_states(stamp: &Time, vehicle: &VehicleFrame, message: &mut Wh
         state.slip_angle = wheel.slip_angle;
         state.force = Vector3 { x: wheel.force_in_wheel.x, y: wheel.force_in_wheel.y, z: wheel.load };
         state.torque = wheel.torque;
+        state.lifted = wheel.lifted;
     }
 }
 

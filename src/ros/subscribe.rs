@@ -1,4 +1,4 @@
-//! Commands from ROS: `cmd_vel` of whichever type its publishers offer, and `ackermann_cmd`.
+//! Commands from ROS: `cmd_vel` of whichever type its publishers offer, `ackermann_cmd` and `pedals_cmd`.
 //!
 //! A topic has one type; a publisher of another type is not heard, and nothing says so. nav2 changed the type of
 //! `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so the node looks at the graph and subscribes to what is
@@ -15,6 +15,7 @@ use futures::stream::BoxStream;
 use r2r::ackermann_msgs::msg::AckermannDriveStamped;
 use r2r::geometry_msgs::msg::{Twist, TwistStamped};
 use r2r::qos::ReliabilityPolicy;
+use r2r::skidpad::msg::Pedals as PedalsMessage;
 use r2r::{Context, Node};
 use tokio::runtime::Handle;
 
@@ -24,13 +25,21 @@ use super::throttle::Throttle;
 use super::topics::{COMMAND_QOS, VehicleTopics};
 use crate::math::Twist2;
 use crate::runner::{Outbox, Request};
-use crate::vehicle::{Action, Command};
+use crate::vehicle::{Action, Command, GearLever, Pedals};
 use crate::world::Scene;
 
 /// The second node's name; the underscore keeps it out of `ros2 node list`.
 const COMMAND_NODE: &str = "_skidpad_commands";
 /// Type of the topic `ackermann_cmd`.
 pub const ACKERMANN_TYPE: &str = "ackermann_msgs/msg/AckermannDriveStamped";
+/// Type of the topic `pedals_cmd`.
+pub const PEDALS_TYPE: &str = "skidpad/msg/Pedals";
+/// Positions of the gear lever in that message, whose constants have types of their own.
+const GEARS: [(i8, GearLever); 3] = [
+    (PedalsMessage::DRIVE as i8, GearLever::Drive),
+    (PedalsMessage::NEUTRAL as i8, GearLever::Neutral),
+    (PedalsMessage::REVERSE as i8, GearLever::Reverse),
+];
 /// What the graph calls a node that it has only half discovered.
 const UNKNOWN_NODE: &str = "_NODE_NAME_UNKNOWN_";
 
@@ -98,6 +107,7 @@ struct Input {
 enum InputKind {
     Velocity(VelocityType, Follow),
     Ackermann,
+    Pedals,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +121,7 @@ impl InputKind {
         match self {
             InputKind::Velocity(kind, _) => kind.name(),
             InputKind::Ackermann => ACKERMANN_TYPE,
+            InputKind::Pedals => PEDALS_TYPE,
         }
     }
 
@@ -147,6 +158,9 @@ impl Commands {
             }
             if vehicle.accepts.ackermann {
                 add("ackermann_cmd", InputKind::Ackermann);
+            }
+            if vehicle.accepts.pedals {
+                add("pedals_cmd", InputKind::Pedals);
             }
         }
         let mut commands = Commands { context, tasks, outbox, inputs, changing: None, broken: false };
@@ -228,35 +242,50 @@ impl Commands {
     }
 
     fn subscribe(&self, node: &mut Node, input: &Input) -> r2r::Result<()> {
-        let actions: BoxStream<'static, Action> = match input.kind {
+        let actions: BoxStream<'static, Result<Action, String>> = match input.kind {
             InputKind::Velocity(VelocityType::Twist, _) => {
-                node.subscribe::<Twist>(&input.topic, COMMAND_QOS)?.map(|message| from_twist(&message)).boxed()
+                node.subscribe::<Twist>(&input.topic, COMMAND_QOS)?.map(|message| Ok(from_twist(&message))).boxed()
             }
             InputKind::Velocity(VelocityType::TwistStamped, _) => node
                 .subscribe::<TwistStamped>(&input.topic, COMMAND_QOS)?
-                .map(|message| from_twist(&message.twist))
+                .map(|message| Ok(from_twist(&message.twist)))
                 .boxed(),
             InputKind::Ackermann => node
                 .subscribe::<AckermannDriveStamped>(&input.topic, COMMAND_QOS)?
-                .map(|message| from_ackermann(&message))
+                .map(|message| Ok(from_ackermann(&message)))
                 .boxed(),
+            InputKind::Pedals => {
+                node.subscribe::<PedalsMessage>(&input.topic, COMMAND_QOS)?.map(|message| from_pedals(&message)).boxed()
+            }
         };
         self.tasks.spawn(deliver(actions, input.vehicle, input.resolved.clone(), self.outbox.clone()));
         Ok(())
     }
 }
 
-/// Hands the actions that come in on `topic` to a vehicle, as long as they come.
-async fn deliver(mut actions: BoxStream<'static, Action>, vehicle: usize, topic: String, outbox: Outbox) {
+/// Hands the actions that come in on `topic` to a vehicle, as long as they come; tells why those that are none are not.
+async fn deliver(
+    mut actions: BoxStream<'static, Result<Action, String>>,
+    vehicle: usize,
+    topic: String,
+    outbox: Outbox,
+) {
     let complaint = Arc::new(Mutex::new(Throttle::new(Duration::from_secs(1))));
     let topic = Arc::new(topic);
     while let Some(action) = actions.next().await {
-        if let Some(problem) = problem(&action) {
-            if is_due(&complaint) {
-                tracing::warn!("topic \"{topic}\": command refused, {problem}: {}", show(&action));
+        let meant = action.and_then(|action| match problem(&action) {
+            Some(problem) => Err(format!("{problem}: {}", show(&action))),
+            None => Ok(action),
+        });
+        let action = match meant {
+            Ok(action) => action,
+            Err(problem) => {
+                if is_due(&complaint) {
+                    tracing::warn!("topic \"{topic}\": command refused, {problem}");
+                }
+                continue;
             }
-            continue;
-        }
+        };
         let (topic, complaint) = (topic.clone(), complaint.clone());
         outbox.ask(Request::Command(Command { vehicle, action }), move |answer| {
             if let Err(reason) = answer
@@ -274,6 +303,8 @@ fn problem(action: &Action) -> Option<String> {
         Some("not finite".to_owned())
     } else if action.is_absurd() {
         Some(format!("beyond {}", Action::LARGEST))
+    } else if let Some((pedal, _)) = action.pedal_out_of_range() {
+        Some(format!("{pedal} out of 0 to 1"))
     } else {
         None
     }
@@ -289,6 +320,14 @@ fn from_twist(message: &Twist) -> Action {
 
 fn from_ackermann(message: &AckermannDriveStamped) -> Action {
     Action::Ackermann { speed: f64::from(message.drive.speed), steering_angle: f64::from(message.drive.steering_angle) }
+}
+
+fn from_pedals(message: &PedalsMessage) -> Result<Action, String> {
+    let Some((_, gear)) = GEARS.into_iter().find(|(number, _)| *number == message.gear) else {
+        return Err(format!("no such gear: {}\n  accepted: 0 (DRIVE), 1 (NEUTRAL), -1 (REVERSE)", message.gear));
+    };
+    let pedals = Pedals { throttle: message.throttle, brake: message.brake, gear };
+    Ok(Action::Pedals { pedals, steering_angle: message.steering_angle })
 }
 
 fn show(action: &Action) -> String {
@@ -329,6 +368,25 @@ mod tests {
         assert_eq!(problem(&twist(f64::INFINITY, 0.0)).as_deref(), Some("not finite"));
         let steer = Action::Ackermann { speed: -1e7, steering_angle: 0.0 };
         assert_eq!(problem(&steer).as_deref(), Some("beyond 1000000"));
+        let press = |throttle, brake| Action::Pedals {
+            pedals: Pedals { throttle, brake, ..Pedals::default() },
+            steering_angle: 0.0,
+        };
+        assert_eq!(problem(&press(1.0, 0.0)), None);
+        assert_eq!(problem(&press(1.1, 0.0)).as_deref(), Some("throttle out of 0 to 1"));
+        assert_eq!(problem(&press(0.0, -0.5)).as_deref(), Some("brake out of 0 to 1"));
+        assert_eq!(problem(&press(0.0, f64::NAN)).as_deref(), Some("not finite"));
+    }
+
+    #[test]
+    fn the_gear_lever_has_three_positions() {
+        let gear = |gear| from_pedals(&PedalsMessage { throttle: 0.5, gear, ..PedalsMessage::default() });
+        for (number, lever) in [(0, GearLever::Drive), (1, GearLever::Neutral), (-1, GearLever::Reverse)] {
+            let pedals = Pedals { throttle: 0.5, brake: 0.0, gear: lever };
+            assert_eq!(gear(number), Ok(Action::Pedals { pedals, steering_angle: 0.0 }));
+        }
+        let message = "no such gear: 2\n  accepted: 0 (DRIVE), 1 (NEUTRAL), -1 (REVERSE)";
+        assert_eq!(gear(2), Err(message.to_owned()));
     }
 
     #[test]

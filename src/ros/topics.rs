@@ -69,7 +69,7 @@ pub fn vehicle_topics(scene: &Scene, force_namespace: bool) -> Result<Vec<Vehicl
     for vehicle in &scene.vehicles {
         let prefix = if namespaced { format!("{}/", token(&vehicle.name)) } else { String::new() };
         let mut topics = VehicleTopics { prefix, sensors: Vec::new() };
-        let own = VEHICLE_TOPICS.iter().map(|(name, _)| *name).chain(["cmd_vel", "ackermann_cmd"]);
+        let own = VEHICLE_TOPICS.iter().map(|(name, _)| *name).chain(["cmd_vel", "ackermann_cmd", "pedals_cmd"]);
         for name in own {
             claim(&mut taken, topics.name(name), &vehicle.name, "the vehicle")?;
         }

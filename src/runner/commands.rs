@@ -1,10 +1,11 @@
 //! Commands from a file: driving without ROS, the same in every run.
 //!
-//! A CSV file with one of two headers:
+//! A CSV file with one of three headers:
 //!
 //! ```text
 //! time,vehicle,v,omega                   a twist: forward speed [m/s] and yaw rate [rad/s]
 //! time,vehicle,speed,steering_angle      speed [m/s] and equivalent single-track steering angle [rad]
+//! time,vehicle,throttle,brake,gear,steering_angle   pedals [-] from 0 to 1, drive, neutral or reverse, and [rad]
 //! ```
 //!
 //! `time` is simulated time [s], ≥ 0; rows may stand in any order, those of the same time are taken in file order. `vehicle`
@@ -19,7 +20,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 
 use crate::math::Twist2;
 use crate::time::SimTime;
-use crate::vehicle::{Action, Command};
+use crate::vehicle::{Action, Command, GearLever, Pedals};
 use crate::world::{Accepts, Scene};
 
 /// Commands in order of time, and how far they have been taken.
@@ -58,11 +59,8 @@ impl CommandSchedule {
             None => Err(format!("{name}:1: no header")),
         };
         let header = header.map_err(|found| {
-            CommandFileError(vec![format!(
-                "{found}\n  accepted: {}, {}",
-                Header::TWIST.join(","),
-                Header::ACKERMANN.join(",")
-            )])
+            let known = Header::ALL.map(|header| header.columns().join(","));
+            CommandFileError(vec![format!("{found}\n  accepted: {}", known.join(", "))])
         })?;
         for record in records {
             let row = match &record {
@@ -123,31 +121,26 @@ impl fmt::Display for CommandFileError {
 
 impl std::error::Error for CommandFileError {}
 
-/// Which of the two kinds of file it is.
+/// Which kind of file it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Header {
     Twist,
     Ackermann,
+    Pedals,
 }
 
 impl Header {
-    const TWIST: [&'static str; 4] = ["time", "vehicle", "v", "omega"];
-    const ACKERMANN: [&'static str; 4] = ["time", "vehicle", "speed", "steering_angle"];
+    const ALL: [Header; 3] = [Header::Twist, Header::Ackermann, Header::Pedals];
 
     fn of(record: &StringRecord) -> Option<Header> {
-        if record.iter().eq(Self::TWIST) {
-            Some(Header::Twist)
-        } else if record.iter().eq(Self::ACKERMANN) {
-            Some(Header::Ackermann)
-        } else {
-            None
-        }
+        Header::ALL.into_iter().find(|header| record.iter().eq(header.columns().iter().copied()))
     }
 
-    fn columns(self) -> [&'static str; 4] {
+    fn columns(self) -> &'static [&'static str] {
         match self {
-            Header::Twist => Self::TWIST,
-            Header::Ackermann => Self::ACKERMANN,
+            Header::Twist => &["time", "vehicle", "v", "omega"],
+            Header::Ackermann => &["time", "vehicle", "speed", "steering_angle"],
+            Header::Pedals => &["time", "vehicle", "throttle", "brake", "gear", "steering_angle"],
         }
     }
 
@@ -171,28 +164,32 @@ impl Header {
             return Err(format!("time {time} is out of range\n  accepted: 0 to 9e9 [s]"));
         }
         let vehicle = vehicle(&record[1], scene)?;
-        let (first, second) = (number(2)?, number(3)?);
         let action = match self {
-            Header::Twist => Action::Twist(Twist2::new(first, 0.0, second)),
-            Header::Ackermann => Action::Ackermann { speed: first, steering_angle: second },
+            Header::Twist => Action::Twist(Twist2::new(number(2)?, 0.0, number(3)?)),
+            Header::Ackermann => Action::Ackermann { speed: number(2)?, steering_angle: number(3)? },
+            Header::Pedals => {
+                let pedals = Pedals { throttle: number(2)?, brake: number(3)?, gear: gear(&record[4])? };
+                Action::Pedals { pedals, steering_angle: number(5)? }
+            }
         };
+        if let Some((pedal, position)) = action.pedal_out_of_range() {
+            return Err(format!("{pedal} {position} is out of range\n  accepted: 0 to 1"));
+        }
         if action.is_absurd() {
-            let [.., first, second] = columns;
-            return Err(format!(
-                "{first} or {second} is more than any vehicle can do\n  accepted: up to {}",
-                Action::LARGEST
-            ));
+            let unbounded = match self {
+                Header::Twist => "v or omega",
+                Header::Ackermann => "speed or steering_angle",
+                Header::Pedals => "steering_angle",
+            };
+            return Err(format!("{unbounded} is more than any vehicle can do\n  accepted: up to {}", Action::LARGEST));
         }
         let info = &scene.vehicles[vehicle];
         if !self.fits(info.accepts) {
-            let other = match self {
-                Header::Twist => Header::Ackermann,
-                Header::Ackermann => Header::Twist,
-            };
-            let accepted = if other.fits(info.accepts) {
-                other.columns().join(",")
-            } else {
-                "none, its controller is driven by hand".into()
+            let others = Header::ALL.into_iter().filter(|other| other.fits(info.accepts));
+            let others: Vec<String> = others.map(|other| other.columns().join(",")).collect();
+            let accepted = match others.as_slice() {
+                [] => "none, its controller is driven by hand".to_owned(),
+                some => some.join(", "),
             };
             let (found, columns) = (&info.name, columns.join(","));
             return Err(format!("the controller of \"{found}\" takes no {columns}\n  accepted: {accepted}"));
@@ -204,7 +201,18 @@ impl Header {
         match self {
             Header::Twist => accepts.twist,
             Header::Ackermann => accepts.ackermann,
+            Header::Pedals => accepts.pedals,
         }
+    }
+}
+
+/// The position of the gear lever of that name.
+fn gear(name: &str) -> Result<GearLever, String> {
+    match name {
+        "drive" => Ok(GearLever::Drive),
+        "neutral" => Ok(GearLever::Neutral),
+        "reverse" => Ok(GearLever::Reverse),
+        _ => Err(format!("gear \"{name}\" is not known\n  accepted: drive, neutral, reverse")),
     }
 }
 
@@ -243,7 +251,8 @@ mod tests {
     use super::*;
     use crate::world::{LoadOptions, World};
 
-    /// Vehicles that take twists, or speed and steering angle where the name starts with `ack`.
+    /// Vehicles that take twists, or speed and steering angle where the name starts with `ack`, or pedals where it starts
+    /// with `ped`.
     fn scene(names: &[&str]) -> Scene {
         let vehicle = |name: &&str| {
             format!(
@@ -257,6 +266,9 @@ mod tests {
         let mut scene = world.scene().as_ref().clone();
         for vehicle in scene.vehicles.iter_mut().filter(|vehicle| vehicle.name.starts_with("ack")) {
             vehicle.accepts = Accepts { ackermann: true, ..Accepts::default() };
+        }
+        for vehicle in scene.vehicles.iter_mut().filter(|vehicle| vehicle.name.starts_with("ped")) {
+            vehicle.accepts = Accepts { pedals: true, ..Accepts::default() };
         }
         scene
     }
@@ -285,6 +297,36 @@ mod tests {
     }
 
     #[test]
+    fn pedals_and_gear_lever_have_a_header_of_their_own() {
+        let head = "time,vehicle,throttle,brake,gear,steering_angle\n";
+        let mut schedule = parse(&format!("{head}0,,0.5,0.25,reverse,-0.1\n1,,0,1,neutral,0\n"), &["ped"]).unwrap();
+        let command = |throttle, brake, gear, steering_angle| {
+            let action = Action::Pedals { pedals: Pedals { throttle, brake, gear }, steering_angle };
+            Some(Command { vehicle: 0, action })
+        };
+        assert_eq!(schedule.take_due(SimTime::ZERO), command(0.5, 0.25, GearLever::Reverse, -0.1));
+        assert_eq!(schedule.take_due(SimTime::from_secs(1.0)), command(0.0, 1.0, GearLever::Neutral, 0.0));
+        let cases: [(&str, &str); 6] = [
+            ("0,ped,1.1,0,drive,0", "c.csv:2: throttle 1.1 is out of range\n  accepted: 0 to 1"),
+            ("0,ped,0,-1,drive,0", "c.csv:2: brake -1 is out of range\n  accepted: 0 to 1"),
+            ("0,ped,0,0,park,0", "c.csv:2: gear \"park\" is not known\n  accepted: drive, neutral, reverse"),
+            (
+                "0,ped,0,0,drive,1e7",
+                "c.csv:2: steering_angle is more than any vehicle can do\n  accepted: up to 1000000",
+            ),
+            ("0,ped,0,0", "c.csv:2: no column \"gear\"\n  accepted: time,vehicle,throttle,brake,gear,steering_angle"),
+            (
+                "0,r1,0,0,drive,0",
+                "c.csv:2: the controller of \"r1\" takes no time,vehicle,throttle,brake,gear,steering_angle\n  \
+                 accepted: time,vehicle,v,omega",
+            ),
+        ];
+        for (row, message) in cases {
+            assert_eq!(parse(&format!("{head}{row}\n"), &["r1", "ped"]).unwrap_err(), message);
+        }
+    }
+
+    #[test]
     fn every_problem_has_its_line_and_what_is_accepted() {
         let head = "time,vehicle,v,omega\n";
         let cases: [(&str, &str); 9] = [
@@ -308,7 +350,8 @@ mod tests {
 
     #[test]
     fn a_file_without_a_known_header_is_refused() {
-        let accepted = "\n  accepted: time,vehicle,v,omega, time,vehicle,speed,steering_angle";
+        let accepted = "\n  accepted: time,vehicle,v,omega, time,vehicle,speed,steering_angle, \
+                        time,vehicle,throttle,brake,gear,steering_angle";
         assert_eq!(parse("t,v\n0,1\n", &["r1"]).unwrap_err(), format!("c.csv:1: unknown header \"t,v\"{accepted}"));
         assert_eq!(parse("", &["r1"]).unwrap_err(), format!("c.csv:1: no header{accepted}"));
     }

@@ -3,6 +3,7 @@
 use super::brake::{self, Along};
 use super::controller::ControlInput;
 use super::drive::Actuation;
+use super::drive::drivetrain::{Axles, Source};
 use super::model::{MotionInput, roll_along};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
 use crate::friction::{self, WheelContact, slip_angle, slip_ratio};
@@ -16,7 +17,7 @@ impl Vehicle {
     /// One step of the wheels: controller, drive, contacts and spin. Writes wheel states and set-point into `frame` and
     /// returns what the body feels.
     pub fn act(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) -> Effect {
-        let &Situation { velocity_in_body, acceleration_in_body, down_in_body: down, dt, .. } = situation;
+        let &Situation { velocity_in_body, down_in_body: down, dt, .. } = situation;
         let is_level = down == LEVEL;
         let along_ground = if is_level { Vec2::ZERO } else { self.gravity * Vec2::new(down.x, down.y) };
         let gravity_in_body = self.inertia.mass * along_ground;
@@ -25,9 +26,9 @@ impl Vehicle {
         let actuation = self.controller.update(&ControlInput { wheels: &self.wheels, gravity_in_body, dt });
         frame.setpoint = self.controller.setpoint();
         if is_level || self.slope == SlopeRule::Held {
-            self.loads.loads(acceleration_in_body, 1.0, &mut self.load);
+            self.weigh(situation, Vec2::ZERO, 1.0);
         } else {
-            self.loads.loads(acceleration_in_body - along_ground, (-down.z).max(0.0), &mut self.load);
+            self.weigh(situation, along_ground, (-down.z).max(0.0));
         }
         if self.motion.is_some() {
             return self.move_by_model(situation, &actuation, (steering_angle, along_ground), frame);
@@ -40,6 +41,9 @@ impl Vehicle {
         let mut wrench = Wrench::default();
         if self.slope == SlopeRule::Pulls {
             if self.brakes.lock(actuation.stand_below, &self.wheels, velocity_in_body) {
+                if let Some(powertrain) = &mut self.powertrain {
+                    frame.powertrain = powertrain.stand(actuation.pedals, dt);
+                }
                 self.along.clear();
                 return Effect::Forces(self.stand(situation, gravity_in_body, frame).unwrap_or_default());
             }
@@ -52,7 +56,7 @@ impl Vehicle {
         if !is_level && self.slope == SlopeRule::Pulls && actuation.stand_below.is_some() {
             self.brake_against_slope(gravity_in_body);
         }
-        self.drive_contacts(&actuation, frame);
+        self.drive_contacts(&actuation, dt, frame);
         if self.slope == SlopeRule::Pulls
             && self.brakes_could_stop(situation, wrench.force_in_body)
             && let Some(standing) = self.stand(situation, wrench.force_in_body, frame)
@@ -61,23 +65,45 @@ impl Vehicle {
         }
         for (i, wheel) in self.wheels.iter_mut().enumerate() {
             let contact = &self.contacts[i];
-            let braked = friction::brake(&*self.law, contact, self.brake_torque[i]);
+            let pull_along = if is_level {
+                0.0
+            } else {
+                (wheel.body_from_wheel().inverse() * (self.loads.at_rest[i] * Vec2::new(down.x, down.y))).x
+            };
+            let braked = friction::brake(&*self.law, contact, self.brake_torque[i], pull_along);
             let reaction = braked.reaction;
             let state = &mut frame.wheels[i];
             state.slip_ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
             state.slip_angle = slip_angle(contact.velocity_in_wheel);
             wheel.relaxed_slip = reaction.relaxed_slip;
-            wheel.integrate(reaction.spin_acceleration, dt);
+            let mut spin_acceleration = reaction.spin_acceleration;
+            if self.slowed[i] && (contact.spin + spin_acceleration * dt) * contact.spin < 0.0 {
+                spin_acceleration = -contact.spin / dt;
+            }
+            wheel.integrate(spin_acceleration, dt);
             wrench.add(wheel.body_from_wheel() * reaction.force_in_wheel, wheel.parameters.position);
             state.steer = wheel.heading();
             state.spin = wheel.spin;
             state.spin_angle = wheel.spin_angle;
             state.torque = contact.torque + braked.torque;
             state.load = contact.load;
+            state.lifted = self.lifted[i];
             state.velocity_in_wheel = contact.velocity_in_wheel;
             state.force_in_wheel = reaction.force_in_wheel;
         }
         Effect::Forces(wrench)
+    }
+
+    /// Fills `load` and `lifted`, with `gravity_along_ground` [m/s²] in the body frame and the cosine `upright` [-] of the slope.
+    #[inline]
+    fn weigh(&mut self, situation: &Situation<'_>, gravity_along_ground: Vec2, upright: f64) {
+        let &Situation { velocity_in_body, acceleration_in_body, dt, .. } = situation;
+        let mut acceleration = Vec2::ZERO;
+        if self.loads.transfers() {
+            let center = self.inertia.center_of_mass;
+            acceleration = self.felt.follow(acceleration_in_body, gravity_along_ground, velocity_in_body, center, dt);
+        }
+        self.loads.loads(acceleration, upright, &mut self.load, &mut self.lifted);
     }
 
     /// Fills `contacts`: how each wheel moves over what ground under which load. Under MVSim's rule for slopes adds the pull at
@@ -87,6 +113,7 @@ impl Vehicle {
         let &Situation { velocity_in_body, down_in_body: down, ground, dt, .. } = situation;
         self.contacts.clear();
         self.brake_torque.fill(0.0);
+        self.slowed.fill(false);
         for (i, wheel) in self.wheels.iter().enumerate() {
             let mut contact = WheelContact {
                 velocity_in_wheel: wheel.velocity_in_wheel(velocity_in_body),
@@ -119,14 +146,17 @@ impl Vehicle {
         }
     }
 
-    /// Lets the brakes of a vehicle that shall stand take the slope's pull from wheels that turn downhill.
+    /// Lets the brakes of a vehicle that shall stand take the slope's pull from wheels that turn downhill, and stop those that
+    /// would turn round.
     fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
         let total_load: f64 = self.load.iter().sum();
         if total_load <= 0.0 {
             return;
         }
-        for ((contact, wheel), brake) in self.contacts.iter_mut().zip(&self.wheels).zip(&mut self.brake_torque) {
-            *brake = brake::torque_against_slope(wheel, gravity_in_body, contact.load / total_load).abs();
+        for ((contact, wheel), slowed) in self.contacts.iter_mut().zip(&self.wheels).zip(&mut self.slowed) {
+            let torque = brake::torque_against_slope(wheel, gravity_in_body, contact.load / total_load);
+            contact.torque += torque;
+            *slowed = torque != 0.0;
         }
     }
 
@@ -152,9 +182,9 @@ impl Vehicle {
         needed.x.abs() <= 2.0 * reach
     }
 
-    /// Service brakes and powertrain: the torques on the wheels that depend on what the contacts do.
+    /// Service brakes, powertrain and differentials: the torques on the wheels that depend on what the contacts do.
     #[inline]
-    fn drive_contacts(&mut self, actuation: &Actuation, frame: &mut VehicleFrame) {
+    fn drive_contacts(&mut self, actuation: &Actuation, dt: f64, frame: &mut VehicleFrame) {
         if let Some(brakes) = &mut self.service_brakes {
             brakes.torques(actuation.pedals, &self.contacts, &mut self.brake_torque);
         }
@@ -163,9 +193,22 @@ impl Vehicle {
                 *torque += self.resistance.rolling(contact.velocity_in_wheel.x) * contact.load * contact.radius;
             }
         }
-        if let (Some(powertrain), Some(drivetrain)) = (&mut self.powertrain, self.drive.drivetrain()) {
-            let (contacts, brakes) = (&mut self.contacts, &self.brake_torque);
-            frame.powertrain = powertrain.drive(actuation.pedals, drivetrain, &*self.law, contacts, brakes);
+        let Some(drivetrain) = self.drive.drivetrain() else { return };
+        if self.powertrain.is_none() && !drivetrain.is_coupled() {
+            return;
+        }
+        let mut axles = Axles {
+            law: &*self.law,
+            wheels: &self.wheels,
+            inertia: self.inertia,
+            contacts: &mut self.contacts,
+            brake_torque: &self.brake_torque,
+        };
+        match &mut self.powertrain {
+            Some(powertrain) => frame.powertrain = powertrain.drive(actuation.pedals, drivetrain, &mut axles, dt),
+            None => {
+                drivetrain.drive(&Source::Motor(actuation.motor_torque[0]), &mut axles, dt);
+            }
         }
     }
 
@@ -204,8 +247,8 @@ impl Vehicle {
         if let Some(powertrain) = &self.powertrain {
             frame.powertrain = powertrain.frame();
         }
-        for (state, &load) in frame.wheels.iter_mut().zip(&self.load) {
-            state.load = load;
+        for ((state, &load), &lifted) in frame.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
+            (state.load, state.lifted) = (load, lifted);
         }
         model.report_wheels(motion.velocity_in_body, &mut self.wheels, &mut frame.wheels, situation.dt);
         Effect::Motion(motion)
@@ -235,6 +278,7 @@ impl Vehicle {
             // What ends its turning, beside the ground.
             let torque = wheel.parameters.radius * force_in_wheel.x - wheel.parameters.inertia * wheel.spin / dt;
             wheel.spin = 0.0;
+            wheel.relaxed_slip = Vec2::ZERO;
             let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
             frame.wheels[i] = WheelFrame {
                 steer: wheel.heading(),
@@ -242,7 +286,7 @@ impl Vehicle {
                 spin_angle: wheel.spin_angle,
                 torque,
                 load: self.load[i],
-                lifted: false,
+                lifted: self.lifted[i],
                 velocity_in_wheel,
                 force_in_wheel,
                 slip_ratio: slip_ratio(velocity_in_wheel, 0.0, wheel.parameters.radius),
@@ -256,14 +300,14 @@ impl Vehicle {
     pub fn roll_with(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) {
         self.drive.steer(self.controller.steering_angle(), &mut self.wheels);
         frame.setpoint = self.controller.setpoint();
-        self.loads.loads(situation.acceleration_in_body, 1.0, &mut self.load);
+        self.weigh(situation, Vec2::ZERO, 1.0);
         self.roll_along(situation.velocity_in_body, situation.dt, frame);
     }
 
     /// Wheels of a body whose velocity is imposed: they roll, and nothing pushes.
     fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, frame: &mut VehicleFrame) {
-        for (state, &load) in frame.wheels.iter_mut().zip(&self.load) {
-            state.load = load;
+        for ((state, &load), &lifted) in frame.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
+            (state.load, state.lifted) = (load, lifted);
         }
         roll_along(velocity_in_body, &mut self.wheels, &mut frame.wheels, dt);
     }

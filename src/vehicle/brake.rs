@@ -7,8 +7,11 @@
 //! beside what the others do (projected Gauss-Seidel on impulses with warm start; E. Catto, "Iterative dynamics with
 //! temporal coherence", GDC 2005). A vehicle on a slope stays where it is to the rounding, at any step.
 //!
-//! Not modelled: the torque that a real brake can bear, and wear. MVSim's rules have no brake: there the contact itself
-//! keeps wheels from rolling downhill.
+//! Brakes that bear only so much (service brakes, rolling resistance) bound the force along each wheel as friction does
+//! ([`Along`]); where they cannot hold the vehicle, it is left to the wheels one by one.
+//!
+//! Not modelled: wear, and the torque that the brake of a vehicle that is told to stand without pedals can bear. MVSim's
+//! rules have no brake: there the contact itself keeps wheels from rolling downhill.
 
 use super::vehicle::WheelGround;
 use super::wheel::Wheel;
@@ -83,11 +86,16 @@ impl Brakes {
     }
 
     /// Opens the brakes.
-    pub(super) fn release(&mut self) {
+    fn release(&mut self) {
         if self.locked {
-            self.locked = false;
-            self.taken_over.fill(Vec2::ZERO);
+            self.forget();
         }
+    }
+
+    /// Opens the brakes and forgets what contacts did for each other.
+    pub(super) fn forget(&mut self) {
+        self.locked = false;
+        self.taken_over.fill(Vec2::ZERO);
     }
 
     /// Whether the wheels are locked in this step, of a vehicle that moves with `velocity_in_body` and shall be held below

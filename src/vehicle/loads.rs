@@ -3,199 +3,336 @@
 //! The chassis stands on its wheels as a rigid plate on equal springs: N_i = a + b·x_i + c·y_i, with a, b, c from the
 //! equilibrium of forces and moments, Σ N = m·g, Σ N·x = m·(g·x_G − h·a_x), Σ N·y = m·(g·y_G − h·a_y) (J. Y. Wong, "Theory
 //! of Ground Vehicles", §3.1, generalised to any number of wheels by least squares). With all wheels in a line the moment
-//! across it cannot be held and is left out: a castor that is not modelled carries it. A wheel whose load would be negative
-//! has lifted: it gets none, the others share its part.
+//! across it cannot be held and is left out: a castor that is not modelled carries it. The acceleration is that of the centre
+//! of mass.
+//!
+//! How two axles share the roll moment is the suspension's affair. With the front axle's share λ of the roll stiffness and the
+//! heights h_f, h_r of the roll centres it is (Milliken and Milliken, "Race Car Vehicle Dynamics", ch. 18; T. D. Gillespie,
+//! "Fundamentals of Vehicle Dynamics", ch. 6), for the front and likewise for the rear,
+//! ΔN_f = (m·a_y/t_f)·[(h − h_roll)·λ + (b/L)·h_f], with h_roll = (b/L)·h_f + (a/L)·h_r below the centre of mass.
+//!
+//! A wheel whose load would be negative has lifted: it gets none, and the plate on the other wheels is solved anew. On three
+//! wheels that is plain statics, so that forces and moments stay in balance whatever the springs: the axle whose inner wheel
+//! has lifted transfers no more, and the other takes the rest. Once the resultant leaves the wheels' outline (both wheels of
+//! one side have lifted) nothing can hold the moment across the edge; the sum of the loads still holds, and the moment along
+//! the edge. A real vehicle would then roll over, which a body in the plane cannot do: frames tell it by two lifted wheels.
 //!
 //! On a slope the ground carries cos(slope) of the weight, and the rest pulls at the centre of mass as an acceleration of
 //! −g·sin(slope) would: the wheels below get more.
 //!
-//! The vehicle's own equations choose: `<weight>static</weight>` (default) or `uniform` (MVSim: chassis weight over
-//! number of wheels) inside `<dynamics>`. Not modelled: suspension, roll stiffness, pitch and roll dynamics.
+//! ```xml
+//! <dynamics …>
+//!   <weight>static</weight>                         or uniform: MVSim's chassis weight over number of wheels, no transfer
+//!   <roll_stiffness_front>0.6</roll_stiffness_front>  λ [-], 0 to 1; absent: the rigid plate. Four wheels on two axles only
+//!   <roll_centers>0 0</roll_centers>                heights h_f h_r [m]; only with roll_stiffness_front
+//!   <load_transfer_lag>0</load_transfer_lag>        time constant of the transfer [s], ≥ 0
+//! </dynamics>
+//! ```
+//! The lag stands for the time in which a body rolls and pitches: loads follow the acceleration by e^(−t/lag). It is 0 by
+//! default, since loads that follow the last step's acceleration do not chatter (`docs/loads.md` has the measurements). Not
+//! modelled: pitch and roll angles, their dynamics, unsprung masses, jacking, anti-dive.
 
-use crate::math::Vec2;
+use crate::math::{Twist2, Vec2};
+use crate::vehicle::wheel::WheelParameters;
+use crate::xml::{Accept, Reader};
+
+/// How the load transfer differs from that of a rigid plate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LoadTransfer {
+    /// How two axles share the roll moment; the rigid plate where absent.
+    pub roll: Option<RollSplit>,
+    /// Time constant with which loads follow the acceleration [s], ≥ 0.
+    pub lag: f64,
+}
+
+/// How two axles share the roll moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RollSplit {
+    /// The front axle's share of the roll stiffness [-], 0 to 1.
+    pub front_share: f64,
+    /// Heights of the roll centres of front and rear axle [m].
+    pub center_heights: [f64; 2],
+}
+
+impl LoadTransfer {
+    /// Reads the tags above from `<dynamics>`, of a vehicle with its centre of mass at `height` [m]. A share of the roll
+    /// stiffness for wheels that do not stand on two axles, and roll centres without one, are errors.
+    pub fn read(dynamics: &Reader<'_>, wheels: &[WheelParameters], height: f64) -> LoadTransfer {
+        let front_share = dynamics.optional_f64("roll_stiffness_front", Accept::range(0.0, 1.0));
+        let centers = dynamics.numbers("roll_centers", &[2]);
+        let lag = dynamics.f64("load_transfer_lag", 0.0, Accept::non_negative());
+        let positions: Vec<Vec2> = wheels.iter().map(|wheel| wheel.position).collect();
+        if front_share.is_some() && TwoAxles::of(&positions).is_none() {
+            dynamics
+                .error_at("roll_stiffness_front", "<roll_stiffness_front> needs four wheels on two axles")
+                .accepted(["two wheels at one x, two at another, those of an axle at different y"]);
+        }
+        if front_share.is_some() && height == 0.0 {
+            let message = "<roll_stiffness_front> has no effect: the centre of mass is at height 0";
+            dynamics
+                .context()
+                .warn(dynamics.place_of("roll_stiffness_front"), message)
+                .hint("give <chassis com_height=\"…\">");
+        }
+        if centers.is_some() && !dynamics.has("roll_stiffness_front") {
+            dynamics.error_at("roll_centers", "<roll_centers> without <roll_stiffness_front>").hint(
+                "a rigid plate has no roll axis; the share of the roll stiffness is that of the front axle, 0 to 1",
+            );
+        }
+        let center_heights = centers.map_or([0.0; 2], |heights| [heights[0], heights[1]]);
+        LoadTransfer { roll: front_share.map(|front_share| RollSplit { front_share, center_heights }), lag }
+    }
+}
+
+/// Two axles of two wheels each.
+struct TwoAxles {
+    /// Left and right wheel of the front axle, and of the rear axle.
+    axles: [[usize; 2]; 2],
+}
+
+impl TwoAxles {
+    /// None when the wheels at `positions` [m] do not stand so. An axle may be askew by a millionth of the wheelbase.
+    fn of(positions: &[Vec2]) -> Option<TwoAxles> {
+        if positions.len() != 4 {
+            return None;
+        }
+        let mut order = [0, 1, 2, 3];
+        order.sort_by(|&i, &j| positions[j].x.total_cmp(&positions[i].x));
+        let wheelbase = positions[order[0]].x - positions[order[3]].x;
+        let axle = |i: usize, j: usize| {
+            let (p, q) = (positions[i], positions[j]);
+            let is_axle = (p.x - q.x).abs() <= 1e-6 * wheelbase && p.y != q.y;
+            is_axle.then_some(if p.y > q.y { [i, j] } else { [j, i] })
+        };
+        let axles = [axle(order[0], order[1])?, axle(order[2], order[3])?];
+        (wheelbase > 0.0).then_some(TwoAxles { axles })
+    }
+
+    /// Change of load of each wheel per acceleration along x and y [N/(m/s²)], of a vehicle of `mass` [kg] with its centre of
+    /// mass at `center` [m] and `height` [m].
+    fn transfer(&self, positions: &[Vec2], mass: f64, center: Vec2, height: f64, roll: &RollSplit) -> Vec<Vec2> {
+        let mean = self.axles.map(|[left, right]| 0.5 * (positions[left] + positions[right]));
+        let wheelbase = mean[0].x - mean[1].x;
+        let front = (center.x - mean[1].x) / wheelbase;
+        let static_shares = [front, 1.0 - front];
+        let stiffness_shares = [roll.front_share, 1.0 - roll.front_share];
+        let roll_axis: f64 = (0..2).map(|axle| static_shares[axle] * roll.center_heights[axle]).sum();
+        let pitched = [-mass * height / wheelbase, mass * height / wheelbase];
+        // What moves along x moves between the middles of the axles, which need not lie at the same y.
+        let pitch_rolls: f64 = (0..2).map(|axle| -pitched[axle] * mean[axle].y).sum();
+        let mut transfer = vec![Vec2::ZERO; positions.len()];
+        for (axle, &[left, right]) in self.axles.iter().enumerate() {
+            let track = positions[left].y - positions[right].y;
+            let arm = (height - roll_axis) * stiffness_shares[axle] + static_shares[axle] * roll.center_heights[axle];
+            let rolled = mass * arm / track;
+            let balance = stiffness_shares[axle] * pitch_rolls / track;
+            transfer[left] = Vec2::new(0.5 * pitched[axle] + balance, -rolled);
+            transfer[right] = Vec2::new(0.5 * pitched[axle] - balance, rolled);
+        }
+        transfer
+    }
+}
 
 /// Computes wheel loads. The weight of each wheel rests on itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadModel {
     /// Load of each wheel at rest [N].
     pub at_rest: Vec<f64>,
-    /// Change of load per acceleration of the body along x and y [N/(m/s²)].
+    /// Change of load per acceleration of the centre of mass along x and y of the body [N/(m/s²)].
     transfer: Vec<Vec2>,
     /// True when some transfer coefficient is not zero.
     transfers: bool,
+    /// Of the wheels [m], body frame.
+    positions: Vec<Vec2>,
+}
+
+/// What a vehicle weighs, and where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights<'a> {
+    /// Mass of the chassis [kg].
+    pub mass: f64,
+    /// Its centre of mass [m], body frame.
+    pub center: Vec2,
+    /// Height of the centre of mass of the whole vehicle [m]; 0: no load transfer.
+    pub height: f64,
+    /// Of the wheels [m], body frame.
+    pub positions: &'a [Vec2],
+    /// Of the wheels [kg].
+    pub wheel_masses: &'a [f64],
 }
 
 impl LoadModel {
-    /// Weight of a chassis of `mass` [kg] under `gravity` [m/s²] shared equally (MVSim's rule), on wheels of `wheel_masses` [kg].
-    pub fn uniform(mass: f64, gravity: f64, wheel_masses: &[f64]) -> LoadModel {
-        let share = mass / wheel_masses.len() as f64;
+    /// Weight of the chassis under `gravity` [m/s²] shared equally: MVSim's rule. Centre and height do not count.
+    pub fn uniform(weights: &Weights<'_>, gravity: f64) -> LoadModel {
+        let share = weights.mass / weights.wheel_masses.len() as f64;
         LoadModel {
-            at_rest: wheel_masses.iter().map(|m| (share + m) * gravity).collect(),
-            transfer: vec![Vec2::ZERO; wheel_masses.len()],
+            at_rest: weights.wheel_masses.iter().map(|m| (share + m) * gravity).collect(),
+            transfer: vec![Vec2::ZERO; weights.wheel_masses.len()],
             transfers: false,
+            positions: weights.positions.to_vec(),
         }
     }
 
-    /// Chassis of `mass` [kg] under `gravity` [m/s²] with its centre of mass at `center` [m] and `height` [m], on wheels of
-    /// `wheel_masses` [kg] at `positions` [m]; positions in the body frame.
-    pub fn from_center_of_mass(
-        mass: f64,
-        gravity: f64,
-        center: Vec2,
-        height: f64,
-        positions: &[Vec2],
-        wheel_masses: &[f64],
-    ) -> LoadModel {
+    /// Weight under `gravity` [m/s²] where the centre of mass has it. `roll` is of no effect unless the wheels stand on two
+    /// axles.
+    pub fn from_center_of_mass(weights: &Weights<'_>, gravity: f64, roll: Option<&RollSplit>) -> LoadModel {
+        let &Weights { mass, center, height, positions, wheel_masses } = weights;
         let total: f64 = mass + wheel_masses.iter().sum::<f64>();
-        let shares = plate_shares(positions);
-        let at_rest = shares
-            .iter()
-            .zip(wheel_masses)
-            .map(|(s, m)| (mass * (s[0] + s[1] * center.x + s[2] * center.y) + m) * gravity)
-            .collect();
-        let transfer =
-            shares.iter().map(|s| Vec2::new(-total * height * s[1], -total * height * s[2])).collect::<Vec<_>>();
+        let plate = Plate::on(positions, &vec![false; positions.len()]);
+        let resting = positions.iter().zip(wheel_masses);
+        let mut at_rest: Vec<f64> = resting.map(|(&p, m)| (plate.load(p, mass, mass * center) + m) * gravity).collect();
+        relieve(&mut at_rest, positions, &mut vec![false; positions.len()]);
+        let transfer = match roll.zip(TwoAxles::of(positions)) {
+            Some((roll, axles)) => {
+                let moment = positions.iter().zip(wheel_masses).fold(mass * center, |sum, (&p, &m)| sum + m * p);
+                axles.transfer(positions, total, (1.0 / total) * moment, height, roll)
+            }
+            None => positions.iter().map(|&p| -total * height * plate.slope(p)).collect(),
+        };
         let transfers = transfer.iter().any(|t| *t != Vec2::ZERO);
-        LoadModel { at_rest, transfer, transfers }.without_lifted()
+        LoadModel { at_rest, transfer, transfers, positions: positions.to_vec() }
     }
 
-    /// A resting load can be negative when the centre of mass lies outside the wheels; such a wheel carries nothing.
-    fn without_lifted(mut self) -> LoadModel {
-        let copy = self.at_rest.clone();
-        share_out(&copy, &mut self.at_rest);
-        self
-    }
-
-    /// Writes the load of each wheel [N] for a body that accelerates with `acceleration_in_body` [m/s²], beyond that of
-    /// gravity along the ground. `upright` is the cosine of the slope [-], the share of the weight that is upright to the
-    /// ground.
+    /// Whether acceleration changes the loads.
     #[inline]
-    pub fn loads(&self, acceleration_in_body: Vec2, upright: f64, loads: &mut [f64]) {
+    pub fn transfers(&self) -> bool {
+        self.transfers
+    }
+
+    /// Writes the load of each wheel [N] for a centre of mass that accelerates with `acceleration_in_body` [m/s²], beyond that
+    /// of gravity along the ground, and which wheels the transfer has lifted. `upright` is the cosine of the slope [-], the
+    /// share of the weight that is upright to the ground.
+    #[inline]
+    pub fn loads(&self, acceleration_in_body: Vec2, upright: f64, loads: &mut [f64], lifted: &mut [bool]) {
         if !self.transfers && upright == 1.0 {
             loads.copy_from_slice(&self.at_rest);
             return;
         }
-        let mut lifted = false;
+        let mut lifts = false;
         for ((load, rest), transfer) in loads.iter_mut().zip(&self.at_rest).zip(&self.transfer) {
             *load = upright * rest + transfer.dot(acceleration_in_body);
-            lifted |= *load < 0.0;
+            lifts |= *load < 0.0;
         }
-        if lifted {
-            let total: f64 = self.at_rest.iter().sum();
-            lift(loads, upright * total);
+        lifted.fill(false);
+        if lifts {
+            relieve(loads, &self.positions, lifted);
         }
     }
 }
 
-/// Copies `raw` into `loads`, with negative loads shared out.
-fn share_out(raw: &[f64], loads: &mut [f64]) {
-    loads.copy_from_slice(raw);
-    if raw.iter().any(|&n| n < 0.0) {
-        lift(loads, raw.iter().sum());
+/// Takes wheels with negative loads [N] off the ground, the worst first, until the others carry force and moments of all;
+/// `lifted` must be false for all before. Wheels at `positions` [m].
+#[cold]
+fn relieve(loads: &mut [f64], positions: &[Vec2], lifted: &mut [bool]) {
+    let force = paired_sum(loads.len(), |i| Vec2::new(loads[i], 0.0)).x.max(0.0);
+    let moment = paired_sum(loads.len(), |i| loads[i] * positions[i]);
+    for _ in 1..loads.len() {
+        let standing = (0..loads.len()).filter(|&i| !lifted[i] && loads[i] < 0.0);
+        let Some(worst) = standing.min_by(|&i, &j| loads[i].total_cmp(&loads[j])) else { return };
+        lifted[worst] = true;
+        let plate = Plate::on(positions, lifted);
+        for i in 0..loads.len() {
+            loads[i] = if lifted[i] { 0.0 } else { plate.load(positions[i], force, moment) };
+        }
     }
 }
 
-/// Sets negative loads to zero and scales the others so that the sum stays `total` [N].
-fn lift(loads: &mut [f64], total: f64) {
-    let carried: f64 = loads.iter().map(|n| n.max(0.0)).sum();
-    let scale = if carried > 0.0 { total.max(0.0) / carried } else { 0.0 };
-    for load in loads {
-        *load = load.max(0.0) * scale;
+/// A sum over wheels by pairs. Wheels stand in pairs of left and right, so that the mirror image has the same rounding.
+#[inline]
+fn paired_sum(count: usize, term: impl Fn(usize) -> Vec2) -> Vec2 {
+    let pair = |i: usize| if i + 1 < count { term(i) + term(i + 1) } else { term(i) };
+    (0..count).step_by(2).fold(Vec2::ZERO, |sum, i| sum + pair(i))
+}
+
+/// A rigid plate on equal springs.
+struct Plate {
+    springs: f64,
+    mean: Vec2,
+    /// Inverse of the second moments about the mean, xx xy yy [1/m²]; its pseudo-inverse when the springs stand in a line.
+    inverse: [f64; 3],
+}
+
+impl Plate {
+    /// On those of the wheels at `positions` [m] that have not lifted.
+    fn on(positions: &[Vec2], lifted: &[bool]) -> Plate {
+        let over = |term: &dyn Fn(Vec2) -> Vec2| {
+            paired_sum(positions.len(), |i| if lifted[i] { Vec2::ZERO } else { term(positions[i]) })
+        };
+        let springs = over(&|_| Vec2::new(1.0, 0.0)).x;
+        let mean = (1.0 / springs) * over(&|p| p);
+        let square = over(&|p| Vec2::new((p.x - mean.x) * (p.x - mean.x), (p.y - mean.y) * (p.y - mean.y)));
+        let xy = over(&|p| Vec2::new((p.x - mean.x) * (p.y - mean.y), 0.0)).x;
+        let (xx, yy) = (square.x, square.y);
+        let (determinant, trace) = (xx * yy - xy * xy, xx + yy);
+        let inverse = if determinant > 1e-9 * trace * trace {
+            [yy / determinant, -xy / determinant, xx / determinant]
+        } else if trace > 0.0 {
+            [xx, xy, yy].map(|moment| moment / (trace * trace))
+        } else {
+            [0.0; 3]
+        };
+        Plate { springs, mean, inverse }
+    }
+
+    /// Load of the spring at `p` [m] per moment about the mean along x and y [1/m].
+    fn slope(&self, p: Vec2) -> Vec2 {
+        let (d, [xx, xy, yy]) = (p - self.mean, self.inverse);
+        Vec2::new(xx * d.x + xy * d.y, xy * d.x + yy * d.y)
+    }
+
+    /// Load of the spring at `p` [m] under a force [N] with this first moment (x·F, y·F) [N·m].
+    fn load(&self, p: Vec2, force: f64, moment: Vec2) -> f64 {
+        force / self.springs + self.slope(p).dot(moment - force * self.mean)
     }
 }
 
-/// For each wheel (s0, s1, s2) with N_i = F·s0 + M_x·s1 + M_y·s2 for a plate on equal springs under force F with first
-/// moments M_x = F·x, M_y = F·y.
-fn plate_shares(positions: &[Vec2]) -> Vec<[f64; 3]> {
-    let n = positions.len() as f64;
-    let mean = (1.0 / n) * positions.iter().fold(Vec2::ZERO, |sum, &p| sum + p);
-    let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
-    for &p in positions {
-        let d = p - mean;
-        xx += d.x * d.x;
-        xy += d.x * d.y;
-        yy += d.y * d.y;
+/// The acceleration that loads follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FeltAcceleration {
+    /// [s].
+    lag: f64,
+    /// What the loads feel [m/s²], body frame; none before the first step.
+    felt: Option<Vec2>,
+    /// Of the last step [rad/s].
+    yaw_rate: Option<f64>,
+}
+
+impl FeltAcceleration {
+    /// Follows with the time constant `lag` [s], ≥ 0.
+    pub fn new(lag: f64) -> FeltAcceleration {
+        FeltAcceleration { lag, ..FeltAcceleration::default() }
     }
-    // Inverse of the second-moment matrix; its pseudo-inverse when the wheels stand in a line.
-    let determinant = xx * yy - xy * xy;
-    let trace = xx + yy;
-    let (ixx, ixy, iyy) = if determinant > 1e-9 * trace * trace {
-        (yy / determinant, -xy / determinant, xx / determinant)
-    } else if trace > 0.0 {
-        (xx / (trace * trace), xy / (trace * trace), yy / (trace * trace))
-    } else {
-        (0.0, 0.0, 0.0)
-    };
-    positions
-        .iter()
-        .map(|&p| {
-            let d = p - mean;
-            let (sx, sy) = (ixx * d.x + ixy * d.y, ixy * d.x + iyy * d.y);
-            [1.0 / n - sx * mean.x - sy * mean.y, sx, sy]
-        })
-        .collect()
+
+    /// The next step of `dt` [s]: the reference point accelerates with `acceleration_in_body` less `gravity_along_ground`
+    /// [m/s²], and the vehicle moves with `velocity_in_body` [m/s, rad/s]. Gives what is felt at `center` [m]:
+    /// a + ω̇×r − ω²·r.
+    #[inline]
+    pub fn follow(
+        &mut self,
+        acceleration_in_body: Vec2,
+        gravity_along_ground: Vec2,
+        velocity_in_body: Twist2,
+        center: Vec2,
+        dt: f64,
+    ) -> Vec2 {
+        let yaw_rate = velocity_in_body.wz;
+        let yaw_acceleration = self.yaw_rate.map_or(0.0, |last| (yaw_rate - last) / dt);
+        self.yaw_rate = Some(yaw_rate);
+        let turning = Vec2::new(-yaw_acceleration * center.y, yaw_acceleration * center.x);
+        let now = acceleration_in_body + turning - yaw_rate * yaw_rate * center - gravity_along_ground;
+        let felt = match self.felt {
+            Some(felt) if self.lag > 0.0 => felt + -libm::expm1(-dt / self.lag) * (now - felt),
+            _ => now,
+        };
+        self.felt = Some(felt);
+        felt
+    }
+
+    /// Forgets the past: the vehicle was set down.
+    pub fn reset(&mut self) {
+        *self = FeltAcceleration::new(self.lag);
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CAR: [Vec2; 4] = [Vec2::new(0.0, 0.5), Vec2::new(0.0, -0.5), Vec2::new(2.0, 0.5), Vec2::new(2.0, -0.5)];
-
-    fn sum(v: &[f64]) -> f64 {
-        v.iter().sum()
-    }
-
-    #[test]
-    fn the_static_split_follows_the_lever_rule() {
-        let model = LoadModel::from_center_of_mass(100.0, 10.0, Vec2::new(0.5, 0.0), 0.0, &CAR, &[0.0; 4]);
-        for (load, expected) in model.at_rest.iter().zip([375.0, 375.0, 125.0, 125.0]) {
-            assert!((load - expected).abs() < 1e-9, "{:?}", model.at_rest);
-        }
-    }
-
-    #[test]
-    fn braking_moves_m_h_a_over_l_to_the_front() {
-        let model = LoadModel::from_center_of_mass(100.0, 10.0, Vec2::new(1.0, 0.0), 0.4, &CAR, &[0.0; 4]);
-        let mut loads = [0.0; 4];
-        model.loads(Vec2::new(-3.0, 0.0), 1.0, &mut loads);
-        let moved = 100.0 * 0.4 * 3.0 / 2.0;
-        assert!((loads[2] + loads[3] - (500.0 + moved)).abs() < 1e-9, "{loads:?}");
-        assert!((sum(&loads) - 1000.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn a_left_turn_loads_the_right_wheels_until_the_left_lift() {
-        let model = LoadModel::from_center_of_mass(100.0, 10.0, Vec2::new(1.0, 0.0), 0.4, &CAR, &[0.0; 4]);
-        let mut loads = [0.0; 4];
-        model.loads(Vec2::new(0.0, 5.0), 1.0, &mut loads);
-        assert!((loads[1] - loads[0] - 100.0 * 0.4 * 5.0).abs() < 1e-9, "{loads:?}");
-        model.loads(Vec2::new(0.0, 30.0), 1.0, &mut loads);
-        assert_eq!([loads[0], loads[2]], [0.0, 0.0]);
-        assert!((sum(&loads) - 1000.0).abs() < 1e-9);
-    }
-
-    /// Standing on a slope of 30° nose up: N·cos in all, and m·g·sin·h/l moved to the rear.
-    #[test]
-    fn a_slope_takes_the_cosine_and_loads_the_lower_wheels() {
-        let model = LoadModel::from_center_of_mass(100.0, 10.0, Vec2::new(1.0, 0.0), 0.4, &CAR, &[0.0; 4]);
-        let (sin, cos) = (0.5, 0.75_f64.sqrt());
-        let mut loads = [0.0; 4];
-        model.loads(Vec2::new(10.0 * sin, 0.0), cos, &mut loads);
-        assert!((sum(&loads) - 1000.0 * cos).abs() < 1e-9, "{loads:?}");
-        let rear = 500.0 * cos + 100.0 * 10.0 * sin * 0.4 / 2.0;
-        assert!((loads[0] + loads[1] - rear).abs() < 1e-9, "{loads:?} for {rear}");
-    }
-
-    #[test]
-    fn two_wheels_in_a_line_share_by_the_track_only() {
-        let wheels = [Vec2::new(0.0, 0.5), Vec2::new(0.0, -0.5)];
-        let model = LoadModel::from_center_of_mass(10.0, 10.0, Vec2::new(0.3, 0.1), 0.0, &wheels, &[1.0, 1.0]);
-        assert!((model.at_rest[0] - 70.0).abs() < 1e-9 && (model.at_rest[1] - 50.0).abs() < 1e-9, "{model:?}");
-    }
-
-    #[test]
-    fn uniform_is_equal_whatever_the_centre() {
-        assert_eq!(LoadModel::uniform(8.0, 10.0, &[1.0, 2.0]).at_rest, [50.0, 60.0]);
-    }
-}
+mod tests;

@@ -9,7 +9,7 @@ use super::brake::{Along, Brakes};
 use super::chassis::Chassis;
 use super::controller::{Controller, Order};
 use super::drive::Drive;
-use super::loads::LoadModel;
+use super::loads::{FeltAcceleration, LoadModel, LoadTransfer, Weights};
 use super::model::{Motion, MotionModel};
 use super::odometry::Odometry;
 use super::powertrain::Powertrain;
@@ -93,6 +93,8 @@ pub struct VehicleParts {
     pub chassis: Chassis,
     /// How the weight is shared.
     pub weight: WeightRule,
+    /// How acceleration shifts it.
+    pub load_transfer: LoadTransfer,
     /// What a slope does.
     pub slope: SlopeRule,
     /// What it believes to know of its motion.
@@ -116,6 +118,7 @@ pub struct Vehicle {
     pub(super) law: Box<dyn FrictionLaw>,
     pub(super) wheels: Vec<Wheel>,
     pub(super) loads: LoadModel,
+    pub(super) felt: FeltAcceleration,
     /// Mass that each wheel holds against side slip [kg].
     pub(super) held_mass: Vec<f64>,
     pub(super) inertia: Inertia,
@@ -134,7 +137,10 @@ pub struct Vehicle {
     // Of the step at hand, one entry per wheel.
     pub(super) torque: Vec<f64>,
     pub(super) brake_torque: Vec<f64>,
+    /// Whether a holding brake acts on the wheel.
+    pub(super) slowed: Vec<bool>,
     pub(super) load: Vec<f64>,
+    pub(super) lifted: Vec<bool>,
     /// What service brakes can hold along each wheel.
     pub(super) along: Vec<Along>,
     pub(super) contacts: Vec<WheelContact>,
@@ -183,6 +189,7 @@ impl Vehicle {
             wheels,
             chassis,
             weight,
+            load_transfer,
             slope,
             odometry,
             steering_actuator,
@@ -193,17 +200,17 @@ impl Vehicle {
         } = parts;
         let masses: Vec<f64> = wheels.iter().map(|w| w.parameters.mass).collect();
         let positions: Vec<Vec2> = wheels.iter().map(|w| w.parameters.position).collect();
+        let weights = Weights {
+            mass: chassis.mass,
+            center: chassis.center_of_mass,
+            height: chassis.center_of_mass_height,
+            positions: &positions,
+            wheel_masses: &masses,
+        };
         // With unit gravity a load is the mass that rests on the wheel, even where there is no weight.
         let model = |g: f64| match weight {
-            WeightRule::Uniform => LoadModel::uniform(chassis.mass, g, &masses),
-            WeightRule::Static => LoadModel::from_center_of_mass(
-                chassis.mass,
-                g,
-                chassis.center_of_mass,
-                chassis.center_of_mass_height,
-                &positions,
-                &masses,
-            ),
+            WeightRule::Uniform => LoadModel::uniform(&weights, g),
+            WeightRule::Static => LoadModel::from_center_of_mass(&weights, g, load_transfer.roll.as_ref()),
         };
         let (loads, mut held_mass) = (model(gravity), model(1.0).at_rest);
         let inertia = total_inertia(&chassis, &wheels);
@@ -218,6 +225,7 @@ impl Vehicle {
             law,
             wheels,
             loads,
+            felt: FeltAcceleration::new(load_transfer.lag),
             held_mass,
             inertia,
             gravity,
@@ -232,7 +240,9 @@ impl Vehicle {
             last_command: None,
             torque: vec![0.0; n],
             brake_torque: vec![0.0; n],
+            slowed: vec![false; n],
             load: vec![0.0; n],
+            lifted: vec![false; n],
             along: Vec::with_capacity(n),
             contacts: Vec::with_capacity(n),
         }
@@ -241,6 +251,36 @@ impl Vehicle {
     /// The wheels in index order.
     pub fn wheels(&self) -> &[Wheel] {
         &self.wheels
+    }
+
+    /// What moves the whole vehicle, instead of forces at its wheels.
+    pub fn motion(&self) -> Option<&dyn MotionModel> {
+        self.motion.as_deref()
+    }
+
+    /// Engine to final drive, if the throttle drives it.
+    pub fn powertrain(&self) -> Option<&Powertrain> {
+        self.powertrain.as_ref()
+    }
+
+    /// Air, and rolling resistance that grows with speed.
+    pub fn resistance(&self) -> &Resistance {
+        &self.resistance
+    }
+
+    /// What the ground does to its tyres.
+    pub fn law(&self) -> &dyn FrictionLaw {
+        &*self.law
+    }
+
+    /// Load of each wheel at rest on level ground [N].
+    pub fn loads_at_rest(&self) -> &[f64] {
+        &self.loads.at_rest
+    }
+
+    /// Mass, centre of mass in the body frame and yaw inertia of chassis and wheels together.
+    pub fn inertia(&self) -> Inertia {
+        self.inertia
     }
 
     /// The controller.
@@ -273,7 +313,7 @@ impl Vehicle {
     /// Adds a step of `dt` [s] to the odometry; `velocity_in_body` is the true one after the step.
     #[inline]
     pub fn update_odometry(&mut self, velocity_in_body: Twist2, dt: f64) {
-        self.odometry.update(&self.wheels, velocity_in_body, dt);
+        self.odometry.update(&self.wheels, &self.torque, velocity_in_body, dt);
     }
 
     /// Stops the wheels where they are: the body was set down elsewhere.
@@ -282,7 +322,11 @@ impl Vehicle {
             wheel.spin = 0.0;
             wheel.relaxed_slip = Vec2::ZERO;
         }
-        self.brakes.release();
+        self.brakes.forget();
+        self.felt.reset();
+        if let Some(powertrain) = &mut self.powertrain {
+            powertrain.halt();
+        }
         self.moved_otherwise(Twist2::ZERO);
     }
 
@@ -302,7 +346,8 @@ impl Vehicle {
     pub fn reset(&mut self) {
         self.controller.reset();
         self.wheels.iter_mut().for_each(Wheel::reset);
-        self.brakes.release();
+        self.brakes.forget();
+        self.felt.reset();
         self.odometry.reset();
         self.steering_actuator.reset();
         if let Some(powertrain) = &mut self.powertrain {

@@ -17,7 +17,7 @@ use crate::raycast::{ALL_HEIGHTS, GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::controller::Order;
-use crate::vehicle::{Action, Command, Effect, Situation};
+use crate::vehicle::{Action, Command, Effect, Situation, Vehicle};
 
 /// A sensor and when it is due.
 struct Mounted {
@@ -126,6 +126,11 @@ impl World {
         };
         world.rest();
         world
+    }
+
+    /// The vehicle with this index in the scene, for its laws and numbers.
+    pub fn vehicle(&self, index: usize) -> Option<&Vehicle> {
+        self.movers.get(index).map(|mover| &mover.vehicle)
     }
 
     /// The fixed facts.

@@ -237,7 +237,7 @@ impl Report<'_> {
 }
 
 /// The one of `names` that is so close to `written` that it was probably meant.
-fn nearest<'a>(written: &str, names: &'a [String]) -> Option<&'a str> {
+pub fn nearest<'a>(written: &str, names: &'a [String]) -> Option<&'a str> {
     let small = written.to_lowercase();
     let (distance, name) = names
         .iter()

@@ -215,11 +215,14 @@ pub const IN_DRIVETRAIN: &[Row] = &[
 
 /// Line 5, inside a `<vehicle name="r1">` that has its dynamics.
 pub const IN_VEHICLE: &[Row] = &[
-    ("<friction/>", "5:1: missing class in <friction>\n  accepted: default, wardiagnemma, ellipse"),
+    (
+        "<friction/>",
+        "5:1: missing class in <friction>\n  accepted: default, wardiagnemma, ellipse, linear, fiala, pacejka",
+    ),
     (
         r#"<friction class="coulomb"/>"#,
         r#"5:1: unknown class "coulomb" in <friction>
-  accepted: default, wardiagnemma, ellipse"#,
+  accepted: default, wardiagnemma, ellipse, linear, fiala, pacejka"#,
     ),
     (
         r#"<friction class="default"><mu>-0.1</mu></friction>"#,

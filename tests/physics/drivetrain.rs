@@ -145,13 +145,13 @@ fn torque_stays_within_its_limit_and_braking_never_pushes() {
 #[test]
 fn an_unknown_type_is_taken_for_torsen_4wd() {
     let text = r#"<mvsim_world><vehicle><init_pose>0 0 0</init_pose>
-<dynamics class="ackermann_drivetrain"><drivetrain type="locked"/></dynamics></vehicle></mvsim_world>"#;
+<dynamics class="ackermann_drivetrain"><drivetrain type="welded"/></dynamics></vehicle></mvsim_world>"#;
     let (_, warnings) =
         World::load_text("w.xml", std::path::Path::new("."), text, &skidpad::world::LoadOptions::default()).unwrap();
     let warnings: Vec<String> = warnings.iter().map(ToString::to_string).filter(|w| w.contains("drivetrain")).collect();
     assert_eq!(
         warnings,
-        ["w.xml:2:40: unknown type \"locked\" in <drivetrain>: it is taken as torsen_4wd
-  accepted: open_front, open_rear, open_4wd, torsen_front, torsen_rear, torsen_4wd"]
+        ["w.xml:2:40: unknown type \"welded\" in <drivetrain>: it is taken as torsen_4wd
+  accepted: open_front, open_rear, open_4wd, torsen_front, torsen_rear, torsen_4wd, locked_front, locked_rear, locked_4wd, viscous_front, viscous_rear, viscous_4wd"]
     );
 }

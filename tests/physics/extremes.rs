@@ -50,7 +50,7 @@ fn vehicle(changes: &[(&str, &str)], class: &str) -> String {
 fn absurd_numbers_never_panic() {
     let block = "<block><init_pose>3 0 0</init_pose></block>";
     let mut failures = Vec::new();
-    for class in ["default", "wardiagnemma", "ellipse"] {
+    for class in ["default", "wardiagnemma", "ellipse", "linear", "fiala", "pacejka"] {
         for changes in [
             &[(r#"<chassis mass="100""#, r#"<chassis mass="1e-9""#)][..],
             &[(r#"<chassis mass="100""#, r#"<chassis mass="1e9""#)],

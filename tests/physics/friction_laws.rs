@@ -3,16 +3,22 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use skidpad::friction::{Coulomb, Ellipse, FRICTION_LAWS, FrictionLaw, Limit, WardIagnemma, WheelContact};
+use skidpad::friction::{
+    Coulomb, Ellipse, FRICTION_LAWS, Fiala, FrictionLaw, Limit, Linear, Pacejka, Tyre, WardIagnemma, WheelContact,
+};
 use skidpad::math::Vec2;
 use skidpad::world::{LoadOptions, World};
 
 /// Every law of the table with its defaults, and with both limits at this μ.
 fn laws(mu: f64, limit: Limit) -> Vec<(&'static str, Box<dyn FrictionLaw>)> {
+    let tyre = Tyre { mu, limit, ..Tyre::default() };
     vec![
         ("default", Box::new(Coulomb { mu, limit, ..Coulomb::default() })),
         ("wardiagnemma", Box::new(WardIagnemma { mu, limit, ..WardIagnemma::default() })),
         ("ellipse", Box::new(Ellipse { mu, limit, ..Ellipse::default() })),
+        ("linear", Box::new(Linear { tyre, ..Linear::default() })),
+        ("fiala", Box::new(Fiala { tyre, ..Fiala::default() })),
+        ("pacejka", Box::new(Pacejka { tyre, ..Pacejka::default() })),
     ]
 }
 
@@ -102,10 +108,14 @@ proptest! {
     #[test]
     fn an_undriven_wheel_loses_slip(contact in contacts(), mu in 0.0..2.0) {
         let contact = WheelContact { torque: 0.0, ..contact };
-        let lossless: [(&str, Box<dyn FrictionLaw>); 3] = [
+        let tyre = Tyre { mu, damping: 0.0, ..Tyre::default() };
+        let lossless: [(&str, Box<dyn FrictionLaw>); 6] = [
             ("default", Box::new(Coulomb { mu, damping: 0.0, ..Coulomb::default() })),
             ("wardiagnemma", Box::new(WardIagnemma { mu, damping: 0.0, r1: 0.0, r2: 0.0, ..WardIagnemma::default() })),
             ("ellipse", Box::new(Ellipse { mu, damping: 0.0, ..Ellipse::default() })),
+            ("linear", Box::new(Linear { tyre, ..Linear::default() })),
+            ("fiala", Box::new(Fiala { tyre, ..Fiala::default() })),
+            ("pacejka", Box::new(Pacejka { tyre, ..Pacejka::default() })),
         ];
         for (name, law) in lossless {
             let slip = |spin: f64| contact.velocity_in_wheel.x - spin * contact.radius;

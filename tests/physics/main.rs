@@ -15,6 +15,7 @@ mod extremes;
 mod friction_laws;
 mod handling;
 mod joints;
+mod ladder;
 mod models;
 mod pedals;
 mod peers;

@@ -114,10 +114,11 @@ fn ward_and_iagnemmas_resistance_brakes_as_its_equation_says() {
 }
 
 /// Wheels that are torn backwards slide: |F| = μ·m·g, so that the cart stops after v²/(2·μ·g). Tolerance: one step of travel.
+/// The Magic Formula's force falls beyond its peak: see `tyres`.
 #[test]
 fn sliding_wheels_stop_the_cart_within_the_textbook_distance() {
     let dt = 0.001;
-    for class in ["default", "wardiagnemma", "ellipse"] {
+    for class in ["default", "wardiagnemma", "ellipse", "linear", "fiala"] {
         for limit in ["circle", "axes"] {
             for (mu, v) in [(0.5_f64, 10.0_f64), (0.3, 5.0)] {
                 let friction = law(class, &format!("<mu>{mu}</mu><limit>{limit}</limit>"));

@@ -102,9 +102,22 @@ fn a_world_with_errors_fails_in_check_and_in_run() {
 fn list_names_what_worlds_can_use() {
     let done = Lab::new().run("list");
     assert_eq!(done.status, Some(0));
-    for name in ["wardiagnemma", "ackermann_drivetrain", "twist_pid"] {
+    for name in
+        ["wardiagnemma", "pacejka", "ackermann_drivetrain", "single_track", "diesel", "clutch", "viscous", "twist_pid"]
+    {
         assert!(done.stdout.lines().any(|line| line.starts_with(&format!("  {name} "))), "{}", done.stdout);
     }
+}
+
+#[test]
+fn list_names_the_parameter_sets_that_are_at_hand() {
+    let lab = Lab::new();
+    std::fs::create_dir_all(lab.path().join("worlds/vehicles")).unwrap();
+    lab.write("worlds/vehicles/a.vehicle.xml", "<!-- A cart (class cart). Old. -->\n<vehicle:class name=\"cart\"/>");
+    let done = lab.run("list");
+    let last = done.stdout.lines().last().unwrap();
+    assert_eq!(last.split_whitespace().collect::<Vec<_>>(), ["cart", "A", "cart"], "{}", done.stdout);
+    assert!(done.stdout.contains("\nparameter sets: <vehicle class=\"…\"> of the files in vehicles/\n"));
 }
 
 #[test]

@@ -25,6 +25,7 @@ BINARY = pathlib.Path(os.environ.get("SKIDPAD_BIN", ROOT / "target" / "debug" / 
 WORLDS = ROOT / "worlds"
 RACECAR = WORLDS / "racecar.world.xml"
 OPEN = pathlib.Path(__file__).parent / "open.world.xml"
+TALL = pathlib.Path(__file__).parent / "tall.world.xml"
 TWO_ROBOTS = WORLDS / "two_robots.world.xml"
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)

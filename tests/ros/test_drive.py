@@ -11,7 +11,7 @@ from sensor_msgs.msg import JointState
 from skidpad.msg import WheelStates
 from std_msgs.msg import Bool
 
-from conftest import OPEN, TWO_ROBOTS, stamp
+from conftest import OPEN, TALL, TWO_ROBOTS, stamp
 
 WHEELBASE = 0.325
 FAST = ("-p", "rate:=3.0")
@@ -62,9 +62,22 @@ def test_wheels_and_joints_tell_what_the_vehicle_does(simulate, peer):
     assert (1 / math.tan(left) + 1 / math.tan(right)) / 2 == pytest.approx(1 / math.tan(0.2), rel=0.01)
     assert (state["rl_wheel"].spin + state["rr_wheel"].spin) / 2 == pytest.approx(1.0 / 0.05, rel=0.05)
     assert all(abs(wheel.slip_ratio) < 0.1 for wheel in state.values())
+    assert not any(wheel.lifted for wheel in state.values())
     joint = dict(zip(joints[-1].name, zip(joints[-1].position, joints[-1].velocity)))
     assert joint["fl_wheel_steer"][0] == pytest.approx(left, abs=0.01)
     assert joint["rl_wheel"][1] == pytest.approx(state["rl_wheel"].spin, rel=0.05)
+
+
+def test_wheels_that_lift_are_told(simulate, peer):
+    simulate(TALL, ros_args=FAST)
+    heard = peer.listen(WheelStates, "wheel_states")
+
+    def lifted():
+        return [m for m in heard if any(wheel.lifted for wheel in m.wheels)]
+
+    peer.spin_until(lambda: len(lifted()) > 3, what="a lifted wheel")
+    for wheel in lifted()[-1].wheels:
+        assert not wheel.lifted or (wheel.force.z == 0 and wheel.name in ("rl_wheel", "fl_wheel")), "it turns left"
 
 
 def test_a_collision_is_told(simulate, peer):

@@ -98,12 +98,11 @@ def test_rates_are_those_of_the_parameters_in_simulated_time(simulate, peer):
     }
     peer.spin_until(lambda: all(len(messages) > 60 for messages in heard.values()), what="60 of each")
     for topic, messages in heard.items():
-        stamps = np.array([seconds(m.header.stamp) for m in messages])
-        rate = (len(stamps) - 1) / (stamps[-1] - stamps[0])
+        # The median: a machine that stands still for a moment costs instants, which the node counts and tells.
+        rate = 1.0 / np.median(np.diff([seconds(m.header.stamp) for m in messages]))
         expected = 40.0 if topic == "scan" else 20.0
         assert abs(rate / expected - 1) < 0.01, f"{topic}: {rate} Hz"
-    times = np.array([seconds(m.clock) for m in clock])
-    assert (len(times) - 1) / (times[-1] - times[0]) >= 100.0
+    assert np.median(np.diff([seconds(m.clock) for m in clock])) <= 0.01
 
 
 def test_frames_make_one_tree_from_odom_to_the_sensor(simulate, peer):

@@ -70,10 +70,10 @@ fn cart(name: &str, pose: &str, controller: &str, friction: &str) -> String {
 const PID: &str = r#"<controller class="twist_pid"><KP>1000</KP></controller>"#;
 const LOSSLESS: &str = r#"<friction class="default"><mu>0.8</mu><C_damping>0</C_damping></friction>"#;
 
-/// Full braking takes v²/(2·μ·g), with the ground's μ, on every law: the ellipse heeds it as well.
+/// Full braking takes v²/(2·μ·g), with the ground's μ, on every law whose sliding wheels keep their grip: the ellipse heeds it as well.
 #[test]
 fn the_way_to_stop_on_ice_doubles_as_mu_halves() {
-    for law in ["default", "wardiagnemma", "ellipse"] {
+    for law in ["default", "wardiagnemma", "ellipse", "linear", "fiala"] {
         let mut ways = Vec::new();
         for mu in [0.2, 0.1, 0.05] {
             let friction = format!(r#"<friction class="{law}"><C_damping>0</C_damping></friction>"#);

@@ -3,6 +3,7 @@
 mod ground;
 mod joints;
 mod meshes;
+mod powertrain;
 mod scenery;
 mod terrain;
 

@@ -13,7 +13,8 @@ pub(super) const TIMESTAMP: &str = "Timestamp";
 pub(super) type Column<T, I> = (&'static str, fn(&T, &I) -> f64);
 
 /// `*_pose.csv`: true velocity of the reference point in the body frame [m/s, rad/s], what the odometry believes in its
-/// own frame [m, rad], true pose in the world [m, rad].
+/// own frame [m, rad], true pose in the world [m, rad]; then what MVSim does not have: speed [rad/s] and torque [N·m] of the
+/// engine, gear (0 neutral, -1 reverse), throttle and brake pedal [-], all 0 without a powertrain.
 pub(super) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
     ("dqw", |v, _| v.velocity_in_body.wz),
     ("dqx", |v, _| v.velocity_in_body.vx),
@@ -27,11 +28,16 @@ pub(super) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
     ("q3yaw", |v, _| v.world_from_body.yaw),
     ("q4pitch", |v, _| v.world_from_body.pitch),
     ("q5roll", |v, _| v.world_from_body.roll),
+    ("engine_speed", |v, _| v.powertrain.engine_speed),
+    ("engine_torque", |v, _| v.powertrain.engine_torque),
+    ("gear", |v, _| f64::from(v.powertrain.gear)),
+    ("throttle", |v, _| v.powertrain.throttle),
+    ("brake", |v, _| v.powertrain.brake),
 ];
 
 /// `*_wheel_<n>.csv`: load [N], friction force [N] and velocity over the ground [m/s] in the vehicle's frame, driving
 /// torque [N·m], position on the vehicle [m]; then what MVSim does not have: slip angle [rad], slip ratio, spin [rad/s],
-/// turned angle [rad] and steering angle [rad].
+/// turned angle [rad], steering angle [rad], and 1 for a wheel that load transfer has lifted, else 0.
 pub(super) const WHEEL: &[Column<WheelFrame, WheelInfo>] = &[
     ("force_z", |wheel, _| wheel.load),
     ("friction_x", |wheel, _| in_vehicle(wheel, wheel.force_in_wheel).x),
@@ -46,6 +52,7 @@ pub(super) const WHEEL: &[Column<WheelFrame, WheelInfo>] = &[
     ("spin", |wheel, _| wheel.spin),
     ("spin_angle", |wheel, _| wheel.spin_angle),
     ("steer", |wheel, _| wheel.steer),
+    ("lifted", |wheel, _| f64::from(u8::from(wheel.lifted))),
 ];
 
 fn in_vehicle(wheel: &WheelFrame, in_wheel: Vec2) -> Vec2 {

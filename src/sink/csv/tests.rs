@@ -64,7 +64,7 @@ fn every_step_has_its_row_and_numbers_read_back_the_same() {
     assert_eq!(
         lines.next().unwrap(),
         "Timestamp,force_z,friction_x,friction_y,torque,velocity_x,velocity_y,wheel_pos_x,wheel_pos_y,slip_angle,\
-         slip_ratio,spin,spin_angle,steer"
+         slip_ratio,spin,spin_angle,steer,lifted"
     );
     assert!(lines.next().unwrap().starts_with("0.005,1e-7,0.0,0.0,0.0,0.0,0.0,0.25,-0.5,"));
     assert_eq!(lines.count(), 999);

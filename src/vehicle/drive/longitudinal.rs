@@ -109,6 +109,10 @@ impl MotionModel for LongitudinalMotion {
         }
     }
 
+    fn takes_powertrain(&self) -> bool {
+        true
+    }
+
     fn reset(&mut self) {
         (self.speed, self.force) = (0.0, 0.0);
     }

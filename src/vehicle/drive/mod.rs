@@ -149,7 +149,7 @@ pub const DRIVES: &[DriveEntry] = &[
     },
     DriveEntry {
         name: "ackermann_drivetrain",
-        help: "steered front axle, one motor through open or Torsen differentials",
+        help: "steered front axle, one motor or powertrain behind differentials",
         kind: DriveKind::AckermannDrivetrain,
         read: ackermann::read_drivetrain,
     },

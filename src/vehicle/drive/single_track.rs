@@ -39,6 +39,7 @@ use super::kinematic::axle_centres;
 use super::{DriveParts, Steering};
 use crate::math::{Pose2, Twist2, Vec2};
 use crate::vehicle::model::integrate::Integrator;
+use crate::vehicle::model::lateral::LateralDynamics;
 use crate::vehicle::model::single_track::{
     AxleForces, SingleTrack, SingleTrackInput, SingleTrackParameters, SingleTrackState, TyreModel,
 };
@@ -126,6 +127,10 @@ impl MotionModel for SingleTrackMotion {
         let velocity = self.start?.velocity();
         let v = velocity.at_point(-self.center);
         Some(Twist2::new(v.x, v.y, velocity.wz))
+    }
+
+    fn lateral(&self, gravity: f64) -> Option<LateralDynamics> {
+        Some(self.car.linear(gravity))
     }
 
     fn reset(&mut self) {

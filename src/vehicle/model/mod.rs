@@ -10,6 +10,7 @@ pub mod lateral;
 pub mod longitudinal;
 pub mod single_track;
 
+use self::lateral::LateralDynamics;
 use super::drive::Actuation;
 use super::powertrain::Powertrain;
 use super::resistance::Resistance;
@@ -82,6 +83,16 @@ pub trait MotionModel: Send + Sync {
         None
     }
 
+    /// Whether a powertrain can drive it.
+    fn takes_powertrain(&self) -> bool {
+        false
+    }
+
+    /// Its lateral motion for small slip under `gravity` [m/s²], where it has tyres.
+    fn lateral(&self, _gravity: f64) -> Option<LateralDynamics> {
+        None
+    }
+
     /// Back to the start.
     fn reset(&mut self);
 }
@@ -97,6 +108,7 @@ pub(super) fn roll_along(velocity_in_body: Twist2, wheels: &mut [Wheel], frames:
             spin: wheel.spin,
             spin_angle: wheel.spin_angle,
             load: state.load,
+            lifted: state.lifted,
             velocity_in_wheel,
             slip_angle: slip_angle(velocity_in_wheel),
             ..WheelFrame::default()

@@ -4,9 +4,9 @@
 //!   T_p = λ(ν)·ω_p² and the turbine gives μ(ν)·T_p (J. Y. Wong, "Theory of Ground Vehicles", §3.3, where the capacity factor
 //!   is K = ω_p/√T_p). λ(0) follows from the stall speed: there full load meets the standing turbine. Beyond ν = 1 turbine and
 //!   pump change places: T_p = −λ(1/ν)·ω_t², without multiplication. A lock-up clutch may bridge it from a gear and speed on.
-//! * `clutch`: an automatic friction clutch. It carries at most c(ω_e) = capacity·(ω_e − engage)/(full − engage), limited to
-//!   0…capacity, as a centrifugal clutch does: so it lets go before the engine stalls, and engages as the engine revs up. It
-//!   sticks while it can, else it slips with that torque.
+//! * `clutch`: an automatic friction clutch. It carries at most c(ω) = capacity·(ω − engage)/(full − engage), limited to
+//!   0…capacity, with ω the faster of engine and input shaft: so it closes as the engine revs up or the vehicle rolls, and
+//!   lets go before the engine stalls. It sticks while it can, else it slips with that torque.
 //! * `none`: a rigid shaft, for electric motors.
 //!
 //! ```xml
@@ -57,9 +57,9 @@ pub enum Coupling {
 pub struct Clutch {
     /// Torque it carries when it is closed [N·m].
     pub capacity: f64,
-    /// Engine speed at which it begins to carry [rad/s].
+    /// Speed at which it begins to carry [rad/s].
     pub engage_speed: f64,
-    /// Engine speed at which it carries all [rad/s].
+    /// Speed at which it carries all [rad/s].
     pub full_speed: f64,
 }
 
@@ -73,10 +73,10 @@ impl Clutch {
         }
     }
 
-    /// What it can carry [N·m] when the engine turns at `engine_speed` [rad/s].
+    /// What it can carry [N·m] when the faster of its sides turns at `speed` [rad/s].
     #[inline]
-    pub fn limit(&self, engine_speed: f64) -> f64 {
-        let closed = (engine_speed - self.engage_speed) / (self.full_speed - self.engage_speed);
+    pub fn limit(&self, speed: f64) -> f64 {
+        let closed = (speed - self.engage_speed) / (self.full_speed - self.engage_speed);
         self.capacity * closed.clamp(0.0, 1.0)
     }
 }
@@ -223,7 +223,7 @@ fn read_converter(reader: &Reader<'_>, engine: &Engine) -> TorqueConverter {
 /// The rows of `<characteristic>`; what is wrong with them is an error.
 fn rows(reader: &Reader<'_>, numbers: &[f64]) -> Option<Vec<[f64; 3]>> {
     let rows: Vec<[f64; 3]> = numbers.chunks_exact(3).map(|row| [row[0], row[1], row[2]]).collect();
-    let whole = numbers.len() % 3 == 0 && rows.len() >= 2;
+    let whole = numbers.len().is_multiple_of(3) && rows.len() >= 2;
     let ends = rows.first().map(|row| row[0]) == Some(0.0) && rows.last().map(|row| row[0]) == Some(1.0);
     let rising = rows.iter().zip(rows.iter().skip(1)).all(|(a, b)| a[0] < b[0]);
     if whole && ends && rising && numbers.iter().all(|&x| x >= 0.0) {

@@ -262,7 +262,7 @@ fn read_curve(reader: &Reader<'_>) -> Vec<(f64, f64)> {
         }
         return fallback;
     };
-    if numbers.len() < 4 || numbers.len() % 2 != 0 {
+    if numbers.len() < 4 || !numbers.len().is_multiple_of(2) {
         reader
             .error_at("torque_curve", format!("{} numbers in <torque_curve>", numbers.len()))
             .accepted([ACCEPTED])

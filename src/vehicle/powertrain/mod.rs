@@ -32,8 +32,7 @@ pub use engine::{Engine, TorqueCurve};
 pub use gearbox::{Gearbox, ShiftLogic};
 
 use super::command::Pedals;
-use super::drive::drivetrain::Drivetrain;
-use crate::friction::{FrictionLaw, WheelContact};
+use super::drive::drivetrain::{Axles, Drivetrain, Source};
 use crate::world::PowertrainFrame;
 use crate::xml::Reader;
 use root::root_of_increasing;
@@ -251,8 +250,8 @@ impl Powertrain {
             let speed = self.engine_alone(|speed| clutch.limit(speed), clutch.capacity, dt);
             return (speed, clutch.limit(speed));
         }
-        // What drags the engine up closes the clutch further: not at once, or there would be two answers.
-        let limit = -clutch.limit(self.engine_speed);
+        // The shaft drags the engine up.
+        let limit = -clutch.limit(self.input_speed.max(self.engine_speed));
         (self.engine_alone(|_| limit, clutch.capacity, dt), limit)
     }
 
@@ -278,16 +277,18 @@ impl Powertrain {
         self.frame()
     }
 
-    /// Writes the torque on each wheel into `contacts` for one step, and advances the engine by it. `brake_torque` [N·m] ≥ 0
-    /// is what the service brakes do to each wheel.
-    pub fn drive(
+    /// Writes the torque on each wheel into the contacts of `axles` for a step of `dt` [s], and advances the engine by it.
+    pub(crate) fn drive(
         &mut self,
-        _pedals: Pedals,
-        _drivetrain: &Drivetrain,
-        _law: &dyn FrictionLaw,
-        _contacts: &mut [WheelContact],
-        _brake_torque: &[f64],
+        pedals: Pedals,
+        drivetrain: &Drivetrain,
+        axles: &mut Axles<'_>,
+        dt: f64,
     ) -> PowertrainFrame {
+        self.prepare(pedals, dt);
+        if let Some(solution) = drivetrain.drive(&Source::Powertrain(self), axles, dt) {
+            self.accept(&solution);
+        }
         self.frame()
     }
 

@@ -22,6 +22,8 @@ use crate::math::Twist2;
 use crate::raycast::Obstacles;
 use crate::sensor::{LATER_SENSORS, SENSORS, Sensor, SensorContext};
 use crate::vehicle::chassis::Chassis;
+use crate::vehicle::drive::DriveParts;
+use crate::vehicle::loads::LoadTransfer;
 use crate::vehicle::powertrain::Powertrain;
 use crate::vehicle::resistance::Resistance;
 use crate::vehicle::service_brakes::ServiceBrakes;
@@ -117,14 +119,6 @@ impl Builder<'_> {
         let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
         let visuals = read_visuals(reader, &self.meshes);
         let law = self.read_friction(reader);
-        let odometry = match reader.child("odometry") {
-            Some(tag) => {
-                let odometry = Odometry::read(&tag, self.scalars.rules.odometry());
-                tag.finish();
-                odometry
-            }
-            None => Odometry { source: self.scalars.rules.odometry(), ..Odometry::default() },
-        };
         let Some(dynamics) = reader.child("dynamics") else {
             reader.missing("<dynamics>");
             return None;
@@ -145,8 +139,12 @@ impl Builder<'_> {
             self.scalars.rules.weight(),
             &[("static", WeightRule::Static), ("uniform", WeightRule::Uniform)],
         );
+        let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels, parts.chassis.center_of_mass_height);
         let steering_actuator = SteeringActuator::read(&dynamics, steering);
         let powertrain = Powertrain::read(&dynamics);
+        if powertrain.is_some() {
+            check_powertrain(&dynamics, entry, &parts, &*controller);
+        }
         let has_pedals = controller.accepts().pedals;
         let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels, parts.chassis.mass, has_pedals);
         let resistance = Resistance::read(&dynamics);
@@ -154,7 +152,16 @@ impl Builder<'_> {
         dynamics.finish();
         let wheels: Vec<Wheel> = parts.wheels.into_iter().map(Wheel::new).collect();
         let sensors = self.read_sensors(reader, &name);
-        let mass = total_inertia(&parts.chassis, &wheels).mass;
+        let inertia = total_inertia(&parts.chassis, &wheels);
+        let mass = inertia.mass;
+        let odometry = match reader.child("odometry") {
+            Some(tag) => {
+                let odometry = Odometry::read(&tag, self.scalars.rules.odometry(), &wheels, &inertia);
+                tag.finish();
+                odometry
+            }
+            None => Odometry { source: self.scalars.rules.odometry(), ..Odometry::default() },
+        };
         let rotary: f64 = wheels.iter().map(|w| w.parameters.inertia / w.parameters.radius.powi(2)).sum();
         if rotary > mass {
             self.context
@@ -196,6 +203,7 @@ impl Builder<'_> {
             wheels,
             chassis: parts.chassis,
             weight,
+            load_transfer,
             slope: self.scalars.rules.slope(),
             odometry,
             steering_actuator,
@@ -301,11 +309,7 @@ impl Builder<'_> {
 }
 
 /// The controller named in `<dynamics>`, among those that fit the drive. When there is none: `raw`, or the first that fits.
-fn read_controller(
-    dynamics: &Reader<'_>,
-    drive: &DriveEntry,
-    parts: &crate::vehicle::drive::DriveParts,
-) -> Option<Box<dyn Controller>> {
+fn read_controller(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts) -> Option<Box<dyn Controller>> {
     let fitting = || CONTROLLERS.iter().filter_map(|entry| Some((entry.name, entry.read_for(drive.kind)?)));
     let empty = Reader::new(dynamics.context(), Element::empty());
     let Some(tag) = dynamics.child("controller") else {
@@ -324,6 +328,28 @@ fn read_controller(
     let controller = read(&tag, parts.drive.steering());
     tag.finish();
     Some(controller)
+}
+
+/// A powertrain needs pedals before it, and behind it differentials or a model that takes its force.
+fn check_powertrain(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts, controller: &dyn Controller) {
+    let Some(tag) = dynamics.child("powertrain") else { return };
+    let motion_takes_it = parts.motion.as_ref().is_some_and(|motion| motion.takes_powertrain());
+    if parts.drive.drivetrain().is_none() && !motion_takes_it {
+        tag.error(format!("<powertrain> in <dynamics class=\"{}\">", drive.name))
+            .accepted(["ackermann_drivetrain", "longitudinal"].map(|name| format!("<dynamics class=\"{name}\">")));
+    } else if !controller.accepts().pedals {
+        let empty = Reader::new(dynamics.context(), Element::empty());
+        let with_pedals = CONTROLLERS.iter().filter(|entry| {
+            let read = entry.read_for(drive.kind);
+            read.is_some_and(|read| read(&empty, parts.drive.steering()).accepts().pedals)
+        });
+        let named = dynamics.child("controller");
+        named
+            .as_ref()
+            .unwrap_or(&tag)
+            .error("a controller without pedals, and a <powertrain> has no other input")
+            .accepted(with_pedals.map(|entry| format!("<controller class=\"{}\">", entry.name)));
+    }
 }
 
 /// What a wheel looks like, and the visual of the vehicle that turns with it.

@@ -1,0 +1,282 @@
+//! `skidpad plot`: figures of tyres, models and powertrains, from names, vehicle files and worlds.
+
+use std::path::Path;
+
+use super::args::{FigureArgs, PlotArgs, PlotTask};
+use super::sets::{self, ParameterSet};
+use super::{Failure, find, progress};
+use crate::friction::{FRICTION_LAWS, FrictionLaw};
+use crate::plot::model::{self, Driven};
+use crate::plot::torque::{self, Traction};
+use crate::plot::tyre::{self, Tyre};
+use crate::plot::{self, Figure, Format, Size};
+use crate::vehicle::Vehicle;
+use crate::world::{LoadOptions, World};
+use crate::xml::nearest;
+
+/// Draws what was asked for.
+pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
+    match &args.what {
+        PlotTask::Tyre(args) => {
+            let laws: Vec<_> = FRICTION_LAWS.iter().map(|entry| entry.name).collect();
+            let subjects = subjects(args, "friction law", &laws)?;
+            save(args, &tyres(&subjects)?)
+        }
+        PlotTask::Model(args) => {
+            let mut subjects = subjects(args, "steered vehicle", &[])?;
+            save(args, &models(&mut subjects)?)
+        }
+        PlotTask::Torque(args) => {
+            let presets: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
+            let subjects = subjects(args, "engine preset", &presets)?;
+            save(args, &powertrains(&subjects)?)
+        }
+    }
+}
+
+/// Something that a figure is about.
+pub(super) enum Subject {
+    /// A name of one of the program's tables.
+    Named(String),
+    /// Vehicles of a world: what the legend calls them and their indices.
+    Vehicles(Box<World>, Vec<(String, usize)>),
+}
+
+impl Subject {
+    /// The vehicles, with what the legend calls them.
+    pub(super) fn vehicles(&self) -> impl Iterator<Item = (&str, &Vehicle)> {
+        let (world, vehicles) = match self {
+            Subject::Named(_) => (None, [].as_slice()),
+            Subject::Vehicles(world, vehicles) => (Some(world), vehicles.as_slice()),
+        };
+        vehicles.iter().filter_map(move |(label, index)| Some((label.as_str(), world?.vehicle(*index)?)))
+    }
+}
+
+/// Finds what the arguments name: one of `table`, whose entries are each a `kind`, a parameter set, a vehicle file or a world.
+fn subjects(args: &FigureArgs, kind: &str, table: &[&str]) -> Result<Vec<Subject>, Failure> {
+    // Says so before anything is computed.
+    Format::of(&args.out).map_err(Failure::because)?;
+    let sets = sets::parameter_sets(&find::folders());
+    let mut subjects = Vec::new();
+    for name in &args.names {
+        if table.contains(&name.as_str()) {
+            subjects.push(Subject::Named(name.clone()));
+        } else if let Some(set) = sets.iter().find(|set| set.name == *name) {
+            subjects.push(of_set(set)?);
+        } else if name.ends_with(sets::ENDING) && Path::new(name).is_file() {
+            let classes = sets::classes_of(Path::new(name));
+            if classes.is_empty() {
+                return Err(Failure::Because(format!("{name}: defines no vehicle class")));
+            }
+            for set in &classes {
+                subjects.push(of_set(set)?);
+            }
+        } else if let Ok(path) = find::world(Path::new(name)) {
+            subjects.push(of_world(&path, args.vehicle.as_deref())?);
+        } else {
+            let names = table.iter().map(ToString::to_string).chain(sets.iter().map(|set| set.name.clone()));
+            return Err(unknown(name, &format!("no {kind}, parameter set or world"), names.collect()));
+        }
+    }
+    Ok(subjects)
+}
+
+/// The one vehicle of a parameter set, with everything at its defaults.
+fn of_set(set: &ParameterSet) -> Result<Subject, Failure> {
+    let file = set.file.display().to_string();
+    let folder = set.file.parent().unwrap_or(Path::new("."));
+    let base = set.file.file_name().unwrap_or_default().to_string_lossy();
+    let text = format!(
+        "<mvsim_world><include file=\"{base}\"/><vehicle name=\"{name}\" class=\"{name}\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
+        name = set.name
+    );
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let options = LoadOptions::default();
+    let (world, warnings) = World::load_text(&file, folder, &text, &options).map_err(Failure::because)?;
+    warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    Ok(Subject::Vehicles(Box::new(world), vec![(set.name.clone(), 0)]))
+}
+
+/// The vehicles of a world, or the one of this name.
+fn of_world(path: &Path, vehicle: Option<&str>) -> Result<Subject, Failure> {
+    let (world, warnings) = progress::load(path, LoadOptions::default())?;
+    warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    let scene = world.scene();
+    let named = scene.vehicles.iter().enumerate().map(|(index, info)| (info.name.clone(), index));
+    let shown: Vec<_> = named.filter(|(name, _)| vehicle.is_none_or(|wanted| wanted == name)).collect();
+    if shown.is_empty() {
+        let names: Vec<String> = scene.vehicles.iter().map(|info| info.name.clone()).collect();
+        return Err(match vehicle {
+            Some(wanted) if !names.is_empty() => unknown(wanted, &format!("no vehicle of {}", path.display()), names),
+            _ => Failure::Because(format!("{}: has no vehicle", path.display())),
+        });
+    }
+    Ok(Subject::Vehicles(Box::new(world), shown))
+}
+
+/// The message for a name that nothing has.
+fn unknown(name: &str, what: &str, mut names: Vec<String>) -> Failure {
+    names.sort();
+    names.dedup();
+    let mut text = format!("{name}: {what} has this name\n  accepted: {}", names.join(", "));
+    if let Some(guess) = nearest(name, &names) {
+        text.push_str(&format!("\n  hint: did you mean \"{guess}\"?"));
+    }
+    Failure::Because(text)
+}
+
+/// Writes the figure where it was asked for.
+fn save(args: &FigureArgs, figure: &Figure) -> Result<(), Failure> {
+    plot::write(figure, &args.out, args.size.unwrap_or(size_of(figure))).map_err(Failure::because)
+}
+
+/// The size that suits a figure.
+fn size_of(figure: &Figure) -> Size {
+    let columns = figure.columns.max(1);
+    let rows = figure.panels.len().div_ceil(columns).max(1);
+    let wide = |columns: usize| if columns == 1 { 860 } else { 430 * columns as u32 };
+    Size { width: wide(columns), height: 60 + 380 * rows as u32 }
+}
+
+fn tyres(subjects: &[Subject]) -> Result<Figure, Failure> {
+    let defaults: Vec<(&str, Box<dyn FrictionLaw>)> = FRICTION_LAWS
+        .iter()
+        .filter(|entry| subjects.iter().any(|s| matches!(s, Subject::Named(name) if name == entry.name)))
+        .map(|entry| (entry.name, (entry.default)()))
+        .collect();
+    let mut shown = Vec::new();
+    for subject in subjects {
+        if let Subject::Named(name) = subject {
+            shown.extend(defaults.iter().filter(|(law, _)| law == name).map(|(law, l)| Tyre::of_car(law, &**l)));
+        }
+        for (label, vehicle) in subject.vehicles() {
+            let tyre = Tyre::of_vehicle(label, vehicle);
+            shown.push(tyre.ok_or_else(|| Failure::Because(format!("{label}: its first wheel carries no load")))?);
+        }
+    }
+    Ok(tyre::figure(&shown))
+}
+
+/// Drives the vehicles one after the other: those of one world share it.
+fn models(subjects: &mut [Subject]) -> Result<Figure, Failure> {
+    let mut whole = Figure::default();
+    for subject in subjects {
+        let Subject::Vehicles(world, vehicles) = subject else { continue };
+        for (name, vehicle) in vehicles {
+            whole = model::with(whole, &mut Driven { name, world, vehicle: *vehicle }).map_err(Failure::because)?;
+        }
+    }
+    Ok(whole)
+}
+
+/// Engine presets by their name in world files, with their help. `table` has no preset.
+pub(super) const ENGINES: &[(&str, &str)] = &[
+    ("gasoline", "rises to a flat peak of torque; 150 N·m, 85 kW"),
+    ("diesel", "pulls early; 320 N·m, 110 kW"),
+    ("electric", "constant torque, then constant power; 220 N·m, 110 kW"),
+];
+
+/// A car of 1200 kg with this engine and the gearbox that belongs to it.
+fn preset(name: &str) -> Result<Subject, Failure> {
+    let text = format!(
+        r#"<mvsim_world><vehicle name="{name}"><init_pose>0 0 0</init_pose>
+          <dynamics class="ackermann_drivetrain">
+            <rl_wheel pos="0 0.75" mass="20" diameter="0.62"/> <rr_wheel pos="0 -0.75" mass="20" diameter="0.62"/>
+            <fl_wheel mass="20" diameter="0.62"/> <fr_wheel mass="20" diameter="0.62"/>
+            <f_wheels_x>2.6</f_wheels_x> <f_wheels_d>1.5</f_wheels_d>
+            <chassis mass="1120"/>
+            <powertrain><engine type="{name}"/></powertrain>
+            <resistance><air_density>1.225</air_density><drag_coefficient>0.3</drag_coefficient><frontal_area>2.1</frontal_area></resistance>
+            <controller class="pedals"/>
+          </dynamics>
+          <friction class="default"><C_rr>0.012</C_rr></friction>
+        </vehicle></mvsim_world>"#
+    );
+    let loaded = World::load_text(name, Path::new("."), &text, &LoadOptions::default());
+    let (world, _) = loaded.map_err(Failure::because)?;
+    Ok(Subject::Vehicles(Box::new(world), vec![(name.to_string(), 0)]))
+}
+
+fn powertrains(subjects: &[Subject]) -> Result<Figure, Failure> {
+    let mut presets = Vec::new();
+    for subject in subjects {
+        if let Subject::Named(name) = subject {
+            presets.push(preset(name)?);
+        }
+    }
+    let vehicles: Vec<_> = presets.iter().chain(subjects).flat_map(Subject::vehicles).collect();
+    let resistances: Vec<_> =
+        vehicles.iter().map(|(_, vehicle)| move |speed: f64| torque::resistance(vehicle, speed)).collect();
+    let mut shown = Vec::new();
+    for ((name, vehicle), resistance) in vehicles.iter().zip(&resistances) {
+        let Some(powertrain) = vehicle.powertrain() else {
+            return Err(Failure::Because(format!(
+                "{name}: has no powertrain\n  accepted: {}, vehicles with <powertrain>",
+                ENGINES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+            )));
+        };
+        shown.push(Traction {
+            name,
+            engine: &powertrain.engine,
+            gearbox: &powertrain.gearbox,
+            radius: vehicle.wheels().first().map_or(0.3, |wheel| wheel.parameters.radius),
+            mass: vehicle.inertia().mass,
+            resistance,
+        });
+    }
+    Ok(torque::figure(&shown))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::PathBuf;
+
+    use clap::Parser;
+
+    use super::super::args::{Args, Task};
+    use super::*;
+
+    /// The commands that stand below the pictures of the pages in `docs/`.
+    fn commands() -> Vec<(PathBuf, String)> {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+        let pages = fs::read_dir(docs).unwrap().map(|entry| entry.unwrap().path());
+        let mut commands = Vec::new();
+        for page in pages.filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+            let text = fs::read_to_string(&page).unwrap();
+            let lines = text.lines().filter_map(|line| line.strip_prefix('`')?.strip_suffix('`'));
+            commands.extend(
+                lines.filter(|line| line.starts_with("skidpad plot ")).map(|line| (page.clone(), line.to_string())),
+            );
+        }
+        commands
+    }
+
+    #[test]
+    fn each_picture_of_the_pages_is_shown_with_a_command_that_draws_it() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let sets = sets::parameter_sets(&[root.join("worlds")]);
+        let mut drawn = BTreeSet::new();
+        for (page, command) in commands() {
+            let args = Args::try_parse_from(command.split_whitespace()).unwrap_or_else(|e| panic!("{command}: {e}"));
+            let Task::Plot(PlotArgs { what }) = args.task else { panic!("{command}") };
+            let (PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args)) = what;
+            assert!(Format::of(&args.out).is_ok(), "{command}");
+            for name in &args.names {
+                let is_known = FRICTION_LAWS.iter().any(|law| law.name == name)
+                    || ENGINES.iter().any(|(engine, _)| engine == name)
+                    || sets.iter().any(|set| set.name == *name)
+                    || root.join(format!("worlds/{name}.world.xml")).is_file();
+                assert!(is_known, "{command}: {name}");
+            }
+            let picture = args.out.to_string_lossy().into_owned();
+            let link = format!("]({})", picture.trim_start_matches("docs/"));
+            assert!(fs::read_to_string(&page).unwrap().contains(&link), "{} does not show {picture}", page.display());
+            drawn.insert(root.join(picture));
+        }
+        let pictures = fs::read_dir(root.join("docs/plots")).unwrap().map(|entry| entry.unwrap().path());
+        assert_eq!(drawn, pictures.collect(), "each of docs/plots, and no other");
+    }
+}

@@ -1,0 +1,208 @@
+//! The parameters of the Magic Formula along one axis, given as B, C, D, E or as coefficients of the load.
+//!
+//! Coefficients: H. B. Pacejka's formula of 1989 (E. Bakker, H. B. Pacejka, L. Lidner, SAE 890087), as the seed "vehicle simulation"
+//! (§5.5.2) uses it, with F_z in kN and forces in N:
+//! D = F_z·(b1·F_z + b2), B·C·D = (b3·F_z² + b4·F_z)·e^(−b5·F_z), E = (b6·F_z² + b7·F_z + b8)·(1 − b13·sign(slip)).
+//! In the seed's text b1 and b2 change places between formula and words. Only one reading is consistent: D in N over F_z in kN is the
+//! friction coefficient times 1000, so b2 is that coefficient at little load and b1 [1/kN] its change with the load. The seed's
+//! table agrees: with b1 = 0, b2 = 1390 and F_z = 0.01371 kN, D is 19.0569 N. The slope is per % of slip ratio along and per degree
+//! of slip angle across. The horizontal shift H is zero here: a shift would push wheels that roll straight. C of a rough tyre
+//! is (L + 2R)/(2R), with its width L and radius R.
+
+use crate::xml::{Accept, Reader};
+
+/// One axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MagicSet {
+    /// Shape factor C [-], 0.1 to 2.
+    pub c: f64,
+    /// tan(π/(2C)), where the outer arctangent's argument passes the peak [-]; infinite for C ≤ 1.
+    pub(super) peak_at: f64,
+    /// Peak, slope and curvature.
+    pub curve: MagicCurve,
+}
+
+/// How peak, slope and curvature depend on the load.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MagicCurve {
+    /// Both forces in proportion to the load.
+    Proportional {
+        /// Slope at zero slip over load, B·C·D/N [per unit of slip].
+        slope: f64,
+        /// Peak as a share of μ·N [-].
+        peak: f64,
+        /// Curvature factor E [-] ≤ 1.
+        e: f64,
+    },
+    /// The formula of 1989.
+    Coefficients(Coefficients1989),
+}
+
+/// The coefficients of 1989.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coefficients1989 {
+    /// b1 to b8: index 0 is b1.
+    pub b: [f64; 8],
+    /// b13 [-], from −1 to 1.
+    pub b13: f64,
+    /// Units of the formula's slip per unit: 100 % or 180/π degrees.
+    pub per_slip: f64,
+    /// The μ [-] at which the peak is that of the formula.
+    pub mu: f64,
+}
+
+/// The formula under one load: its slope at zero slip [N per unit of slip], its peak [N], and its curvature [-] for slips with
+/// and against the motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Loaded {
+    pub slope: f64,
+    pub peak: f64,
+    pub e: [f64; 2],
+}
+
+/// How a set stands in a world file, before μ is known.
+pub(super) struct Written {
+    c: f64,
+    /// Peak coefficient D/N [-] where the set says it.
+    pub peak: Option<f64>,
+    b: f64,
+    e: f64,
+    coefficients: Option<[f64; 9]>,
+    per_slip: f64,
+}
+
+impl MagicSet {
+    /// B [per unit of slip], C [-], D/(μ·N) [-] and E [-] of a tyre on ground of friction coefficient `mu` [-].
+    pub fn new(b: f64, c: f64, peak: f64, e: f64, mu: f64) -> MagicSet {
+        MagicSet::with(c, MagicCurve::Proportional { slope: b * c * peak * mu, peak, e })
+    }
+
+    fn with(c: f64, curve: MagicCurve) -> MagicSet {
+        let peak_at = if c > 1.0 { libm::tan(std::f64::consts::FRAC_PI_2 / c) } else { f64::INFINITY };
+        MagicSet { c, peak_at, curve }
+    }
+
+    /// The set under `load` [N] on ground of friction coefficient `mu` [-], which scales the peak and leaves the slope.
+    #[inline]
+    pub(super) fn under(&self, load: f64, mu: f64) -> Loaded {
+        match &self.curve {
+            &MagicCurve::Proportional { slope, peak, e } => {
+                Loaded { slope: slope * load, peak: peak * mu * load, e: [e, e] }
+            }
+            MagicCurve::Coefficients(set) => set.under(load, mu),
+        }
+    }
+}
+
+impl Coefficients1989 {
+    #[inline(never)]
+    fn under(&self, load: f64, mu: f64) -> Loaded {
+        let [b1, b2, b3, b4, b5, b6, b7, b8] = self.b;
+        let kilo = 1e-3 * load;
+        let slope = (b3 * kilo + b4) * kilo * libm::exp(-b5 * kilo) * self.per_slip;
+        let peak = kilo * (b1 * kilo + b2) * (mu / self.mu);
+        let e = (b6 * kilo + b7) * kilo + b8;
+        Loaded {
+            slope: slope.max(0.0),
+            peak: peak.max(0.0),
+            e: [(e * (1.0 - self.b13)).min(1.0), (e * (1.0 + self.b13)).min(1.0)],
+        }
+    }
+}
+
+const NAMES: [&str; 8] = ["b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8"];
+
+impl Written {
+    /// Reads a set; `b`, `c` and `e` count where it says nothing, and `per_slip` are the units of slip in the coefficients.
+    pub(super) fn read(
+        reader: Option<&Reader<'_>>,
+        [b, c, e]: [f64; 3],
+        nominal_load: Option<f64>,
+        along: bool,
+    ) -> Written {
+        let per_slip = if along { 100.0 } else { 180.0 / std::f64::consts::PI };
+        let Some(reader) = reader else {
+            return Written { c, peak: None, b, e, coefficients: None, per_slip };
+        };
+        let given = NAMES.iter().find(|name| reader.has(name));
+        let width = reader.optional_f64("tyre_width", Accept::positive());
+        let radius = reader.optional_f64("tyre_radius", Accept::positive());
+        let c = match (width, radius, reader.has("C")) {
+            (Some(width), Some(radius), false) => ((width + 2.0 * radius) / (2.0 * radius)).clamp(0.1, 2.0),
+            (None, None, _) => reader.f64("C", c, Accept::range(0.1, 2.0)),
+            (_, _, true) => {
+                reader.error(format!("both <C> and the tyre's size in {}", reader.describe())).accepted(ways_to_c());
+                c
+            }
+            _ => {
+                reader.error(format!("half of the tyre's size in {}", reader.describe())).accepted(ways_to_c());
+                c
+            }
+        };
+        let Some(first) = given else {
+            let (mu, d) = (reader.optional_f64("mu", Accept::positive()), reader.optional_f64("D", Accept::positive()));
+            let peak = match (mu, d, nominal_load) {
+                (Some(_), Some(_), _) => {
+                    reader
+                        .error_at("D", format!("both <mu> and <D> in {}", reader.describe()))
+                        .accepted(["<mu> over the load, or <D> [N] at <nominal_load>".to_string()]);
+                    mu
+                }
+                (None, Some(_), None) => {
+                    reader
+                        .error_at("D", format!("<D> in {} without <nominal_load>", reader.describe()))
+                        .hint("say in <friction> at which load [N] the peak is D, or give <mu> instead");
+                    None
+                }
+                (None, Some(d), Some(load)) => Some(d / load),
+                (mu, None, _) => mu,
+            };
+            return Written {
+                c,
+                peak,
+                b: reader.f64("B", b, Accept::positive()),
+                e: reader.f64("E", e, Accept::range(-100.0, 1.0)),
+                coefficients: None,
+                per_slip,
+            };
+        };
+        for name in ["B", "D", "E", "mu"].into_iter().filter(|name| reader.has(name)) {
+            reader
+                .error_at(name, format!("both <{name}> and <{first}> in {}", reader.describe()))
+                .accepted(["<B>, <C>, <D> or <mu>, <E>".to_string(), "<C> and <b1> to <b8>, <b13>".to_string()]);
+        }
+        let mut values = [0.0; 9];
+        for (name, value) in NAMES.iter().zip(&mut values) {
+            let accept = if matches!(*name, "b2" | "b4") { Accept::positive() } else { Accept::any() };
+            *value = reader.f64(name, 0.0, accept);
+        }
+        for name in ["b2", "b4"].into_iter().filter(|name| !reader.has(name)) {
+            reader.missing(&format!("<{name}>"));
+        }
+        if along {
+            values[8] = reader.f64("b13", 0.0, Accept::range(-1.0, 1.0));
+        }
+        Written { c, peak: Some(1e-3 * values[1]), b, e, coefficients: Some(values), per_slip }
+    }
+
+    /// The set of a tyre that is described for ground of friction coefficient `mu` [-].
+    pub(super) fn finish(self, mu: f64) -> MagicSet {
+        let curve = match self.coefficients {
+            Some([b1, b2, b3, b4, b5, b6, b7, b8, b13]) => MagicCurve::Coefficients(Coefficients1989 {
+                b: [b1, b2, b3, b4, b5, b6, b7, b8],
+                b13,
+                per_slip: self.per_slip,
+                mu,
+            }),
+            None => {
+                let peak = self.peak.unwrap_or(mu);
+                MagicCurve::Proportional { slope: self.b * self.c * peak, peak: peak / mu, e: self.e }
+            }
+        };
+        MagicSet::with(self.c, curve)
+    }
+}
+
+fn ways_to_c() -> [String; 2] {
+    ["<C>".to_string(), "<tyre_width> and <tyre_radius>".to_string()]
+}

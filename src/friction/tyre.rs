@@ -1,0 +1,384 @@
+//! What laws with slip share: how a force against slip becomes the reaction of a wheel within one step, at any speed.
+//!
+//! A law gives its curves for one contact as a [`Patch`]. Force against slip is stiff at low speed, and no slip is defined
+//! at rest. So:
+//!
+//! * **Sideways** the law gives at most the force that stops lateral motion within the step. With a = C·dt/(m·|vx|), at most 1,
+//!   it is asked at the slip of v_free = vy + a·dt·G_y/m, and the limit is m·|v_free|/dt. Where a < 1 that is the law itself, with
+//!   an error of a² of what the slope pulls; below that speed the contact sticks as under Coulomb's law and holds what the
+//!   slope pulls. Between them the force is continuous.
+//! * **Along** the wheel's spin is found by the backward Euler rule: I·(ω' − ω)/dt = T − c·ω' − R·F_x(κ(ω', vx)), a scalar
+//!   equation with one solution, since F_x grows with ω'. Beyond its peak a curve falls: there the loss against the peak
+//!   is taken at the slip before the step. In steady motion F_x(κ) = T/R to the rounding. The spin is smooth and growing in T.
+//!   Of wheels whose I/R² exceeds a quarter of the mass they carry, vx is partly that after the step, so that no inertia
+//!   makes them swing.
+//! * The force along x comes first. The lateral one gets what ellipse and limit leave over.
+//!
+//! Both ways the force never passes the standstill of what it opposes: it takes energy at the beginning and the end of a step.
+//!
+//! **Relaxation** (H. B. Pacejka, "Tire and Vehicle Dynamics", 3rd ed., §7.2): the slip follows its steady value over the travelled
+//! distance, L·dσ'/dt = |vx|·(σ − σ'), with the exact solution of a step. Below √(C·L/m)/2 the length shrinks with vx², which keeps the
+//! damping of the mass on the tyre's spring at a quarter or more, and it is zero where the contact sticks.
+//!
+//! **Camber** pushes with C_gamma·N·γ towards the side the wheel leans to, in proportion to its rolling: as a shift of the slip.
+
+use super::slip::{LEAST_SPEED, slip_tangent};
+use super::{Limit, WheelContact, WheelReaction, hold_along, read_common, resisting_torque, within};
+use crate::math::Vec2;
+use crate::xml::{Accept, Reader};
+
+/// Parameters that tyre laws share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tyre {
+    /// Friction coefficient [-].
+    pub mu: f64,
+    /// Bearing damping [N·m·s/rad].
+    pub damping: f64,
+    /// Rolling resistance coefficient [-].
+    pub rolling_resistance: f64,
+    /// Circle: |F| ≤ μ·N, with combined slip. Axes: each axis by itself.
+    pub limit: Limit,
+    /// Distance [m] over which slip along x and y builds up; 0 for at once.
+    pub relaxation_length: Vec2,
+    /// Camber thrust per load and angle [1/rad].
+    pub camber_stiffness: f64,
+}
+
+impl Default for Tyre {
+    fn default() -> Tyre {
+        Tyre {
+            mu: 0.8,
+            damping: 0.01,
+            rolling_resistance: 0.0,
+            limit: Limit::Circle,
+            relaxation_length: Vec2::ZERO,
+            camber_stiffness: 0.0,
+        }
+    }
+}
+
+impl Tyre {
+    /// Reads the tags that tyre laws share; where there is no `<mu>`, it is `mu` [-].
+    pub fn read(reader: &Reader<'_>, mu: f64) -> Tyre {
+        let d = Tyre::default();
+        let (mu, damping, rolling_resistance) = read_common(reader, mu, d.damping, d.rolling_resistance);
+        let lengths = reader.numbers("relaxation_length", &[1, 2]).unwrap_or_else(|| vec![0.0]);
+        let relaxation_length = Vec2::new(lengths[0], *lengths.last().unwrap_or(&0.0));
+        if lengths.iter().any(|length| *length < 0.0) {
+            let message = format!("negative length for <relaxation_length> in {}", reader.describe());
+            reader
+                .error_at("relaxation_length", message)
+                .accepted(["one number or two, along x and y, >= 0".to_string()]);
+        }
+        Tyre {
+            mu,
+            damping,
+            rolling_resistance,
+            limit: Limit::read(reader, Limit::Circle),
+            relaxation_length,
+            camber_stiffness: reader.f64("C_gamma", d.camber_stiffness, Accept::non_negative()),
+        }
+    }
+
+    /// The largest force [N] that friction allows at this contact.
+    #[inline]
+    pub fn most(&self, contact: &WheelContact) -> f64 {
+        contact.ground_mu.unwrap_or(self.mu) * contact.load
+    }
+}
+
+/// How the forces along and across a wheel share what friction there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Combined {
+    /// The force along x is that of its slip alone; the one across gets √(1 − (F_x/D_x)²) of its own.
+    #[default]
+    Ellipse,
+    /// Both follow from the resultant of the slips, each slip divided by its curve's scale.
+    Similarity,
+}
+
+impl Combined {
+    /// Reads `<combined>ellipse|similarity</combined>`.
+    pub fn read(reader: &Reader<'_>) -> Combined {
+        let table = [("ellipse", Combined::Ellipse), ("similarity", Combined::Similarity)];
+        reader.choice("combined", Combined::Ellipse, &table)
+    }
+}
+
+/// The stiffness of a tyre, as a world file gives it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stiffness {
+    /// Longitudinal: force over slip ratio, [-] per load or [N].
+    pub c_s: f64,
+    /// Cornering: force over slip angle, [1/rad] per load or [N/rad].
+    pub c_alpha: f64,
+    /// Whether both are per load.
+    pub per_load: bool,
+}
+
+impl Default for Stiffness {
+    fn default() -> Stiffness {
+        Stiffness { c_s: 12.0, c_alpha: 10.0, per_load: true }
+    }
+}
+
+impl Stiffness {
+    /// Reads `<C_s>`, `<C_alpha>` and `<stiffness>`.
+    pub fn read(reader: &Reader<'_>) -> Stiffness {
+        let d = Stiffness::default();
+        let per_load = reader.choice("stiffness", d.per_load, &[("per_load", true), ("absolute", false)]);
+        if !per_load {
+            for name in ["C_s", "C_alpha"].into_iter().filter(|name| !reader.has(name)) {
+                reader.missing(&format!("<{name}>, in newton,"));
+            }
+        }
+        Stiffness {
+            c_s: reader.f64("C_s", d.c_s, Accept::positive()),
+            c_alpha: reader.f64("C_alpha", d.c_alpha, Accept::positive()),
+            per_load,
+        }
+    }
+
+    /// Longitudinal [N] and cornering stiffness [N/rad] under `load` [N].
+    #[inline]
+    pub fn under(&self, load: f64) -> Vec2 {
+        let scale = if self.per_load { load } else { 1.0 };
+        Vec2::new(scale * self.c_s, scale * self.c_alpha)
+    }
+}
+
+/// A law at one contact: force against slip. Slips and forces along x are positive in the direction of the push, lateral ones are magnitudes.
+pub(super) trait Patch {
+    /// Slopes of the forces at zero slip [N per unit of slip].
+    fn stiffness(&self) -> Vec2;
+
+    /// The largest force along x [N].
+    fn most_along(&self) -> f64;
+
+    /// What the law wants to know of the lateral slip with this `tangent` [-] ≥ 0.
+    fn beside(&self, tangent: f64) -> f64;
+
+    /// Share of the peak [-] that is left along x at this slip ratio [-]; 1 up to the peak.
+    fn kept(&self, _ratio: f64, _beside: f64, _drives: bool) -> f64 {
+        1.0
+    }
+
+    /// Force along x [N] and its slope over the slip ratio, without the fall beyond the peak, times `kept` [-]. It must grow with
+    /// the slip. `drives` says whether the push is along the motion.
+    fn along(&self, ratio: f64, beside: f64, kept: f64, drives: bool) -> (f64, f64);
+
+    /// Force across [N] ≥ 0 at this lateral slip, slip ratio [-] and force along x [N].
+    fn across(&self, beside: f64, ratio: f64, along: f64, drives: bool) -> f64;
+
+    /// Semi-axes [N] of the ellipse of forces of a wheel that slides without turning.
+    fn sliding(&self) -> Vec2;
+}
+
+/// What the contact does while it slides or rolls by the curves of `patch`; `max` [N] is μ·N.
+#[inline]
+pub(super) fn react_by_slip<P: Patch>(tyre: &Tyre, contact: &WheelContact, max: f64, patch: &P) -> WheelReaction {
+    let stiffness = patch.stiffness();
+    let lateral = Lateral::new(tyre, contact, stiffness.y);
+    let beside = patch.beside(lateral.tangent.abs());
+    // A contact that sticks does not slip sideways as far as v_free says.
+    let held_beside = if lateral.most < stiffness.y * lateral.tangent.abs() {
+        patch.beside(lateral.most / stiffness.y)
+    } else {
+        beside
+    };
+    let along = Along::solve(tyre, contact, patch, stiffness.x, held_beside);
+    let mut across = patch.across(beside, along.ratio, along.force, along.drives);
+    across = across.min(lateral.most).min(tyre.limit.beside(along.force, max));
+    let mut force =
+        Vec2::new(along.force, if lateral.tangent == 0.0 { 0.0 } else { across.copysign(-lateral.tangent) });
+    if contact.gravity_in_wheel.x != 0.0 {
+        force = hold_along(contact, force, tyre.limit.beside(force.y, max).min(patch.most_along()));
+    }
+    let relaxed_slip = Vec2::new(
+        if tyre.relaxation_length.x > 0.0 { along.relaxed } else { 0.0 },
+        if tyre.relaxation_length.y > 0.0 { lateral.tangent } else { 0.0 },
+    );
+    WheelReaction { force_in_wheel: force, spin_acceleration: along.spin_acceleration, relaxed_slip }
+}
+
+/// A locked wheel: its spin ends, and the contact sticks up to the ellipse of `sliding` [N], beyond which it slides.
+#[inline(never)]
+pub(super) fn react_locked_by_slip(contact: &WheelContact, limit: Limit, max: f64, sliding: Vec2) -> WheelReaction {
+    let demand = -((contact.mass / contact.dt) * contact.velocity_in_wheel + contact.gravity_in_wheel);
+    let force = match limit {
+        Limit::Axes => Vec2::new(within(demand.x, sliding.x), within(demand.y, sliding.y)),
+        Limit::Circle => {
+            let share = |force: f64, most: f64| if force == 0.0 { 0.0 } else { force / most };
+            let (x, y) = (share(demand.x, sliding.x), share(demand.y, sliding.y));
+            let length = (x * x + y * y).sqrt();
+            let force = if length <= 1.0 {
+                demand
+            } else if length.is_finite() {
+                (1.0 / length) * demand
+            } else {
+                // An axis without grip, or a demand beyond numbers.
+                Vec2::new(within(demand.x, sliding.x), within(demand.y, sliding.y))
+            };
+            limit.apply(force, max)
+        }
+    };
+    WheelReaction { force_in_wheel: force, spin_acceleration: -contact.spin / contact.dt, ..WheelReaction::default() }
+}
+
+/// The share of the old slip that is left after a step under relaxation over `length` [m], for a tyre of `stiffness` [N per unit of
+/// slip]; 0 where there is none.
+#[inline(never)]
+fn carried(contact: &WheelContact, length: f64, stiffness: f64) -> f64 {
+    let speed = contact.velocity_in_wheel.x.abs();
+    // How far the tyre's force would turn back the mass's motion within the step; from 1 on it sticks.
+    let sticking = stiffness * contact.dt / (contact.mass * speed);
+    let damped = 4.0 * contact.mass * speed * speed / stiffness;
+    let length = length.min(damped) * (1.0 - sticking);
+    if length > 0.0 { libm::exp(-speed * contact.dt / length) } else { 0.0 }
+}
+
+/// Lateral slip, and the force that it may have.
+struct Lateral {
+    /// Tangent [-] of the slip angle that counts, with its sign.
+    tangent: f64,
+    /// The force [N] that stops lateral motion within the step.
+    most: f64,
+}
+
+impl Lateral {
+    #[inline]
+    fn new(tyre: &Tyre, contact: &WheelContact, stiffness: f64) -> Lateral {
+        let (vx, mut vy) = (contact.velocity_in_wheel.x, contact.velocity_in_wheel.y);
+        if tyre.camber_stiffness > 0.0 && contact.camber != 0.0 && stiffness > 0.0 {
+            vy -= vx.abs() * tyre.camber_stiffness * contact.load * contact.camber / stiffness;
+        }
+        let (mass, pull) = (contact.mass, contact.gravity_in_wheel.y);
+        let mut stopping = mass / contact.dt * vy;
+        if pull != 0.0 {
+            // All of what the pull does within the step where the contact sticks, and next to nothing at speed.
+            let share =
+                if stiffness * contact.dt < mass * vx.abs() { stiffness * contact.dt / (mass * vx.abs()) } else { 1.0 };
+            stopping += share * pull;
+            if mass > 0.0 {
+                vy += share * (contact.dt / mass * pull);
+            }
+        }
+        let tangent = slip_tangent(vx, vy);
+        if tyre.relaxation_length.y > 0.0 {
+            let carried = carried(contact, tyre.relaxation_length.y, stiffness);
+            if carried > 0.0 {
+                let tangent = tangent + carried * (contact.relaxed_slip.y - tangent);
+                return Lateral { tangent, most: f64::INFINITY };
+            }
+        }
+        Lateral { tangent, most: stopping.abs() }
+    }
+}
+
+/// Force and spin along x.
+struct Along {
+    force: f64,
+    spin_acceleration: f64,
+    /// Slip ratio [-] after the step in the direction of the push, relaxed.
+    ratio: f64,
+    /// The same with its sign.
+    relaxed: f64,
+    drives: bool,
+}
+
+/// Share of the mass on a wheel that its I/R² may have before vx is predicted.
+const LIGHT: f64 = 0.25;
+/// Steps of the solver that move the slip by less than this share leave an error of its square.
+const CLOSE: f64 = 1e-4;
+const MOST_ROUNDS: usize = 40;
+
+impl Along {
+    #[inline]
+    fn solve<P: Patch>(tyre: &Tyre, contact: &WheelContact, patch: &P, stiffness: f64, beside: f64) -> Along {
+        let &WheelContact { radius, dt, inertia, mass, .. } = contact;
+        let vx = contact.velocity_in_wheel.x;
+        let rim = contact.spin * radius;
+        let drive = resisting_torque(contact, 0.0, tyre.rolling_resistance) / radius;
+        // All per speed of the rim: [N·s/m].
+        let (inert, damping) = (inertia / (radius * radius * dt), tyre.damping / (radius * radius));
+        let whole = inert + damping;
+        // What would make the wheel roll.
+        let mut demand = drive + inert * (rim - vx) - damping * vx;
+        let mut weight = whole;
+        let relation = inert * dt / mass;
+        if relation > LIGHT && mass > 0.0 {
+            let implicit = (relation - LIGHT) / ((1.0 + LIGHT) * relation);
+            let scale = 1.0 / (1.0 + implicit * whole * dt / mass);
+            weight *= scale;
+            demand *= scale;
+        }
+        let carried =
+            if tyre.relaxation_length.x > 0.0 { carried(contact, tyre.relaxation_length.x, stiffness) } else { 0.0 };
+        let mut old = carried * contact.relaxed_slip.x;
+        let mut net = demand;
+        if old != 0.0 {
+            net -= patch.along(old.abs(), beside, 1.0, true).0.copysign(old);
+        }
+        let backwards = net < 0.0;
+        let sign = if backwards { -1.0 } else { 1.0 };
+        let (demand, v, s_before) = (sign * demand, sign * vx, sign * (rim - vx));
+        old *= sign;
+        let drives = v >= 0.0;
+        let ratio_at = |s: f64| -> (f64, f64) {
+            let (ratio, slope) = if drives {
+                let reference = v + s;
+                if reference > LEAST_SPEED {
+                    (s / reference, v / (reference * reference))
+                } else {
+                    (s / LEAST_SPEED, 1.0 / LEAST_SPEED)
+                }
+            } else {
+                let reference = (-v).max(LEAST_SPEED);
+                if s < reference { (s / reference, 1.0 / reference) } else { (1.0, 0.0) }
+            };
+            (old + (1.0 - carried) * ratio, (1.0 - carried) * slope)
+        };
+        let kept = patch.kept(ratio_at(s_before.max(0.0)).0.abs(), beside, drives);
+        let first = demand / (weight + (1.0 - carried) * stiffness / v.abs().max(LEAST_SPEED));
+        let (mut low, mut high) = (0.0, (demand + if old == 0.0 { 0.0 } else { patch.most_along() }) / weight);
+        let mut s = if s_before > 0.0 && s_before < high { s_before } else { first };
+        for _ in 0..MOST_ROUNDS {
+            let (ratio, ratio_slope) = ratio_at(s);
+            let (force, force_slope) = if ratio < 0.0 {
+                let (force, slope) = patch.along(-ratio, beside, kept, !drives);
+                (-force, slope)
+            } else {
+                patch.along(ratio, beside, kept, drives)
+            };
+            let excess = weight * s + force - demand;
+            if excess > 0.0 {
+                high = s;
+            } else {
+                low = s;
+            }
+            let mut next = s - excess / (weight + force_slope * ratio_slope);
+            if (next - s).abs() <= CLOSE * s {
+                s = next;
+                break;
+            }
+            if !(next > low && next < high) {
+                next = if first > low && first < high { first } else { 0.5 * (low + high) };
+            }
+            s = next;
+        }
+        let mut force = within(demand - weight * s, patch.most_along());
+        if old == 0.0 {
+            // Where friction is next to nothing the difference is rounding.
+            force = force.max(0.0);
+        }
+        let force = sign * force;
+        let ratio = ratio_at(s).0;
+        Along {
+            force,
+            spin_acceleration: (drive - force - damping * rim) / (whole * radius * dt),
+            ratio,
+            relaxed: sign * ratio,
+            drives,
+        }
+    }
+}

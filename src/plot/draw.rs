@@ -1,0 +1,388 @@
+//! Draws figures: the only file that names the drawing library.
+//!
+//! Pictures look the same on every machine: PNGs are set in a font that comes with a crate, SVGs name the generic
+//! `sans-serif`. PNGs are drawn at three times the size and reduced, which smooths lines. Colours are those of Okabe and Ito ("Color
+//! Universal Design", 2008), which colour-blind readers tell apart.
+
+use std::io::Cursor;
+use std::sync::OnceLock;
+
+use image::{ImageFormat, RgbImage, imageops};
+use plotters::coord::Shift;
+use plotters::element::DashedPathElement;
+use plotters::prelude::*;
+use plotters::style::register_font;
+
+use super::figure::{Dash, Figure, Key, Line, Panel, Series};
+use super::output::Size;
+
+const FONT: &str = "sans-serif";
+/// Okabe and Ito's colours without yellow, which is too faint for lines on white.
+const PALETTE: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 0, 0),
+];
+const GREY: RGBColor = RGBColor(120, 120, 120);
+const INK: RGBColor = RGBColor(40, 40, 40);
+const GRID: RGBColor = RGBColor(225, 225, 225);
+
+// Sizes in pixels of the finished picture.
+const TITLE: f64 = 21.0;
+const PANEL_TITLE: f64 = 17.0;
+const LABEL: f64 = 15.0;
+const TICK: f64 = 14.0;
+const STROKE: f64 = 2.0;
+/// Height of a line of the legend.
+const LEGEND_ROW: f64 = 24.0;
+/// Length of the sample of a line in the legend.
+const SAMPLE: f64 = 34.0;
+/// Space between entries of the legend.
+const GAP: f64 = 28.0;
+/// Units of an SVG's own coordinates, which are whole numbers, in a pixel.
+const FINENESS: u32 = 8;
+/// How much larger PNGs are drawn.
+const OVERSAMPLING: u32 = 3;
+
+type Drawn = Result<(), String>;
+
+/// The figure as a document of SVG.
+pub(super) fn svg(figure: &Figure, size: Size) -> Result<String, String> {
+    register()?;
+    let (width, height) = (FINENESS * size.width, FINENESS * size.height);
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, (width, height)).into_drawing_area();
+        draw(&area, figure, f64::from(FINENESS))?;
+        area.present().map_err(|error| error.to_string())?;
+    }
+    let fine = format!("<svg width=\"{width}\" height=\"{height}\"");
+    Ok(text.replacen(&fine, &format!("<svg width=\"{}\" height=\"{}\"", size.width, size.height), 1))
+}
+
+/// The figure as a file of PNG.
+pub(super) fn png(figure: &Figure, size: Size) -> Result<Vec<u8>, String> {
+    register()?;
+    let (width, height) = (OVERSAMPLING * size.width, OVERSAMPLING * size.height);
+    let mut pixels = vec![0; 3 * width as usize * height as usize];
+    {
+        let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
+        draw(&area, figure, f64::from(OVERSAMPLING))?;
+        area.present().map_err(|error| error.to_string())?;
+    }
+    let large = RgbImage::from_raw(width, height, pixels).ok_or("the picture has lost pixels")?;
+    let mut bytes = Cursor::new(Vec::new());
+    imageops::thumbnail(&large, size.width, size.height)
+        .write_to(&mut bytes, ImageFormat::Png)
+        .map_err(|error| error.to_string())?;
+    Ok(bytes.into_inner())
+}
+
+/// Makes the font known to the library, once.
+fn register() -> Drawn {
+    static DONE: OnceLock<bool> = OnceLock::new();
+    let done = DONE.get_or_init(|| register_font(FONT, FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT).is_ok());
+    if *done { Ok(()) } else { Err("the font cannot be read".into()) }
+}
+
+/// Draws everything; `scale` is the size of a pixel of the finished picture.
+fn draw<DB: DrawingBackend>(area: &DrawingArea<DB, Shift>, figure: &Figure, scale: f64) -> Drawn {
+    area.fill(&WHITE).map_err(|error| error.to_string())?;
+    let (width, height) = area.dim_in_pixel();
+    let px = |size: f64| (size * scale) as i32;
+    let mut top = px(8.0);
+    if !figure.title.is_empty() {
+        write_text(area, &figure.title, (width as i32 / 2, top), TITLE * scale, INK, true)?;
+        top += px(TITLE + 6.0);
+    }
+    let rows = legend_rows(&figure.legend, f64::from(width) / scale - 40.0);
+    let legend_height = px(LEGEND_ROW * rows.len() as f64 + if rows.is_empty() { 4.0 } else { 12.0 });
+    let bottom = (height as i32 - legend_height).max(top + 1);
+    draw_legend(area, &rows, (width as i32, bottom + px(6.0)), scale)?;
+    let body = area.margin(top, legend_height, px(6.0), px(6.0));
+    let columns = figure.columns.max(1);
+    let cells = body.split_evenly((figure.panels.len().div_ceil(columns).max(1), columns));
+    for (cell, panel) in cells.iter().zip(&figure.panels) {
+        draw_panel(cell, panel, scale)?;
+    }
+    Ok(())
+}
+
+fn font(size: f64, color: RGBColor) -> TextStyle<'static> {
+    (FONT, size).into_font().color(&color)
+}
+
+fn write_text<DB: DrawingBackend>(
+    area: &DrawingArea<DB, Shift>,
+    text: &str,
+    at: (i32, i32),
+    size: f64,
+    color: RGBColor,
+    centred: bool,
+) -> Drawn {
+    use plotters::style::text_anchor::{HPos, Pos, VPos};
+    let position = if centred { Pos::new(HPos::Center, VPos::Top) } else { Pos::new(HPos::Left, VPos::Center) };
+    area.draw_text(text, &font(size, color).pos(position), at).map_err(|error| error.to_string())
+}
+
+/// How wide a text is [px of the finished picture].
+fn text_width(text: &str, size: f64) -> f64 {
+    font(size, INK)
+        .font
+        .layout_box(text)
+        .map_or(0.5 * size * text.chars().count() as f64, |((left, _), (right, _))| f64::from(right - left))
+}
+
+/// The legend broken into rows no wider than `width` [px], each with its own width.
+fn legend_rows(legend: &[Key], width: f64) -> Vec<(f64, Vec<(f64, &Key)>)> {
+    let mut rows: Vec<(f64, Vec<(f64, &Key)>)> = Vec::new();
+    for key in legend {
+        let own = SAMPLE + 8.0 + text_width(&key.label, LABEL);
+        match rows.last_mut() {
+            Some((used, keys)) if *used + GAP + own <= width => {
+                keys.push((*used + GAP, key));
+                *used += GAP + own;
+            }
+            _ => rows.push((own, vec![(0.0, key)])),
+        }
+    }
+    rows
+}
+
+fn draw_legend<DB: DrawingBackend>(
+    area: &DrawingArea<DB, Shift>,
+    rows: &[(f64, Vec<(f64, &Key)>)],
+    (width, top): (i32, i32),
+    scale: f64,
+) -> Drawn {
+    for (index, (used, keys)) in rows.iter().enumerate() {
+        let left = 0.5 * (f64::from(width) - used * scale);
+        let middle = top + ((index as f64 + 0.5) * LEGEND_ROW * scale) as i32;
+        for (offset, key) in keys {
+            let start = left + offset * scale;
+            let ends = vec![(start as i32, middle), ((start + SAMPLE * scale) as i32, middle)];
+            draw_line(area, ends, key.line, scale)?;
+            let at = ((start + (SAMPLE + 8.0) * scale) as i32, middle);
+            write_text(area, &key.label, at, LABEL * scale, INK, false)?;
+        }
+    }
+    Ok(())
+}
+
+fn style(line: Line, scale: f64) -> ShapeStyle {
+    let color = line.color.map_or(GREY, |index| PALETTE[index % PALETTE.len()]);
+    let width = if line.color.is_none() { 0.7 * STROKE } else { STROKE };
+    ShapeStyle { color: color.to_rgba(), filled: false, stroke_width: (width * scale).round().max(1.0) as u32 }
+}
+
+/// Length of strokes and of the gaps between them [px]; none for unbroken lines.
+fn strokes(dash: Dash, scale: f64) -> Option<(i32, i32)> {
+    let px = |size: f64| (size * scale) as i32;
+    match dash {
+        Dash::Solid => None,
+        Dash::Dashed => Some((px(9.0), px(5.0))),
+        Dash::Dotted => Some((px(2.0), px(4.0))),
+    }
+}
+
+fn draw_line<DB: DrawingBackend>(
+    area: &DrawingArea<DB, Shift>,
+    points: Vec<(i32, i32)>,
+    line: Line,
+    scale: f64,
+) -> Drawn {
+    let style = style(line, scale);
+    match strokes(line.dash, scale) {
+        None => area.draw(&PathElement::new(points, style)),
+        Some((length, gap)) => area.draw(&DashedPathElement::new(points, length, gap, style)),
+    }
+    .map_err(|error| error.to_string())
+}
+
+fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, scale: f64) -> Drawn {
+    let px = |size: f64| (size * scale) as u32;
+    let [mut x, mut y] = panel.ranges();
+    let labels = ((LABEL + TICK) * 1.6 + 14.0, TICK + LABEL + 12.0);
+    let (margin, caption) = (10.0, PANEL_TITLE + 12.0);
+    if panel.equal {
+        let (width, height) = cell.dim_in_pixel();
+        let wide = f64::from(width) - (2.0 * margin + labels.0) * scale;
+        let high = f64::from(height) - (2.0 * margin + labels.1 + caption) * scale;
+        equalize(&mut x, &mut y, wide / high.max(1.0));
+    }
+    let mut chart = ChartBuilder::on(cell)
+        .margin(px(margin))
+        .caption(&panel.title, font(PANEL_TITLE * scale, INK))
+        .x_label_area_size(px(labels.1))
+        .y_label_area_size(px(labels.0))
+        .build_cartesian_2d(x.0..x.1, y.0..y.1)
+        .map_err(|error| error.to_string())?;
+    chart
+        .configure_mesh()
+        .x_desc(&panel.x.label)
+        .y_desc(&panel.y.label)
+        .x_labels(6)
+        .y_labels(7)
+        .x_label_formatter(&|value| tick(*value))
+        .y_label_formatter(&|value| tick(*value))
+        .bold_line_style(ShapeStyle { color: GRID.to_rgba(), filled: false, stroke_width: px(1.0) })
+        .light_line_style(TRANSPARENT)
+        .axis_style(ShapeStyle { color: GREY.to_rgba(), filled: false, stroke_width: px(1.0) })
+        .label_style(font(TICK * scale, INK))
+        .axis_desc_style(font(LABEL * scale, INK))
+        .set_all_tick_mark_size(px(4.0))
+        .draw()
+        .map_err(|error| error.to_string())?;
+    let plot = chart.plotting_area();
+    let (plain, corner) = (plot.strip_coord_spec(), plot.get_base_pixel());
+    for series in &panel.series {
+        for piece in pieces(series, x, y) {
+            let pixels = piece.iter().map(|point| plot.map_coordinate(point));
+            let local = pixels.map(|(x, y)| (x - corner.0, y - corner.1)).collect();
+            for stroke in smooth(local, 0.7 * STROKE * scale) {
+                draw_line(&plain, stroke, series.line, scale)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The path in parts that wide lines can follow: points closer than `least` [px] are left out, and where it turns back it is
+/// cut, because the library lets such corners stick out.
+fn smooth(path: Vec<(i32, i32)>, least: f64) -> Vec<Vec<(i32, i32)>> {
+    let step = |from: (i32, i32), to: (i32, i32)| (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+    let mut parts: Vec<Vec<(i32, i32)>> = Vec::new();
+    let mut part: Vec<(i32, i32)> = Vec::new();
+    let last = path.last().copied();
+    for point in path {
+        let Some(&before) = part.last() else {
+            part.push(point);
+            continue;
+        };
+        let (dx, dy) = step(before, point);
+        if dx.hypot(dy) < least && Some(point) != last {
+            continue;
+        }
+        if let [.., earlier, _] = part[..] {
+            let (ex, ey) = step(earlier, before);
+            if ex * dx + ey * dy < 0.0 {
+                parts.push(std::mem::replace(&mut part, vec![before]));
+            }
+        }
+        if (dx, dy) != (0.0, 0.0) {
+            part.push(point);
+        }
+    }
+    parts.push(part);
+    parts.retain(|part| part.len() > 1);
+    parts
+}
+
+/// Widens one range, so that a unit is as long along both axes of a panel that is `ratio` times as wide as high.
+fn equalize(x: &mut (f64, f64), y: &mut (f64, f64), ratio: f64) {
+    let (width, height) = (x.1 - x.0, y.1 - y.0);
+    let widen = |range: &mut (f64, f64), by: f64| *range = (range.0 - 0.5 * by, range.1 + 0.5 * by);
+    if width < ratio * height {
+        widen(x, ratio * height - width);
+    } else {
+        widen(y, width / ratio - height);
+    }
+}
+
+/// A number beside an axis, without the digits that binary fractions leave.
+fn tick(value: f64) -> String {
+    let text = format!("{value:.6}");
+    let short = text.trim_end_matches('0').trim_end_matches('.');
+    if short == "-0" { "0".into() } else { short.replace('-', "−") }
+}
+
+/// The parts of a series that lie within the panel.
+fn pieces(series: &Series, x: (f64, f64), y: (f64, f64)) -> Vec<Vec<(f64, f64)>> {
+    let mut pieces: Vec<Vec<(f64, f64)>> = Vec::new();
+    let mut open = false;
+    for pair in series.points.windows(2) {
+        let Some((from, to)) = clip(pair[0], pair[1], x, y) else {
+            open = false;
+            continue;
+        };
+        match pieces.last_mut() {
+            Some(piece) if open && piece.last() == Some(&from) => piece.push(to),
+            _ => pieces.push(vec![from, to]),
+        }
+        open = to == pair[1];
+    }
+    pieces
+}
+
+/// The part of a stretch that lies within a rectangle (Liang and Barsky 1984); none where it has none or is not finite.
+fn clip(from: (f64, f64), to: (f64, f64), x: (f64, f64), y: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    if ![from.0, from.1, to.0, to.1].iter().all(|v| v.is_finite()) {
+        return None;
+    }
+    let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+    for (direction, room) in [(-dx, from.0 - x.0), (dx, x.1 - from.0), (-dy, from.1 - y.0), (dy, y.1 - from.1)] {
+        if direction == 0.0 {
+            if room < 0.0 {
+                return None;
+            }
+        } else if direction < 0.0 {
+            enter = enter.max(room / direction);
+        } else {
+            leave = leave.min(room / direction);
+        }
+    }
+    if enter > leave {
+        return None;
+    }
+    let at = |share: f64| (from.0 + share * dx, from.1 + share * dy);
+    Some((if enter > 0.0 { at(enter) } else { from }, if leave < 1.0 { at(leave) } else { to }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_outside_is_cut_at_the_edge() {
+        let points = vec![(0.0, 0.0), (1.0, 2.0), (2.0, 0.0), (3.0, f64::NAN), (4.0, 0.5), (5.0, 0.5)];
+        let series = Series { label: String::new(), points, line: Line::solid(0) };
+        assert_eq!(
+            pieces(&series, (0.0, 10.0), (0.0, 1.0)),
+            [vec![(0.0, 0.0), (0.5, 1.0)], vec![(1.5, 1.0), (2.0, 0.0)], vec![(4.0, 0.5), (5.0, 0.5)]]
+        );
+    }
+
+    #[test]
+    fn a_path_that_turns_back_is_cut_there() {
+        let path = vec![(0, 0), (1, 0), (10, 0), (20, 1), (10, 1), (0, 2), (0, 2)];
+        assert_eq!(smooth(path, 3.0), [vec![(0, 0), (10, 0), (20, 1)], vec![(20, 1), (10, 1), (0, 2)]]);
+    }
+
+    #[test]
+    fn equal_axes_only_grow() {
+        let (mut x, mut y) = ((0.0, 4.0), (0.0, 1.0));
+        equalize(&mut x, &mut y, 2.0);
+        assert_eq!((x, y), ((0.0, 4.0), (-0.5, 1.5)));
+        equalize(&mut x, &mut y, 3.0);
+        assert_eq!((x, y), ((-1.0, 5.0), (-0.5, 1.5)));
+    }
+
+    #[test]
+    fn ticks_are_short() {
+        assert_eq!([0.1 + 0.2, -0.0, -1.5, 2000.0].map(tick), ["0.3", "0", "−1.5", "2000"]);
+    }
+
+    #[test]
+    fn a_long_legend_breaks_into_rows() {
+        register().unwrap();
+        let keys: Vec<Key> = (0..10).map(|i| Key::new(format!("a long name {i}"), Line::solid(i))).collect();
+        let rows = legend_rows(&keys, 400.0);
+        assert!(rows.len() > 3 && rows.iter().all(|(used, _)| *used <= 400.0), "{}", rows.len());
+        assert_eq!(rows.iter().map(|(_, keys)| keys.len()).sum::<usize>(), 10);
+    }
+}

@@ -1,0 +1,164 @@
+//! What a figure shows: panels of series over labelled axes, and what its lines stand for.
+
+/// How a line is broken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dash {
+    /// Unbroken.
+    #[default]
+    Solid,
+    /// Long strokes.
+    Dashed,
+    /// Short strokes.
+    Dotted,
+}
+
+impl Dash {
+    /// All of them, for series that are told apart by their dashes.
+    pub const ALL: [Dash; 3] = [Dash::Solid, Dash::Dashed, Dash::Dotted];
+}
+
+/// How a series is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Index into the palette, which starts again after its end; none: grey.
+    pub color: Option<usize>,
+    /// How it is broken.
+    pub dash: Dash,
+}
+
+impl Line {
+    /// An unbroken line of this colour.
+    pub fn solid(color: usize) -> Line {
+        Line { color: Some(color), dash: Dash::Solid }
+    }
+
+    /// A grey line, for what stands beside the subject.
+    pub fn grey(dash: Dash) -> Line {
+        Line { color: None, dash }
+    }
+}
+
+/// A curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Its name in tables.
+    pub label: String,
+    /// Points in the panel's units; a point that is not finite interrupts the line.
+    pub points: Vec<(f64, f64)>,
+    /// How it is drawn.
+    pub line: Line,
+}
+
+/// One axis of a panel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Axis {
+    /// Quantity and unit, such as `speed [m/s]`.
+    pub label: String,
+    /// What is shown; none: all that there is.
+    pub range: Option<(f64, f64)>,
+}
+
+impl Axis {
+    /// An axis as long as its data.
+    pub fn new(label: impl Into<String>) -> Axis {
+        Axis { label: label.into(), range: None }
+    }
+
+    /// An axis from `low` to `high`; what lies outside is cut off.
+    pub fn within(label: impl Into<String>, low: f64, high: f64) -> Axis {
+        Axis { label: label.into(), range: Some((low, high)) }
+    }
+}
+
+/// One diagram.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Panel {
+    /// What it shows.
+    pub title: String,
+    /// Across.
+    pub x: Axis,
+    /// Upwards.
+    pub y: Axis,
+    /// Whether a unit is as long along x as along y.
+    pub equal: bool,
+    /// The curves, the first at the bottom.
+    pub series: Vec<Series>,
+}
+
+/// A line of the legend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    /// What such lines stand for.
+    pub label: String,
+    /// How they look.
+    pub line: Line,
+}
+
+impl Key {
+    /// What lines like this stand for.
+    pub fn new(label: impl Into<String>, line: Line) -> Key {
+        Key { label: label.into(), line }
+    }
+}
+
+/// A picture: panels in rows, and one legend for all of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figure {
+    /// What it shows.
+    pub title: String,
+    /// How many panels stand side by side, ≥ 1.
+    pub columns: usize,
+    /// Row by row.
+    pub panels: Vec<Panel>,
+    /// What the lines stand for.
+    pub legend: Vec<Key>,
+}
+
+impl Panel {
+    /// What is shown along x and y: the axis' own range, or what the series span, with a little air.
+    pub fn ranges(&self) -> [(f64, f64); 2] {
+        let finite = || self.series.iter().flat_map(|s| &s.points).filter(|(x, y)| x.is_finite() && y.is_finite());
+        let x = self.x.range.unwrap_or_else(|| span(finite().map(|p| p.0), 0.0));
+        let shown = finite().filter(|p| p.0 >= x.0 && p.0 <= x.1);
+        [x, self.y.range.unwrap_or_else(|| span(shown.map(|p| p.1), 0.06))]
+    }
+}
+
+/// Least and greatest value, widened by the share `air` of their distance on each side; zero stays an end where it is one.
+fn span(values: impl Iterator<Item = f64>, air: f64) -> (f64, f64) {
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+    if low > high {
+        return (0.0, 1.0);
+    }
+    let room = if high > low { air * (high - low) } else { low.abs().max(1.0) * 0.5 };
+    (if low == 0.0 { 0.0 } else { low - room }, if high == 0.0 && low < 0.0 { 0.0 } else { high + room })
+}
+
+/// `count` ≥ 2 values evenly from `low` to `high`, both included.
+pub fn sweep(low: f64, high: f64, count: usize) -> impl Iterator<Item = f64> + Clone {
+    let last = (count.max(2) - 1) as f64;
+    (0..count.max(2)).map(move |i| low + (high - low) * (i as f64 / last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panel_shows_all_of_its_data_and_nothing_far_beyond() {
+        let points = vec![(0.0, 0.0), (2.0, 10.0), (4.0, f64::NAN)];
+        let series = vec![Series { label: "a".into(), points, line: Line::solid(0) }];
+        let mut panel = Panel { series, ..Panel::default() };
+        let [x, y] = panel.ranges();
+        assert_eq!((x, y.0), ((0.0, 2.0), 0.0));
+        assert!(y.1 > 10.0 && y.1 < 11.0);
+        panel.x.range = Some((0.0, 1.0));
+        assert_eq!(panel.ranges()[1], (0.0, 0.5), "only the point at 0 is shown");
+        assert_eq!(Panel::default().ranges(), [(0.0, 1.0), (0.0, 1.0)]);
+    }
+
+    #[test]
+    fn a_sweep_has_both_ends() {
+        assert_eq!(sweep(1.0, 2.0, 3).collect::<Vec<_>>(), [1.0, 1.5, 2.0]);
+    }
+}

@@ -1,0 +1,387 @@
+//! Handling of steered vehicles: yaw-rate gain over speed, handling diagram, step steer and the circle that follows it.
+//!
+//! Every curve is driven: the vehicle stands in its world and gets commands as any other, so that all models can be
+//! compared, from the kinematic bicycle to the car with a powertrain. Runs follow the standards as far as that goes:
+//! gain with a small constant steering angle and rising speed, handling diagram by slowly increasing steering at constant
+//! speed (ISO 4138, method 2), step input (ISO 7401). Speeds grow with √(L/2.6 m), times likewise, so that small and large
+//! vehicles are seen at the same accelerations (Froude's rule of similarity). Beside the gain stands that of the linear single
+//! track ([`LateralDynamics`]), with the slopes that the tyres have at the loads at rest.
+
+use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
+use super::tyre::Tyre;
+use crate::math::{Pose2, Vec2};
+use crate::vehicle::model::lateral::LateralDynamics;
+use crate::vehicle::{Action, Command, Vehicle};
+use crate::world::{StepError, VehicleFrame, World};
+
+/// Highest speed of a vehicle with a wheelbase of 2.6 m [m/s].
+const TOP_SPEED: f64 = 40.0;
+/// Speed of the manoeuvres as a share of that [-]: 79 km/h for a car.
+const MANOEUVRE: f64 = 0.55;
+/// At how many speeds the gain is measured.
+const SPEEDS: usize = 32;
+/// How fast vehicles gain speed [m/s²].
+const ACCELERATION: f64 = 2.0;
+/// Lateral acceleration of the gain runs at top speed [m/s²], far within the linear range.
+const SMALL: f64 = 0.5;
+/// Lateral acceleration that a step of the steering would give without slip [m/s²].
+const STEP: f64 = 4.0;
+/// How fast the lateral acceleration rises in the handling diagram [m/s² per s].
+const RISE: f64 = 0.5;
+/// Lateral acceleration without slip at which the handling diagram ends [m/s²].
+const MOST: f64 = 14.0;
+/// Black dots, which show on top of what they agree with.
+const THEORY: Line = Line { color: Some(6), dash: Dash::Dotted };
+/// Side-slip angle at which a vehicle has spun [rad].
+const SPUN: f64 = 0.5;
+
+/// A steered vehicle of a world.
+pub struct Driven<'a> {
+    /// What it is called in the legend.
+    pub name: &'a str,
+    /// Where it stands.
+    pub world: &'a mut World,
+    /// Its index in the scene.
+    pub vehicle: usize,
+}
+
+/// Why a vehicle has no figure.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// It does not steer, or takes no commands.
+    #[error("{name}: {reason}\n  accepted: steered vehicles that take Ackermann or velocity commands")]
+    Unfit {
+        /// The vehicle.
+        name: String,
+        /// What is in the way.
+        reason: &'static str,
+    },
+    /// A step failed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+/// What the runs of one vehicle have shown.
+struct Handling {
+    /// Speed [m/s] and yaw-rate gain [1/s].
+    gain: Vec<(f64, f64)>,
+    /// Lateral acceleration [m/s²] and steering angle beyond L/R [deg].
+    diagram: Vec<(f64, f64)>,
+    /// Time since the step [s] and yaw rate [deg/s].
+    response: Vec<(f64, f64)>,
+    /// Path from where the steering stepped [m].
+    path: Vec<(f64, f64)>,
+}
+
+/// Drives the vehicle and adds what it did to the figure, which may be empty.
+///
+/// # Errors
+/// A vehicle that does not steer or takes no commands, or whose world fails.
+pub fn with(mut figure: Figure, vehicle: &mut Driven<'_>) -> Result<Figure, ModelError> {
+    let handling = Run::new(vehicle)?.handling()?;
+    if figure.panels.is_empty() {
+        let theory = Key::new("linear single track", THEORY);
+        figure = Figure { title: String::new(), columns: 2, panels: panels(), legend: vec![theory] };
+    }
+    // The last key is that of the theory.
+    let index = figure.legend.len() - 1;
+    let line = Line::solid(index);
+    figure.legend.insert(index, Key::new(vehicle.name, line));
+    let top = handling.gain.last().map_or(0.0, |point| point.0);
+    let curves = [handling.gain, handling.diagram, handling.response, handling.path];
+    for (panel, points) in figure.panels.iter_mut().zip(curves) {
+        panel.series.push(Series { label: vehicle.name.to_string(), points, line });
+    }
+    if let Some(linear) = vehicle.world.vehicle(vehicle.vehicle).and_then(linear) {
+        let stable = linear.critical_speed().unwrap_or(f64::INFINITY);
+        let speeds = sweep(0.0, top, 81).filter(|&v| v > 0.0 && v < 0.99 * stable);
+        let points = speeds.map(|v| (v, linear.steady_state(v).yaw_rate)).collect();
+        let label = format!("{}, linear single track", vehicle.name);
+
+        figure.panels[0].series.push(Series { label, points, line: THEORY });
+    }
+    Ok(figure)
+}
+
+/// The linear single track that the vehicle is for small slip; none without slip.
+fn linear(vehicle: &Vehicle) -> Option<LateralDynamics> {
+    /// [m/s²].
+    const GRAVITY: f64 = 9.81;
+    if let Some(model) = vehicle.motion() {
+        return model.lateral(GRAVITY);
+    }
+    let inertia = vehicle.inertia();
+    let rear = vehicle.wheels().first()?.parameters.position.x;
+    let front = vehicle.wheels().last()?.parameters.position.x;
+    let mut stiffness = [0.0; 2];
+    for (wheel, &load) in vehicle.wheels().iter().zip(vehicle.loads_at_rest()) {
+        let tyre = Tyre { name: "", law: vehicle.law(), load, radius: wheel.parameters.radius };
+        let slope = tyre.cornering_stiffness(load);
+        // A law that sticks has none.
+        if slope > 200.0 * load {
+            return None;
+        }
+        stiffness[usize::from(wheel.parameters.position.x == front)] += slope;
+    }
+    Some(LateralDynamics {
+        mass: inertia.mass,
+        yaw_inertia: inertia.yaw,
+        cog_to_front: front - inertia.center_of_mass.x,
+        cog_to_rear: inertia.center_of_mass.x - rear,
+        front_stiffness: stiffness[1],
+        rear_stiffness: stiffness[0],
+    })
+}
+
+/// The four diagrams, empty.
+fn panels() -> Vec<Panel> {
+    let panel = |title: &str, x: &str, y: &str, equal| Panel {
+        title: title.into(),
+        x: Axis::new(x),
+        y: Axis::new(y),
+        equal,
+        series: Vec::new(),
+    };
+    vec![
+        panel("Yaw-rate gain r/δ", "speed [m/s]", "gain [1/s]", false),
+        panel("Handling diagram", "lateral acceleration [m/s²]", "δ − L/R [°]", false),
+        panel("Step steer", "time [s]", "yaw rate [°/s]", false),
+        panel("Path after the step", "x [m]", "y [m]", true),
+    ]
+}
+
+/// A vehicle under test.
+struct Run<'a> {
+    world: &'a mut World,
+    vehicle: usize,
+    /// Whether it takes Ackermann commands; otherwise velocity commands.
+    ackermann: bool,
+    /// L [m].
+    wheelbase: f64,
+    /// Largest steering angle [rad].
+    max_steer: f64,
+    /// √(L/2.6 m) [-].
+    scale: f64,
+    /// Step [s].
+    dt: f64,
+}
+
+impl<'a> Run<'a> {
+    fn new(driven: &'a mut Driven<'_>) -> Result<Run<'a>, ModelError> {
+        let unfit = |reason| ModelError::Unfit { name: driven.name.to_string(), reason };
+        let scene = driven.world.scene();
+        let info = scene.vehicles.get(driven.vehicle).ok_or_else(|| unfit("is not in its world"))?;
+        let wheelbase = info.wheelbase.ok_or_else(|| unfit("is not steered"))?;
+        if !(info.accepts.ackermann || info.accepts.twist) {
+            return Err(unfit("takes no such commands"));
+        }
+        Ok(Run {
+            ackermann: info.accepts.ackermann,
+            max_steer: info.max_steer.unwrap_or(0.6),
+            dt: scene.step.secs(),
+            scale: (wheelbase / 2.6).sqrt(),
+            vehicle: driven.vehicle,
+            world: driven.world,
+            wheelbase,
+        })
+    }
+
+    fn handling(&mut self) -> Result<Handling, ModelError> {
+        let gain = self.gain()?;
+        let diagram = self.diagram()?;
+        let (response, path) = self.step_steer()?;
+        self.world.reset();
+        Ok(Handling { gain, diagram, response, path })
+    }
+
+    /// One step with these commands [m/s, rad].
+    fn step(&mut self, speed: f64, steering_angle: f64) -> Result<&VehicleFrame, ModelError> {
+        let action = if self.ackermann {
+            Action::Ackermann { speed, steering_angle }
+        } else {
+            let yaw_rate = speed * libm::tan(steering_angle) / self.wheelbase;
+            Action::Twist(crate::math::Twist2::new(speed, 0.0, yaw_rate))
+        };
+        // Only a vehicle that does not take it could refuse, and those were sorted out.
+        let _ = self.world.command(Command { vehicle: self.vehicle, action });
+        let vehicle = self.vehicle;
+        Ok(&self.world.step()?.vehicles[vehicle])
+    }
+
+    /// Steps of a while of `seconds` for a car [s], as long for this vehicle as it is large.
+    fn steps(&self, seconds: f64) -> usize {
+        ((seconds * self.scale / self.dt) as usize).max(1)
+    }
+
+    /// Means over short whiles of `measure`, from steps with the commands that `command` gives for the time [s], until it
+    /// gives none.
+    fn means(
+        &mut self,
+        mut command: impl FnMut(f64, &[(f64, f64)]) -> Option<(f64, f64)>,
+        measure: impl Fn(&VehicleFrame, f64) -> Option<(f64, f64)>,
+    ) -> Result<Vec<(f64, f64)>, ModelError> {
+        let (window, dt) = (self.steps(0.25), self.dt);
+        let mut points = Vec::new();
+        let mut sums = (0.0, 0.0, 0);
+        let mut step = 0_usize;
+        while let Some((speed, angle)) = command(step as f64 * dt, &points) {
+            step += 1;
+            let Some((x, y)) = measure(self.step(speed, angle)?, angle) else { break };
+            sums = (sums.0 + x, sums.1 + y, sums.2 + 1);
+            if sums.2 == window {
+                points.push((sums.0 / window as f64, sums.1 / window as f64));
+                sums = (0.0, 0.0, 0);
+            }
+        }
+        Ok(points)
+    }
+
+    /// At one speed after the other, held: the load that acceleration moves would change the gain.
+    fn gain(&mut self) -> Result<Vec<(f64, f64)>, ModelError> {
+        self.world.reset();
+        let top = TOP_SPEED * self.scale;
+        let angle = SMALL * self.wheelbase / (top * top);
+        let mut points = Vec::new();
+        let mut last = 0.0;
+        for wanted in sweep(0.0, top, SPEEDS + 1).skip(1) {
+            self.hold(last, wanted, angle)?;
+            // The means of two whiles that agree: a gearbox may shift in between.
+            let (mut speed, mut gain) = self.mean_gain(wanted, angle)?;
+            for _ in 0..12 {
+                let (again, earlier) = (self.mean_gain(wanted, angle)?, gain);
+                (speed, gain) = again;
+                if (gain - earlier).abs() < 0.002 * gain.abs() {
+                    break;
+                }
+            }
+            // It has spun, or goes no faster.
+            if speed < 0.98 * wanted || (gain * angle).abs() * speed > 6.0 * SMALL {
+                break;
+            }
+            points.push((speed, gain));
+            last = wanted;
+        }
+        Ok(points)
+    }
+
+    /// Speed [m/s] and yaw-rate gain [1/s], in the mean of a short while.
+    fn mean_gain(&mut self, wanted: f64, angle: f64) -> Result<(f64, f64), ModelError> {
+        let (mut speed, mut gain, count) = (0.0, 0.0, self.steps(0.25));
+        for _ in 0..count {
+            let v = self.step(wanted, angle)?.velocity_in_body;
+            (speed, gain) = (speed + v.vx, gain + v.wz / angle);
+        }
+        Ok((speed / count as f64, gain / count as f64))
+    }
+
+    /// Lets the commanded speed go from one value to another [m/s] and waits until the vehicle has it and has settled.
+    fn hold(&mut self, from: f64, wanted: f64, angle: f64) -> Result<(), ModelError> {
+        let (patience, settled) = (self.steps(60.0), self.steps(2.0));
+        let (mut calm, mut best) = (0, (f64::INFINITY, 0));
+        for step in 0..patience {
+            let ramp = (from + ACCELERATION * step as f64 * self.dt).min(wanted);
+            let error = (self.step(ramp, angle)?.velocity_in_body.vx - wanted).abs();
+            calm = if error < 0.01 * wanted { calm + 1 } else { 0 };
+            if error < 0.99 * best.0 {
+                best = (error, step);
+            }
+            // There, or as close as its drive brings it.
+            if calm > settled || step > best.1 + settled {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the vehicle to the speed of the manoeuvres, straight ahead; gives the speed that it should have [m/s].
+    fn speed_up(&mut self) -> Result<f64, ModelError> {
+        self.world.reset();
+        let wanted = MANOEUVRE * TOP_SPEED * self.scale;
+        self.hold(0.0, wanted, 0.0)?;
+        Ok(wanted)
+    }
+
+    fn diagram(&mut self) -> Result<Vec<(f64, f64)>, ModelError> {
+        let speed = self.speed_up()?;
+        let (wheelbase, most_angle) = (self.wheelbase, self.max_steer);
+        let rate = RISE * wheelbase / (speed * speed * self.scale);
+        let command = |time: f64, points: &[(f64, f64)]| {
+            let angle = rate * time;
+            let peak = points.iter().map(|point| point.0).fold(0.0, f64::max);
+            let turns_in = points.last().is_none_or(|last| last.0 > 0.97 * peak);
+            (turns_in && angle < most_angle && speed * speed * angle / wheelbase < MOST).then_some((speed, angle))
+        };
+        let measure = |frame: &VehicleFrame, angle: f64| {
+            let v = frame.velocity_in_body;
+            let along = v.linear().norm().max(1e-3);
+            (v.vy.abs() < SPUN * along).then(|| (along * v.wz, (angle - wheelbase * v.wz / along).to_degrees()))
+        };
+        self.means(command, measure)
+    }
+
+    /// Yaw rate over time, and the path.
+    fn step_steer(&mut self) -> Result<(Vec<(f64, f64)>, Vec<(f64, f64)>), ModelError> {
+        let speed = self.speed_up()?;
+        let angle = (STEP * self.wheelbase / (speed * speed)).min(self.max_steer);
+        let pose = |frame: &VehicleFrame| frame.world_from_body.planar();
+        let start: Pose2 = pose(self.step(speed, 0.0)?);
+        let (mut response, mut path) = (vec![(-0.2 * self.scale, 0.0), (0.0, 0.0)], vec![(0.0, 0.0)]);
+        let (shown, most) = (self.steps(2.5), self.steps(60.0));
+        let (mut turned, mut step) = (0.0, 0);
+        while turned < std::f64::consts::TAU && step < most {
+            step += 1;
+            let dt = self.dt;
+            let frame = self.step(speed, angle)?;
+            let (yaw_rate, here) = (frame.velocity_in_body.wz, start.inverse() * pose(frame));
+            turned += yaw_rate.abs() * dt;
+            if step <= shown {
+                response.push((step as f64 * dt, yaw_rate.to_degrees()));
+            }
+            let last = path.last().map_or(Vec2::ZERO, |&(x, y)| Vec2::new(x, y));
+            if (here.position() - last).norm() > 0.02 * speed * self.scale {
+                path.push((here.x, here.y));
+            }
+        }
+        Ok((response, path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::LoadOptions;
+
+    fn world(inside: &str) -> World {
+        let text = format!(
+            "<mvsim_world><simul_timestep>0.005</simul_timestep><vehicle name=\"car\"><init_pose>0 0 0</init_pose>{inside}</vehicle></mvsim_world>"
+        );
+        World::load_text("test", std::path::Path::new("."), &text, &LoadOptions::default()).unwrap().0
+    }
+
+    /// Without slip the gain is v/L, nothing is left beyond L/R, and the circle has the radius L/tan δ.
+    #[test]
+    fn a_car_without_slip_follows_its_geometry() {
+        let mut world = world(
+            "<dynamics class=\"ackermann\"><f_wheels_x>2.6</f_wheels_x><f_wheels_d>1.5</f_wheels_d><controller class=\"twist_ideal\"/></dynamics>",
+        );
+        let figure = with(Figure::default(), &mut Driven { name: "car", world: &mut world, vehicle: 0 }).unwrap();
+        let points = |panel: usize| figure.panels[panel].series[0].points.iter().copied();
+        assert!(points(0).count() > 20 && points(0).all(|(v, gain)| (gain * 2.6 / v - 1.0).abs() < 1e-3));
+        assert!(points(1).count() > 20 && points(1).all(|(_, beyond)| beyond.abs() < 0.05));
+        let speed = MANOEUVRE * TOP_SPEED;
+        let radius = speed * speed / STEP;
+        let top = points(3).map(|(_, y)| y).fold(0.0, f64::max);
+        assert!((top / (2.0 * radius) - 1.0).abs() < 0.01, "{top} m");
+        assert_eq!(figure.legend.len(), 2, "the car and the theory");
+    }
+
+    #[test]
+    fn what_does_not_steer_has_no_such_figure() {
+        let mut world = world("<dynamics class=\"differential\"><controller class=\"twist_ideal\"/></dynamics>");
+        let mut robot = Driven { name: "r1", world: &mut world, vehicle: 0 };
+        assert_eq!(
+            with(Figure::default(), &mut robot).unwrap_err().to_string(),
+            "r1: is not steered\n  accepted: steered vehicles that take Ackermann or velocity commands"
+        );
+    }
+}

@@ -1,0 +1,181 @@
+//! Where a figure goes: a picture as SVG or PNG, or its numbers as CSV, by the ending of the file's name.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::draw;
+use super::figure::Figure;
+
+/// What a figure is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Vectors.
+    Svg,
+    /// Pixels.
+    Png,
+    /// The points, a row each: panel, axes, series, x, y.
+    Csv,
+}
+
+/// All formats by the ending of the file's name.
+pub const FORMATS: &[(&str, Format)] = &[("svg", Format::Svg), ("png", Format::Png), ("csv", Format::Csv)];
+
+/// Width and height of a picture [px].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// [px].
+    pub width: u32,
+    /// [px].
+    pub height: u32,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    /// Reads `WIDTHxHEIGHT`.
+    fn from_str(text: &str) -> Result<Size, String> {
+        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (200..=8000).contains(n));
+        text.split_once('x')
+            .and_then(|(width, height)| Some(Size { width: number(width)?, height: number(height)? }))
+            .ok_or_else(|| "not a size\n  accepted: WIDTHxHEIGHT in pixels, each 200 to 8000, such as 1200x700".into())
+    }
+}
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum PlotError {
+    /// The file's name does not say what it shall be.
+    #[error("{}: {}\n  accepted: {}", path.display(), Ending(ending), endings())]
+    Ending {
+        /// The file.
+        path: PathBuf,
+        /// What stands after the last dot.
+        ending: Option<String>,
+    },
+    /// The file cannot be written.
+    #[error("{}: cannot be written: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The picture cannot be drawn.
+    #[error("{}: cannot be drawn: {reason}", path.display())]
+    Drawing {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Says what is wrong with the ending of a name.
+struct Ending<'a>(&'a Option<String>);
+
+impl fmt::Display for Ending<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(ending) => write!(f, "unknown ending \".{ending}\""),
+            None => write!(f, "its name has no ending"),
+        }
+    }
+}
+
+fn endings() -> String {
+    FORMATS.iter().map(|(ending, _)| format!(".{ending}")).collect::<Vec<_>>().join(", ")
+}
+
+impl Format {
+    /// The format that the ending of the file's name stands for.
+    ///
+    /// # Errors
+    /// The ending is missing or unknown.
+    pub fn of(path: &Path) -> Result<Format, PlotError> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let known = FORMATS.iter().find(|(name, _)| ending.as_deref() == Some(*name));
+        known.map(|(_, format)| *format).ok_or_else(|| PlotError::Ending { path: path.to_path_buf(), ending })
+    }
+}
+
+/// Writes the figure to `path`, in the format that its ending stands for.
+///
+/// # Errors
+/// The ending is unknown, or the file cannot be written.
+pub fn write(figure: &Figure, path: &Path, size: Size) -> Result<(), PlotError> {
+    let drawing = |reason: String| PlotError::Drawing { path: path.to_path_buf(), reason };
+    let bytes = match Format::of(path)? {
+        Format::Svg => draw::svg(figure, size).map_err(drawing)?.into_bytes(),
+        Format::Png => draw::png(figure, size).map_err(drawing)?,
+        Format::Csv => table(figure).map_err(|error| drawing(error.to_string()))?,
+    };
+    fs::write(path, bytes).map_err(|error| PlotError::File { path: path.to_path_buf(), error })
+}
+
+/// The points of all panels, a row each.
+fn table(figure: &Figure) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(["panel", "series", "x_axis", "y_axis", "x", "y"])?;
+    for panel in &figure.panels {
+        for series in &panel.series {
+            for (x, y) in &series.points {
+                let (x, y) = (x.to_string(), y.to_string());
+                writer.write_record([&panel.title, &series.label, &panel.x.label, &panel.y.label, &x, &y])?;
+            }
+        }
+    }
+    Ok(writer.into_inner()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plot::{Axis, Line, Panel, Series};
+
+    fn figure() -> Figure {
+        let line = Line::solid(0);
+        let series = vec![Series { label: "a, b".into(), points: vec![(0.0, 1.5), (1.0, -2.0)], line }];
+        let panel =
+            Panel { title: "p".into(), x: Axis::new("t [s]"), y: Axis::new("v [m/s]"), series, ..Panel::default() };
+        Figure { title: "f".into(), columns: 1, panels: vec![panel], legend: Vec::new() }
+    }
+
+    #[test]
+    fn the_ending_chooses_the_format() {
+        assert_eq!(Format::of(Path::new("a/b.SVG")).unwrap(), Format::Svg);
+        assert_eq!(
+            Format::of(Path::new("b.pdf")).unwrap_err().to_string(),
+            "b.pdf: unknown ending \".pdf\"\n  accepted: .svg, .png, .csv"
+        );
+        assert_eq!(
+            Format::of(Path::new("b")).unwrap_err().to_string(),
+            "b: its name has no ending\n  accepted: .svg, .png, .csv"
+        );
+    }
+
+    #[test]
+    fn a_table_has_a_row_for_each_point() {
+        let text = String::from_utf8(table(&figure()).unwrap()).unwrap();
+        assert_eq!(
+            text,
+            "panel,series,x_axis,y_axis,x,y\np,\"a, b\",t [s],v [m/s],0,1.5\np,\"a, b\",t [s],v [m/s],1,-2\n"
+        );
+    }
+
+    #[test]
+    fn pictures_have_the_size_that_was_asked_for_and_repeat_byte_for_byte() {
+        let size: Size = "400x300".parse().unwrap();
+        let png = draw::png(&figure(), size).unwrap();
+        let read = image::load_from_memory(&png).unwrap();
+        assert_eq!((read.width(), read.height()), (400, 300));
+        assert_eq!(png, draw::png(&figure(), size).unwrap());
+        let svg = draw::svg(&figure(), size).unwrap();
+        assert!(svg.starts_with("<svg width=\"400\" height=\"300\"") && svg.contains("v [m/s]"), "{svg}");
+        for bad in ["400", "400x", "0x300", "9000x300", "-1x3"] {
+            assert!(bad.parse::<Size>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,468 @@
+//! Differentials whose shafts hold each other, and the powertrain before them, solved together with the tyres.
+//!
+//! The torques on the wheels are T = a·T_in + Σ d_k·τ_k: a are the shares of the input torque, d_k is what a torque τ_k between the
+//! two shafts of differential k does to the wheels. By conservation of power the input turns with aᵀω, and the shafts of k with
+//! the difference d_kᵀω. A locked differential asks for d_kᵀω = 0 at the end of the step, a viscous one for τ_k = −c·d_kᵀω, a Torsen
+//! for d_kᵀω = 0 within its limit.
+//!
+//! How a wheel answers a torque comes from its friction law, asked at a torque and one next to it, and again at what came out
+//! (Newton's method with halved steps where it must, from what an open differential would do: at
+//! worst that remains). A wheel that sticks has the body's speed one step later: so each spin counts with what the torques of the
+//! driven wheels do to the body within the step, ω_i + dt/R_i·Σ_j B_ij·ΔF_j, with B = n_i·n_j/m + (r_i × n_i)·(r_j × n_j)/I_z and n the
+//! rolling directions. Without that term a stiff coupling would answer each step's motion a step late, and swing.
+
+use super::{DifferentialKind, DrivenAxles, Drivetrain};
+use crate::friction::{FrictionLaw, WheelContact, react_braked};
+use crate::vehicle::powertrain::{Powertrain, ShaftResponse, Solution};
+use crate::vehicle::wheel::Wheel;
+use crate::world::Inertia;
+
+/// Rounds of Newton's method at most. Tyres that stick need one or two.
+const MOST_ROUNDS: usize = 16;
+/// Steps of Newton's method are halved while they do not help, but not below this part: laws and brakes have kinks and jumps.
+const LEAST_PART: f64 = 5e-4;
+/// Spins are found to this part of themselves.
+const ACCURACY: f64 = 1e-10;
+/// Softness of a lock, in parts of a free wheel's: none that could be seen, but wheels that cannot turn at all stay solvable.
+const SOFTNESS: f64 = 1e-10;
+
+/// Centre, front and rear differential.
+const COUNT: usize = 3;
+
+/// A value for each wheel, rear left, rear right, front left, front right.
+type Wheels = [f64; 4];
+
+/// The wheels and all that answers a torque on them.
+pub(crate) struct Axles<'a> {
+    pub(crate) law: &'a dyn FrictionLaw,
+    pub(crate) wheels: &'a [Wheel],
+    /// Of the whole vehicle.
+    pub(crate) inertia: Inertia,
+    /// Takes the torques.
+    pub(crate) contacts: &'a mut [WheelContact],
+    /// Of the service brakes [N·m] ≥ 0.
+    pub(crate) brake_torque: &'a [f64],
+}
+
+/// What drives the differentials.
+pub(crate) enum Source<'a> {
+    /// A motor's torque [N·m].
+    Motor(f64),
+    /// A powertrain, prepared for this step.
+    Powertrain(&'a Powertrain),
+}
+
+/// What one differential does in this step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    /// What a unit of torque between its shafts does to each wheel.
+    wheels: Wheels,
+    /// Speed difference for each torque [rad/s/(N·m)], that of a fluid.
+    softness: f64,
+    /// Whether it does anything.
+    acts: bool,
+    /// Torque on its case in parts of the input's and of that between the shafts of the centre differential.
+    case: [f64; 2],
+    /// Most torque between the shafts towards the second and towards the first, in parts of the torque on its case; none
+    /// for differentials without such a limit.
+    bias: Option<[f64; 2]>,
+    /// No torque between the shafts is larger [N·m].
+    most: f64,
+    /// At a limit: -1 or 1; 0 where it follows its law.
+    at_limit: i8,
+    /// That limit: a part of the torque on its case [-] where it has a bias, else a torque [N·m].
+    limit: f64,
+    /// The torque between the shafts [N·m].
+    torque: f64,
+}
+
+/// How spins answer torques around the current ones.
+struct Linear {
+    /// Spin at no torque, going by the tangent [rad/s].
+    spin: Wheels,
+    /// By how much spin i [rad/s] grows for each torque j [N·m].
+    slope: [Wheels; 4],
+}
+
+impl Drivetrain {
+    /// Writes the torque on each wheel into the contacts. Gives what a powertrain has to accept for this step of `dt` [s].
+    pub(crate) fn drive(&self, source: &Source<'_>, axles: &mut Axles<'_>, dt: f64) -> Option<Solution> {
+        if axles.contacts.len() != 4 || axles.wheels.len() != 4 {
+            return None;
+        }
+        let shares = self.input_shares(source, axles.contacts);
+        let mut rows = self.rows(source, &shares, axles, dt);
+        let body = axles.body_response();
+        let mut solution = None;
+        let mut torque = [0.0; 4];
+        let at_rest = axles.probe_all(&shares, &rows, &torque);
+        // At first as if nothing held: a start that no kink of a law can spoil.
+        let linear = axles.linearise(&torque, &at_rest, &at_rest, &body, dt);
+        let mut input = find_torques(&mut [Row::default(); COUNT], &shares, &linear, source, dt, &mut solution);
+        torque = shares.map(|share| share * input);
+        let mut now = axles.probe_all(&shares, &rows, &torque);
+        let mut spin = axles.spins(&now, &at_rest, &body, dt);
+        let mut held = [0.0; COUNT];
+        let mut misfit = find_misfit(&rows, (input, &held), &shares, &spin, &solution);
+        for _ in 0..MOST_ROUNDS {
+            if misfit <= ACCURACY * (1.0 + spin.iter().fold(0.0, |most: f64, s| most.max(s.abs()))) {
+                break;
+            }
+            let linear = axles.linearise(&torque, &now, &at_rest, &body, dt);
+            let mut next_solution = None;
+            let next_input = find_torques(&mut rows, &shares, &linear, source, dt, &mut next_solution);
+            let mut part = 1.0;
+            let better = loop {
+                let new_input = input + part * (next_input - input);
+                let mut new_held = held;
+                for (held, row) in new_held.iter_mut().zip(&rows) {
+                    *held += part * (row.torque - *held);
+                }
+                let new_torque = [0, 1, 2, 3].map(|i| {
+                    shares[i] * new_input
+                        + rows.iter().zip(&new_held).map(|(row, held)| row.wheels[i] * held).sum::<f64>()
+                });
+                let new_now = axles.probe_all(&shares, &rows, &new_torque);
+                let new_spin = axles.spins(&new_now, &at_rest, &body, dt);
+                let new_misfit = find_misfit(&rows, (new_input, &new_held), &shares, &new_spin, &next_solution);
+                if new_misfit < misfit {
+                    (input, held, torque, now, spin) = (new_input, new_held, new_torque, new_now, new_spin);
+                    (misfit, solution) = (new_misfit, next_solution);
+                    break true;
+                }
+                part *= 0.5;
+                if part < LEAST_PART {
+                    break false;
+                }
+            };
+            if !better {
+                break;
+            }
+        }
+        for (contact, torque) in axles.contacts.iter_mut().zip(torque) {
+            contact.torque = torque;
+        }
+        solution
+    }
+
+    /// Share of the input torque at each wheel, before the differentials hold anything.
+    fn input_shares(&self, source: &Source<'_>, contacts: &[WheelContact]) -> Wheels {
+        match source {
+            Source::Motor(_) => {
+                self.wheel_shares([contacts[0].spin, contacts[1].spin, contacts[2].spin, contacts[3].spin])
+            }
+            // Standing wheels: what a Torsen does is in its row.
+            Source::Powertrain(_) => self.wheel_shares([0.0; 4]),
+        }
+    }
+
+    fn rows(&self, source: &Source<'_>, shares: &Wheels, axles: &Axles<'_>, dt: f64) -> [Row; COUNT] {
+        let split = |left: f64, right: f64, own: f64| if left + right > 0.0 { left / (left + right) } else { own };
+        let front = split(shares[2], shares[3], self.front.split);
+        let rear = split(shares[0], shares[1], self.rear.split);
+        let center = self.center.split;
+        let columns = [
+            (&self.center, [-rear, rear - 1.0, front, 1.0 - front], self.driven == DrivenAxles::Both, [1.0, 0.0]),
+            (
+                &self.front,
+                [0.0, 0.0, 1.0, -1.0],
+                self.driven != DrivenAxles::Rear && center_reaches(self, center),
+                [shares[2] + shares[3], 1.0],
+            ),
+            (
+                &self.rear,
+                [1.0, -1.0, 0.0, 0.0],
+                self.driven != DrivenAxles::Front && center_reaches(self, 1.0 - center),
+                [shares[0] + shares[1], -1.0],
+            ),
+        ];
+        // More than tyres and wheels can take: only wheels that cannot turn ever ask for it.
+        let most: f64 = axles
+            .contacts
+            .iter()
+            .map(|c| 10.0 * c.load * c.radius + 10.0 * c.inertia * (1.0 + c.spin.abs()) / dt)
+            .sum();
+        let free: f64 = axles.contacts.iter().map(|c| dt / c.inertia).sum();
+        columns.map(|(differential, wheels, driven, case)| {
+            let row = Row { wheels, softness: SOFTNESS * free, acts: driven, case, most, ..Row::default() };
+            match (differential.kind, source) {
+                (DifferentialKind::Locked, _) => row,
+                (DifferentialKind::Viscous { viscosity }, _) if viscosity > 0.0 => {
+                    Row { softness: row.softness + 1.0 / viscosity, ..row }
+                }
+                (DifferentialKind::Torsen { bias }, Source::Powertrain(_)) => {
+                    let split = differential.split;
+                    // From σ·T + τ = b·((1 − σ)·T − τ), and the same for the other shaft.
+                    let towards_first = ((bias * (1.0 - split) - split) / (1.0 + bias)).max(0.0);
+                    let towards_second = ((bias * split - (1.0 - split)) / (1.0 + bias)).max(0.0);
+                    Row { bias: Some([towards_second, towards_first]), ..row }
+                }
+                _ => Row { acts: false, ..row },
+            }
+        })
+    }
+}
+
+/// Whether an axle with this share of the centre differential's torque is driven.
+fn center_reaches(drivetrain: &Drivetrain, share: f64) -> bool {
+    drivetrain.driven != DrivenAxles::Both || share > 0.0 || drivetrain.center.kind != DifferentialKind::Open
+}
+
+/// Finds the torque of each row and of the input [N·m] for the linear wheels: which of the limited rows are at their limits
+/// shows as it goes.
+fn find_torques(
+    rows: &mut [Row; COUNT],
+    shares: &Wheels,
+    linear: &Linear,
+    source: &Source<'_>,
+    dt: f64,
+    solution: &mut Option<Solution>,
+) -> f64 {
+    const MOST: usize = 8;
+    let mut input = 0.0;
+    for _ in 0..MOST {
+        let (constant, per_input) = eliminate(rows, shares, linear);
+        let at = |input: f64| {
+            let mut torque = [0.0; 4];
+            for (i, torque) in torque.iter_mut().enumerate() {
+                *torque = shares[i] * input;
+                for (row, (c, p)) in rows.iter().zip(constant.iter().zip(&per_input)) {
+                    *torque += row.wheels[i] * (c + p * input);
+                }
+            }
+            linear.at(&torque)
+        };
+        input = match source {
+            Source::Motor(torque) => *torque,
+            Source::Powertrain(powertrain) => {
+                let free = dot(shares, &at(0.0));
+                let compliance = (dot(shares, &at(1.0)) - free).max(0.0);
+                let found = powertrain.solve(ShaftResponse { speed_free: free, compliance }, dt);
+                *solution = Some(found);
+                found.torque
+            }
+        };
+        let spin = at(input);
+        for (row, (c, p)) in rows.iter_mut().zip(constant.iter().zip(&per_input)) {
+            row.torque = c + p * input;
+        }
+        let mut settled = true;
+        let center = rows[0].torque;
+        for row in rows.iter_mut().filter(|row| row.acts) {
+            let [low, high] = row.limits(input, center);
+            let difference = dot(&row.wheels, &spin);
+            let next = match row.at_limit {
+                0 if row.torque > high => Row::limit_part(row, input, center, true),
+                0 if row.torque < low => Row::limit_part(row, input, center, false),
+                // Friction never drives: the shaft that gets more is the slower one.
+                _ if row.at_limit != 0 && row.torque * difference > 0.0 => (0, 0.0),
+                same => (same, row.limit),
+            };
+            settled &= next.0 == row.at_limit && next.1 == row.limit;
+            (row.at_limit, row.limit) = next;
+        }
+        if settled {
+            break;
+        }
+    }
+    let center = rows[0].torque;
+    for row in rows.iter_mut() {
+        let [low, high] = row.limits(input, center);
+        row.torque = row.torque.clamp(low, high);
+    }
+    input
+}
+
+impl Row {
+    /// Least and largest torque between the shafts [N·m], ≤ 0 and ≥ 0, for this input torque and that between the shafts of
+    /// the centre differential [N·m].
+    fn limits(&self, input: f64, center: f64) -> [f64; 2] {
+        let Some([second, first]) = self.bias else { return [-self.most, self.most] };
+        let case = self.case[0] * input + self.case[1] * center;
+        if case >= 0.0 { [-second * case, first * case] } else { [first * case, -second * case] }
+    }
+
+    /// The state of a row at its upper or lower limit: its sign, and the limit as a part of the torque on its case, or in N·m.
+    fn limit_part(&self, input: f64, center: f64, upper: bool) -> (i8, f64) {
+        let sign = if upper { 1 } else { -1 };
+        let Some([second, first]) = self.bias else { return (sign, f64::from(sign) * self.most) };
+        let forward = self.case[0] * input + self.case[1] * center >= 0.0;
+        (sign, if upper == forward { first } else { -second })
+    }
+}
+
+/// What speeds [rad/s] are off by: of the shafts that shall fit together, and of the input from what the powertrain reckons with.
+fn find_misfit(
+    rows: &[Row; COUNT],
+    (input, held): (f64, &[f64; COUNT]),
+    shares: &Wheels,
+    spin: &Wheels,
+    solution: &Option<Solution>,
+) -> f64 {
+    let off: f64 = solution.map_or(0.0, |found| found.shaft_speed - dot(shares, spin));
+    let mut sum = off * off;
+    for (row, &torque) in rows.iter().zip(held).filter(|(row, _)| row.acts) {
+        let [low, high] = row.limits(input, held[0]);
+        let mut off = dot(&row.wheels, spin) + row.softness * torque;
+        // At a limit only what would pull it back counts.
+        let near = 1e-9 * (high - low);
+        if torque >= high - near {
+            off = off.max(0.0);
+        }
+        if torque <= low + near {
+            off = off.min(0.0);
+        }
+        sum += off * off;
+    }
+    sum.sqrt()
+}
+
+/// The torque of each row as c + p·T_in [N·m].
+fn eliminate(rows: &[Row; COUNT], shares: &Wheels, linear: &Linear) -> ([f64; COUNT], [f64; COUNT]) {
+    let mut matrix = [[0.0; COUNT]; COUNT];
+    let (mut constant, mut per_input) = ([0.0; COUNT], [0.0; COUNT]);
+    let at_rest = linear.spin;
+    let by_input = linear.change(shares);
+    for (k, row) in rows.iter().enumerate() {
+        if !row.acts || row.at_limit != 0 {
+            matrix[k][k] = 1.0;
+            match row.bias {
+                Some(_) if row.acts => {
+                    per_input[k] = row.limit * row.case[0];
+                    matrix[k][0] -= row.limit * row.case[1];
+                }
+                _ => constant[k] = if row.acts { row.limit } else { 0.0 },
+            }
+            continue;
+        }
+        for (j, other) in rows.iter().enumerate().filter(|(_, other)| other.acts) {
+            matrix[k][j] = dot(&row.wheels, &linear.change(&other.wheels));
+        }
+        matrix[k][k] += row.softness;
+        constant[k] = -dot(&row.wheels, &at_rest);
+        per_input[k] = -dot(&row.wheels, &by_input);
+    }
+    solve(&mut matrix, &mut constant, &mut per_input);
+    (constant, per_input)
+}
+
+/// Gaussian elimination with pivots, for two right-hand sides; a row without any pivot gets zero.
+fn solve(matrix: &mut [[f64; COUNT]; COUNT], a: &mut [f64; COUNT], b: &mut [f64; COUNT]) {
+    for k in 0..COUNT {
+        let pivot = (k..COUNT).fold(k, |best, i| if matrix[i][k].abs() > matrix[best][k].abs() { i } else { best });
+        matrix.swap(k, pivot);
+        a.swap(k, pivot);
+        b.swap(k, pivot);
+        if matrix[k][k] == 0.0 {
+            continue;
+        }
+        let above = matrix[k];
+        for i in k + 1..COUNT {
+            let factor = matrix[i][k] / above[k];
+            for (value, above) in matrix[i].iter_mut().zip(above) {
+                *value -= factor * above;
+            }
+            a[i] -= factor * a[k];
+            b[i] -= factor * b[k];
+        }
+    }
+    for k in (0..COUNT).rev() {
+        for x in [&mut *a, &mut *b] {
+            let rest: f64 = (k + 1..COUNT).map(|j| matrix[k][j] * x[j]).sum();
+            x[k] = if matrix[k][k] == 0.0 { 0.0 } else { (x[k] - rest) / matrix[k][k] };
+        }
+    }
+}
+
+fn dot(a: &Wheels, b: &Wheels) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+}
+
+impl Linear {
+    /// Change of the spins [rad/s] by these torques [N·m].
+    fn change(&self, torque: &Wheels) -> Wheels {
+        self.slope.map(|row| dot(&row, torque))
+    }
+
+    /// Spins [rad/s] at these torques [N·m].
+    fn at(&self, torque: &Wheels) -> Wheels {
+        let change = self.change(torque);
+        [0, 1, 2, 3].map(|i| self.spin[i] + change[i])
+    }
+}
+
+/// What a wheel does at some torque.
+#[derive(Clone, Copy, Debug, Default)]
+struct Probe {
+    /// Spin after the step [rad/s].
+    spin: f64,
+    /// Force of the ground along its rolling direction [N].
+    force: f64,
+    /// Whether the torques reach it.
+    driven: bool,
+}
+
+impl Axles<'_> {
+    /// What wheel `i` does at `torque` [N·m].
+    fn probe(&self, i: usize, torque: f64) -> Probe {
+        let contact = WheelContact { torque, ..self.contacts[i] };
+        let reaction = react_braked(self.law, &contact, self.brake_torque[i]);
+        Probe {
+            spin: contact.spin + reaction.spin_acceleration * contact.dt,
+            force: reaction.force_in_wheel.x,
+            driven: true,
+        }
+    }
+
+    /// What the driven wheels do at these torques [N·m].
+    fn probe_all(&self, shares: &Wheels, rows: &[Row; COUNT], torque: &Wheels) -> [Probe; 4] {
+        [0, 1, 2, 3].map(|i| {
+            let driven = shares[i] != 0.0 || rows.iter().any(|row| row.acts && row.wheels[i] != 0.0);
+            if driven { self.probe(i, torque[i]) } else { Probe::default() }
+        })
+    }
+
+    /// B: velocity along the rolling direction of wheel i that a force [N] along that of wheel j gives in a second [1/kg].
+    fn body_response(&self) -> [Wheels; 4] {
+        let along = [0, 1, 2, 3].map(|i| self.wheels[i].body_from_wheel() * crate::math::Vec2::new(1.0, 0.0));
+        let lever =
+            [0, 1, 2, 3].map(|i| (self.wheels[i].parameters.position - self.inertia.center_of_mass).cross(along[i]));
+        [0, 1, 2, 3].map(|i| {
+            [0, 1, 2, 3].map(|j| along[i].dot(along[j]) / self.inertia.mass + lever[i] * lever[j] / self.inertia.yaw)
+        })
+    }
+
+    /// Spins at the end of the step [rad/s], with what the torques do to the body.
+    fn spins(&self, now: &[Probe; 4], at_rest: &[Probe; 4], body: &[Wheels; 4], dt: f64) -> Wheels {
+        let force = [0, 1, 2, 3].map(|j| now[j].force - at_rest[j].force);
+        [0, 1, 2, 3].map(|i| now[i].spin + dt / self.contacts[i].radius * dot(&body[i], &force))
+    }
+
+    /// The tangent at these torques, where the wheels do `now`.
+    fn linearise(
+        &self,
+        torque: &Wheels,
+        now: &[Probe; 4],
+        at_rest: &[Probe; 4],
+        body: &[Wheels; 4],
+        dt: f64,
+    ) -> Linear {
+        let (mut spin_slope, mut force_slope) = ([0.0; 4], [0.0; 4]);
+        for i in (0..4).filter(|&i| now[i].driven) {
+            let contact = &self.contacts[i];
+            let small = 1e-5 * (contact.load * contact.radius + torque[i].abs()) + 1e-6;
+            let next = self.probe(i, torque[i] + small);
+            spin_slope[i] = ((next.spin - now[i].spin) / small).max(0.0);
+            force_slope[i] = ((next.force - now[i].force) / small).max(0.0);
+        }
+        let slope = [0, 1, 2, 3].map(|i| {
+            [0, 1, 2, 3].map(|j| {
+                let by_body = dt / self.contacts[i].radius * body[i][j] * force_slope[j];
+                if i == j { spin_slope[i] + by_body } else { by_body }
+            })
+        });
+        let linear = Linear { spin: self.spins(now, at_rest, body, dt), slope };
+        let change = linear.change(torque);
+        Linear { spin: [0, 1, 2, 3].map(|i| linear.spin[i] - change[i]), ..linear }
+    }
+}

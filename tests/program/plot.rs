@@ -1,0 +1,66 @@
+//! `skidpad plot` from outside: files, their contents, and what is said of wrong names.
+
+use crate::support::{CAR, IDEAL, Lab};
+
+#[test]
+fn a_plot_is_svg_png_or_csv_by_the_name_of_its_file() {
+    let lab = Lab::with_world(CAR);
+    for (out, starts) in [("a.svg", &b"<svg"[..]), ("a.png", b"\x89PNG"), ("a.csv", b"panel,series,")] {
+        let done = lab.run(&format!("plot tyre default ellipse w.xml --out {out} --size 900x400"));
+        assert_eq!((done.status, done.stdout.as_str()), (Some(0), ""), "{}", done.stderr);
+        let bytes = std::fs::read(lab.path().join(out)).unwrap();
+        assert!(bytes.starts_with(starts), "{out}");
+    }
+    let svg = lab.read("a.svg");
+    for word in ["width=\"900\" height=\"400\"", "slip angle [°]", "slip ratio [-]", "ellipse", "car"] {
+        assert!(svg.contains(word), "{word}");
+    }
+    // The default tyre slides with 0.8 times its load of 4 kN.
+    let rows = lab.read("a.csv");
+    assert!(rows.contains("Pure lateral slip,\"default, load 4000.0 N\",slip angle [°],lateral force"), "{rows}");
+}
+
+#[test]
+fn what_cannot_be_plotted_is_said_in_one_go_with_what_can() {
+    let lab = Lab::with_world(IDEAL);
+    for (arguments, expected) in [
+        ("tyre elipse --out a.svg", "elipse: no friction law, parameter set or world has this name\n  accepted: "),
+        ("tyre ellipse --out a.pdf", "a.pdf: unknown ending \".pdf\"\n  accepted: .svg, .png, .csv\n"),
+        ("tyre ellipse --out no/a.svg", "no/a.svg: cannot be written: "),
+        (
+            "tyre w.xml --vehicle r2 --out a.svg",
+            "r2: no vehicle of w.xml has this name\n  accepted: r1\n  hint: did you mean \"r1\"?\n",
+        ),
+    ] {
+        let done = lab.run(&format!("plot {arguments}"));
+        assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""), "{arguments}");
+        assert!(done.stderr.starts_with(expected), "{arguments}: {}", done.stderr);
+    }
+    assert!(lab.run("plot tyre elipse --out a.svg").stderr.ends_with("  hint: did you mean \"ellipse\"?\n"));
+    for usage in ["plot", "plot tyre default", "plot tyre --out a.svg", "plot tyre default --out a.svg --size 10"] {
+        assert_eq!(lab.run(usage).status, Some(2), "{usage}");
+    }
+    assert!(!lab.path().join("a.svg").exists());
+}
+
+#[test]
+fn models_and_powertrains_are_plotted_from_sets_and_worlds() {
+    let lab = Lab::with_world(&CAR.replace("front_steer_pid", "twist_ideal"));
+    for (arguments, words) in [
+        ("model w.xml --out m.csv", &["Yaw-rate gain r/δ,car,", "Step steer,car,", "Path after the step,car,"][..]),
+        ("torque gasoline electric --out t.csv", &["\"gasoline, gear 5\"", "\"electric, resistance at 10 %\""]),
+    ] {
+        let done = lab.run(&format!("plot {arguments}"));
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let text = lab.read(arguments.rsplit(' ').next().unwrap());
+        for word in words {
+            assert!(text.contains(word), "{arguments}: {word}");
+        }
+    }
+    let done = lab.run("plot torque w.xml --out t.svg");
+    let (status, last) = (done.status, done.stderr.lines().rev().take(2).collect::<Vec<_>>());
+    assert_eq!(
+        (status, last),
+        (Some(1), vec!["  accepted: gasoline, diesel, electric, vehicles with <powertrain>", "car: has no powertrain"])
+    );
+}
