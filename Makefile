@@ -11,11 +11,14 @@ VEHICLE ?=
 IN_ROS := . ros/env.sh &&
 # Nothing that a test publishes leaves the machine, and two runs do not hear each other. Humble has its own switch for the former.
 TEST_ROS := if [ "$$ROS_DISTRO" = humble ]; then export ROS_LOCALHOST_ONLY=1; else unset ROS_LOCALHOST_ONLY; fi; export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$$(( $$$$ % 100 + 1 )) SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" &&
-PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py tests/ros/*.py)
+PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py tests/reference/*.py tests/ros/*.py)
 SHELL_FILES := ros/env.sh .ci/run $(wildcard tests/*.sh)
 
+# What tests/reference compares with.
+REFERENCE := target/reference
+
 .DEFAULT_GOAL := help
-.PHONY: help run drive build test test-rust test-ros lint bench plots ros rust clean
+.PHONY: help run drive build test test-rust test-reference test-ros lint bench plots ros rust clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -29,11 +32,20 @@ drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2
 build: rust ros ## the release executables with the ROS node in them
 	@$(IN_ROS) cargo build --locked --release --features ros
 
-test: test-rust test-ros ## all tests: without ROS, with ROS, as a colcon package
+test: test-rust test-reference test-ros ## all tests: without ROS, against other simulators, with ROS, as a colcon package
 
 test-rust: rust
 	cargo check --locked --quiet
 	cargo test --locked --quiet
+
+test-reference: rust $(REFERENCE)/installed ## models against published ones and other integrators
+	cargo build --locked --quiet
+	SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" $(REFERENCE)/bin/python -m pytest -q -p no:cacheprovider tests/reference
+
+$(REFERENCE)/installed: tests/reference/requirements.txt
+	python3 -m venv --clear $(REFERENCE)
+	$(REFERENCE)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/reference/requirements.txt
+	touch $@
 
 test-ros: rust ros
 	python3 ros/test_prepare.py
