@@ -64,13 +64,13 @@ pub enum ModelError {
 /// What the runs of one vehicle have shown.
 struct Handling {
     /// Speed [m/s] and yaw-rate gain [1/s].
-    gain: Vec<(f64, f64)>,
+    gain: Points,
     /// Lateral acceleration [m/s²] and steering angle beyond L/R [deg].
-    diagram: Vec<(f64, f64)>,
+    diagram: Points,
     /// Time since the step [s] and yaw rate [deg/s].
-    response: Vec<(f64, f64)>,
+    response: Points,
     /// Path from where the steering stepped [m].
-    path: Vec<(f64, f64)>,
+    path: Points,
 }
 
 /// Drives the vehicle and adds what it did to the figure, which may be empty.
@@ -150,6 +150,9 @@ fn panels() -> Vec<Panel> {
     ]
 }
 
+/// Points of a curve.
+type Points = Vec<(f64, f64)>;
+
 /// A vehicle under test.
 struct Run<'a> {
     world: &'a mut World,
@@ -219,7 +222,7 @@ impl<'a> Run<'a> {
         &mut self,
         mut command: impl FnMut(f64, &[(f64, f64)]) -> Option<(f64, f64)>,
         measure: impl Fn(&VehicleFrame, f64) -> Option<(f64, f64)>,
-    ) -> Result<Vec<(f64, f64)>, ModelError> {
+    ) -> Result<Points, ModelError> {
         let (window, dt) = (self.steps(0.25), self.dt);
         let mut points = Vec::new();
         let mut sums = (0.0, 0.0, 0);
@@ -237,7 +240,7 @@ impl<'a> Run<'a> {
     }
 
     /// At one speed after the other, held: the load that acceleration moves would change the gain.
-    fn gain(&mut self) -> Result<Vec<(f64, f64)>, ModelError> {
+    fn gain(&mut self) -> Result<Points, ModelError> {
         self.world.reset();
         let top = TOP_SPEED * self.scale;
         let angle = SMALL * self.wheelbase / (top * top);
@@ -301,7 +304,7 @@ impl<'a> Run<'a> {
         Ok(wanted)
     }
 
-    fn diagram(&mut self) -> Result<Vec<(f64, f64)>, ModelError> {
+    fn diagram(&mut self) -> Result<Points, ModelError> {
         let speed = self.speed_up()?;
         let (wheelbase, most_angle) = (self.wheelbase, self.max_steer);
         let rate = RISE * wheelbase / (speed * speed * self.scale);
@@ -320,7 +323,7 @@ impl<'a> Run<'a> {
     }
 
     /// Yaw rate over time, and the path.
-    fn step_steer(&mut self) -> Result<(Vec<(f64, f64)>, Vec<(f64, f64)>), ModelError> {
+    fn step_steer(&mut self) -> Result<(Points, Points), ModelError> {
         let speed = self.speed_up()?;
         let angle = (STEP * self.wheelbase / (speed * speed)).min(self.max_steer);
         let pose = |frame: &VehicleFrame| frame.world_from_body.planar();
