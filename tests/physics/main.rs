@@ -20,6 +20,7 @@ mod models;
 mod pedals;
 mod peers;
 mod powertrain;
+mod powertrain_input;
 mod repeats;
 mod rolling;
 mod slope;

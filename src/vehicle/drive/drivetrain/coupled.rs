@@ -20,11 +20,14 @@ use crate::world::Inertia;
 /// Rounds of Newton's method at most. Tyres that stick need one or two.
 const MOST_ROUNDS: usize = 16;
 /// Steps of Newton's method are halved while they do not help, but not below this part: laws and brakes have kinks and jumps.
-const LEAST_PART: f64 = 5e-4;
+const LEAST_PART: f64 = 0.01;
 /// Spins are found to this part of themselves.
 const ACCURACY: f64 = 1e-10;
 /// Softness of a lock, in parts of a free wheel's: none that could be seen, but wheels that cannot turn at all stay solvable.
 const SOFTNESS: f64 = 1e-10;
+
+/// Softness of locks in the rounds that harden them, in the same parts.
+const SOFT_LOCKS: [f64; 6] = [1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-6];
 
 /// Centre, front and rear differential.
 const COUNT: usize = 3;
@@ -93,56 +96,40 @@ impl Drivetrain {
         let shares = self.input_shares(source, axles.contacts);
         let mut rows = self.rows(source, &shares, axles, dt);
         let body = axles.body_response();
-        let mut solution = None;
-        let mut torque = [0.0; 4];
-        let at_rest = axles.probe_all(&shares, &rows, &torque);
+        let at_rest = axles.probe_all(&shares, &rows, &[0.0; 4]);
         // At first as if nothing held: a start that no kink of a law can spoil.
-        let linear = axles.linearise(&torque, &at_rest, &at_rest, &body, dt);
-        let mut input = find_torques(&mut [Row::default(); COUNT], &shares, &linear, source, dt, &mut solution);
-        torque = shares.map(|share| share * input);
-        let mut now = axles.probe_all(&shares, &rows, &torque);
-        let mut spin = axles.spins(&now, &at_rest, &body, dt);
-        let mut held = [0.0; COUNT];
-        let mut misfit = find_misfit(&rows, (input, &held), &shares, &spin, &solution);
-        for _ in 0..MOST_ROUNDS {
-            if misfit <= ACCURACY * (1.0 + spin.iter().fold(0.0, |most: f64, s| most.max(s.abs()))) {
-                break;
+        let linear = axles.linearise(&[0.0; 4], &at_rest, &at_rest, &body, dt);
+        let mut solution = None;
+        let input = find_torques(&mut [Row::default(); COUNT], &shares, &linear, source, dt, &mut solution);
+        let task = Task { source, shares, at_rest, body, dt };
+        let open = task.state(axles, &rows, input, [0.0; COUNT], solution);
+        let mut best = task.newton(axles, &mut rows, open, MOST_ROUNDS);
+        if !best.fits() {
+            // Locks that begin soft and harden lead past the kinks.
+            let hard = rows.map(|row| row.softness);
+            let free: f64 = axles.contacts.iter().map(|c| dt / c.inertia).sum();
+            let mut state = open;
+            for softness in SOFT_LOCKS {
+                for (row, hard) in rows.iter_mut().zip(hard) {
+                    row.softness = hard + softness * free;
+                    row.at_limit = 0;
+                }
+                let again = task.state(axles, &rows, state.input, state.held, state.solution);
+                state = task.newton(axles, &mut rows, again, 4);
             }
-            let linear = axles.linearise(&torque, &now, &at_rest, &body, dt);
-            let mut next_solution = None;
-            let next_input = find_torques(&mut rows, &shares, &linear, source, dt, &mut next_solution);
-            let mut part = 1.0;
-            let better = loop {
-                let new_input = input + part * (next_input - input);
-                let mut new_held = held;
-                for (held, row) in new_held.iter_mut().zip(&rows) {
-                    *held += part * (row.torque - *held);
-                }
-                let new_torque = [0, 1, 2, 3].map(|i| {
-                    shares[i] * new_input
-                        + rows.iter().zip(&new_held).map(|(row, held)| row.wheels[i] * held).sum::<f64>()
-                });
-                let new_now = axles.probe_all(&shares, &rows, &new_torque);
-                let new_spin = axles.spins(&new_now, &at_rest, &body, dt);
-                let new_misfit = find_misfit(&rows, (new_input, &new_held), &shares, &new_spin, &next_solution);
-                if new_misfit < misfit {
-                    (input, held, torque, now, spin) = (new_input, new_held, new_torque, new_now, new_spin);
-                    (misfit, solution) = (new_misfit, next_solution);
-                    break true;
-                }
-                part *= 0.5;
-                if part < LEAST_PART {
-                    break false;
-                }
-            };
-            if !better {
-                break;
+            for (row, hard) in rows.iter_mut().zip(hard) {
+                row.softness = hard;
+            }
+            let again = task.state(axles, &rows, state.input, state.held, state.solution);
+            state = task.newton(axles, &mut rows, again, 4);
+            if state.misfit < best.misfit {
+                best = state;
             }
         }
-        for (contact, torque) in axles.contacts.iter_mut().zip(torque) {
+        for (contact, torque) in axles.contacts.iter_mut().zip(best.torque) {
             contact.torque = torque;
         }
-        solution
+        best.solution
     }
 
     /// Share of the input torque at each wheel, before the differentials hold anything.
@@ -388,6 +375,87 @@ impl Linear {
     fn at(&self, torque: &Wheels) -> Wheels {
         let change = self.change(torque);
         [0, 1, 2, 3].map(|i| self.spin[i] + change[i])
+    }
+}
+
+/// What stays while the torques of a step are sought.
+struct Task<'a> {
+    source: &'a Source<'a>,
+    shares: Wheels,
+    /// What the wheels do without torque.
+    at_rest: [Probe; 4],
+    body: [Wheels; 4],
+    dt: f64,
+}
+
+/// Torques that may fit, and how well.
+#[derive(Clone, Copy)]
+struct State {
+    /// Input torque [N·m].
+    input: f64,
+    /// Torque between the shafts of each differential [N·m].
+    held: [f64; COUNT],
+    /// On each wheel [N·m].
+    torque: Wheels,
+    now: [Probe; 4],
+    /// At the end of the step [rad/s].
+    spin: Wheels,
+    /// [rad/s].
+    misfit: f64,
+    solution: Option<Solution>,
+}
+
+impl State {
+    fn fits(&self) -> bool {
+        self.misfit <= ACCURACY * (1.0 + self.spin.iter().fold(0.0, |most: f64, spin| most.max(spin.abs())))
+    }
+}
+
+impl Task<'_> {
+    fn state(
+        &self,
+        axles: &Axles<'_>,
+        rows: &[Row; COUNT],
+        input: f64,
+        held: [f64; COUNT],
+        solution: Option<Solution>,
+    ) -> State {
+        let torque = [0, 1, 2, 3].map(|i| {
+            self.shares[i] * input + rows.iter().zip(&held).map(|(row, held)| row.wheels[i] * held).sum::<f64>()
+        });
+        let now = axles.probe_all(&self.shares, rows, &torque);
+        let spin = axles.spins(&now, &self.at_rest, &self.body, self.dt);
+        let misfit = find_misfit(rows, (input, &held), &self.shares, &spin, &solution);
+        State { input, held, torque, now, spin, misfit, solution }
+    }
+
+    /// Newton's method from `state` on, for at most so many rounds.
+    fn newton(&self, axles: &Axles<'_>, rows: &mut [Row; COUNT], mut state: State, rounds: usize) -> State {
+        for _ in 0..rounds {
+            if state.fits() {
+                break;
+            }
+            let linear = axles.linearise(&state.torque, &state.now, &self.at_rest, &self.body, self.dt);
+            let mut solution = None;
+            let input = find_torques(rows, &self.shares, &linear, self.source, self.dt, &mut solution);
+            let mut part = 1.0;
+            let next = loop {
+                let held = [0, 1, 2].map(|k| state.held[k] + part * (rows[k].torque - state.held[k]));
+                let next = self.state(axles, rows, state.input + part * (input - state.input), held, solution);
+                if next.misfit < state.misfit {
+                    break Some(next);
+                }
+                part *= 0.5;
+                if part < LEAST_PART {
+                    break None;
+                }
+            };
+            match next {
+                Some(next) => state = next,
+                None => break,
+            }
+        }
+        state
     }
 }
 
