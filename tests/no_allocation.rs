@@ -86,6 +86,11 @@ fn one_car_allocates_nothing() {
         ("ackermann_drivetrain", "twist_front_steer_pid"),
         ("differential", "twist_pid"),
         ("differential_4_wheels", "twist_ideal"),
+        ("unicycle", "twist_ideal"),
+        ("kinematic_differential", "twist_ideal"),
+        ("kinematic_bicycle", "twist_ideal"),
+        ("single_track", "twist_ideal"),
+        ("longitudinal", "speed_pedals"),
     ] {
         let mut world = load(&vehicle("a", drive, controller, "0 0 0"));
         assert_eq!(allocations(&mut world, 100), 0, "{drive}");

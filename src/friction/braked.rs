@@ -24,7 +24,7 @@ pub fn react_braked(law: &dyn FrictionLaw, contact: &WheelContact, brake_torque:
 }
 
 /// What contact and brake do while a brake of the `capacity` [N·m] ≥ 0 acts on the wheel, and `pull_along` [N] pulls what
-/// rests on it along x: a locked wheel holds it, whether a free one does or not. Asks the law up to three times.
+/// rests on it along x: a locked wheel holds it, whether a free one does or not. Asks the law up to four times.
 #[inline]
 pub fn brake(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, pull_along: f64) -> Braked {
     if capacity <= 0.0 {
@@ -63,19 +63,27 @@ fn hold_or_turn(
         return held;
     }
     let torque = capacity.copysign(needed);
-    let turned = match turning {
-        Some(turning) if turning.torque == torque => turning,
-        Some(_) | None => {
-            Braked { reaction: law.react(&WheelContact { torque: contact.torque + torque, ..*contact }), torque }
-        }
+    let under = |torque: f64| Braked {
+        reaction: law.react(&WheelContact { torque: contact.torque + torque, ..*contact }),
+        torque,
     };
+    let turned = turning.filter(|turning| turning.torque == torque).unwrap_or_else(|| under(torque));
     if next_spin(contact, &turned) * torque <= 0.0 {
         return turned;
     }
+    // The drive may turn the wheel round by itself; then the brake is against its new way.
+    let round = turning.filter(|turning| turning.torque == -torque).unwrap_or_else(|| under(-torque));
+    if next_spin(contact, &round) * torque > 0.0 {
+        return round;
+    }
     // A law whose force depends on slip may ask more of a locked wheel than of one that begins to turn: the wheel stands,
-    // and the ground gives what the brake bears.
+    // and the ground gives what the brake bears. Between what the law gives to either nothing exceeds its limits.
+    let (locked, turns) = (held.reaction.force_in_wheel, turned.reaction.force_in_wheel);
+    let share = ((torque - needed) / contact.radius / (turns.x - locked.x)).clamp(0.0, 1.0);
     let mut standing = Braked { torque, ..held };
-    standing.reaction.force_in_wheel.x += (torque - needed) / contact.radius;
+    if share.is_finite() {
+        standing.reaction.force_in_wheel = locked + share * (turns - locked);
+    }
     standing
 }
 

@@ -9,17 +9,17 @@
 //! of slip angle across. The horizontal shift H is zero here: a shift would push wheels that roll straight. C of a rough tyre
 //! is (L + 2R)/(2R), with its width L and radius R.
 
+use super::magic_table::{ShareTable, bent_peak};
 use crate::xml::{Accept, Reader};
 
 /// One axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MagicSet {
-    /// Shape factor C [-], 0.1 to 2.
-    pub c: f64,
-    /// tan(π/(2C)), where the outer arctangent's argument passes the peak [-]; infinite for C ≤ 1.
-    pub(super) peak_at: f64,
-    /// Peak, slope and curvature.
-    pub curve: MagicCurve,
+    c: f64,
+    curve: MagicCurve,
+    shape: MagicShape,
+    /// B·μ [per unit of slip] of a proportional set.
+    b_times_mu: f64,
 }
 
 /// How peak, slope and curvature depend on the load.
@@ -38,6 +38,16 @@ pub enum MagicCurve {
     Coefficients(Coefficients1989),
 }
 
+/// How the force over D [-] follows from B·slip, whatever B and D are.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum MagicShape {
+    /// With one curvature.
+    Table(ShareTable),
+    /// The curvature depends on the load: by the formula itself, whose outer arctangent's argument passes the peak at
+    /// tan(π/(2C)).
+    Formula { c: f64, peak_at: f64 },
+}
+
 /// The coefficients of 1989.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients1989 {
@@ -51,12 +61,13 @@ pub struct Coefficients1989 {
     pub mu: f64,
 }
 
-/// The formula under one load: its slope at zero slip [N per unit of slip], its peak [N], and its curvature [-] for slips with
-/// and against the motion.
+/// The formula under one load: its slope at zero slip [N per unit of slip], B [per unit of slip], peak [N], and curvature [-]
+/// for slips with and against the motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Loaded {
     pub slope: f64,
-    pub peak: f64,
+    pub b: f64,
+    pub d: f64,
     pub e: [f64; 2],
 }
 
@@ -78,35 +89,60 @@ impl MagicSet {
     }
 
     fn with(c: f64, curve: MagicCurve) -> MagicSet {
-        let peak_at = if c > 1.0 { libm::tan(std::f64::consts::FRAC_PI_2 / c) } else { f64::INFINITY };
-        MagicSet { c, peak_at, curve }
+        let shape = match curve {
+            MagicCurve::Proportional { e, .. } => MagicShape::Table(ShareTable::new(c, e)),
+            MagicCurve::Coefficients(_) => MagicShape::Formula { c, peak_at: bent_peak(c) },
+        };
+        let b_times_mu = match curve {
+            MagicCurve::Proportional { slope, peak, .. } => slope / (c * peak),
+            MagicCurve::Coefficients(_) => 0.0,
+        };
+        MagicSet { c, curve, shape, b_times_mu }
     }
 
-    /// The set under `load` [N] on ground of friction coefficient `mu` [-], which scales the peak and leaves the slope.
+    /// Shape factor C [-], 0.1 to 2.
+    pub fn c(&self) -> f64 {
+        self.c
+    }
+
+    /// Peak, slope and curvature.
+    pub fn curve(&self) -> &MagicCurve {
+        &self.curve
+    }
+
+    /// Force over D [-] against B·slip.
     #[inline]
-    pub(super) fn under(&self, load: f64, mu: f64) -> Loaded {
-        match &self.curve {
+    pub(super) fn shape(&self) -> &MagicShape {
+        &self.shape
+    }
+
+    /// The set under `load` [N] on ground of friction coefficient `mu` [-], which scales the peak and leaves the slope;
+    /// `per_mu` is 1/μ.
+    #[inline]
+    pub(super) fn under(&self, load: f64, mu: f64, per_mu: f64) -> Loaded {
+        let loaded = match &self.curve {
             &MagicCurve::Proportional { slope, peak, e } => {
-                Loaded { slope: slope * load, peak: peak * mu * load, e: [e, e] }
+                Loaded { slope: slope * load, b: self.b_times_mu * per_mu, d: peak * mu * load, e: [e, e] }
             }
-            MagicCurve::Coefficients(set) => set.under(load, mu),
-        }
+            MagicCurve::Coefficients(set) => {
+                let (slope, d, e) = set.under(load, mu);
+                Loaded { slope, b: slope / (self.c * d), d, e }
+            }
+        };
+        // A peak that next to no slip reaches is none, and its B no number.
+        if loaded.d > 1e-12 * loaded.slope { loaded } else { Loaded { b: 0.0, d: 0.0, ..loaded } }
     }
 }
 
 impl Coefficients1989 {
     #[inline(never)]
-    fn under(&self, load: f64, mu: f64) -> Loaded {
+    fn under(&self, load: f64, mu: f64) -> (f64, f64, [f64; 2]) {
         let [b1, b2, b3, b4, b5, b6, b7, b8] = self.b;
         let kilo = 1e-3 * load;
         let slope = (b3 * kilo + b4) * kilo * libm::exp(-b5 * kilo) * self.per_slip;
         let peak = kilo * (b1 * kilo + b2) * (mu / self.mu);
         let e = (b6 * kilo + b7) * kilo + b8;
-        Loaded {
-            slope: slope.max(0.0),
-            peak: peak.max(0.0),
-            e: [(e * (1.0 - self.b13)).min(1.0), (e * (1.0 + self.b13)).min(1.0)],
-        }
+        (slope.max(0.0), peak.max(0.0), [(e * (1.0 - self.b13)).min(1.0), (e * (1.0 + self.b13)).min(1.0)])
     }
 }
 

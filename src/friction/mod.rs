@@ -17,6 +17,7 @@ mod ellipse;
 mod fiala;
 mod linear;
 mod magic_set;
+mod magic_table;
 mod pacejka;
 pub mod slip;
 pub mod tyre;

@@ -32,15 +32,15 @@
 //! either, F_x = F_x0(ρ)·B_x·κ/ρ and F_y likewise. (F_x/D_x)² + (F_y/D_y)² ≤ 1 both ways.
 //! Not modelled: self-aligning and overturning torque, shifts, turn slip, the load's influence on C.
 
-use super::curve::MagicFormula;
-use super::magic_set::{Loaded, MagicSet, Written};
+use super::magic_set::{Loaded, MagicSet, MagicShape, Written};
+use super::magic_table::bent;
 use super::tyre::{Combined, Patch, Tyre, react_by_slip, react_locked_by_slip};
 use super::{FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, slip};
 use crate::math::Vec2;
 use crate::xml::{Accept, Reader};
 
 /// Parameters of the law.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pacejka {
     /// What all tyre laws have.
     pub tyre: Tyre,
@@ -94,10 +94,10 @@ impl Pacejka {
 impl FrictionLaw for Pacejka {
     fn react(&self, contact: &WheelContact) -> WheelReaction {
         let mu = contact.ground_mu.unwrap_or(self.tyre.mu);
-        let max = mu * contact.load;
+        let (max, per_mu) = (mu * contact.load, 1.0 / mu);
         let patch = MagicPatch {
-            along: Axis::new(&self.longitudinal, self.longitudinal.under(contact.load, mu)),
-            across: Axis::new(&self.lateral, self.lateral.under(contact.load, mu)),
+            along: Axis::new(&self.longitudinal, contact.load, mu, per_mu),
+            across: Axis::new(&self.lateral, contact.load, mu, per_mu),
             max,
             combined: (self.tyre.limit == Limit::Circle).then_some(self.combined),
         };
@@ -109,67 +109,76 @@ impl FrictionLaw for Pacejka {
 }
 
 /// The formula along one axis under one load.
-struct Axis {
-    formula: MagicFormula,
-    /// Curvature of slips against the motion.
-    e_against: f64,
-    slope: f64,
-    peak_at: f64,
+struct Axis<'a> {
+    shape: &'a MagicShape,
+    loaded: Loaded,
 }
 
-impl Axis {
+impl<'a> Axis<'a> {
     #[inline]
-    fn new(set: &MagicSet, Loaded { slope, peak, e }: Loaded) -> Axis {
-        // A peak that next to no slip reaches is none, and its B no number.
-        let peak = if peak > 1e-12 * slope { peak } else { 0.0 };
-        let formula = MagicFormula::from_stiffness(slope, set.c, peak, e[0]);
-        Axis { formula, e_against: e[1], slope, peak_at: set.peak_at }
+    fn new(set: &'a MagicSet, load: f64, mu: f64, per_mu: f64) -> Axis<'a> {
+        Axis { shape: set.shape(), loaded: set.under(load, mu, per_mu) }
     }
 
+    /// Curvature [-] of slips with or against the motion.
     #[inline]
     fn e(&self, drives: bool) -> f64 {
-        if drives { self.formula.e } else { self.e_against }
-    }
-
-    /// The outer arctangent's argument y at x = B·slip ≥ 0, and dy/dx.
-    #[inline]
-    fn bent(x: f64, e: f64) -> (f64, f64) {
-        if e == 0.0 { (x, 1.0) } else { (x - e * (x - libm::atan(x)), 1.0 - e * x * x / (1.0 + x * x)) }
+        self.loaded.e[usize::from(!drives)]
     }
 
     /// Force over D [-] at x = B·slip ≥ 0 and its slope, with the peak kept beyond it.
     #[inline]
-    fn rise(&self, x: f64, e: f64) -> (f64, f64) {
-        let (y, y_slope) = Axis::bent(x, e);
-        if y >= self.peak_at {
-            return (1.0, 0.0);
+    fn rise(&self, x: f64, drives: bool) -> (f64, f64) {
+        match self.shape {
+            MagicShape::Table(table) if x >= table.peak_at() => (1.0, 0.0),
+            MagicShape::Table(table) => {
+                let (share, slope) = table.at(x);
+                (share, slope.max(0.0))
+            }
+            &MagicShape::Formula { c, peak_at } => {
+                let (y, y_slope) = bent(x, self.e(drives));
+                if y >= peak_at {
+                    return (1.0, 0.0);
+                }
+                let sine = libm::sin(c * libm::atan(y));
+                // Below the peak the angle is less than a quarter turn.
+                let cosine = ((1.0 - sine) * (1.0 + sine)).max(0.0).sqrt();
+                (sine, cosine * c / (1.0 + y * y) * y_slope)
+            }
         }
-        let c = self.formula.c;
-        let sine = libm::sin(c * libm::atan(y));
-        // Below the peak the angle is less than a quarter turn.
-        let cosine = ((1.0 - sine) * (1.0 + sine)).max(0.0).sqrt();
-        (sine, cosine * c / (1.0 + y * y) * y_slope)
     }
 
     /// Force over D [-] at x = B·slip ≥ 0.
     #[inline]
-    fn share(&self, x: f64, e: f64) -> f64 {
-        libm::sin(self.formula.c * libm::atan(Axis::bent(x, e).0))
+    fn share(&self, x: f64, drives: bool) -> f64 {
+        match self.shape {
+            MagicShape::Table(table) => table.at(x).0,
+            &MagicShape::Formula { c, .. } => libm::sin(c * libm::atan(bent(x, self.e(drives)).0)),
+        }
+    }
+
+    /// Whether x = B·slip ≥ 0 lies beyond the peak.
+    #[inline]
+    fn falls(&self, x: f64, drives: bool) -> bool {
+        match self.shape {
+            MagicShape::Table(table) => x > table.peak_at(),
+            &MagicShape::Formula { peak_at, .. } => bent(x, self.e(drives)).0 > peak_at,
+        }
     }
 }
 
-struct MagicPatch {
-    along: Axis,
-    across: Axis,
+struct MagicPatch<'a> {
+    along: Axis<'a>,
+    across: Axis<'a>,
     max: f64,
     combined: Option<Combined>,
 }
 
-impl MagicPatch {
+impl MagicPatch<'_> {
     /// B·κ and the resultant that counts in its place.
     #[inline]
     fn resultant(&self, ratio: f64, beside: f64) -> (f64, f64) {
-        let x = self.along.formula.b * ratio;
+        let x = self.along.loaded.b * ratio;
         if self.combined == Some(Combined::Similarity) && beside > 0.0 {
             (x, (x * x + beside * beside).sqrt())
         } else {
@@ -178,39 +187,34 @@ impl MagicPatch {
     }
 }
 
-impl Patch for MagicPatch {
+impl Patch for MagicPatch<'_> {
     #[inline]
     fn stiffness(&self) -> Vec2 {
-        Vec2::new(self.along.slope, self.across.slope)
+        Vec2::new(self.along.loaded.slope, self.across.loaded.slope)
     }
 
     #[inline]
     fn most_along(&self) -> f64 {
-        self.along.formula.d.min(self.max)
+        self.along.loaded.d.min(self.max)
     }
 
     /// B·α.
     #[inline]
     fn beside(&self, tangent: f64) -> f64 {
-        self.across.formula.b * slip::angle_of(tangent)
+        self.across.loaded.b * slip::angle_of(tangent)
     }
 
     #[inline]
     fn kept(&self, ratio: f64, beside: f64, drives: bool) -> f64 {
         let (_, resultant) = self.resultant(ratio, beside);
-        let e = self.along.e(drives);
-        // With E ≥ 0 the bent slip is the smaller one.
-        if (e >= 0.0 && resultant <= self.along.peak_at) || Axis::bent(resultant, e).0 <= self.along.peak_at {
-            return 1.0;
-        }
-        self.along.share(resultant, e).max(0.0)
+        if self.along.falls(resultant, drives) { self.along.share(resultant, drives).max(0.0) } else { 1.0 }
     }
 
     #[inline]
     fn along(&self, ratio: f64, beside: f64, kept: f64, drives: bool) -> (f64, f64) {
         let (x, resultant) = self.resultant(ratio, beside);
-        let (share, slope) = self.along.rise(resultant, self.along.e(drives));
-        let MagicFormula { b, d, .. } = self.along.formula;
+        let (share, slope) = self.along.rise(resultant, drives);
+        let Loaded { b, d, .. } = self.along.loaded;
         let (share, slope) = if resultant == x {
             (share, slope)
         } else {
@@ -223,16 +227,16 @@ impl Patch for MagicPatch {
 
     #[inline]
     fn across(&self, beside: f64, ratio: f64, along: f64, _drives: bool) -> f64 {
-        let MagicFormula { d, e, .. } = self.across.formula;
+        let d = self.across.loaded.d;
         let Some(combined) = self.combined else {
-            return (d * self.across.share(beside, e)).min(self.max);
+            return (d * self.across.share(beside, true)).min(self.max);
         };
         let (_, resultant) = self.resultant(ratio, beside);
         let force = match combined {
-            Combined::Similarity if resultant > beside => d * self.across.share(resultant, e) * (beside / resultant),
-            Combined::Similarity | Combined::Ellipse => d * self.across.share(beside, e),
+            Combined::Similarity if resultant > beside => d * self.across.share(resultant, true) * (beside / resultant),
+            Combined::Similarity | Combined::Ellipse => d * self.across.share(beside, true),
         };
-        let used = if along != 0.0 { along / self.along.formula.d } else { 0.0 };
+        let used = if along != 0.0 { along / self.along.loaded.d } else { 0.0 };
         let left = (1.0 - used * used).max(0.0).sqrt();
         match combined {
             Combined::Ellipse => force * left,
@@ -241,10 +245,10 @@ impl Patch for MagicPatch {
     }
 
     fn sliding(&self) -> Vec2 {
-        let across = self.across.formula.b * std::f64::consts::FRAC_PI_2;
+        let across = self.across.loaded.b * std::f64::consts::FRAC_PI_2;
         Vec2::new(
-            self.along.formula.d * self.along.share(self.along.formula.b, self.along.e_against),
-            self.across.formula.d * self.across.share(across, self.across.formula.e),
+            self.along.loaded.d * self.along.share(self.along.loaded.b, false),
+            self.across.loaded.d * self.across.share(across, true),
         )
     }
 }

@@ -298,15 +298,17 @@ impl Along {
         let &WheelContact { radius, dt, inertia, mass, .. } = contact;
         let vx = contact.velocity_in_wheel.x;
         let rim = contact.spin * radius;
-        let drive = resisting_torque(contact, 0.0, tyre.rolling_resistance) / radius;
+        let per_radius = 1.0 / radius;
+        let drive = resisting_torque(contact, 0.0, tyre.rolling_resistance) * per_radius;
         // All per speed of the rim: [N·s/m].
-        let (inert, damping) = (inertia / (radius * radius * dt), tyre.damping / (radius * radius));
+        let light = inertia * per_radius * per_radius;
+        let (inert, damping) = (light / dt, tyre.damping * per_radius * per_radius);
         let whole = inert + damping;
         // What would make the wheel roll.
         let mut demand = drive + inert * (rim - vx) - damping * vx;
         let mut weight = whole;
-        let relation = inert * dt / mass;
-        if relation > LIGHT && mass > 0.0 {
+        if light > LIGHT * mass && mass > 0.0 {
+            let relation = light / mass;
             let implicit = (relation - LIGHT) / ((1.0 + LIGHT) * relation);
             let scale = 1.0 / (1.0 + implicit * whole * dt / mass);
             weight *= scale;
@@ -328,7 +330,7 @@ impl Along {
             let (ratio, slope) = if drives {
                 let reference = v + s;
                 if reference > LEAST_SPEED {
-                    (s / reference, v / (reference * reference))
+                    (s * (1.0 / reference), v * (1.0 / reference) * (1.0 / reference))
                 } else {
                     (s / LEAST_SPEED, 1.0 / LEAST_SPEED)
                 }
@@ -339,9 +341,10 @@ impl Along {
             (old + (1.0 - carried) * ratio, (1.0 - carried) * slope)
         };
         let kept = patch.kept(ratio_at(s_before.max(0.0)).0.abs(), beside, drives);
-        let first = demand / (weight + (1.0 - carried) * stiffness / v.abs().max(LEAST_SPEED));
+        // Where the line of the slope at zero slip ends: below the solution.
+        let first = || demand / (weight + (1.0 - carried) * stiffness / v.abs().max(LEAST_SPEED));
         let (mut low, mut high) = (0.0, (demand + if old == 0.0 { 0.0 } else { patch.most_along() }) / weight);
-        let mut s = if s_before > 0.0 && s_before < high { s_before } else { first };
+        let mut s = if s_before > 0.0 && s_before < high { s_before } else { first() };
         for _ in 0..MOST_ROUNDS {
             let (ratio, ratio_slope) = ratio_at(s);
             let (force, force_slope) = if ratio < 0.0 {
@@ -362,6 +365,7 @@ impl Along {
                 break;
             }
             if !(next > low && next < high) {
+                let first = first();
                 next = if first > low && first < high { first } else { 0.5 * (low + high) };
             }
             s = next;

@@ -76,7 +76,11 @@ impl Vehicle {
             state.slip_ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
             state.slip_angle = slip_angle(contact.velocity_in_wheel);
             wheel.relaxed_slip = reaction.relaxed_slip;
-            wheel.integrate(reaction.spin_acceleration, dt);
+            let mut spin_acceleration = reaction.spin_acceleration;
+            if self.slowed[i] && (contact.spin + spin_acceleration * dt) * contact.spin < 0.0 {
+                spin_acceleration = -contact.spin / dt;
+            }
+            wheel.integrate(spin_acceleration, dt);
             wrench.add(wheel.body_from_wheel() * reaction.force_in_wheel, wheel.parameters.position);
             state.steer = wheel.heading();
             state.spin = wheel.spin;
@@ -109,6 +113,7 @@ impl Vehicle {
         let &Situation { velocity_in_body, down_in_body: down, ground, dt, .. } = situation;
         self.contacts.clear();
         self.brake_torque.fill(0.0);
+        self.slowed.fill(false);
         for (i, wheel) in self.wheels.iter().enumerate() {
             let mut contact = WheelContact {
                 velocity_in_wheel: wheel.velocity_in_wheel(velocity_in_body),
@@ -141,14 +146,17 @@ impl Vehicle {
         }
     }
 
-    /// Lets the brakes of a vehicle that shall stand take the slope's pull from wheels that turn downhill.
+    /// Lets the brakes of a vehicle that shall stand take the slope's pull from wheels that turn downhill, and stop those that
+    /// would turn round.
     fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
         let total_load: f64 = self.load.iter().sum();
         if total_load <= 0.0 {
             return;
         }
-        for ((contact, wheel), brake) in self.contacts.iter_mut().zip(&self.wheels).zip(&mut self.brake_torque) {
-            *brake = brake::torque_against_slope(wheel, gravity_in_body, contact.load / total_load).abs();
+        for ((contact, wheel), slowed) in self.contacts.iter_mut().zip(&self.wheels).zip(&mut self.slowed) {
+            let torque = brake::torque_against_slope(wheel, gravity_in_body, contact.load / total_load);
+            contact.torque += torque;
+            *slowed = torque != 0.0;
         }
     }
 

@@ -137,6 +137,8 @@ pub struct Vehicle {
     // Of the step at hand, one entry per wheel.
     pub(super) torque: Vec<f64>,
     pub(super) brake_torque: Vec<f64>,
+    /// Whether a holding brake acts on the wheel.
+    pub(super) slowed: Vec<bool>,
     pub(super) load: Vec<f64>,
     pub(super) lifted: Vec<bool>,
     /// What service brakes can hold along each wheel.
@@ -238,6 +240,7 @@ impl Vehicle {
             last_command: None,
             torque: vec![0.0; n],
             brake_torque: vec![0.0; n],
+            slowed: vec![false; n],
             load: vec![0.0; n],
             lifted: vec![false; n],
             along: Vec::with_capacity(n),

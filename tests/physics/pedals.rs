@@ -496,6 +496,27 @@ fn a_speed_is_reached_and_held_through_the_pedals() {
     }
 }
 
+/// Without an integral the PID alone would let it creep downhill where brake and slope are even.
+#[test]
+fn told_to_stand_it_stops_on_a_slope_without_an_integral() {
+    for grade in [0.15, -0.15] {
+        let cart = Cart {
+            inside: r#"<drivetrain type="open_rear"/><controller class="speed_pedals"><KP>100</KP><max_torque>150</max_torque></controller><brakes max_torque="300"/>"#
+                .into(),
+            ..by_hand("", "0 0 0")
+        };
+        let mut world = on(grade, &cart, 0.005);
+        twist(&mut world, 0, 3.0, 0.0);
+        run(&mut world, 6.0);
+        assert!((speed(&world) - 3.0).abs() < 1.0, "{}", speed(&world));
+        twist(&mut world, 0, 0.0, 0.0);
+        run(&mut world, 6.0);
+        let at = x(&world);
+        run(&mut world, 2.0);
+        assert!((x(&world) - at).abs() < 1e-6, "{} at {grade}", x(&world) - at);
+    }
+}
+
 #[test]
 fn bad_brakes_resistance_and_steering_are_named() {
     for (parts, message) in [

@@ -3,8 +3,9 @@
 //! It takes velocity, Ackermann and pedal commands. For a wanted speed the PID gives a torque u within ±`max_torque`; the
 //! throttle is u/`max_torque` where that is positive, the brake −u/`max_torque` where it is negative. With motors that is
 //! throttle × `max_torque` = u; engine and brakes make of the pedals what they are. The gear lever follows the sign of the
-//! wanted speed, but only below `stop_threshold`: until then the vehicle brakes. Told to stand it never accelerates, and
-//! below `stop_threshold` presses the brake fully. Pedal commands are handed on as they are, until a speed is commanded
+//! wanted speed, but only below `stop_threshold`: until then the vehicle brakes. Told to stand it never accelerates, presses
+//! the brake harder and harder while it slows down by less than 0.1 m/s², as on a slope without KI, and below
+//! `stop_threshold` fully. Pedal commands are handed on as they are, until a speed is commanded
 //! again. Silence is a wanted speed of zero.
 //!
 //! ```xml
@@ -25,6 +26,11 @@ use crate::vehicle::drive::velocity_from_axle;
 use crate::world::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
+/// A vehicle that shall stop slows down by this much [m/s²], or the brake is pressed harder.
+const LEAST_DECELERATION: f64 = 0.1;
+/// How much harder [1/s].
+const INSISTENCE: f64 = 0.5;
+
 /// Where the order in force came from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Driver {
@@ -42,6 +48,10 @@ pub struct SpeedPedals {
     pid: Pid,
     thresholds: StopThresholds,
     gear: GearLever,
+    /// What the brake is pressed beyond the PID to come to a stop [-].
+    insisting: f64,
+    /// Speed [m/s] in the step before, while it shall stop.
+    slowing_from: Option<f64>,
     /// Largest equivalent angle [rad].
     max_angle: f64,
     /// Of each motor at full throttle [N·m].
@@ -66,6 +76,8 @@ impl SpeedPedals {
             pid: Pid::new(pid),
             thresholds,
             gear: GearLever::Drive,
+            insisting: 0.0,
+            slowing_from: None,
             max_angle: steering.max_angle,
             max_torque: pid.max_torque,
             driven: motors,
@@ -85,6 +97,9 @@ impl SpeedPedals {
                 self.gear = wanted_gear;
             }
         }
+        if stands || !to_stand && wanted_gear == self.gear {
+            (self.insisting, self.slowing_from) = (0.0, None);
+        }
         if stands && to_stand {
             return Pedals { throttle: 0.0, brake: 1.0, gear: self.gear };
         }
@@ -97,7 +112,12 @@ impl SpeedPedals {
         let pressed = torque / self.max_torque;
         // With the wrong gear in, or told to stand, the only way to stop is the brake, whichever way the vehicle rolls.
         if to_stand || turns_round {
-            let against = -pressed * (ahead * measured).signum();
+            let enough = LEAST_DECELERATION * input.dt;
+            if self.slowing_from.is_some_and(|before| before - measured.abs() < enough) {
+                self.insisting = (self.insisting + INSISTENCE * input.dt).min(1.0);
+            }
+            self.slowing_from = Some(measured.abs());
+            let against = -pressed * (ahead * measured).signum() + self.insisting;
             return Pedals { throttle: 0.0, brake: against.clamp(0.0, 1.0), gear: self.gear };
         }
         Pedals { throttle: pressed.clamp(0.0, 1.0), brake: (-pressed).clamp(0.0, 1.0), gear: self.gear }
@@ -159,6 +179,7 @@ impl Controller for SpeedPedals {
         self.driver = Driver::Speed;
         self.pid.reset();
         self.gear = GearLever::Drive;
+        (self.insisting, self.slowing_from) = (0.0, None);
     }
 }
 
