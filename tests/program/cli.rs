@@ -197,7 +197,8 @@ fn speed_and_steering_angle_drive_a_car() {
 #[test]
 fn a_wrong_commands_file_stops_before_the_run_with_all_its_problems() {
     let lab = Lab::with_world(IDEAL);
-    let accepted = "accepted: time,vehicle,v,omega, time,vehicle,speed,steering_angle";
+    let accepted = "accepted: time,vehicle,v,omega, time,vehicle,speed,steering_angle, \
+                    time,vehicle,throttle,brake,gear,steering_angle";
     for (text, message) in [
         ("t,v\n", format!("c.csv:1: unknown header \"t,v\"\n  {accepted}\n")),
         (
