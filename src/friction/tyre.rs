@@ -1,6 +1,6 @@
 //! What laws with slip share: how a force against slip becomes the reaction of a wheel within one step, at any speed.
 //!
-//! A law gives its curves for one contact as a [`Patch`]. Force against slip is stiff at low speed, and no slip is defined
+//! A law gives its curves for one contact as a `Patch`. Force against slip is stiff at low speed, and no slip is defined
 //! at rest. So:
 //!
 //! * **Sideways** the law gives at most the force that stops lateral motion within the step. With a = C·dt/(m·|vx|), at most 1,

@@ -1,7 +1,7 @@
 //! Figures of tyres, models and powertrains, drawn from the very code that is simulated.
 //!
 //! A figure is data first ([`Figure`]: panels with series), so that the same thing becomes a picture ([`write`] as SVG or
-//! PNG) or a table (CSV), and tests can look at its numbers. Only [`draw`](mod@draw) knows the drawing library.
+//! PNG) or a table (CSV), and tests can look at its numbers. Only `draw` knows the drawing library.
 
 mod draw;
 mod figure;
