@@ -56,6 +56,11 @@ fn contacts() -> impl Strategy<Value = WheelContact> {
 
 const ROUNDING: f64 = 1.0 + 1e-12;
 
+/// The same for the forces of a law of this name; the Magic Formula's come from a table.
+fn rounding(name: &str) -> f64 {
+    if name == "pacejka" { 1.0 + 1e-6 } else { ROUNDING }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
@@ -145,11 +150,12 @@ proptest! {
     fn more_mu_gives_no_less_grip(contact in contacts(), mu in 0.0..2.0, more in 0.0..2.0) {
         for ((name, law), (_, better)) in laws(mu, Limit::Circle).into_iter().zip(laws(mu + more, Limit::Circle)) {
             let (a, b) = (law.react(&contact).force_in_wheel.norm(), better.react(&contact).force_in_wheel.norm());
-            prop_assert!(b >= a / ROUNDING, "{name}: {a} then {b}");
+            prop_assert!(b >= a / rounding(name), "{name}: {a} then {b}");
         }
         for ((name, law), (_, better)) in laws(mu, Limit::Axes).into_iter().zip(laws(mu + more, Limit::Axes)) {
             let (a, b) = (law.react(&contact).force_in_wheel, better.react(&contact).force_in_wheel);
-            prop_assert!(b.x.abs() >= a.x.abs() && b.y.abs() >= a.y.abs(), "{name}: {a:?} then {b:?}");
+            let no_less = |more: f64, less: f64| more.abs() >= less.abs() / rounding(name);
+            prop_assert!(no_less(b.x, a.x) && no_less(b.y, a.y), "{name}: {a:?} then {b:?}");
         }
     }
 
