@@ -25,11 +25,17 @@ pub fn react_braked(law: &dyn FrictionLaw, contact: &WheelContact, brake_torque:
 
 /// What contact and brake do while a brake of the `capacity` [N·m] ≥ 0 acts on the wheel, and `pull_along` [N] pulls what
 /// rests on it along x: a locked wheel holds it, whether a free one does or not. Asks the law up to four times.
-#[inline]
+#[inline(always)]
 pub fn brake(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, pull_along: f64) -> Braked {
     if capacity <= 0.0 {
         return Braked { reaction: law.react(contact), torque: 0.0 };
     }
+    slow_down(law, contact, capacity, pull_along)
+}
+
+/// A wheel under a brake. Never inlined, or wheels that roll freely would carry its weight.
+#[inline(never)]
+fn slow_down(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, pull_along: f64) -> Braked {
     let under = |torque: f64| Braked {
         reaction: law.react(&WheelContact { torque: contact.torque + torque, ..*contact }),
         torque,

@@ -34,7 +34,7 @@ pub fn slip_angle(velocity_in_wheel: Vec2) -> f64 {
         return libm::asin(vy / LEAST_SPEED);
     }
     let tangent = vy / vx;
-    if tangent.abs() < 1e-3 { small_angle(tangent) } else { libm::atan2(vy, vx) }
+    if tangent.abs() < 1.0 { angle_of(tangent) } else { libm::atan2(vy, vx) }
 }
 
 /// Tangent [-] of the slip angle, vy/|vx|, at most 1000 in magnitude; 0 where nothing moves sideways.
@@ -53,10 +53,4 @@ pub fn angle_of(tangent: f64) -> f64 {
         return tangent * (1.0 - square * (1.0 / 3.0 - square * (0.2 - square * (1.0 / 7.0 - square / 9.0))));
     }
     libm::atan(tangent)
-}
-
-/// Two terms of the series: the error is below 1e-15 rad up to 0.001.
-#[inline]
-fn small_angle(tangent: f64) -> f64 {
-    tangent * (1.0 - tangent * tangent / 3.0)
 }

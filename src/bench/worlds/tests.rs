@@ -30,6 +30,7 @@ fn case_c_sees_walls_at_five_metres_on_average() {
 fn the_worlds_hold_as_many_as_their_case_says() {
     for (case, vehicles, blocks, maps, sensors) in [
         (Case::A, 1, 0, 0, 0),
+        (Case::P, 1, 0, 0, 0),
         (Case::B500, 500, 0, 0, 0),
         (Case::C, 1, 0, 1, 1),
         (Case::D, 10, 0, 1, 10),
@@ -50,7 +51,7 @@ fn the_worlds_hold_as_many_as_their_case_says() {
 
 #[test]
 fn vehicles_drive_and_touch_nothing() {
-    for case in [Case::A, Case::B10, Case::C, Case::D, Case::E] {
+    for case in [Case::A, Case::P, Case::B10, Case::C, Case::D, Case::E] {
         let directory = tempfile::tempdir().unwrap();
         // Lidars change no motion.
         let BenchWorld { text, twist } = generate(case, directory.path()).unwrap();
