@@ -202,7 +202,7 @@ fn shortened(force: Vec2, squared: f64, max: f64) -> Vec2 {
 
 /// `value` limited to ±`most`. A limit that is not a number passes on, for the step to find: `f64::clamp` would panic.
 #[inline]
-fn within(value: f64, most: f64) -> f64 {
+pub(crate) fn within(value: f64, most: f64) -> f64 {
     if value.abs() <= most { value } else { most.copysign(value) }
 }
 

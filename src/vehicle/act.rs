@@ -86,6 +86,7 @@ impl Vehicle {
             state.spin = wheel.spin;
             state.spin_angle = wheel.spin_angle;
             state.torque = contact.torque + braked.torque;
+            self.torque[i] = state.torque;
             state.load = contact.load;
             state.lifted = self.lifted[i];
             state.velocity_in_wheel = contact.velocity_in_wheel;
@@ -271,6 +272,7 @@ impl Vehicle {
         };
         let forces = if self.along.is_empty() { self.brakes.hold(&task) } else { self.brakes.hold_within(&task)? };
         let mut wrench = Wrench::default();
+        self.torque.fill(0.0);
         wrench.add(pull_in_body, self.inertia.center_of_mass);
         for (i, wheel) in self.wheels.iter_mut().enumerate() {
             wrench.add(forces[i], wheel.parameters.position);
@@ -298,7 +300,8 @@ impl Vehicle {
 
     /// One step of the wheels of a vehicle that moves as told by its animation: they roll, whatever the controller wants.
     pub fn roll_with(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) {
-        self.drive.steer(self.controller.steering_angle(), &mut self.wheels);
+        let angle = self.steering_actuator.follow(self.controller.steering_angle(), situation.dt);
+        self.drive.steer(angle, &mut self.wheels);
         frame.setpoint = self.controller.setpoint();
         self.weigh(situation, Vec2::ZERO, 1.0);
         self.roll_along(situation.velocity_in_body, situation.dt, frame);
@@ -306,6 +309,7 @@ impl Vehicle {
 
     /// Wheels of a body whose velocity is imposed: they roll, and nothing pushes.
     fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, frame: &mut VehicleFrame) {
+        self.torque.fill(0.0);
         for ((state, &load), &lifted) in frame.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
             (state.load, state.lifted) = (load, lifted);
         }

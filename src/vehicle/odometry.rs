@@ -187,7 +187,7 @@ impl Odometry {
     /// [`velocity_from_axle`] of wheels that slip along their way under `torque` [N·m].
     fn slipping_axle(&self, wheels: &[Wheel], torque: &[f64]) -> Twist2 {
         let speed = |i: usize| {
-            let slip = self.slip_along * torque[i] / wheels[i].parameters.radius;
+            let slip = (self.slip_along * torque[i] / wheels[i].parameters.radius).clamp(-1.0, 1.0);
             // Braked tyres slip the other way, whatever way they roll.
             wheels[i].rim_speed() - slip * wheels[i].rim_speed().abs()
         };

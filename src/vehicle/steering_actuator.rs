@@ -62,7 +62,7 @@ impl SteeringActuator {
             road.min(tag.attribute_degrees(at_steering_wheel, f64::INFINITY, Accept::positive()) / ratio)
         };
         let max_rate = smaller("rate_deg", "wheel_rate_deg", Accept::positive());
-        let max_angle = smaller("max_deg", "wheel_max_deg", Accept::positive());
+        let max_angle = smaller("max_deg", "wheel_max_deg", Accept::range(1e-3, 90.0));
         let lag = tag.attribute_f64("lag", 0.0, Accept::non_negative());
         tag.finish();
         SteeringActuator::new(max_angle, max_rate, lag)

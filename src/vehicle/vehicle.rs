@@ -335,6 +335,13 @@ impl Vehicle {
         self.motion.as_ref()?.start_velocity()
     }
 
+    /// Its body starts with `velocity_in_body` [m/s, rad/s] of its reference point.
+    pub fn start_with(&mut self, velocity_in_body: Twist2) {
+        if let Some(motion) = &mut self.motion {
+            motion.start_with(velocity_in_body);
+        }
+    }
+
     /// Its body did not move as [`Effect::Motion`] said, but so that its reference point has `velocity_in_body` [m/s, rad/s].
     pub fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
         if let Some(motion) = &mut self.motion {

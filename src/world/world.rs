@@ -392,7 +392,7 @@ impl World {
         for (index, mover) in self.movers.iter_mut().enumerate() {
             let start = self.scene.vehicles[index].world_from_start;
             mover.vehicle.reset();
-            mover.vehicle.moved_otherwise(mover.start_velocity_in_body);
+            mover.vehicle.start_with(mover.start_velocity_in_body);
             self.physics.place(mover.body, start.planar(), mover.start_velocity_in_body);
             mover.attitude = Attitude::of(start);
             mover.velocity_in_world = start.planar().rotation() * mover.start_velocity_in_body.linear();

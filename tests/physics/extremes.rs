@@ -239,3 +239,34 @@ fn absurd_lidars_never_panic() {
     }
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
 }
+
+/// Engines, ratios and starts beyond sense end in an error of the load or of a step.
+#[test]
+fn absurd_powertrains_and_models_never_panic() {
+    let wheels = r#"<rl_wheel pos="0 0.7"/><rr_wheel pos="0 -0.7"/><fl_wheel/><fr_wheel/><f_wheels_x>2.5</f_wheels_x>"#;
+    let mut failures = Vec::new();
+    for (class, inside) in [
+        ("ackermann_drivetrain", "<powertrain><engine><inertia>1e-300</inertia></engine></powertrain>"),
+        (
+            "ackermann_drivetrain",
+            "<powertrain><engine><peak_torque>1e7</peak_torque><peak_power>1e12</peak_power></engine></powertrain>",
+        ),
+        ("ackermann_drivetrain", "<powertrain><coupling><stall_speed>1e-300</stall_speed></coupling></powertrain>"),
+        ("ackermann_drivetrain", "<powertrain><gearbox><ratios>1e200</ratios></gearbox></powertrain>"),
+        ("ackermann_drivetrain", "<powertrain><gearbox><final_drive>1e300</final_drive></gearbox></powertrain>"),
+        ("single_track", "<v0>1e200</v0>"),
+        ("single_track", "<Iz>1e-320</Iz>"),
+        ("single_track", "<tyre_model>fiala</tyre_model><mu>1e-320</mu>"),
+    ] {
+        let pedals =
+            if class == "single_track" { "" } else { r#"<controller class="speed_pedals"><V>20</V></controller>"# };
+        let text = format!(
+            r#"<vehicle><init_pose>0 0 0</init_pose><dynamics class="{class}">{wheels}<drivetrain type="torsen_4wd"/>{inside}{pedals}</dynamics></vehicle>"#
+        );
+        match survives(&text) {
+            Err(message) if message == "panics" => failures.push(format!("{class} {inside}")),
+            _ => {}
+        }
+    }
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+}

@@ -355,6 +355,35 @@ fn the_start_is_that_of_the_file() {
     assert!((velocity.vy - (12.0 * beta.sin() - 1.2 * r)).abs() < 1e-12);
 }
 
+/// A step after a start sideways at 60° it still slides as it started, and so it does slowly.
+#[test]
+fn a_start_in_a_slide_goes_on_as_a_slide() {
+    for (beta, speed) in [(60.0_f64, 10.0), (20.0, 0.4)] {
+        let inside = format!("<beta0_deg>{beta}</beta0_deg><v0>{speed}</v0><V>{speed}</V>");
+        let mut world = world(&format!("<simul_timestep>0.001</simul_timestep>{}", car("single_track", &inside)));
+        step(&mut world);
+        let v = first(&world).velocity_in_body;
+        let slide = (v.vy + 1.2 * v.wz).atan2(v.vx).to_degrees();
+        assert!((slide / beta - 1.0).abs() < 0.1, "{slide} after {beta}");
+    }
+}
+
+#[test]
+fn blocks_that_a_model_takes_no_notice_of_are_named() {
+    let text = car("single_track", "<brakes max_torque=\"10\"/><resistance C_a=\"1\"/>")
+        .replace("<dynamics", "<friction class=\"pacejka\"/><dynamics");
+    let text = format!("<mvsim_world>{text}</mvsim_world>");
+    let (_, warnings) =
+        World::load_text("w.xml", std::path::Path::new("."), &text, &Default::default()).expect("loads");
+    let all: Vec<String> = warnings.iter().map(|w| w.to_string()).collect();
+    let found: Vec<&String> = all.iter().filter(|text| text.contains("has no effect")).collect();
+    assert_eq!(found.len(), 3, "{all:?}");
+    for (warning, tag) in found.iter().zip(["friction", "brakes", "resistance"]) {
+        let expected = format!("<{tag}> has no effect with <dynamics class=\"single_track\">");
+        assert!(warning.contains(&expected), "{warning}");
+    }
+}
+
 #[test]
 fn on_ice_it_slides_wide() {
     let ice = r#"<element class="property_region"><property_name>friction_mu</property_name><value_double>0.2</value_double>

@@ -53,7 +53,12 @@ fn what_is_wrong_with_a_powertrain_is_said() {
         (
             "<powertrain><coupling><characteristic>0 2 1 0.5 1 1</characteristic></coupling></powertrain>",
             "bad.xml:4:39: bad rows in <characteristic>\n  accepted: rows of speed ratio, torque ratio and relative capacity, such as \
-             0 2 1  0.9 1 0.7  1 1 0\n  hint: the speed ratio rises from 0 to 1, and nothing is negative",
+             0 2 1  0.9 1 0.7  1 1 0\n  hint: the speed ratio rises from 0 to 1, its product with the torque ratio is at most 1, and nothing is negative",
+        ),
+        (
+            "<powertrain><coupling><characteristic>0 2 1 0.9 3 0.9 1 1 0</characteristic></coupling></powertrain>",
+            "bad.xml:4:39: bad rows in <characteristic>\n  accepted: rows of speed ratio, torque ratio and relative capacity, such as \
+             0 2 1  0.9 1 0.7  1 1 0\n  hint: the speed ratio rises from 0 to 1, its product with the torque ratio is at most 1, and nothing is negative",
         ),
     ] {
         assert_eq!(problems_of("", powertrain, pedals), [expected], "{powertrain}");

@@ -37,6 +37,7 @@
 use super::ackermann::{Ackermann, read_parts};
 use super::kinematic::axle_centres;
 use super::{DriveParts, Steering};
+use crate::friction::within;
 use crate::math::{Pose2, Twist2, Vec2};
 use crate::vehicle::model::integrate::Integrator;
 use crate::vehicle::model::lateral::LateralDynamics;
@@ -102,12 +103,18 @@ impl MotionModel for SingleTrackMotion {
         Motion::of_point(self.center, end.pose, end.velocity())
     }
 
+    fn start_with(&mut self, velocity_in_body: Twist2) {
+        let v = velocity_in_body.at_point(self.center);
+        let velocity = Twist2::new(v.x, v.y, velocity_in_body.wz);
+        self.state = SingleTrackState::from_velocity(Pose2::IDENTITY, velocity);
+    }
+
     fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
         let v = velocity_in_body.at_point(self.center);
         // The drive pushes along the path: one that leads along a wall would take the car there sideways.
         let slow = v.x.abs() < self.car.parameters().blend_speeds[0];
         let most = if slow { 0.0 } else { v.x.abs() };
-        let velocity = Twist2::new(v.x, v.y.clamp(-most, most), velocity_in_body.wz);
+        let velocity = Twist2::new(v.x, within(v.y, most), velocity_in_body.wz);
         self.state = SingleTrackState::from_velocity(Pose2::IDENTITY, velocity);
     }
 

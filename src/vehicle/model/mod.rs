@@ -74,6 +74,11 @@ pub trait MotionModel: Send + Sync {
     /// [m/s, rad/s].
     fn moved_otherwise(&mut self, velocity_in_body: Twist2);
 
+    /// The body starts with `velocity_in_body` [m/s, rad/s] of its reference point.
+    fn start_with(&mut self, velocity_in_body: Twist2) {
+        self.moved_otherwise(velocity_in_body);
+    }
+
     /// Writes what the wheels do: spin, slip and force. `velocity_in_body` is that of the reference point [m/s, rad/s]. The
     /// frames hold the loads [N] that the chassis gives.
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64);

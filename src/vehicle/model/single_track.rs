@@ -33,6 +33,7 @@
 use super::integrate::Integrator;
 use super::lateral::LateralDynamics;
 use crate::friction::curve::{MagicFormula, SlipCurve};
+use crate::friction::within;
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
 
 /// Time [s] within which a slow car takes up the kinematic motion; two sub-steps where those are longer.
@@ -300,7 +301,7 @@ impl SingleTrack {
             SlipCurve::Magic(formula) => most * formula.force(slip_angle),
             curve @ SlipCurve::Fiala { stiffness, saturates: false } => {
                 let limit = libm::atan(6.0 * most / stiffness);
-                curve.force(slip_angle.clamp(-limit, limit), most)
+                curve.force(within(slip_angle, limit), most)
             }
             curve => curve.force(slip_angle, most),
         }
@@ -345,7 +346,7 @@ impl SingleTrack {
             } else {
                 let along = Rot2::new(state.sideslip);
                 let pull = input.gravity_in_body.dot(Vec2::new(along.cos, along.sin));
-                step.acceleration = ((input.speed - state.speed) / dt - pull).clamp(-most, most) + pull;
+                step.acceleration = within((input.speed - state.speed) / dt - pull, most) + pull;
             }
         }
         step
@@ -387,7 +388,7 @@ impl Step<'_> {
         let gravity = input.gravity_in_body;
         let pull = gravity.x * along.cos + gravity.y * along.sin;
         let acceleration = match self.lag {
-            Some((lag, most)) => ((input.speed - speed) / lag - pull).clamp(-most, most) + pull,
+            Some((lag, most)) => within((input.speed - speed) / lag - pull, most) + pull,
             None => self.acceleration,
         };
         let weight = self.dynamic_weight(speed);

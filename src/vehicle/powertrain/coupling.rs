@@ -226,13 +226,15 @@ fn rows(reader: &Reader<'_>, numbers: &[f64]) -> Option<Vec<[f64; 3]>> {
     let whole = numbers.len().is_multiple_of(3) && rows.len() >= 2;
     let ends = rows.first().map(|row| row[0]) == Some(0.0) && rows.last().map(|row| row[0]) == Some(1.0);
     let rising = rows.iter().zip(rows.iter().skip(1)).all(|(a, b)| a[0] < b[0]);
-    if whole && ends && rising && numbers.iter().all(|&x| x >= 0.0) {
+    // More power out than in is no converter.
+    let loses = rows.iter().all(|row| row[0] * row[1] <= 1.0);
+    if whole && ends && rising && loses && numbers.iter().all(|&x| x >= 0.0) {
         return Some(rows);
     }
     reader
         .error_at("characteristic", "bad rows in <characteristic>")
         .accepted(["rows of speed ratio, torque ratio and relative capacity, such as 0 2 1  0.9 1 0.7  1 1 0"])
-        .hint("the speed ratio rises from 0 to 1, and nothing is negative");
+        .hint("the speed ratio rises from 0 to 1, its product with the torque ratio is at most 1, and nothing is negative");
     None
 }
 

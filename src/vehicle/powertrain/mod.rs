@@ -303,24 +303,27 @@ impl Powertrain {
         }
     }
 
-    /// The vehicle was set down elsewhere, at rest: the engine idles on.
+    /// The vehicle was set down elsewhere, at rest: the engine idles on, in the first gear.
     pub fn halt(&mut self) {
+        self.gearbox.reset();
         self.engine_speed = self.engine.idle_speed;
         self.engine_torque = 0.0;
         self.input_speed = 0.0;
         self.shaft_speed = 0.0;
         self.locked_up = false;
+        self.ratio = 0.0;
     }
 
     /// Back to the start: engine idling, first gear.
     pub fn reset(&mut self) {
-        self.gearbox.reset();
         self.halt();
         self.throttle = 0.0;
         self.pedals = Pedals::default();
-        self.ratio = 0.0;
     }
 }
+
+/// Slower than this [rad/s] the gears do not turn back: rounding must not decide who pays for their losses.
+const AT_REST: f64 = 1e-3;
 
 /// The gearbox's input shaft as the coupling sees it, with what lies behind it.
 struct Input {
@@ -343,9 +346,11 @@ impl Input {
         }
     }
 
-    /// Torque that the gears pass on [N·m] of this one from the coupling: on the overrun the wheels pay for the losses.
+    /// Torque that the gears pass on [N·m] of this one from the coupling: whoever drives pays for the losses, on the overrun
+    /// and in a vehicle that rolls back the wheels.
     fn after_losses(&self, torque: f64) -> f64 {
-        if torque >= 0.0 { torque * self.efficiency } else { torque / self.efficiency }
+        let drives = if self.free < -AT_REST { torque <= 0.0 } else { torque >= 0.0 };
+        if drives { torque * self.efficiency } else { torque / self.efficiency }
     }
 
     /// Speed after the step [rad/s] with this torque from the coupling [N·m].

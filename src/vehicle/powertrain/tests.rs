@@ -140,6 +140,19 @@ fn a_motor_drives_both_ways_and_brakes_with_the_foot_off() {
 }
 
 /// Full throttle from rest through all gears: each gear once, no gear twice.
+/// A motor with losses does the same forwards and backwards, and less of its braking reaches it than the wheels give.
+#[test]
+fn losses_are_the_same_whichever_way_it_rolls() {
+    for efficiency in [1.0, 0.5] {
+        let input = |free: f64| Input { free, compliance: 0.1, efficiency };
+        for torque in [-3.0, 0.0, 3.0] {
+            assert_eq!(input(10.0).after_losses(torque), -input(-10.0).after_losses(-torque), "{efficiency}");
+        }
+        assert_eq!(input(-10.0).after_losses(3.0), 3.0 / efficiency);
+        assert_eq!(input(-10.0).after_losses(-3.0), -3.0 * efficiency);
+    }
+}
+
 #[test]
 fn an_acceleration_uses_each_gear_once() {
     for throttle_open in [0.2, 0.5, 1.0] {

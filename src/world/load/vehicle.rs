@@ -145,6 +145,9 @@ impl Builder<'_> {
         if powertrain.is_some() {
             check_powertrain(&dynamics, entry, &parts, &*controller);
         }
+        if parts.motion.as_ref().is_some_and(|motion| !motion.takes_powertrain()) {
+            warn_of_unused(reader, &dynamics, entry);
+        }
         let has_pedals = controller.accepts().pedals;
         let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels, parts.chassis.mass, has_pedals);
         let resistance = Resistance::read(&dynamics);
@@ -349,6 +352,15 @@ fn check_powertrain(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DrivePart
             .unwrap_or(&tag)
             .error("a controller without pedals, and a <powertrain> has no other input")
             .accepted(with_pedals.map(|entry| format!("<controller class=\"{}\">", entry.name)));
+    }
+}
+
+/// Blocks of rigid bodies that a model of the whole vehicle without forces along the way takes no notice of.
+fn warn_of_unused(reader: &Reader<'_>, dynamics: &Reader<'_>, drive: &DriveEntry) {
+    for (parent, name) in [(reader, "friction"), (dynamics, "brakes"), (dynamics, "resistance")] {
+        if let Some(tag) = parent.child(name) {
+            tag.warn(format!("<{name}> has no effect with <dynamics class=\"{}\">", drive.name));
+        }
     }
 }
 

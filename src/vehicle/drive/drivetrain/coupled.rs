@@ -255,7 +255,8 @@ fn find_torques(
     let center = rows[0].torque;
     for row in rows.iter_mut() {
         let [low, high] = row.limits(input, center);
-        row.torque = row.torque.clamp(low, high);
+        // Not `clamp`, which panics at limits that are not numbers; those are for the step to find.
+        row.torque = row.torque.max(low).min(high);
     }
     input
 }
