@@ -78,7 +78,8 @@ pub(super) struct RunArgs {
     /// Log every vehicle and wheel to a new session in this directory
     #[arg(long, value_name = "DIR")]
     pub(super) csv: Option<PathBuf>,
-    /// Drive by a file: time,vehicle,v,omega or time,vehicle,speed,steering_angle
+    /// Drive by a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or
+    /// time,vehicle,throttle,brake,gear,steering_angle
     #[arg(long, value_name = "FILE.csv")]
     pub(super) commands: Option<PathBuf>,
     /// Open no window and give no hint about viewing

@@ -1,7 +1,7 @@
 //! Slip ratio and slip angle, defined once for every law, model, sensor and plot.
 //!
-//! Both compare the motion of the contact with the larger of rolling speed and speed over ground, so that they are bounded,
-//! the same to the left and to the right, forwards and backwards. Where a wheel stands no slip is defined; what is reported
+//! The ratio compares the motion of the contact with the larger of rolling speed and speed over ground, the angle with the speed
+//! along the wheel. Both are bounded, the same to the left and to the right, forwards and backwards. Where a wheel stands no slip is defined; what is reported
 //! fades to zero below [`LEAST_SPEED`]. Laws need no such care sideways, because there they hold the contact instead.
 
 use crate::math::Vec2;

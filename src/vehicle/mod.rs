@@ -26,3 +26,6 @@ pub use vehicle::{
     wheel_outline,
 };
 pub use wheel::{Wheel, WheelParameters};
+
+/// Gravity [m/s²] of worlds that say nothing of it, MVSim's default; where a vehicle's defaults follow from its weight, too.
+pub const STANDARD_GRAVITY: f64 = 9.81;

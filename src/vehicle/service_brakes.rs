@@ -28,13 +28,12 @@
 //!
 //! Not modelled: fading, hydraulics beyond the lag, and the pump's reaction on the pedal.
 
+use super::STANDARD_GRAVITY;
 use super::command::Pedals;
 use super::wheel::WheelParameters;
 use crate::friction::{WheelContact, slip_ratio};
 use crate::xml::{Accept, Reader};
 
-/// Standard gravity [m/s²], for the default torque.
-const STANDARD_GRAVITY: f64 = 9.806_65;
 /// Slower than this [m/s] a vehicle stands, as far as automatic holding goes.
 const STANDS_BELOW: f64 = 1e-3;
 

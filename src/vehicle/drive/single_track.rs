@@ -46,12 +46,10 @@ use crate::vehicle::model::single_track::{
 };
 use crate::vehicle::model::{Motion, MotionInput, MotionModel, roll_along};
 use crate::vehicle::wheel::Wheel;
-use crate::vehicle::{WheelGround, total_inertia};
+use crate::vehicle::{STANDARD_GRAVITY, WheelGround, total_inertia};
 use crate::world::WheelFrame;
 use crate::xml::{Accept, Reader};
 
-/// Gravity [m/s²] at which the stiffness of tyres is given.
-const STANDARD_GRAVITY: f64 = 9.81;
 /// Cornering stiffness [1/rad] per static load.
 const STIFFNESS_PER_LOAD: f64 = 20.0;
 

@@ -34,7 +34,7 @@ impl Scalars {
     pub(super) fn new(options: &LoadOptions) -> Scalars {
         Scalars {
             step: 0.0,
-            gravity: 9.81,
+            gravity: crate::vehicle::STANDARD_GRAVITY,
             collision_threshold: 0.03,
             seed: options.seed.unwrap_or(0),
             rules: options.physics.unwrap_or_default(),
