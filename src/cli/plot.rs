@@ -77,6 +77,9 @@ fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subjec
         } else if let Ok(path) = find::world(Path::new(name)) {
             has_world = true;
             subjects.push(of_world(&path, args.vehicle.as_deref())?);
+        } else if Path::new(name).components().count() != 1 {
+            // A path, which was not searched for: what is wrong with it.
+            find::world(Path::new(name))?;
         } else {
             let names = table.iter().map(ToString::to_string).chain(sets.iter().map(|set| set.name.clone()));
             let nowhere = sets.is_empty().then(|| format!("searched for it in {}", find::searched(&folders)));
