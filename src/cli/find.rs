@@ -40,8 +40,13 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {
             }
         }
     }
-    let searched: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
-    Err(format!("{shown}: no such world\n  searched: the current directory, {}", searched.join(", ")))
+    Err(format!("{shown}: no such world\n  searched: {}", searched(folders)))
+}
+
+/// Where a bare name was looked up, for messages.
+pub(super) fn searched(folders: &[PathBuf]) -> String {
+    let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    format!("the current directory, {}", folders.join(", "))
 }
 
 #[cfg(test)]

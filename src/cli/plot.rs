@@ -19,16 +19,16 @@ pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
     match &args.what {
         PlotTask::Tyre(args) => {
             let laws: Vec<_> = FRICTION_LAWS.iter().map(|entry| entry.name).collect();
-            let subjects = subjects(args, "friction law", &laws)?;
+            let subjects = subjects(args, "friction law, parameter set or world", &laws)?;
             save(args, &tyres(&subjects)?)
         }
         PlotTask::Model(args) => {
-            let mut subjects = subjects(args, "steered vehicle", &[])?;
+            let mut subjects = subjects(args, "parameter set or world", &[])?;
             save(args, &models(&mut subjects)?)
         }
         PlotTask::Torque(args) => {
             let presets: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
-            let subjects = subjects(args, "engine preset", &presets)?;
+            let subjects = subjects(args, "engine preset, parameter set or world", &presets)?;
             save(args, &powertrains(&subjects)?)
         }
     }
@@ -53,12 +53,14 @@ impl Subject {
     }
 }
 
-/// Finds what the arguments name: one of `table`, whose entries are each a `kind`, a parameter set, a vehicle file or a world.
-fn subjects(args: &FigureArgs, kind: &str, table: &[&str]) -> Result<Vec<Subject>, Failure> {
+/// Finds what the arguments name: one of `table`, a parameter set, a vehicle file or a world. `kinds` says so in messages.
+fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subject>, Failure> {
     // Says so before anything is computed.
     Format::of(&args.out).map_err(Failure::because)?;
-    let sets = sets::parameter_sets(&find::folders());
+    let folders = find::folders();
+    let sets = sets::parameter_sets(&folders);
     let mut subjects = Vec::new();
+    let mut has_world = false;
     for name in &args.names {
         if table.contains(&name.as_str()) {
             subjects.push(Subject::Named(name.clone()));
@@ -73,11 +75,30 @@ fn subjects(args: &FigureArgs, kind: &str, table: &[&str]) -> Result<Vec<Subject
                 subjects.push(of_set(set)?);
             }
         } else if let Ok(path) = find::world(Path::new(name)) {
+            has_world = true;
             subjects.push(of_world(&path, args.vehicle.as_deref())?);
+        } else if Path::new(name).components().count() != 1 {
+            // A path, which was not searched for: what is wrong with it.
+            find::world(Path::new(name))?;
         } else {
             let names = table.iter().map(ToString::to_string).chain(sets.iter().map(|set| set.name.clone()));
-            return Err(unknown(name, &format!("no {kind}, parameter set or world"), names.collect()));
+            let nowhere = sets.is_empty().then(|| format!("searched for it in {}", find::searched(&folders)));
+            return Err(unknown(name, &format!("no {kinds}"), names.collect(), nowhere));
         }
+    }
+    match &args.vehicle {
+        Some(wanted) if !has_world => only(wanted, subjects, &args.names),
+        _ => Ok(subjects),
+    }
+}
+
+/// Of parameter sets, the vehicle of this name: a choice among worlds' vehicles leaves them alone only beside a world.
+fn only(wanted: &str, mut subjects: Vec<Subject>, named: &[String]) -> Result<Vec<Subject>, Failure> {
+    let names: Vec<_> = subjects.iter().flat_map(Subject::vehicles).map(|(name, _)| name.to_string()).collect();
+    subjects.retain(|subject| subject.vehicles().any(|(name, _)| name == wanted));
+    if subjects.is_empty() {
+        let hint = names.is_empty().then(|| "--vehicle picks one of a world".to_string());
+        return Err(unknown(wanted, &format!("no vehicle of {}", named.join(", ")), names, hint));
     }
     Ok(subjects)
 }
@@ -108,20 +129,25 @@ fn of_world(path: &Path, vehicle: Option<&str>) -> Result<Subject, Failure> {
     if shown.is_empty() {
         let names: Vec<String> = scene.vehicles.iter().map(|info| info.name.clone()).collect();
         return Err(match vehicle {
-            Some(wanted) if !names.is_empty() => unknown(wanted, &format!("no vehicle of {}", path.display()), names),
+            Some(wanted) if !names.is_empty() => {
+                unknown(wanted, &format!("no vehicle of {}", path.display()), names, None)
+            }
             _ => Failure::Because(format!("{}: has no vehicle", path.display())),
         });
     }
     Ok(Subject::Vehicles(Box::new(world), shown))
 }
 
-/// The message for a name that nothing has.
-fn unknown(name: &str, what: &str, mut names: Vec<String>) -> Failure {
+/// The message for a name that nothing has, with `hint` where no other name is close.
+fn unknown(name: &str, what: &str, mut names: Vec<String>, hint: Option<String>) -> Failure {
     names.sort();
     names.dedup();
-    let mut text = format!("{name}: {what} has this name\n  accepted: {}", names.join(", "));
-    if let Some(guess) = nearest(name, &names) {
-        text.push_str(&format!("\n  hint: did you mean \"{guess}\"?"));
+    let mut text = format!("{name}: {what} has this name");
+    if !names.is_empty() {
+        text.push_str(&format!("\n  accepted: {}", names.join(", ")));
+    }
+    if let Some(hint) = nearest(name, &names).map(|guess| format!("did you mean \"{guess}\"?")).or(hint) {
+        text.push_str(&format!("\n  hint: {hint}"));
     }
     Failure::Because(text)
 }

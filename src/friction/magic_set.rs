@@ -24,7 +24,7 @@ pub struct MagicSet {
 
 /// How peak, slope and curvature depend on the load.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MagicCurve {
+enum MagicCurve {
     /// Both forces in proportion to the load.
     Proportional {
         /// Slope at zero slip over load, B·C·D/N [per unit of slip].
@@ -50,15 +50,15 @@ pub(super) enum MagicShape {
 
 /// The coefficients of 1989.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coefficients1989 {
+struct Coefficients1989 {
     /// b1 to b8: index 0 is b1.
-    pub b: [f64; 8],
+    b: [f64; 8],
     /// b13 [-], from −1 to 1.
-    pub b13: f64,
+    b13: f64,
     /// Units of the formula's slip per unit: 100 % or 180/π degrees.
-    pub per_slip: f64,
+    per_slip: f64,
     /// The μ [-] at which the peak is that of the formula.
-    pub mu: f64,
+    mu: f64,
 }
 
 /// The formula under one load: its slope at zero slip [N per unit of slip], B [per unit of slip], peak [N], and curvature [-]
@@ -98,16 +98,6 @@ impl MagicSet {
             MagicCurve::Coefficients(_) => 0.0,
         };
         MagicSet { c, curve, shape, b_times_mu }
-    }
-
-    /// Shape factor C [-], 0.1 to 2.
-    pub fn c(&self) -> f64 {
-        self.c
-    }
-
-    /// Peak, slope and curvature.
-    pub fn curve(&self) -> &MagicCurve {
-        &self.curve
     }
 
     /// Force over D [-] against B·slip.

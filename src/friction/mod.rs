@@ -28,7 +28,7 @@ pub use coulomb::Coulomb;
 pub use ellipse::Ellipse;
 pub use fiala::Fiala;
 pub use linear::Linear;
-pub use magic_set::{Coefficients1989, MagicCurve, MagicSet};
+pub use magic_set::MagicSet;
 pub use pacejka::Pacejka;
 pub use slip::{slip_angle, slip_ratio};
 pub use tyre::{Combined, Stiffness, Tyre};

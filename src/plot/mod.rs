@@ -7,6 +7,7 @@ mod draw;
 mod figure;
 pub mod model;
 mod output;
+pub mod robot;
 pub mod torque;
 pub mod tyre;
 

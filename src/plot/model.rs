@@ -5,9 +5,11 @@
 //! gain with a small constant steering angle and rising speed, handling diagram by slowly increasing steering at constant
 //! speed (ISO 4138, method 2), step input (ISO 7401). Speeds grow with √(L/2.6 m), times likewise, so that small and large
 //! vehicles are seen at the same accelerations (Froude's rule of similarity). Beside the gain stands that of the linear single
-//! track ([`LateralDynamics`]), with the slopes that the tyres have at the loads at rest.
+//! track ([`LateralDynamics`]), with the slopes that the tyres have at the loads at rest. Unsteered vehicles have other panels
+//! ([`robot`]).
 
 use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
+use super::robot;
 use super::tyre::Tyre;
 use crate::math::{Pose2, Vec2};
 use crate::vehicle::model::lateral::LateralDynamics;
@@ -35,7 +37,7 @@ const THEORY: Line = Line { color: Some(6), dash: Dash::Dotted };
 /// Side-slip angle at which a vehicle has spun [rad].
 const SPUN: f64 = 0.5;
 
-/// A steered vehicle of a world.
+/// A vehicle of a world.
 pub struct Driven<'a> {
     /// What it is called in the legend.
     pub name: &'a str,
@@ -48,8 +50,8 @@ pub struct Driven<'a> {
 /// Why a vehicle has no figure.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
-    /// It does not steer, or takes no commands.
-    #[error("{name}: {reason}\n  accepted: steered vehicles that take Ackermann or velocity commands")]
+    /// It takes no commands of these kinds.
+    #[error("{name}: {reason}\n  accepted: vehicles that take velocity or Ackermann commands")]
     Unfit {
         /// The vehicle.
         name: String,
@@ -73,18 +75,27 @@ struct Handling {
     path: Points,
 }
 
-/// Drives the vehicle and adds what it did to the figure, which may be empty.
+/// Title of the first panel of those that steered vehicles have.
+const GAIN: &str = "Yaw-rate gain r/δ";
+
+/// Drives the vehicle and adds what it did to the figure, which may be empty: to the panels of steered or of unsteered vehicles.
 ///
 /// # Errors
-/// A vehicle that does not steer or takes no commands, or whose world fails.
+/// A vehicle that takes no commands, or whose world fails.
 pub fn with(mut figure: Figure, vehicle: &mut Driven<'_>) -> Result<Figure, ModelError> {
-    let handling = Run::new(vehicle)?.handling()?;
-    if figure.panels.is_empty() {
-        let theory = Key::new("linear single track", THEORY);
-        figure = Figure { title: String::new(), columns: 2, panels: panels(), legend: vec![theory] };
+    // The last key is that of the theory, where there is one.
+    let theory = Key::new("linear single track", THEORY);
+    let index = figure.legend.len() - usize::from(figure.legend.last() == Some(&theory));
+    if !is_steered(vehicle)? {
+        robot::with(&mut figure, vehicle, index)?;
+        return Ok(figure);
     }
-    // The last key is that of the theory.
-    let index = figure.legend.len() - 1;
+    let handling = Run::new(vehicle)?.handling()?;
+    if figure.panels.first().is_none_or(|panel| panel.title != GAIN) {
+        figure.panels.splice(0..0, panels());
+        figure.columns = 2;
+        figure.legend.push(theory);
+    }
     let line = Line::solid(index);
     figure.legend.insert(index, Key::new(vehicle.name, line));
     let top = handling.gain.last().map_or(0.0, |point| point.0);
@@ -101,6 +112,19 @@ pub fn with(mut figure: Figure, vehicle: &mut Driven<'_>) -> Result<Figure, Mode
         figure.panels[0].series.push(Series { label, points, line: THEORY });
     }
     Ok(figure)
+}
+
+/// Whether the vehicle steers, of one that can be driven.
+fn is_steered(driven: &Driven<'_>) -> Result<bool, ModelError> {
+    let unfit = |reason| ModelError::Unfit { name: driven.name.to_string(), reason };
+    let scene = driven.world.scene();
+    let info = scene.vehicles.get(driven.vehicle).ok_or_else(|| unfit("is not in its world"))?;
+    let is_steered = info.wheelbase.is_some();
+    if info.accepts.twist || is_steered && info.accepts.ackermann {
+        Ok(is_steered)
+    } else {
+        Err(unfit("takes no such commands"))
+    }
 }
 
 /// The linear single track that the vehicle is for small slip; none without slip.
@@ -143,7 +167,7 @@ fn panels() -> Vec<Panel> {
         series: Vec::new(),
     };
     vec![
-        panel("Yaw-rate gain r/δ", "speed [m/s]", "gain [1/s]", false),
+        panel(GAIN, "speed [m/s]", "gain [1/s]", false),
         panel("Handling diagram", "lateral acceleration [m/s²]", "δ − L/R [°]", false),
         panel("Step steer", "time [s]", "yaw rate [°/s]", false),
         panel("Path after the step", "x [m]", "y [m]", true),
@@ -175,9 +199,6 @@ impl<'a> Run<'a> {
         let scene = driven.world.scene();
         let info = scene.vehicles.get(driven.vehicle).ok_or_else(|| unfit("is not in its world"))?;
         let wheelbase = info.wheelbase.ok_or_else(|| unfit("is not steered"))?;
-        if !(info.accepts.ackermann || info.accepts.twist) {
-            return Err(unfit("takes no such commands"));
-        }
         Ok(Run {
             ackermann: info.accepts.ackermann,
             max_steer: info.max_steer.unwrap_or(0.6),
@@ -379,12 +400,30 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_steer_has_no_such_figure() {
-        let mut world = world("<dynamics class=\"differential\"><controller class=\"twist_ideal\"/></dynamics>");
-        let mut robot = Driven { name: "r1", world: &mut world, vehicle: 0 };
+    fn what_does_not_steer_has_panels_of_its_own_after_those_of_cars() {
+        let mut robot = world("<dynamics class=\"unicycle\"/>");
+        let mut car = world("<dynamics class=\"kinematic_bicycle\"><fl_wheel/><fr_wheel/></dynamics>");
+        let mut figure = Figure::default();
+        for (name, world) in [("robot", &mut robot), ("car", &mut car)] {
+            figure = with(figure, &mut Driven { name, world, vehicle: 0 }).unwrap();
+        }
+        let titles: Vec<_> = figure.panels.iter().map(|panel| (panel.title.as_str(), panel.series.len())).collect();
+        assert_eq!(titles[..2], [(GAIN, 1), ("Handling diagram", 1)]);
         assert_eq!(
-            with(Figure::default(), &mut robot).unwrap_err().to_string(),
-            "r1: is not steered\n  accepted: steered vehicles that take Ackermann or velocity commands"
+            titles[4..],
+            [("Yaw rate after a velocity command", 1), ("Speed after it", 1), ("Path after it", 1)]
+        );
+        let keys: Vec<_> = figure.legend.iter().map(|key| key.label.as_str()).collect();
+        assert_eq!(keys, ["robot", "car", "linear single track"]);
+    }
+
+    #[test]
+    fn what_takes_pedals_has_no_figure() {
+        let mut world = world("<dynamics class=\"ackermann\"><controller class=\"pedals\"/></dynamics>");
+        let mut car = Driven { name: "car", world: &mut world, vehicle: 0 };
+        assert_eq!(
+            with(Figure::default(), &mut car).unwrap_err().to_string(),
+            "car: takes no such commands\n  accepted: vehicles that take velocity or Ackermann commands"
         );
     }
 }

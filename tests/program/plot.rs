@@ -36,6 +36,39 @@ fn what_cannot_be_plotted_is_said_in_one_go_with_what_can() {
         assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""), "{arguments}");
         assert!(done.stderr.starts_with(expected), "{arguments}: {}", done.stderr);
     }
+    for (arguments, expected) in [
+        // The lab has no parameter sets.
+        (
+            "model nope --out a.svg",
+            "nope: no parameter set or world has this name\n  hint: searched for it in the current directory, worlds\n",
+        ),
+        (
+            "torque nope --out a.svg",
+            "nope: no engine preset, parameter set or world has this name\n  accepted: diesel, electric, gasoline\n  hint: searched for it in the current directory, worlds\n",
+        ),
+        (
+            "tyre ellipse --vehicle r2 --out a.svg",
+            "r2: no vehicle of ellipse has this name\n  hint: --vehicle picks one of a world\n",
+        ),
+        ("model no/w.xml --out a.svg", "no/w.xml: no such file\n"),
+        (
+            "model set.vehicle.xml --vehicle nope --out a.svg",
+            "nope: no vehicle of set.vehicle.xml has this name\n  accepted: one, two\n",
+        ),
+    ] {
+        std::fs::write(
+            lab.path().join("set.vehicle.xml"),
+            ["one", "two"]
+                .map(|name| format!("<vehicle:class name=\"{name}\"><dynamics class=\"unicycle\"/></vehicle:class>"))
+                .concat(),
+        )
+        .unwrap();
+        let done = lab.run(&format!("plot {arguments}"));
+        assert_eq!((done.status, done.stderr.as_str()), (Some(1), expected), "{arguments}");
+    }
+    assert_eq!(lab.run("plot model set.vehicle.xml --vehicle two --out two.csv").status, Some(0));
+    let rows = lab.read("two.csv");
+    assert!(rows.contains("Path after it,two,") && !rows.contains(",one,"), "only the one that was asked for");
     assert!(lab.run("plot tyre elipse --out a.svg").stderr.ends_with("  hint: did you mean \"ellipse\"?\n"));
     for usage in ["plot", "plot tyre default", "plot tyre --out a.svg", "plot tyre default --out a.svg --size 10"] {
         assert_eq!(lab.run(usage).status, Some(2), "{usage}");

@@ -1,0 +1,144 @@
+//! What unsteered vehicles do on a velocity command: speed and yaw rate after it, and the path.
+//!
+//! Every curve is driven: the vehicle stands in its world and gets one command of speed and yaw rate at once, the same for
+//! all, so that models can be compared. [`SPEED`] and [`YAW_RATE`] are chosen such that small indoor robots reach them. Without slip and
+//! delay the curves are steps and the path is a circle of radius v/ω.
+
+use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series};
+use super::model::{Driven, ModelError};
+use crate::math::{Pose2, Twist2, Vec2};
+use crate::vehicle::{Action, Command};
+use crate::world::{VehicleFrame, World};
+
+/// Commanded speed [m/s].
+pub const SPEED: f64 = 0.2;
+/// Commanded yaw rate [rad/s].
+pub const YAW_RATE: f64 = 1.0;
+/// How long the vehicle stands before the command [s], so that it has come to rest on its wheels.
+const REST: f64 = 1.0;
+/// How much of that is shown [s].
+const BEFORE: f64 = 0.1;
+/// How much of the response is shown [s].
+const SHOWN: f64 = 1.0;
+/// When a vehicle that does not come round is stopped [s]: after the time of two circles.
+const LONGEST: f64 = 2.0 * std::f64::consts::TAU / YAW_RATE;
+/// Distance of the points of the path [m].
+const SPACING: f64 = 0.004;
+
+/// The panels, empty; the first one's title tells whether a figure has them.
+fn panels() -> Vec<Panel> {
+    let panel = |title: &str, x: &str, y: &str, equal| Panel {
+        title: title.into(),
+        x: Axis::new(x),
+        y: Axis::new(y),
+        equal,
+        series: Vec::new(),
+    };
+    vec![
+        panel("Yaw rate after a velocity command", "time [s]", "yaw rate [°/s]", false),
+        panel("Speed after it", "time [s]", "speed [m/s]", false),
+        panel("Path after it", "x [m]", "y [m]", true),
+    ]
+}
+
+/// Drives the vehicle and adds its curves and its key, the `index`-th of the legend, to the figure.
+pub(super) fn with(figure: &mut Figure, driven: &mut Driven<'_>, index: usize) -> Result<(), ModelError> {
+    let curves = drive(driven.world, driven.vehicle)?;
+    // Robots that do as told lie on top of each other; dashes let both be seen.
+    let line = Line { color: Some(index), dash: Dash::ALL[index % Dash::ALL.len()] };
+    let empty = panels();
+    let first = figure.panels.iter().position(|panel| panel.title == empty[0].title).unwrap_or_else(|| {
+        // Beside handling diagrams they fill up the rows of these.
+        figure.columns = if figure.panels.is_empty() { 3 } else { figure.columns };
+        figure.panels.extend(empty);
+        figure.panels.len() - curves.len()
+    });
+    figure.legend.insert(index, Key::new(driven.name, line));
+    for (panel, points) in figure.panels[first..].iter_mut().zip(curves) {
+        panel.series.push(Series { label: driven.name.to_string(), points, line });
+    }
+    Ok(())
+}
+
+/// Yaw rate [deg/s] and speed [m/s] over the time since the command [s], and the path [m].
+fn drive(world: &mut World, vehicle: usize) -> Result<[Vec<(f64, f64)>; 3], ModelError> {
+    let dt = world.scene().step.secs();
+    let steps = |seconds: f64| (seconds / dt).round() as usize;
+    let mut step = |speed: f64, yaw_rate: f64| -> Result<VehicleFrame, ModelError> {
+        let action = Action::Twist(Twist2::new(speed, 0.0, yaw_rate));
+        // Only a vehicle that does not take it could refuse, and those were sorted out.
+        let _ = world.command(Command { vehicle, action });
+        Ok(world.step()?.vehicles[vehicle].clone())
+    };
+    let pose = |frame: &VehicleFrame| frame.world_from_body.planar();
+    let mut frame = step(0.0, 0.0)?;
+    for _ in 0..steps(REST) {
+        frame = step(0.0, 0.0)?;
+    }
+    let start: Pose2 = pose(&frame);
+    let (mut yaw_rates, mut speeds) = (vec![(-BEFORE, 0.0), (0.0, 0.0)], vec![(-BEFORE, 0.0), (0.0, 0.0)]);
+    let (mut path, mut turned) = (vec![(0.0, 0.0)], 0.0);
+    for count in 1..=steps(LONGEST) {
+        let frame = step(SPEED, YAW_RATE)?;
+        let v = frame.velocity_in_body;
+        if count <= steps(SHOWN) {
+            let time = count as f64 * dt;
+            yaw_rates.push((time, v.wz.to_degrees()));
+            speeds.push((time, v.vx));
+        }
+        let here = (start.inverse() * pose(&frame)).position();
+        let last = path.last().map_or(Vec2::ZERO, |&(x, y)| Vec2::new(x, y));
+        turned += v.wz * dt;
+        if (here - last).norm() > SPACING {
+            path.push((here.x, here.y));
+        }
+        if turned.abs() >= std::f64::consts::TAU && count >= steps(SHOWN) {
+            break;
+        }
+    }
+    world.reset();
+    Ok([yaw_rates, speeds, path])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plot::model;
+    use crate::world::LoadOptions;
+
+    fn figure_of(inside: &str) -> Figure {
+        let text = format!(
+            "<mvsim_world><simul_timestep>0.005</simul_timestep><vehicle name=\"r1\"><init_pose>0 0 0</init_pose>{inside}</vehicle></mvsim_world>"
+        );
+        let options = LoadOptions::default();
+        let (mut world, _) = World::load_text("test", std::path::Path::new("."), &text, &options).unwrap();
+        model::with(Figure::default(), &mut Driven { name: "r1", world: &mut world, vehicle: 0 }).unwrap()
+    }
+
+    /// The unicycle has what was asked for at once, and turns on a circle of the radius v/ω.
+    #[test]
+    fn a_unicycle_does_as_told() {
+        let figure = figure_of("<dynamics class=\"unicycle\"/>");
+        assert_eq!((figure.panels.len(), figure.legend.len()), (3, 1), "no handling and no theory");
+        let after = |panel: usize| figure.panels[panel].series[0].points.iter().filter(|(time, _)| *time > 0.0);
+        assert!(after(0).count() == 200 && after(0).all(|(_, y)| (y - YAW_RATE.to_degrees()).abs() < 1e-6));
+        assert!(after(1).count() == 200 && after(1).all(|(_, y)| (y - SPEED).abs() < 1e-9));
+        let radius = SPEED / YAW_RATE;
+        let path = &figure.panels[2].series[0].points;
+        assert!(path.len() > 200 && path.iter().all(|&(x, y)| (x.hypot(y - radius) / radius - 1.0).abs() < 1e-3));
+        let top = path.iter().map(|point| point.1).fold(0.0, f64::max);
+        assert!((top / (2.0 * radius) - 1.0).abs() < 1e-3, "all around: {top} m");
+    }
+
+    /// A wheel that turns no faster than ω_max slows both: with wheels at ±y of radius R, v + ω·y ≤ R·ω_max.
+    #[test]
+    fn a_slow_wheel_shows() {
+        let figure = figure_of(
+            "<dynamics class=\"kinematic_differential\"><l_wheel pos=\"0 0.1\" diameter=\"0.2\"/><r_wheel pos=\"0 -0.1\" diameter=\"0.2\"/>\
+             <max_wheel_speed>2</max_wheel_speed></dynamics>",
+        );
+        let last = |panel: usize| figure.panels[panel].series[0].points.last().unwrap().1;
+        assert!(last(1) + 0.1 * last(0).to_radians() < 0.1 * 2.0 + 1e-9, "{} {}", last(0), last(1));
+        assert!(last(1) > 0.1, "{}", last(1));
+    }
+}
