@@ -112,7 +112,8 @@ pub(super) struct PlotArgs {
 pub(super) enum PlotTask {
     /// Forces over slip angle, slip ratio and both: of friction laws, or of the tyres of vehicles
     Tyre(FigureArgs),
-    /// Handling of steered vehicles, driven: yaw-rate gain, handling diagram, step steer, circle
+    /// Handling of steered vehicles, driven: yaw-rate gain, handling diagram, step steer, circle; of others, the response to a
+    /// velocity command
     Model(FigureArgs),
     /// Engines and what they can pull: presets, or vehicles with a powertrain
     Torque(FigureArgs),

@@ -13,7 +13,7 @@ use super::robot;
 use super::tyre::Tyre;
 use crate::math::{Pose2, Vec2};
 use crate::vehicle::model::lateral::LateralDynamics;
-use crate::vehicle::{Action, Command, Vehicle};
+use crate::vehicle::{Action, Command, STANDARD_GRAVITY, Vehicle};
 use crate::world::{StepError, VehicleFrame, World};
 
 /// Highest speed of a vehicle with a wheelbase of 2.6 m [m/s].
@@ -129,10 +129,8 @@ fn is_steered(driven: &Driven<'_>) -> Result<bool, ModelError> {
 
 /// The linear single track that the vehicle is for small slip; none without slip.
 fn linear(vehicle: &Vehicle) -> Option<LateralDynamics> {
-    /// [m/s²].
-    const GRAVITY: f64 = 9.81;
     if let Some(model) = vehicle.motion() {
-        return model.lateral(GRAVITY);
+        return model.lateral(STANDARD_GRAVITY);
     }
     let inertia = vehicle.inertia();
     let rear = vehicle.wheels().first()?.parameters.position.x;

@@ -7,15 +7,12 @@
 use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
 use super::tyre::Tyre;
 use crate::math::Vec2;
-use crate::vehicle::Vehicle;
 use crate::vehicle::powertrain::engine::RPM;
 use crate::vehicle::powertrain::{Engine, Gearbox};
+use crate::vehicle::{STANDARD_GRAVITY, Vehicle};
 
 /// Slopes whose resistance is shown [-], with how it is drawn.
 const SLOPES: [(f64, Dash); 2] = [(0.0, Dash::Dashed), (0.1, Dash::Dotted)];
-/// [m/s²].
-const GRAVITY: f64 = 9.81;
-
 /// What drives a vehicle, and what resists it.
 pub struct Traction<'a> {
     /// What it is called in the legend.
@@ -94,7 +91,7 @@ pub fn figure(vehicles: &[Traction<'_>]) -> Figure {
         }
         for (slope, dash) in SLOPES {
             // The sine of the slope's angle, from its tangent.
-            let climb = vehicle.mass * GRAVITY * slope / (1.0 + slope * slope).sqrt();
+            let climb = vehicle.mass * STANDARD_GRAVITY * slope / (1.0 + slope * slope).sqrt();
             let points = sweep(0.1, vehicle.fastest(), 121).map(|v| shown((v, (vehicle.resistance)(v) + climb)));
             add(2, &format!("resistance at {:.0} %", 100.0 * slope), dash, points.collect());
         }
