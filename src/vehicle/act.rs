@@ -25,6 +25,7 @@ impl Vehicle {
         self.drive.steer(steering_angle, &mut self.wheels);
         let actuation = self.controller.update(&ControlInput { wheels: &self.wheels, gravity_in_body, dt });
         frame.setpoint = self.controller.setpoint();
+        (frame.powertrain.throttle, frame.powertrain.brake) = (actuation.pedals.throttle, actuation.pedals.brake);
         if is_level || self.slope == SlopeRule::Held {
             self.weigh(situation, Vec2::ZERO, 1.0);
         } else {

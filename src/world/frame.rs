@@ -48,7 +48,7 @@ pub struct VehicleFrame {
     pub setpoint: Setpoint,
     /// True while it touches another body, a wall or the map, or is within the world's collision threshold.
     pub colliding: bool,
-    /// What its powertrain does; all zero without one.
+    /// What its pedals and its powertrain do; zero without.
     pub powertrain: PowertrainFrame,
     /// One entry per wheel, in index order.
     pub wheels: Vec<WheelFrame>,
