@@ -85,6 +85,13 @@ pub struct Panel {
     pub series: Vec<Series>,
 }
 
+impl Panel {
+    /// An empty diagram with these labels of its axes; `equal` as the field.
+    pub fn new(title: &str, x: &str, y: &str, equal: bool) -> Panel {
+        Panel { title: title.into(), x: Axis::new(x), y: Axis::new(y), equal, series: Vec::new() }
+    }
+}
+
 /// A line of the legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {

@@ -8,7 +8,7 @@
 //! track ([`LateralDynamics`]), with the slopes that the tyres have at the loads at rest. Unsteered vehicles have other panels
 //! ([`robot`]).
 
-use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
+use super::figure::{Dash, Figure, Key, Line, Panel, Series, sweep};
 use super::robot;
 use super::tyre::Tyre;
 use crate::math::{Pose2, Vec2};
@@ -157,18 +157,11 @@ fn linear(vehicle: &Vehicle) -> Option<LateralDynamics> {
 
 /// The four diagrams, empty.
 fn panels() -> Vec<Panel> {
-    let panel = |title: &str, x: &str, y: &str, equal| Panel {
-        title: title.into(),
-        x: Axis::new(x),
-        y: Axis::new(y),
-        equal,
-        series: Vec::new(),
-    };
     vec![
-        panel(GAIN, "speed [m/s]", "gain [1/s]", false),
-        panel("Handling diagram", "lateral acceleration [m/s²]", "δ − L/R [°]", false),
-        panel("Step steer", "time [s]", "yaw rate [°/s]", false),
-        panel("Path after the step", "x [m]", "y [m]", true),
+        Panel::new(GAIN, "speed [m/s]", "gain [1/s]", false),
+        Panel::new("Handling diagram", "lateral acceleration [m/s²]", "δ − L/R [°]", false),
+        Panel::new("Step steer", "time [s]", "yaw rate [°/s]", false),
+        Panel::new("Path after the step", "x [m]", "y [m]", true),
     ]
 }
 

@@ -4,7 +4,7 @@
 //! all, so that models can be compared. [`SPEED`] and [`YAW_RATE`] are chosen such that small indoor robots reach them. Without slip and
 //! delay the curves are steps and the path is a circle of radius v/ω.
 
-use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series};
+use super::figure::{Dash, Figure, Key, Line, Panel, Series};
 use super::model::{Driven, ModelError};
 use crate::math::{Pose2, Twist2, Vec2};
 use crate::vehicle::{Action, Command};
@@ -27,17 +27,10 @@ const SPACING: f64 = 0.004;
 
 /// The panels, empty; the first one's title tells whether a figure has them.
 fn panels() -> Vec<Panel> {
-    let panel = |title: &str, x: &str, y: &str, equal| Panel {
-        title: title.into(),
-        x: Axis::new(x),
-        y: Axis::new(y),
-        equal,
-        series: Vec::new(),
-    };
     vec![
-        panel("Yaw rate after a velocity command", "time [s]", "yaw rate [°/s]", false),
-        panel("Speed after it", "time [s]", "speed [m/s]", false),
-        panel("Path after it", "x [m]", "y [m]", true),
+        Panel::new("Yaw rate after a velocity command", "time [s]", "yaw rate [°/s]", false),
+        Panel::new("Speed after it", "time [s]", "speed [m/s]", false),
+        Panel::new("Path after it", "x [m]", "y [m]", true),
     ]
 }
 
