@@ -119,3 +119,18 @@ impl Cart {
         world(&format!("<simul_timestep>{step}</simul_timestep>{}", self.named("cart")))
     }
 }
+
+/// A plane that rises by `grade` [-] along x and reaches `reach` [m] from the origin along each axis.
+pub fn plane(grade: f64, reach: f64) -> String {
+    let height = reach * grade;
+    format!(
+        r#"<element class="elevation_map"><resolution>{}</resolution>
+        <elevation_data_matrix>[{} {}; {height} {height}]</elevation_data_matrix>
+        <corner_min_x>{}</corner_min_x><corner_min_y>{}</corner_min_y></element>"#,
+        2.0 * reach,
+        -height,
+        -height,
+        -reach,
+        -reach
+    )
+}

@@ -17,19 +17,8 @@ fn by_hand(parts: &str, velocity: &str) -> Cart {
     }
 }
 
-/// A plane that rises by `grade` along x, 20 km long.
-fn plane(grade: f64) -> String {
-    let height = 1e4 * grade;
-    format!(
-        r#"<element class="elevation_map"><resolution>20000</resolution>
-        <elevation_data_matrix>[{} {}; {height} {height}]</elevation_data_matrix>
-        <corner_min_x>-10000</corner_min_x><corner_min_y>-10000</corner_min_y></element>"#,
-        -height, -height
-    )
-}
-
 fn on(grade: f64, cart: &Cart, step: f64) -> World {
-    world(&format!("<simul_timestep>{step}</simul_timestep>{}{}", plane(grade), cart.named("cart")))
+    world(&format!("<simul_timestep>{step}</simul_timestep>{}{}", plane(grade, 1e4), cart.named("cart")))
 }
 
 fn order(world: &mut World, action: Action) {

@@ -4,17 +4,6 @@
 use super::common::*;
 use skidpad::world::PhysicsRules;
 
-/// A plane that rises by `grade` along x, 200 m long and wide.
-fn plane(grade: f64) -> String {
-    let height = 100.0 * grade;
-    format!(
-        r#"<element class="elevation_map"><resolution>200</resolution>
-        <elevation_data_matrix>[{} {}; {height} {height}]</elevation_data_matrix>
-        <corner_min_x>-100</corner_min_x><corner_min_y>-100</corner_min_y></element>"#,
-        -height, -height
-    )
-}
-
 /// MVSim's "drift on slope": 3 s at zero command, less than 1 mm and 0.01 rad.
 #[test]
 fn a_stopped_vehicle_does_not_drift_on_a_slope() {
@@ -52,7 +41,8 @@ fn a_stopped_vehicle_does_not_drift_on_a_slope() {
 #[test]
 fn a_cart_in_neutral_rolls_down_a_grade() {
     for (rules, rolls) in [(PhysicsRules::Skidpad, true), (PhysicsRules::Mvsim, false)] {
-        let text = format!("<simul_timestep>0.005</simul_timestep>{}{}", plane(0.1), Cart::default().named("cart"));
+        let text =
+            format!("<simul_timestep>0.005</simul_timestep>{}{}", plane(0.1, 100.0), Cart::default().named("cart"));
         let mut world = world_with(&text, Some(rules));
         run(&mut world, 1.0);
         let before = first(&world).velocity_in_body.vx;
@@ -69,7 +59,7 @@ fn a_cart_stops_on_a_grade_and_stays() {
     let inside = r#"<controller class="twist_pid"><KP>100</KP></controller>"#.to_string();
     for grade in [0.1, -0.1] {
         let cart = Cart { inside: inside.clone(), ..Cart::default() }.named("cart");
-        let text = format!("<simul_timestep>0.005</simul_timestep>{}{cart}", plane(grade));
+        let text = format!("<simul_timestep>0.005</simul_timestep>{}{cart}", plane(grade, 100.0));
         let mut world = world_with(&text, Some(PhysicsRules::Skidpad));
         twist(&mut world, 0, 1.0, 0.0);
         run(&mut world, 3.0);

@@ -14,19 +14,8 @@ fn law(class: &str, inside: &str) -> String {
     format!(r#"<friction class="{class}"><C_damping>0</C_damping>{rule}{inside}</friction>"#)
 }
 
-/// A plane that rises by `grade` along x.
-fn plane(grade: f64) -> String {
-    let height = 100.0 * grade;
-    format!(
-        r#"<element class="elevation_map"><resolution>200</resolution>
-        <elevation_data_matrix>[{} {}; {height} {height}]</elevation_data_matrix>
-        <corner_min_x>-100</corner_min_x><corner_min_y>-100</corner_min_y></element>"#,
-        -height, -height
-    )
-}
-
 fn on_plane(cart: &Cart, grade: f64, step: f64) -> World {
-    world(&format!("<simul_timestep>{step}</simul_timestep>{}{}", plane(grade), cart.named("cart")))
+    world(&format!("<simul_timestep>{step}</simul_timestep>{}{}", plane(grade, 100.0), cart.named("cart")))
 }
 
 /// A tenth and five times the inertia of the cart's discs.
@@ -51,7 +40,7 @@ fn a_cart_across_a_slope_neither_creeps_nor_chatters() {
             continue;
         }
         let cart = Cart { friction: law(class, more), pose: "0 0 90", ..Cart::default() };
-        let text = format!("<simul_timestep>{dt}</simul_timestep>{}{}", plane(0.1), cart.named("cart"));
+        let text = format!("<simul_timestep>{dt}</simul_timestep>{}{}", plane(0.1, 100.0), cart.named("cart"));
         let mut world = world(&with_inertia(text, inertia));
         run(&mut world, 0.1);
         let start = first(&world).world_from_body;
