@@ -97,14 +97,18 @@
     reason = "doc comments give units in brackets, which rustdoc would take for links"
 )]
 
+pub mod analysis;
 pub mod assets;
 pub mod bench;
 pub mod cli;
+pub mod experiment;
 pub mod friction;
 pub mod math;
 pub mod mesh;
 pub mod plot;
+pub mod preset;
 pub mod raycast;
+pub mod record;
 pub mod rng;
 #[cfg(feature = "ros")]
 #[allow(unreachable_pub, reason = "the bridge's modules are private, and share what they have among themselves")]
@@ -113,6 +117,8 @@ pub mod runner;
 pub mod sensor;
 pub mod sink;
 pub mod time;
+pub mod tracking;
+pub mod trajectory;
 pub mod vehicle;
 pub mod world;
 pub mod xml;

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+use super::analyze::AnalyzeArgs;
+use super::experiment::ExperimentArgs;
+use super::node::NodeArgs;
 use crate::bench::Case;
 use crate::plot::Size;
 use crate::runner::Rate;
@@ -30,6 +33,12 @@ pub(super) enum Task {
     List,
     /// Draw what a tyre, a model or a powertrain does, as SVG, PNG or CSV
     Plot(PlotArgs),
+    /// Track trajectories and say how well it went
+    Experiment(ExperimentArgs),
+    /// Metrics and graphs of recordings
+    Analyze(AnalyzeArgs),
+    /// Run one of the nodes around the simulator
+    Node(NodeArgs),
     /// Measure the speed of typical worlds, one JSON line for each
     Bench(BenchArgs),
 }
@@ -78,6 +87,12 @@ pub(super) struct RunArgs {
     /// Log every vehicle and wheel to a new session in this directory
     #[arg(long, value_name = "DIR")]
     pub(super) csv: Option<PathBuf>,
+    /// Record the run as MCAP, for ros2 bag, Foxglove and skidpad analyze
+    #[arg(long, value_name = "FILE.mcap")]
+    pub(super) record: Option<PathBuf>,
+    /// Have a vehicle follow the trajectory of an experiment
+    #[arg(long, value_name = "CONFIG.yaml")]
+    pub(super) track: Option<PathBuf>,
     /// Drive by a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or
     /// time,vehicle,throttle,brake,gear,steering_angle
     #[arg(long, value_name = "FILE.csv")]

@@ -2,12 +2,15 @@
 //!
 //! Exit status: 0 done (also after SIGINT or SIGTERM), 1 the world, the simulation or an output failed, 2 wrong usage.
 
+mod analyze;
 mod args;
 mod check;
 mod describe;
+mod experiment;
 mod find;
 mod list;
 mod log;
+mod node;
 mod plot;
 mod progress;
 mod run;
@@ -35,6 +38,9 @@ pub fn main() -> ExitCode {
         Task::Check(args) => check::check(&args, &mut io::stdout().lock()),
         Task::List => list::list(&mut io::stdout().lock()),
         Task::Plot(args) => plot::plot(&args),
+        Task::Experiment(args) => experiment::experiment(&args),
+        Task::Analyze(args) => analyze::analyze(&args),
+        Task::Node(args) => node::node(&args, &for_ros),
         Task::Bench(args) => set_threads(args.threads).and_then(|()| match args.case {
             Some(case) => bench::run_case(case, args.seconds, &mut io::stdout().lock()).map_err(Failure::from),
             None => bench::run_all(args.seconds, args.threads, &mut io::stdout().lock()).map_err(Failure::from),

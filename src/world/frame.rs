@@ -4,6 +4,7 @@ use super::actor::ActorFrame;
 use crate::math::{Pose2, Pose3, Twist2, Vec2};
 use crate::sensor::Reading;
 use crate::time::SimTime;
+use crate::tracking::TrackingFrame;
 
 /// The state of the world after a step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,6 +49,8 @@ pub struct VehicleFrame {
     pub setpoint: Setpoint,
     /// True while it touches another body, a wall or the map, or is within the world's collision threshold.
     pub colliding: bool,
+    /// What its driver did at its last tick; none without a driver.
+    pub tracking: Option<TrackingFrame>,
     /// What its pedals and its powertrain do; zero without.
     pub powertrain: PowertrainFrame,
     /// One entry per wheel, in index order.

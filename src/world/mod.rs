@@ -21,6 +21,7 @@ mod settle;
 #[cfg(test)]
 mod slope_tests;
 pub mod terrain;
+mod track;
 pub mod visual;
 pub mod wall;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]

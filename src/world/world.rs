@@ -16,6 +16,7 @@ use crate::math::Vec2;
 use crate::raycast::{ALL_HEIGHTS, GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
 use crate::time::{Periodic, SimTime};
+use crate::tracking::TrajectoryDriver;
 use crate::vehicle::controller::Order;
 use crate::vehicle::{Action, Command, Effect, Situation, Vehicle};
 
@@ -47,6 +48,8 @@ pub struct World {
     commands: Vec<Command>,
     command_timeout: Option<SimTime>,
     range_noise: Option<f64>,
+    /// Who drives each vehicle along a trajectory; shorter than the list of vehicles when nobody does.
+    pub(super) drivers: Vec<Option<TrajectoryDriver>>,
 }
 
 /// What the loader puts together: a world before its first frame.
@@ -123,6 +126,7 @@ impl World {
             commands: Vec::with_capacity(64),
             command_timeout: None,
             range_noise: None,
+            drivers: Vec::new(),
         };
         world.rest();
         world
@@ -190,6 +194,8 @@ impl World {
         self.frame.step = 0;
         self.physics.forget_contacts();
         self.rest();
+        self.drivers.iter_mut().flatten().for_each(TrajectoryDriver::reset);
+        self.follow_trajectories();
     }
 
     /// Advances by one step of `scene().step`.
@@ -207,6 +213,7 @@ impl World {
         self.settle();
         self.finish_motions();
         self.observe(dt)?;
+        self.follow_trajectories();
         self.sense();
         Ok(&self.frame)
     }

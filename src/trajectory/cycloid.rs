@@ -1,0 +1,33 @@
+//! The curtate cycloid x = r·t − d·sin t, y = d − d·cos t (seed 004, §5.3.1): a point within a circle that rolls at 1 rad/s.
+
+use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};
+use crate::math::Vec2;
+
+pub(super) const ENTRY: TrajectoryEntry = TrajectoryEntry {
+    name: "cycloid",
+    number: Some(4),
+    help: "a point within a rolling circle: cycloid_radius, cycloid_distance",
+    build,
+};
+
+#[derive(Debug)]
+struct Cycloid {
+    radius: f64,
+    distance: f64,
+}
+
+fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+    Ok(Box::new(Cycloid { radius: parameters.cycloid_radius, distance: parameters.cycloid_distance }))
+}
+
+impl Trajectory for Cycloid {
+    fn at(&self, time: f64) -> Sample {
+        let (r, d) = (self.radius, self.distance);
+        let (sin, cos) = libm::sincos(time);
+        Sample {
+            position: Vec2::new(r * time - d * sin, d - d * cos),
+            velocity: Vec2::new(r - d * cos, d * sin),
+            acceleration: Vec2::new(d * sin, d * cos),
+        }
+    }
+}

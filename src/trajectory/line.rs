@@ -1,0 +1,22 @@
+//! The straight line x = a·t, y = b·t (seed 004, §5.3.1): parallel to (a_coeff, b_coeff), at that speed.
+
+use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};
+use crate::math::Vec2;
+
+pub(super) const ENTRY: TrajectoryEntry =
+    TrajectoryEntry { name: "line", number: Some(0), help: "straight on at a constant speed: a_coeff, b_coeff", build };
+
+#[derive(Debug)]
+struct Line {
+    velocity: Vec2,
+}
+
+fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+    Ok(Box::new(Line { velocity: Vec2::new(parameters.a_coeff, parameters.b_coeff) }))
+}
+
+impl Trajectory for Line {
+    fn at(&self, time: f64) -> Sample {
+        Sample { position: time * self.velocity, velocity: self.velocity, acceleration: Vec2::ZERO }
+    }
+}

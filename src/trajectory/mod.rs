@@ -1,0 +1,137 @@
+//! Reference paths over time: where a tracked point shall be, and how it moves there.
+//!
+//! A trajectory is a file with its equations, and a line in [`TRAJECTORIES`]. The five shapes and the names of their parameters
+//! are those of the study (seed 004, §5.3).
+
+mod circle;
+mod cycloid;
+mod figure_eight;
+mod line;
+mod parabola;
+
+use std::fmt::Debug;
+
+use serde::{Deserialize, Serialize};
+
+use crate::math::Vec2;
+
+/// A point of a trajectory, in the frame that the trajectory is given in (the world's, or the odometry's).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Position [m].
+    pub position: Vec2,
+    /// Velocity [m/s].
+    pub velocity: Vec2,
+    /// Acceleration [m/s²].
+    pub acceleration: Vec2,
+}
+
+impl Sample {
+    /// Speed along the path [m/s], ≥ 0.
+    pub fn speed(&self) -> f64 {
+        self.velocity.norm()
+    }
+
+    /// Heading of the path [rad] in (-π, π]; 0 where it stands still.
+    pub fn heading(&self) -> f64 {
+        libm::atan2(self.velocity.y, self.velocity.x)
+    }
+
+    /// Signed curvature of the path [1/m], positive to the left: (ẋ·ÿ − ẏ·ẍ)/|v|³. 0 where it stands still.
+    pub fn curvature(&self) -> f64 {
+        let speed = self.speed();
+        if speed > 0.0 { self.velocity.cross(self.acceleration) / (speed * speed * speed) } else { 0.0 }
+    }
+}
+
+/// Where a point shall be at any time.
+pub trait Trajectory: Debug + Send + Sync {
+    /// The reference `time` [s] after the start of the motion.
+    fn at(&self, time: f64) -> Sample;
+
+    /// How long it lasts [s]; none: without end. Afterwards the reference stands at its end.
+    fn duration(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// The parameters of all trajectories, under the study's names (seed 004, §5.3.2).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TrajectoryParameters {
+    /// A name of [`TRAJECTORIES`], or the study's number as text.
+    pub trajectory_type: String,
+    /// Line: velocity along x [m/s].
+    pub a_coeff: f64,
+    /// Line: velocity along y [m/s].
+    pub b_coeff: f64,
+    /// Parabola: focal length [m]; the speed at the start is twice that per second.
+    pub focal_length: f64,
+    /// Circle: radius [m], > 0.
+    #[serde(rename = "R")]
+    pub circle_radius: f64,
+    /// Circle: angular velocity [rad/s], > 0.
+    #[serde(rename = "W")]
+    pub circle_rate: f64,
+    /// Figure of eight: amplitude [m], > 0.
+    #[serde(rename = "a")]
+    pub eight_amplitude: f64,
+    /// Figure of eight: angular velocity [rad/s], > 0.
+    #[serde(rename = "w")]
+    pub eight_rate: f64,
+    /// Cycloid: radius of the rolling circle [m], > 0.
+    pub cycloid_radius: f64,
+    /// Cycloid: distance of the drawing point from the circle's centre [m], less than the radius.
+    pub cycloid_distance: f64,
+}
+
+impl Default for TrajectoryParameters {
+    fn default() -> TrajectoryParameters {
+        TrajectoryParameters {
+            trajectory_type: "figure_eight".into(),
+            a_coeff: 0.6,
+            b_coeff: 0.8,
+            focal_length: 0.02,
+            circle_radius: 2.0,
+            circle_rate: 0.4,
+            eight_amplitude: 2.0,
+            eight_rate: 0.4,
+            cycloid_radius: 0.5,
+            cycloid_distance: 0.25,
+        }
+    }
+}
+
+/// A kind of trajectory.
+pub struct TrajectoryEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// The study's number of it.
+    pub number: Option<u8>,
+    /// One line for people.
+    pub help: &'static str,
+    /// Makes it, or says what is wrong with its parameters.
+    pub build: fn(&TrajectoryParameters) -> Result<Box<dyn Trajectory>, String>,
+}
+
+/// Every kind of trajectory.
+pub const TRAJECTORIES: &[TrajectoryEntry] =
+    &[line::ENTRY, parabola::ENTRY, circle::ENTRY, figure_eight::ENTRY, cycloid::ENTRY];
+
+/// Makes the trajectory that the parameters name.
+///
+/// # Errors
+/// An unknown kind, or a parameter out of its range; the text says what is accepted.
+pub fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+    let wanted = parameters.trajectory_type.as_str();
+    let is_wanted = |entry: &&TrajectoryEntry| {
+        entry.name == wanted || entry.number.is_some_and(|number| wanted.parse() == Ok(number))
+    };
+    match TRAJECTORIES.iter().find(is_wanted) {
+        Some(entry) => (entry.build)(parameters),
+        None => {
+            let names: Vec<&str> = TRAJECTORIES.iter().map(|entry| entry.name).collect();
+            Err(format!("trajectory_type: found \"{wanted}\"\n  accepted: {}", names.join(", ")))
+        }
+    }
+}
