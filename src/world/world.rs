@@ -400,6 +400,9 @@ impl World {
             let start = self.scene.vehicles[index].world_from_start;
             mover.vehicle.reset();
             mover.vehicle.start_with(mover.start_velocity_in_body);
+            if mover.starts_rolling {
+                mover.vehicle.roll(mover.start_velocity_in_body);
+            }
             self.physics.place(mover.body, start.planar(), mover.start_velocity_in_body);
             mover.attitude = Attitude::of(start);
             mover.velocity_in_world = start.planar().rotation() * mover.start_velocity_in_body.linear();

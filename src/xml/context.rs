@@ -169,8 +169,8 @@ impl Context {
         let asked: Vec<String> = self.asked.borrow().iter().cloned().collect();
         for (name, _) in &self.options.variables {
             if !asked.contains(name) {
-                let place = Place::of_file(&format!("--set {name}"));
-                let report = self.error(&place, format!("this world has no variable \"{name}\""));
+                let place = Place::of_file(&format!("variable \"{name}\""));
+                let report = self.error(&place, "this world has none of this name");
                 if asked.is_empty() {
                     report.hint("a world names its variables in <variable name=\"…\" value=\"…\"/>");
                 } else {

@@ -89,7 +89,7 @@ fn variables_of_a_world_are_set_on_the_command_line() {
     assert!(done.stdout.contains("r1 (robot_fast): ackermann, 68.0 kg"), "{done:?}");
     assert_eq!(
         lab.run("check w.xml --set plamt=fast").stderr,
-        "--set plamt: this world has no variable \"plamt\"\n  accepted: mass, plant, size\n  hint: did you mean \"plant\"?\n"
+        "variable \"plamt\": this world has none of this name\n  accepted: mass, plant, size\n  hint: did you mean \"plant\"?\n"
     );
     assert_eq!(
         lab.run("check w.xml --set plant=fasd").stderr,
@@ -101,7 +101,7 @@ fn variables_of_a_world_are_set_on_the_command_line() {
     );
     assert_eq!(
         lab.run("run plain.xml --set a=1").stderr,
-        "--set a: this world has no variable \"a\"\n  hint: a world names its variables in <variable name=\"…\" value=\"…\"/>\n"
+        "variable \"a\": this world has none of this name\n  hint: a world names its variables in <variable name=\"…\" value=\"…\"/>\n"
     );
     for bad in ["plant", "=1", "a-b=1"] {
         let done = lab.run(&format!("check w.xml --set {bad}"));
