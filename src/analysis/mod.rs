@@ -3,6 +3,7 @@
 //! A [`Run`] is filled by a [`Collector`] while a world is stepped, or read from a recording; [`metrics`] and [`report`] do not know
 //! which.
 
+pub mod bag;
 mod collector;
 mod finding;
 mod join;
