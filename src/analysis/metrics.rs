@@ -4,7 +4,6 @@
 //! `e = q − q_ref`, with q the position that the odometry topic gives. Heading is no part of it. All sums run over the samples that
 //! have such a partner.
 
-use serde::Serialize;
 use thiserror::Error;
 
 use super::finding::{self, Finding};
@@ -38,7 +37,7 @@ impl Default for MetricsOptions {
 const GAP: f64 = 10.0;
 
 /// The metrics of one run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metrics {
     /// Odometry samples that count: with a reference, those that have a partner.
     pub samples: usize,
@@ -59,7 +58,7 @@ pub struct Metrics {
 }
 
 /// Errors of position against the reference.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TrackingMetrics {
     /// Root mean square error, √(mean of ex² + ey²) [m].
     pub rmse: f64,
@@ -92,7 +91,7 @@ pub struct TrackingMetrics {
 }
 
 /// What the commands cost, over the same time as the errors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EffortMetrics {
     /// Commands that count.
     pub commands: usize,
