@@ -106,6 +106,7 @@ pub mod friction;
 pub mod interface;
 pub mod math;
 pub mod mesh;
+pub mod mux;
 pub mod plot;
 pub mod preset;
 pub mod raycast;
