@@ -11,6 +11,8 @@ mod dynamic;
 mod guard;
 mod kinematic;
 mod point;
+#[cfg(test)]
+mod tests;
 
 pub use driver::{TrackingFrame, TrajectoryDriver};
 pub use point::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters, TrackerStep};
