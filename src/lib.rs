@@ -103,6 +103,7 @@ pub mod bench;
 pub mod cli;
 pub mod experiment;
 pub mod friction;
+pub mod interface;
 pub mod math;
 pub mod mesh;
 pub mod plot;

@@ -37,6 +37,8 @@ const PANEL_TITLE: f64 = 17.0;
 const LABEL: f64 = 15.0;
 const TICK: f64 = 14.0;
 const STROKE: f64 = 2.0;
+/// Radius of dots.
+const DOT: f64 = 1.4;
 /// Height of a line of the legend.
 const LEGEND_ROW: f64 = 24.0;
 /// Length of the sample of a line in the legend.
@@ -183,7 +185,7 @@ fn style(line: Line, scale: f64) -> ShapeStyle {
 fn strokes(dash: Dash, scale: f64) -> Option<(i32, i32)> {
     let px = |size: f64| (size * scale) as i32;
     match dash {
-        Dash::Solid => None,
+        Dash::Solid | Dash::Scatter => None,
         Dash::Dashed => Some((px(9.0), px(5.0))),
         Dash::Dotted => Some((px(2.0), px(4.0))),
     }
@@ -195,12 +197,35 @@ fn draw_line<DB: DrawingBackend>(
     line: Line,
     scale: f64,
 ) -> Drawn {
+    if line.dash == Dash::Scatter {
+        return draw_dots(area, middles(&points), line, scale);
+    }
     let style = style(line, scale);
     match strokes(line.dash, scale) {
         None => area.draw(&PathElement::new(points, style)),
         Some((length, gap)) => area.draw(&DashedPathElement::new(points, length, gap, style)),
     }
     .map_err(|error| error.to_string())
+}
+
+/// Three places on the way between the ends of a sample in the legend.
+fn middles(ends: &[(i32, i32)]) -> Vec<(i32, i32)> {
+    let [(x0, y), .., (x1, _)] = *ends else { return Vec::new() };
+    [0.2, 0.5, 0.8].map(|share| (x0 + (share * f64::from(x1 - x0)) as i32, y)).to_vec()
+}
+
+fn draw_dots<DB: DrawingBackend>(
+    area: &DrawingArea<DB, Shift>,
+    points: Vec<(i32, i32)>,
+    line: Line,
+    scale: f64,
+) -> Drawn {
+    let style = ShapeStyle { filled: true, stroke_width: 0, ..style(line, scale) };
+    let radius = (DOT * scale).round().max(1.0) as i32;
+    points
+        .into_iter()
+        .try_for_each(|point| area.draw(&Circle::new(point, radius, style)))
+        .map_err(|error| error.to_string())
 }
 
 fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, scale: f64) -> Drawn {
@@ -240,6 +265,12 @@ fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, 
     let plot = chart.plotting_area();
     let (plain, corner) = (plot.strip_coord_spec(), plot.get_base_pixel());
     for series in &panel.series {
+        if series.line.dash == Dash::Scatter {
+            let shown = series.points.iter().filter(|p| p.0 >= x.0 && p.0 <= x.1 && p.1 >= y.0 && p.1 <= y.1);
+            let pixels = shown.map(|point| plot.map_coordinate(point)).map(|(x, y)| (x - corner.0, y - corner.1));
+            draw_dots(&plain, pixels.collect(), series.line, scale)?;
+            continue;
+        }
         for piece in pieces(series, x, y) {
             let pixels = piece.iter().map(|point| plot.map_coordinate(point));
             let local = pixels.map(|(x, y)| (x - corner.0, y - corner.1)).collect();
@@ -361,6 +392,18 @@ mod tests {
     fn a_path_that_turns_back_is_cut_there() {
         let path = vec![(0, 0), (1, 0), (10, 0), (20, 1), (10, 1), (0, 2), (0, 2)];
         assert_eq!(smooth(path, 3.0), [vec![(0, 0), (10, 0), (20, 1)], vec![(20, 1), (10, 1), (0, 2)]]);
+    }
+
+    #[test]
+    fn scattered_points_are_dots_and_those_outside_are_left_out() {
+        let series =
+            Series { label: "s".into(), points: vec![(0.5, 0.5), (2.0, 0.5), (0.2, f64::NAN)], line: Line::scatter(0) };
+        let within = |label: &str| super::super::figure::Axis::within(label, 0.0, 1.0);
+        let panel = Panel { x: within("x"), y: within("y"), series: vec![series], ..Panel::default() };
+        let legend = vec![Key::new("s", Line::scatter(0))];
+        let figure = Figure { panels: vec![panel], legend, ..Figure::default() };
+        let svg = svg(&figure, Size { width: 400, height: 300 }).unwrap();
+        assert_eq!(svg.matches("<circle").count(), 1 + 3, "one point, three in the legend");
     }
 
     #[test]

@@ -10,10 +10,12 @@ pub enum Dash {
     Dashed,
     /// Short strokes.
     Dotted,
+    /// No line: a dot at each point, as of measurements.
+    Scatter,
 }
 
 impl Dash {
-    /// All of them, for series that are told apart by their dashes.
+    /// Those that are lines, for series that are told apart by their dashes.
     pub const ALL: [Dash; 3] = [Dash::Solid, Dash::Dashed, Dash::Dotted];
 }
 
@@ -30,6 +32,11 @@ impl Line {
     /// An unbroken line of this colour.
     pub fn solid(color: usize) -> Line {
         Line { color: Some(color), dash: Dash::Solid }
+    }
+
+    /// Dots of this colour.
+    pub fn scatter(color: usize) -> Line {
+        Line { color: Some(color), dash: Dash::Scatter }
     }
 
     /// A grey line, for what stands beside the subject.

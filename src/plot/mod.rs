@@ -13,4 +13,4 @@ pub mod trajectory;
 pub mod tyre;
 
 pub use figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
-pub use output::{FORMATS, Format, PlotError, Size, write};
+pub use output::{FORMATS, Format, PlotError, Size, svg, write};

@@ -101,6 +101,14 @@ impl Format {
     }
 }
 
+/// The figure as text of SVG, to be set into a page.
+///
+/// # Errors
+/// Why it cannot be drawn.
+pub fn svg(figure: &Figure, size: Size) -> Result<String, String> {
+    draw::svg(figure, size)
+}
+
 /// Writes the figure to `path`, in the format that its ending stands for.
 ///
 /// # Errors

@@ -2,6 +2,27 @@
 
 use serde::{Deserialize, Serialize};
 
+/// A message that is recorded as a topic of its own.
+pub trait Message: Serialize {
+    /// Its type, `package/msg/Name`.
+    const TYPE: &'static str;
+}
+
+macro_rules! types {
+    ($($message:ty: $name:literal;)*) => {
+        $(impl Message for $message {
+            const TYPE: &'static str = $name;
+        })*
+    };
+}
+
+types! {
+    AckermannDriveStamped: "ackermann_msgs/msg/AckermannDriveStamped";
+    Float64: "std_msgs/msg/Float64";
+    Float64MultiArray: "std_msgs/msg/Float64MultiArray";
+    Odometry: "nav_msgs/msg/Odometry";
+}
+
 /// `builtin_interfaces/msg/Time`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Time {

@@ -7,8 +7,8 @@ use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid, Odometry};
 use r2r::sensor_msgs::msg::{JointState, LaserScan};
 use r2r::skidpad::msg::{WheelState, WheelStates};
 
-use super::covariance::{self, Drift};
 use super::topics::{BASE_FRAME, FOOTPRINT_FRAME, MAP_FRAME, ODOM_FRAME};
+use crate::interface::covariance::{self, Drift};
 use crate::math::{Pose2, Pose3, Twist2};
 use crate::raycast;
 use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};

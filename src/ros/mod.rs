@@ -10,7 +10,6 @@
 //! Names are relative except `/clock`, so that namespaces and remapping rules work; everything that one step produced
 //! carries the one stamp of its frame.
 mod convert;
-mod covariance;
 mod error;
 mod names;
 pub mod node;

@@ -15,7 +15,6 @@ use r2r::tf2_msgs::msg::TFMessage;
 use r2r::{Node, Publisher, QosProfile, WrappedTypesupport};
 
 use super::convert;
-use super::covariance::Drift;
 use super::error::RosError;
 use super::names::Resolver;
 use super::poses::{PoseSnapshot, PoseWish};
@@ -27,6 +26,7 @@ use super::topics::{
     CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, FOOTPRINT_FRAME, LATCHED_QOS, MAP_FRAME, ODOM_FRAME, TF_QOS, VehicleTopics,
     map_topics,
 };
+use crate::interface::covariance::Drift;
 use crate::math::Pose2;
 use crate::time::SimTime;
 use crate::world::{Scene, VehicleInfo};

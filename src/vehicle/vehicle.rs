@@ -342,6 +342,13 @@ impl Vehicle {
         }
     }
 
+    /// Has its wheels roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
+    pub fn roll(&mut self, velocity_in_body: Twist2) {
+        for wheel in &mut self.wheels {
+            wheel.spin = wheel.velocity_in_wheel(velocity_in_body).x / wheel.parameters.radius;
+        }
+    }
+
     /// Its body did not move as [`Effect::Motion`] said, but so that its reference point has `velocity_in_body` [m/s, rad/s].
     pub fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
         if let Some(motion) = &mut self.motion {

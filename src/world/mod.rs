@@ -20,6 +20,7 @@ mod scene;
 mod settle;
 #[cfg(test)]
 mod slope_tests;
+mod start;
 pub mod terrain;
 mod track;
 pub mod visual;

@@ -57,6 +57,8 @@ pub(super) struct Mover {
     /// Indices of the shapes that lidars see.
     pub shapes: Vec<usize>,
     pub start_velocity_in_body: Twist2,
+    /// Whether its wheels roll with that from the start; else they stand.
+    pub starts_rolling: bool,
     pub velocity_in_world: Vec2,
     pub acceleration_in_body: Vec2,
     pub attitude: Attitude,
@@ -82,6 +84,7 @@ impl Mover {
             body,
             shapes,
             start_velocity_in_body,
+            starts_rolling: false,
             velocity_in_world: Vec2::ZERO,
             acceleration_in_body: Vec2::ZERO,
             attitude: Attitude::default(),

@@ -191,6 +191,7 @@ impl World {
     /// Puts everything back to where it started. Simulated time goes on, so that no clock jumps back.
     pub fn reset(&mut self) {
         self.commands.clear();
+        self.frame.commands.clear();
         self.frame.step = 0;
         self.physics.forget_contacts();
         self.rest();
@@ -221,7 +222,9 @@ impl World {
     /// Phase 1: commands, and vehicles whose commander fell silent.
     fn take_commands(&mut self) {
         let now = self.frame.time;
-        for command in self.commands.drain(..) {
+        std::mem::swap(&mut self.commands, &mut self.frame.commands);
+        self.commands.clear();
+        for command in &self.frame.commands {
             let mover = &mut self.movers[command.vehicle];
             match command.action {
                 Action::Twist(twist) => mover.vehicle.order(Order::Twist(twist), now),
@@ -400,6 +403,9 @@ impl World {
             let start = self.scene.vehicles[index].world_from_start;
             mover.vehicle.reset();
             mover.vehicle.start_with(mover.start_velocity_in_body);
+            if mover.starts_rolling {
+                mover.vehicle.roll(mover.start_velocity_in_body);
+            }
             self.physics.place(mover.body, start.planar(), mover.start_velocity_in_body);
             mover.attitude = Attitude::of(start);
             mover.velocity_in_world = start.planar().rotation() * mover.start_velocity_in_body.linear();

@@ -8,9 +8,18 @@ use skidpad::world::{Frame, World};
 
 /// All numbers of a frame as bits. Destructured, so that a new field cannot be forgotten.
 pub fn bits(frame: &Frame) -> Vec<u64> {
-    let Frame { time, step, vehicles, blocks, planes, actors, readings } = frame;
+    let Frame { time, step, commands, vehicles, blocks, planes, actors, readings } = frame;
     let mut bits = vec![time.0 as u64, *step];
     let mut numbers = Vec::new();
+    for Command { vehicle, action } in commands {
+        bits.push(*vehicle as u64);
+        numbers.extend(match action {
+            Action::Twist(t) => [t.vx, t.vy, t.wz],
+            Action::Ackermann { speed, steering_angle } => [*speed, *steering_angle, 0.0],
+            Action::Pedals { pedals, steering_angle } => [pedals.throttle, pedals.brake, *steering_angle],
+            Action::Teleport(p) => [p.x, p.y, p.yaw],
+        });
+    }
     for vehicle in vehicles {
         let skidpad::world::VehicleFrame {
             world_from_body: p,

@@ -1,0 +1,114 @@
+//! Folders of `ros2 bag record`: the files that their metadata.yaml names, which may be compressed.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::{BagError, Contents, read_file};
+
+/// How a file compressed with zstd begins.
+pub(super) const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+
+const METADATA: &str = "metadata.yaml";
+
+/// What counts of metadata.yaml.
+#[derive(Deserialize)]
+struct Metadata {
+    rosbag2_bagfile_information: Information,
+}
+
+#[derive(Deserialize)]
+struct Information {
+    #[serde(default)]
+    relative_file_paths: Vec<PathBuf>,
+    #[serde(default)]
+    compression_mode: String,
+}
+
+/// Reads the files of a folder. Without metadata, which rosbag2 writes at the end only, all files that look like parts of a bag count.
+pub(super) fn read(folder: &Path, contents: &mut Contents) -> Result<(), BagError> {
+    let metadata = folder.join(METADATA);
+    let files = if metadata.is_file() {
+        let information = information(&metadata)?;
+        if information.compression_mode.eq_ignore_ascii_case("message") {
+            return Err(BagError::Format {
+                path: folder.into(),
+                found: "its messages are compressed one by one".into(),
+                hint: Some("ros2 bag convert makes a plain one of it"),
+            });
+        }
+        information.relative_file_paths.iter().map(|file| folder.join(file)).collect()
+    } else {
+        let files = parts(folder).map_err(|error| BagError::File { path: folder.into(), error })?;
+        if !files.is_empty() {
+            contents.notes.push(format!("{}: has no {METADATA}, all its files are read", folder.display()));
+        }
+        files
+    };
+    if files.is_empty() {
+        return Err(BagError::Format { path: folder.into(), found: "holds no recording".into(), hint: None });
+    }
+    let mut failed = Vec::new();
+    for file in &files {
+        if let Err(error) = read_file(file, contents) {
+            failed.push(error);
+        }
+    }
+    // One part of several may be lost.
+    if failed.len() < files.len() {
+        contents.notes.extend(failed.drain(..).map(|error| format!("{error}\n  the other files are read")));
+    }
+    failed.pop().map_or(Ok(()), Err)
+}
+
+fn information(path: &Path) -> Result<Information, BagError> {
+    let text = fs::read_to_string(path).map_err(|error| BagError::File { path: path.into(), error })?;
+    let metadata: Result<Metadata, _> = serde_saphyr::from_str(&text);
+    metadata.map(|metadata| metadata.rosbag2_bagfile_information).map_err(|error| {
+        let text = error.to_string();
+        let line = text.lines().next().unwrap_or_default();
+        BagError::Format { path: path.into(), found: format!("is no metadata of a bag: {line}"), hint: None }
+    })
+}
+
+/// The files of a folder that are named like parts of a bag, sorted.
+fn parts(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let is_part = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        [".mcap", ".db3", ".mcap.zstd", ".db3.zstd"].iter().any(|ending| name.ends_with(ending))
+    };
+    let paths: io::Result<Vec<PathBuf>> = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect();
+    let mut paths: Vec<PathBuf> = paths?.into_iter().filter(is_part).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// Reads a file that is compressed as a whole, by way of a temporary one.
+pub(super) fn read_compressed(path: &Path, file: impl Read, contents: &mut Contents) -> Result<(), BagError> {
+    let failed = |error| BagError::File { path: path.into(), error };
+    let mut plain = tempfile::NamedTempFile::new().map_err(failed)?;
+    let mut decoder = zstd::Decoder::new(file).map_err(failed)?;
+    if let Err(error) = io::copy(&mut decoder, plain.as_file_mut()) {
+        contents.notes.push(format!("{}: ends early: {error}", path.display()));
+    }
+    let notes = contents.notes.len();
+    let mut start = Vec::new();
+    fs::File::open(plain.path()).and_then(|file| file.take(4).read_to_end(&mut start)).map_err(failed)?;
+    if start == ZSTD {
+        let found = "is compressed more than once".into();
+        return Err(BagError::Format { path: path.into(), found, hint: None });
+    }
+    let shown = |text: &str| text.replace(&plain.path().display().to_string(), &path.display().to_string());
+    let done = read_file(plain.path(), contents).map_err(|error| match error {
+        BagError::Format { found, hint, .. } => {
+            BagError::Format { path: path.into(), found: format!("uncompressed, it {found}"), hint }
+        }
+        other => other,
+    });
+    for note in &mut contents.notes[notes..] {
+        *note = shown(note);
+    }
+    done
+}

@@ -1,0 +1,221 @@
+//! Which topics of a recording say where the vehicle was, where it should have been and what it was told, and at what times.
+//!
+//! Samples are compared at the times of their headers. A `Float64MultiArray` of x, y and t counts at t where that is of the odometry's
+//! clock, else at the time of the log. Where the log runs by another clock than the headers, as wall time beside simulated time, times of
+//! the log are carried over by what it says of the odometry.
+
+use std::path::Path;
+
+use super::decode::{ARRAY_TYPE, COMMAND_TYPES, Command, NUMBER_TYPE, POSE_TYPES, Samples, Topic, WHEELS_TYPE};
+use super::{BagError, Contents, ReadOptions};
+use crate::analysis::{CommandSample, PoseSample, PositionSample, Run, Scatter};
+use crate::math::Vec2;
+use crate::preset::racecar;
+use crate::xml::nearest;
+
+/// Topics of the odometry, the most usual first.
+const ODOMETRY: [&str; 4] = [racecar::ODOMETRY, "/odom", racecar::BETTER_ODOMETRY, "/ground_truth"];
+/// Topics of commands, the most telling first.
+const COMMANDS: [&str; 4] =
+    [racecar::NAVIGATION, "/vesc/low_level/ackermann_cmd_mux/output", "/ackermann_cmd", "/cmd_vel"];
+/// All of skidpad's wheels at once.
+const WHEEL_STATES: &str = "/wheel_states";
+
+/// Header and log are of one clock where they are no further apart than this [s].
+const ONE_CLOCK: f64 = 10.0;
+
+/// The run of the wanted vehicle.
+pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Result<Run, BagError> {
+    let bag = Bag { path, contents: &contents };
+    let odometry = match &options.odometry {
+        Some(name) => bag.named(name, &POSE_TYPES)?,
+        None => bag.odometry(options.vehicle.as_deref())?,
+    };
+    let namespace = ODOMETRY.iter().find_map(|usual| odometry.0.strip_suffix(usual)).unwrap_or_default();
+    let Samples::Poses(poses) = &odometry.1.samples else { return Err(bag.none("no odometry", &POSE_TYPES, None)) };
+    let clock = Clock::new(poses);
+    let mut run = Run { poses: poses.iter().map(|(_, pose)| *pose).collect(), ..Run::default() };
+    run.notes.clone_from(&contents.notes);
+
+    let reference_types = [POSE_TYPES.as_slice(), &[ARRAY_TYPE]].concat();
+    let reference = match &options.reference {
+        Some(name) => Some(bag.named(name, &reference_types)?),
+        None => bag.usual(namespace, &[racecar::REFERENCE_TRAJECTORY], &reference_types),
+    };
+    match reference {
+        Some((_, topic)) => run.reference = positions(topic, &run.poses, &clock),
+        None => run.notes.push(format!(
+            "no reference on {}, no errors to compute; --reference names another topic",
+            racecar::REFERENCE_TRAJECTORY
+        )),
+    }
+    let command = match &options.command {
+        Some(name) => Some(bag.named(name, &COMMAND_TYPES)?),
+        None => bag.usual(namespace, &COMMANDS, &COMMAND_TYPES),
+    };
+    if let Some((_, Topic { samples: Samples::Commands(commands), .. })) = command {
+        run.commands = commands.iter().map(|command| sample(command, &clock)).collect();
+    }
+    run.wheels = match bag.usual(namespace, &[WHEEL_STATES], &[WHEELS_TYPE]) {
+        Some((_, Topic { samples: Samples::Wheels(wheels), .. })) => wheels.clone(),
+        _ => bag.wheels(namespace),
+    };
+    for (name, topic) in contents.topics.iter().filter(|(_, topic)| topic.broken > 0) {
+        run.notes.push(format!("{name}: {} messages are no {}, left out", topic.broken, topic.kind));
+    }
+    Ok(run)
+}
+
+/// A recording with all of its topics.
+struct Bag<'a> {
+    path: &'a Path,
+    contents: &'a Contents,
+}
+
+impl<'a> Bag<'a> {
+    /// The topics of these types that hold something.
+    fn of_types(&self, types: &'a [&str]) -> impl Iterator<Item = (&'a str, &'a Topic)> {
+        let topics = self.contents.topics.iter().map(|(name, topic)| (name.as_str(), topic));
+        topics.filter(|(_, topic)| types.contains(&topic.kind.as_str()) && !topic.is_empty())
+    }
+
+    fn none(&self, found: impl Into<String>, types: &'a [&str], hint: Option<String>) -> BagError {
+        let accepted = self.of_types(types).map(|(name, _)| name.to_string()).collect();
+        BagError::Topic { path: self.path.into(), found: found.into(), accepted, hint }
+    }
+
+    /// The topic that the user names, of one of these types.
+    fn named(&self, name: &str, types: &'a [&str]) -> Result<(&'a str, &'a Topic), BagError> {
+        let name = format!("/{}", name.trim_start_matches('/'));
+        if let Some(found) = self.of_types(types).find(|(topic, _)| *topic == name) {
+            return Ok(found);
+        }
+        let found = match self.contents.topics.get(&name) {
+            None => format!("has no topic {name}"),
+            Some(topic) if types.contains(&topic.kind.as_str()) => format!("has nothing on {name}"),
+            Some(topic) => format!("{name} is {}, which says nothing of this", topic.kind),
+        };
+        let names: Vec<String> = self.of_types(types).map(|(name, _)| name.to_string()).collect();
+        Err(self.none(found, types, nearest(&name, &names).map(|guess| format!("did you mean \"{guess}\"?"))))
+    }
+
+    /// The first of the usual topics in a namespace, or outside it, which is of one of these types and holds something.
+    fn usual(&self, namespace: &str, usual: &[&str], types: &'a [&str]) -> Option<(&'a str, &'a Topic)> {
+        let names =
+            usual.iter().map(|name| format!("{namespace}{name}")).chain(usual.iter().map(|name| (*name).into()));
+        names.into_iter().find_map(|name| self.of_types(types).find(|(topic, _)| *topic == name))
+    }
+
+    /// The odometry of this vehicle, or of the only one.
+    fn odometry(&self, vehicle: Option<&str>) -> Result<(&'a str, &'a Topic), BagError> {
+        let types = &POSE_TYPES[..];
+        let prefix = vehicle.map_or_else(String::new, |name| format!("/{}", name.trim_matches('/')));
+        let exact = ODOMETRY.iter().map(|usual| format!("{prefix}{usual}"));
+        if let Some(found) = exact.into_iter().find_map(|name| self.of_types(types).find(|(topic, _)| *topic == name)) {
+            return Ok(found);
+        }
+        if let Some(vehicle) = vehicle {
+            return Err(self.none(format!("has no odometry of a vehicle \"{vehicle}\""), types, None));
+        }
+        let among =
+            |usual: &str| -> Vec<_> { self.of_types(types).filter(|(name, _)| name.ends_with(usual)).collect() };
+        let usual = ODOMETRY.iter().map(|usual| among(usual)).find(|found| !found.is_empty());
+        let found = usual.unwrap_or_else(|| self.of_types(&POSE_TYPES[..1]).collect());
+        match found[..] {
+            [only] => Ok(only),
+            [] => Err(self.none("has no odometry", types, Some("--odom names a topic of poses".into()))),
+            _ => Err(self.none("has several odometries", types, Some("--odom names the topic".into()))),
+        }
+    }
+
+    /// Slip and force of the wheels that have topics of their own.
+    fn wheels(&self, namespace: &str) -> Vec<Scatter> {
+        let numbers = |quantity: &str, wheel: &str| {
+            let name = format!("/{quantity}_pub/{wheel}");
+            match self.usual(namespace, &[name.as_str()], &[NUMBER_TYPE]) {
+                Some((_, Topic { samples: Samples::Numbers(numbers), .. })) => numbers.as_slice(),
+                _ => &[],
+            }
+        };
+        let [ratio, angle, fx, fy] = racecar::WHEEL_QUANTITIES;
+        let wheels = racecar::WHEELS.iter().map(|(_, wheel)| Scatter {
+            wheel: (*wheel).into(),
+            longitudinal: pairs(numbers(ratio, wheel), numbers(fx, wheel)),
+            lateral: pairs(numbers(angle, wheel), numbers(fy, wheel)),
+        });
+        wheels.filter(|wheel| !wheel.longitudinal.is_empty() || !wheel.lateral.is_empty()).collect()
+    }
+}
+
+/// Each slip with the force that was logged nearest in time, no further away than half the usual interval.
+fn pairs(slips: &[(f64, f64)], forces: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let as_samples = |numbers: &[(f64, f64)]| {
+        let mut samples: Vec<PositionSample> = numbers
+            .iter()
+            .map(|&(time, number)| PositionSample { time, position: Vec2::new(number, 0.0) })
+            .filter(|sample| sample.position.is_finite())
+            .collect();
+        samples.sort_by(|a, b| a.time.total_cmp(&b.time));
+        samples
+    };
+    let (slips, forces) = (as_samples(slips), as_samples(forces));
+    let (Some(first), Some(last)) = (slips.first(), slips.last()) else { return Vec::new() };
+    let interval = (last.time - first.time) / slips.len().max(2) as f64;
+    let partners = crate::analysis::join::nearest(slips.iter().map(|slip| slip.time), &forces, 0.5 * interval);
+    let joined = slips.iter().zip(partners).filter_map(|(slip, force)| Some((slip.position.x, force?.1.position.x)));
+    joined.collect()
+}
+
+/// The times of the log and of the headers of one topic.
+struct Clock {
+    /// Log time and header time [s] where they are of different clocks, in the order of the log.
+    pairs: Vec<(f64, f64)>,
+}
+
+impl Clock {
+    fn new(poses: &[(f64, PoseSample)]) -> Clock {
+        let apart = |(log, pose): &(f64, PoseSample)| (log - pose.time).abs() > ONE_CLOCK;
+        let other = poses.iter().filter(|sample| apart(sample)).count();
+        if 2 * other <= poses.len() {
+            return Clock { pairs: Vec::new() };
+        }
+        let mut pairs: Vec<_> = poses.iter().map(|(log, pose)| (*log, pose.time)).collect();
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Clock { pairs }
+    }
+
+    /// The time of the headers [s] at a time of the log [s].
+    fn at(&self, log: f64) -> f64 {
+        let after = self.pairs.partition_point(|pair| pair.0 < log).clamp(1, self.pairs.len().max(2) - 1);
+        let (Some(from), Some(to)) = (self.pairs.get(after - 1), self.pairs.get(after)) else {
+            return self.pairs.first().map_or(log, |pair| log - pair.0 + pair.1);
+        };
+        let span = to.0 - from.0;
+        if span > 0.0 { from.1 + (log - from.0) / span * (to.1 - from.1) } else { from.1 }
+    }
+}
+
+/// What a topic says of where the vehicle shall be.
+fn positions(topic: &Topic, poses: &[PoseSample], clock: &Clock) -> Vec<PositionSample> {
+    let of_array = |time: f64, [x, y, _]: [f64; 3]| PositionSample { time, position: Vec2::new(x, y) };
+    match &topic.samples {
+        Samples::Poses(poses) => {
+            poses.iter().map(|(_, pose)| PositionSample { time: pose.time, position: pose.pose.position() }).collect()
+        }
+        Samples::Arrays(arrays) => {
+            let times = poses.iter().map(|pose| pose.time).filter(|time| time.is_finite());
+            let (from, to) = times.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), time| (a.min(time), b.max(time)));
+            // A topic keeps one meaning of its numbers: most of them tell.
+            let is_time = |t: f64| t >= from - ONE_CLOCK && t <= to + ONE_CLOCK;
+            let has_times = 2 * arrays.iter().filter(|(_, array)| is_time(array[2])).count() > arrays.len();
+            let time = |log: f64, t: f64| if has_times { t } else { clock.at(log) };
+            arrays.iter().map(|&(log, array)| of_array(time(log, array[2]), array)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn sample(command: &Command, clock: &Clock) -> CommandSample {
+    let time = command.stamp.unwrap_or_else(|| clock.at(command.log_time));
+    CommandSample { time, speed: command.speed, steering_angle: command.steering_angle }
+}

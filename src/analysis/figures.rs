@@ -1,0 +1,167 @@
+//! The graphs of runs, one or several over each other: path, position and error over time, speed and steering, tyres.
+
+use super::metrics::{MetricsOptions, errors};
+use super::report::Analyzed;
+use super::run::{Run, Scatter};
+use crate::plot::{Dash, Figure, Key, Line, Panel, Series, Size};
+
+/// Dots of one wheel in a graph: more only cover each other.
+const DOTS: usize = 500;
+
+/// A figure with the name of its files and the size that suits it.
+pub struct Graph {
+    /// Name of its files, without ending.
+    pub name: &'static str,
+    /// What is drawn.
+    pub figure: Figure,
+    /// How large.
+    pub size: Size,
+}
+
+/// The graphs for which these runs have data, in the order in which they are shown.
+pub fn graphs(title: &str, runs: &[Analyzed], options: &MetricsOptions) -> Vec<Graph> {
+    let shown: Vec<Shown> = runs.iter().enumerate().map(|(color, run)| Shown::new(&run.run, color, options)).collect();
+    let graph =
+        |name: &'static str, columns: usize, panels: Vec<Panel>, legend: Vec<Key>, [width, height]: [u32; 2]| {
+            let panels: Vec<Panel> = panels.into_iter().filter(|panel| !panel.series.is_empty()).collect();
+            let rows = panels.len().div_ceil(columns) as u32;
+            let size = Size { width, height: 70 + height * rows + 24 * (legend.len() as u32 / 3) };
+            (rows > 0).then(|| Graph { name, figure: Figure { title: title.into(), columns, panels, legend }, size })
+        };
+    let runs_and = |key: Option<Key>| -> Vec<Key> { keys(&shown).into_iter().chain(key).collect() };
+    let has_reference = shown.iter().any(|shown| !shown.run.reference.is_empty());
+    let reference = has_reference.then(|| Key::new("reference", REFERENCE));
+    let has_commands = shown.iter().any(|shown| !shown.run.commands.is_empty());
+    let commanded = has_commands.then(|| Key::new("commanded", COMMANDED));
+    let (tyres, wheels) = tyres(&shown);
+    let all = [
+        graph("path", 1, vec![path(&shown)], runs_and(reference.clone()), [860, 620]),
+        graph("time", 1, over_time(&shown), runs_and(reference), [860, 250]),
+        graph("drive", 1, drive(&shown), runs_and(commanded), [860, 250]),
+        graph("tyres", 2, tyres, wheels, [860, 380]),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+const REFERENCE: Line = Line { color: None, dash: Dash::Dashed };
+const COMMANDED: Line = Line { color: None, dash: Dash::Dotted };
+
+/// A run with its colour.
+struct Shown<'a> {
+    run: &'a Run,
+    color: usize,
+    /// When its time begins [s]: the first sample that has a reference.
+    start: f64,
+    /// Time [s] after that and error [m].
+    errors: Vec<(f64, f64)>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(run: &'a Run, color: usize, options: &MetricsOptions) -> Shown<'a> {
+        let errors = errors(run, options);
+        let start = errors.first().map(|e| e.time).or(run.poses.first().map(|pose| pose.time)).unwrap_or(0.0);
+        let errors = errors.iter().map(|sample| (sample.time - start, sample.error().norm())).collect();
+        Shown { run, color, start, errors }
+    }
+
+    fn line(&self) -> Line {
+        Line::solid(self.color)
+    }
+
+    fn series(&self, label: &str, points: impl Iterator<Item = (f64, f64)>, line: Line) -> Option<Series> {
+        let points: Vec<_> = points.collect();
+        let label = if label.is_empty() { self.run.name.clone() } else { format!("{}, {label}", self.run.name) };
+        (!points.is_empty()).then_some(Series { label, points, line })
+    }
+}
+
+fn keys(shown: &[Shown]) -> Vec<Key> {
+    shown.iter().map(|shown| Key::new(&shown.run.name, shown.line())).collect()
+}
+
+/// The references of the runs, each path once.
+fn references<'a, 'b>(shown: &'a [Shown<'b>]) -> Vec<&'a Shown<'b>> {
+    let mut different: Vec<&Shown> = Vec::new();
+    for shown in shown {
+        let is_known = different.iter().any(|other| {
+            let pairs = || other.run.reference.iter().zip(&shown.run.reference);
+            pairs().count() > 0 && pairs().all(|(a, b)| a.position == b.position)
+        });
+        if !is_known {
+            different.push(shown);
+        }
+    }
+    different
+}
+
+fn path(shown: &[Shown]) -> Panel {
+    let mut panel = Panel::new("Path", "x [m]", "y [m]", true);
+    let reference =
+        |s: &&Shown| s.series("reference", s.run.reference.iter().map(|r| (r.position.x, r.position.y)), REFERENCE);
+    let actual = |s: &Shown| s.series("", s.run.poses.iter().map(|p| (p.pose.x, p.pose.y)), s.line());
+    panel.series.extend(shown.iter().filter_map(actual));
+    // On top, or a good run would hide it.
+    panel.series.extend(references(shown).iter().filter_map(reference));
+    panel
+}
+
+fn over_time(shown: &[Shown]) -> Vec<Panel> {
+    let [mut x, mut y, mut error] = [("x", "x [m]"), ("y", "y [m]"), ("Error of position", "error [m]")]
+        .map(|(title, label)| Panel::new(title, "time [s]", label, false));
+    for s in shown {
+        let poses = || s.run.poses.iter().map(|pose| (pose.time - s.start, pose.pose));
+        x.series.extend(s.series("", poses().map(|(t, pose)| (t, pose.x)), s.line()));
+        y.series.extend(s.series("", poses().map(|(t, pose)| (t, pose.y)), s.line()));
+        error.series.extend(s.series("", s.errors.iter().copied(), s.line()));
+    }
+    for s in references(shown) {
+        let reference = || s.run.reference.iter().map(|r| (r.time - s.start, r.position));
+        x.series.extend(s.series("reference", reference().map(|(t, p)| (t, p.x)), REFERENCE));
+        y.series.extend(s.series("reference", reference().map(|(t, p)| (t, p.y)), REFERENCE));
+    }
+    vec![x, y, error]
+}
+
+fn drive(shown: &[Shown]) -> Vec<Panel> {
+    let mut speed = Panel::new("Speed", "time [s]", "speed [m/s]", false);
+    let mut steering = Panel::new("Steering", "time [s]", "steering angle [rad]", false);
+    for s in shown {
+        let measured = s.run.poses.iter().map(|pose| (pose.time - s.start, pose.velocity_in_body.linear().norm()));
+        speed.series.extend(s.series("", measured, s.line()));
+    }
+    for s in shown {
+        let line = Line { dash: Dash::Dotted, ..s.line() };
+        let commands = || s.run.commands.iter().map(|command| (command.time - s.start, command));
+        speed.series.extend(s.series("commanded", commands().map(|(t, c)| (t, c.speed)), line));
+        let angles = commands().filter_map(|(t, c)| Some((t, c.steering_angle?)));
+        steering.series.extend(s.series("commanded", angles, line));
+    }
+    vec![speed, steering]
+}
+
+/// Forces over slips: of one run by wheel, of several by run.
+fn tyres(shown: &[Shown]) -> (Vec<Panel>, Vec<Key>) {
+    let mut longitudinal = Panel::new("Longitudinal force", "slip ratio [-]", "F_x [N]", false);
+    let mut lateral = Panel::new("Lateral force", "slip angle [rad]", "F_y [N]", false);
+    let mut legend = Vec::new();
+    for s in shown {
+        for (index, wheel) in s.run.wheels.iter().enumerate() {
+            let Scatter { wheel, longitudinal: fx, lateral: fy } = wheel;
+            let line = Line::scatter(if shown.len() == 1 { index } else { s.color });
+            longitudinal.series.extend(s.series(wheel, thinned(fx), line));
+            lateral.series.extend(s.series(wheel, thinned(fy), line));
+            if shown.len() == 1 {
+                legend.push(Key::new(wheel, line));
+            }
+        }
+        if shown.len() > 1 && !s.run.wheels.is_empty() {
+            legend.push(Key::new(&s.run.name, Line::scatter(s.color)));
+        }
+    }
+    (vec![longitudinal, lateral], legend)
+}
+
+/// At most [`DOTS`] of the points, evenly over the run.
+fn thinned(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
+    points.iter().step_by(points.len().div_ceil(DOTS).max(1)).copied()
+}

@@ -1,0 +1,107 @@
+//! The page of a report: tables, findings and graphs in one file of HTML.
+
+use std::fmt::Write;
+
+use super::field::{FIELDS, shown};
+use super::figures::graphs;
+use super::metrics::MetricsOptions;
+use super::report::{Analyzed, Section};
+use crate::plot;
+
+/// Light or dark as the reader's system is; graphs are drawn on white and turned over where it is dark.
+const STYLE: &str = "
+:root { color-scheme: light dark; --ink: #222; --paper: #fff; --line: #ddd; --soft: #666; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6e6; --paper: #111; --line: #3a3a3a; --soft: #a5a5a5; }
+  svg { filter: invert(0.94) hue-rotate(180deg); }
+}
+body { margin: 2rem auto; padding: 0 1rem; max-width: 70rem; font: 15px/1.5 sans-serif; color: var(--ink); background: var(--paper); }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; } th { font-weight: 600; }
+.unit, .note { color: var(--soft); }
+figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
+";
+
+/// The page; why a graph cannot be drawn.
+pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) -> Result<String, String> {
+    let mut page = String::new();
+    let title = escaped(title);
+    let _ = write!(
+        page,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+    );
+    for section in sections {
+        if !section.title.is_empty() {
+            let _ = writeln!(page, "<h2>{}</h2>", escaped(&section.title));
+        }
+        table(&mut page, &section.runs);
+        findings(&mut page, &section.runs);
+        for graph in graphs(&section.title, &section.runs, options) {
+            // Without its size in pixels it fits the window.
+            let svg = plot::svg(&graph.figure, graph.size)?;
+            let _ = writeln!(page, "<figure>{svg}</figure>");
+        }
+    }
+    let _ = writeln!(page, "<details><summary>What the numbers are</summary>\n<ul>");
+    for field in FIELDS {
+        let _ = writeln!(page, "<li>{}{}: {}</li>", field.label, unit(field.unit), field.help);
+    }
+    let _ = writeln!(
+        page,
+        "<li>The band of settling is {} m; each odometry sample counts with the reference sample nearest in time, no further away than {} s.</li>\n</ul></details>\n</body>\n</html>",
+        options.band, options.join_tolerance
+    );
+    Ok(page)
+}
+
+/// A row for each number that a run has, a column for each run.
+fn table(page: &mut String, runs: &[Analyzed]) {
+    let _ = write!(page, "<div class=\"wide\"><table>\n<tr><th></th>");
+    for run in runs {
+        let _ = write!(page, "<th>{}</th>", escaped(&run.run.name));
+    }
+    let _ = writeln!(page, "</tr>");
+    for field in FIELDS {
+        let values: Vec<Option<f64>> = runs.iter().map(|run| (field.get)(&run.metrics)).collect();
+        // That a run never settles is worth a row.
+        let is_known = values.iter().any(Option::is_some) || field.key == "settling_time_s";
+        if !is_known {
+            continue;
+        }
+        let _ = write!(page, "<tr title=\"{}\"><td>{}{}</td>", field.help, field.label, unit(field.unit));
+        for value in values {
+            let _ = write!(page, "<td>{}</td>", shown(value));
+        }
+        let _ = writeln!(page, "</tr>");
+    }
+    let _ = writeln!(page, "</table></div>");
+}
+
+fn findings(page: &mut String, runs: &[Analyzed]) {
+    let found = |run: &Analyzed| !run.metrics.findings.is_empty() || !run.run.notes.is_empty();
+    if !runs.iter().any(found) {
+        return;
+    }
+    let _ = writeln!(page, "<ul>");
+    for run in runs {
+        let name = escaped(&run.run.name);
+        for finding in &run.metrics.findings {
+            let _ = writeln!(page, "<li><b>{name}</b>: {}</li>", escaped(&finding.text));
+        }
+        for note in &run.run.notes {
+            let _ = writeln!(page, "<li class=\"note\">{name}: {}</li>", escaped(note));
+        }
+    }
+    let _ = writeln!(page, "</ul>");
+}
+
+fn unit(unit: &str) -> String {
+    if unit.is_empty() { String::new() } else { format!(" <span class=\"unit\">[{unit}]</span>") }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

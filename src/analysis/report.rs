@@ -1,0 +1,159 @@
+//! Writes what an analysis came to: one page with tables and graphs, and the same as files for scripts and papers.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::field::FIELDS;
+use super::figures::graphs;
+use super::metrics::{AnalysisError, Metrics, MetricsOptions, metrics};
+use super::page;
+use super::run::Run;
+use crate::plot::{self, PlotError};
+
+/// A run with its metrics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analyzed {
+    /// What was recorded.
+    pub run: Run,
+    /// How well it went.
+    pub metrics: Metrics,
+}
+
+impl Analyzed {
+    /// Analyzes a run.
+    ///
+    /// # Errors
+    /// It has no metrics.
+    pub fn of(mut run: Run, options: &MetricsOptions) -> Result<Analyzed, AnalysisError> {
+        run.tidy();
+        let metrics = metrics(&run, options)?;
+        Ok(Analyzed { run, metrics })
+    }
+}
+
+/// Runs that are shown over each other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Section {
+    /// What they have in common, such as the trajectory; may be empty where there is only one section.
+    pub title: String,
+    /// The runs, in the order of the legend.
+    pub runs: Vec<Analyzed>,
+}
+
+/// A file that could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A page, table or folder.
+    #[error("{}: cannot be written: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// A picture.
+    #[error(transparent)]
+    Picture(#[from] PlotError),
+}
+
+/// Writes `report.html`, `metrics.csv` and `metrics.json` into the folder `out`, which is made where it is missing; gives the files.
+///
+/// # Errors
+/// The folder cannot be made or a file not be written.
+pub fn report(
+    title: &str,
+    sections: &[Section],
+    options: &MetricsOptions,
+    out: &Path,
+) -> Result<Vec<PathBuf>, ReportError> {
+    fs::create_dir_all(out).map_err(|error| failed(out, error))?;
+    let texts = [
+        ("report.html", html(title, sections, options)?),
+        ("metrics.csv", csv(sections).map_err(|error| failed(&out.join("metrics.csv"), error))?),
+        ("metrics.json", json(sections)),
+    ];
+    let mut files = Vec::new();
+    for (name, text) in texts {
+        let path = out.join(name);
+        write(&path, &text)?;
+        files.push(path);
+    }
+    Ok(files)
+}
+
+/// Writes each graph of a section into the folder `out`, as SVG and as PNG; gives the files.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn pictures(section: &Section, options: &MetricsOptions, out: &Path) -> Result<Vec<PathBuf>, ReportError> {
+    fs::create_dir_all(out).map_err(|error| failed(out, error))?;
+    let mut files = Vec::new();
+    for graph in graphs(&section.title, &section.runs, options) {
+        for ending in ["svg", "png"] {
+            let path = out.join(format!("{}.{ending}", graph.name));
+            plot::write(&graph.figure, &path, graph.size)?;
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// One page with everything in it, graphs as SVG; nothing is fetched from anywhere.
+///
+/// # Errors
+/// A graph cannot be drawn.
+pub fn html(title: &str, sections: &[Section], options: &MetricsOptions) -> Result<String, ReportError> {
+    page::html(title, sections, options)
+        .map_err(|reason| ReportError::Picture(PlotError::Drawing { path: "report.html".into(), reason }))
+}
+
+/// The metrics, a row for each run; columns as in [`FIELDS`], empty where a run has no such number.
+///
+/// # Errors
+/// Only of the library that writes it.
+pub fn csv(sections: &[Section]) -> Result<String, Box<dyn std::error::Error>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(["section", "run"].into_iter().chain(FIELDS.iter().map(|field| field.key)))?;
+    for (section, run) in runs(sections) {
+        let values = FIELDS.iter().map(|field| (field.get)(&run.metrics).map_or_else(String::new, |v| v.to_string()));
+        writer.write_record([section.to_string(), run.run.name.clone()].into_iter().chain(values))?;
+    }
+    Ok(String::from_utf8(writer.into_inner()?)?)
+}
+
+/// The metrics as a list of objects with the names of [`FIELDS`], null where a run has no such number, and what was found and noted.
+pub fn json(sections: &[Section]) -> String {
+    let object = |(section, run): (&str, &Analyzed)| {
+        let mut object = serde_json::Map::new();
+        object.insert("section".into(), section.into());
+        object.insert("run".into(), run.run.name.as_str().into());
+        for field in FIELDS {
+            object.insert(field.key.into(), json!((field.get)(&run.metrics)));
+        }
+        object.insert("findings".into(), json!(run.metrics.findings));
+        object.insert("notes".into(), json!(run.run.notes));
+        Value::Object(object)
+    };
+    let list: Vec<Value> = runs(sections).map(object).collect();
+    // Of values alone, which always have a text.
+    serde_json::to_string_pretty(&list).unwrap_or_default() + "\n"
+}
+
+/// All runs with the title of their section.
+fn runs(sections: &[Section]) -> impl Iterator<Item = (&str, &Analyzed)> {
+    sections.iter().flat_map(|section| section.runs.iter().map(|run| (section.title.as_str(), run)))
+}
+
+/// Writes a text that an analysis came to.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write(path: &Path, text: &str) -> Result<(), ReportError> {
+    fs::write(path, text).map_err(|error| failed(path, error))
+}
+
+fn failed(path: &Path, reason: impl ToString) -> ReportError {
+    ReportError::File { path: path.into(), reason: reason.to_string() }
+}

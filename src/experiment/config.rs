@@ -1,0 +1,211 @@
+//! What an experiment is, as YAML: see `config/figure_eight.yaml` for every key with its meaning.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::ExperimentError;
+use super::yaml::{place_of, read};
+use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters};
+use crate::trajectory::{self, TrajectoryParameters};
+use crate::waypoint_file;
+use crate::xml::nearest;
+
+/// Longest config [bytes].
+const LONGEST: u64 = 1 << 20;
+/// Longest experiment [s]: a year.
+const LONGEST_DURATION: f64 = 3.2e7;
+/// Most ticks or samples per second [Hz].
+const HIGHEST_RATE: f64 = 1e5;
+
+/// An experiment: a world and its vehicle, the trajectory and what follows it, and for how long.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ExperimentConfig {
+    /// What tables and files call it; empty: the name of the config file.
+    pub name: String,
+    /// The world file: relative to the config, or a name of the installed worlds.
+    pub world: PathBuf,
+    /// The vehicle that follows the trajectory; empty: the only one of the world.
+    pub vehicle: String,
+    /// Variable `plant` of the world; empty: as the world has it.
+    pub plant: String,
+    /// Variable `tyre` of the world; empty: as the world has it.
+    pub tyre: String,
+    /// Other variables of the world.
+    pub variables: BTreeMap<String, String>,
+    /// Where the vehicle shall be.
+    pub trajectory: TrajectoryParameters,
+    /// What keeps point P there.
+    pub tracker: TrackerParameters,
+    /// What makes a command of it.
+    pub linearizer: LinearizerParameters,
+    /// How the vehicle starts.
+    pub start: StartParameters,
+    /// How long it lasts [s of simulated time], > 0.
+    pub duration: f64,
+    /// Ticks of tracker and linearizer per second [Hz], > 0.
+    pub rate: f64,
+    /// Samples of the pose that metrics, plots and recordings are made of, per second [Hz], > 0.
+    pub sample_rate: f64,
+    /// What tracker and metrics take for the pose.
+    pub feedback: Feedback,
+    /// Seed of all noise.
+    pub seed: u64,
+}
+
+/// Whose word on the vehicle's pose counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Feedback {
+    /// The true pose in the world, as the study's odometry of Gazebo is.
+    #[default]
+    Truth,
+    /// The vehicle's own odometry, which slip deceives.
+    Odometry,
+}
+
+/// How the vehicle starts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StartParameters {
+    /// Where.
+    pub at: StartAt,
+    /// At `pose`: along x [m].
+    pub x: f64,
+    /// At `pose`: along y [m].
+    pub y: f64,
+    /// At `pose`: heading [rad].
+    pub yaw: f64,
+    /// Whether it starts at the reference's speed, its wheels rolling; else from rest.
+    pub moving: bool,
+}
+
+impl Default for StartParameters {
+    fn default() -> StartParameters {
+        StartParameters { at: StartAt::Aligned, x: 0.0, y: 0.0, yaw: 0.0, moving: true }
+    }
+}
+
+/// Where the vehicle starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StartAt {
+    /// Where the trajectory begins, heading along it.
+    #[default]
+    Aligned,
+    /// At `x`, `y`, `yaw`; the study's start with the zeros they are by default.
+    Pose,
+    /// Where the world puts it.
+    World,
+}
+
+impl Default for ExperimentConfig {
+    fn default() -> ExperimentConfig {
+        ExperimentConfig {
+            name: String::new(),
+            world: "tracking".into(),
+            vehicle: String::new(),
+            plant: String::new(),
+            tyre: String::new(),
+            variables: BTreeMap::new(),
+            trajectory: TrajectoryParameters::default(),
+            tracker: TrackerParameters::default(),
+            linearizer: LinearizerParameters::default(),
+            start: StartParameters::default(),
+            duration: 60.0,
+            rate: 100.0,
+            sample_rate: 50.0,
+            feedback: Feedback::Truth,
+            seed: 0,
+        }
+    }
+}
+
+impl ExperimentConfig {
+    /// Reads the config at `path`, and the waypoints that it names.
+    ///
+    /// # Errors
+    /// It cannot be read, is no YAML, has unknown keys or values out of range; the text says where.
+    pub fn load(path: &Path) -> Result<ExperimentConfig, ExperimentError> {
+        let name = path.display().to_string();
+        let unreadable = |what: String| ExperimentError::Config(format!("{name}: cannot be read: {what}"));
+        let data = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?;
+        if !data.is_file() || data.len() > LONGEST {
+            return Err(unreadable(format!("not a file of at most {LONGEST} bytes")));
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut config = ExperimentConfig::parse(&name, folder, &text)?;
+        if config.name.is_empty() {
+            config.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        }
+        Ok(config)
+    }
+
+    /// Reads a config from `text`; `name` stands for the file in messages, other files are looked for from `folder` on.
+    ///
+    /// # Errors
+    /// As [`load`](ExperimentConfig::load).
+    pub fn parse(name: &str, folder: &Path, text: &str) -> Result<ExperimentConfig, ExperimentError> {
+        let mut config: ExperimentConfig = read(name, text).map_err(ExperimentError::Config)?;
+        waypoint_file::load(&mut config.trajectory, folder).map_err(ExperimentError::Config)?;
+        config.check().map_err(|(section, problem)| {
+            let key = problem.split(':').next().unwrap_or_default();
+            ExperimentError::Config(format!("{}: {problem}", place_of(name, text, section, key)))
+        })?;
+        let beside = folder.join(&config.world);
+        if beside.is_file() {
+            config.world = beside;
+        }
+        Ok(config)
+    }
+
+    /// Says what is out of range, and in which section.
+    pub(super) fn check(&self) -> Result<(), (&'static str, String)> {
+        let positive = |key: &'static str, value: f64, most: f64, unit: &str| match value > 0.0 && value <= most {
+            true => Ok(()),
+            false => Err(("", format!("{key}: found {value}\n  accepted: a number > 0 and at most {most} [{unit}]"))),
+        };
+        positive("duration", self.duration, LONGEST_DURATION, "s")?;
+        positive("rate", self.rate, HIGHEST_RATE, "Hz")?;
+        positive("sample_rate", self.sample_rate, HIGHEST_RATE, "Hz")?;
+        let start = &self.start;
+        for (key, value) in [("x", start.x), ("y", start.y), ("yaw", start.yaw)] {
+            if !value.is_finite() || value.abs() > 1e6 {
+                return Err(("start", format!("{key}: found {value}\n  accepted: a number from -1e6 to 1e6")));
+            }
+        }
+        trajectory::build(&self.trajectory).map_err(|problem| ("trajectory", problem))?;
+        PointTracker::new(self.tracker).map_err(|problem| ("tracker", problem))?;
+        tracking::build(&self.linearizer).map_err(|problem| ("linearizer", problem))?;
+        Ok(())
+    }
+
+    /// The variables that it sets in its world.
+    pub fn world_variables(&self) -> Vec<(String, String)> {
+        let own = [("plant", &self.plant), ("tyre", &self.tyre)];
+        let own = own.into_iter().filter(|(_, value)| !value.is_empty());
+        let own = own.map(|(name, value)| (name.to_string(), value.clone()));
+        own.chain(self.variables.clone()).collect()
+    }
+
+    /// The index of its vehicle among these.
+    pub(super) fn find_vehicle(&self, names: &[String]) -> Result<usize, String> {
+        let accepted = || match names {
+            [] => String::new(),
+            names => format!("\n  accepted: {}", names.join(", ")),
+        };
+        match (self.vehicle.as_str(), names) {
+            ("", [_]) => Ok(0),
+            ("", []) => Err(format!("{}: has no vehicle", self.world.display())),
+            ("", _) => Err(format!("vehicle: {} has several, none is named{}", self.world.display(), accepted())),
+            (wanted, _) => names.iter().position(|name| name == wanted).ok_or_else(|| {
+                let guess = nearest(wanted, names).map(|guess| format!("\n  hint: did you mean \"{guess}\"?"));
+                let world = self.world.display();
+                format!("vehicle: {world} has none called \"{wanted}\"{}{}", accepted(), guess.unwrap_or_default())
+            }),
+        }
+    }
+}

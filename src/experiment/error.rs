@@ -1,0 +1,32 @@
+//! Why an experiment cannot be run.
+
+use thiserror::Error;
+
+use crate::analysis::AnalysisError;
+use crate::record::RecordError;
+use crate::world::{CommandError, StepError};
+use crate::xml::Problems;
+
+/// Why an experiment cannot be run, or not to its end.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ExperimentError {
+    /// A config that says nothing meaningful; the text has place, what was found, what is accepted.
+    #[error("{0}")]
+    Config(String),
+    /// The world cannot be loaded.
+    #[error("{0}")]
+    World(Problems),
+    /// The vehicle cannot be driven along a trajectory.
+    #[error(transparent)]
+    Vehicle(#[from] CommandError),
+    /// The simulation cannot go on.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The recording cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The run has nothing to analyze.
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+}

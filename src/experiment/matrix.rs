@@ -1,0 +1,90 @@
+//! The study's comparison (seed 004, ch. 7): every plant on every tyre along every trajectory, in parallel.
+
+use rayon::prelude::*;
+
+use super::{Experiment, ExperimentConfig, ExperimentError, Outcome};
+use crate::analysis::Section;
+use crate::trajectory::{TRAJECTORIES, TrajectoryParameters};
+use crate::world::LoadOptions;
+
+/// The plants that have tyres.
+pub const PLANTS: [&str; 2] = ["rigid_body", "single_track"];
+
+/// The laws of their tyres.
+pub const TYRES: [&str; 4] = ["default", "linear", "fiala", "pacejka"];
+
+/// The five trajectories of the study by name, each with the parameters of `base`.
+pub fn trajectories(base: &TrajectoryParameters) -> Vec<(&'static str, TrajectoryParameters)> {
+    let named = TRAJECTORIES.iter().filter(|entry| entry.number.is_some());
+    named.map(|entry| (entry.name, TrajectoryParameters { trajectory_type: entry.name.into(), ..base.clone() })).collect()
+}
+
+/// One run of a matrix.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Along which trajectory.
+    pub trajectory: &'static str,
+    /// Which plant.
+    pub plant: &'static str,
+    /// On which tyres.
+    pub tyre: &'static str,
+    /// What it came to.
+    pub outcome: Outcome,
+}
+
+/// All runs, in the order of trajectories, plants, tyres.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix {
+    /// The runs.
+    pub cells: Vec<Cell>,
+}
+
+impl Matrix {
+    /// Runs them all as `base` says, but for plant, tyre and trajectory, on as many threads as there are; their number changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// As [`Experiment::run`], of the first that fails.
+    pub fn run(base: &ExperimentConfig, load: &LoadOptions) -> Result<Matrix, ExperimentError> {
+        let mut plan = Vec::new();
+        for (name, parameters) in trajectories(&base.trajectory) {
+            for plant in PLANTS {
+                for tyre in TYRES {
+                    plan.push((name, parameters.clone(), plant, tyre));
+                }
+            }
+        }
+        let run = |(trajectory, parameters, plant, tyre): (&'static str, TrajectoryParameters, _, _)| {
+            let config = ExperimentConfig {
+                name: trajectory.into(),
+                plant: str::to_string(plant),
+                tyre: str::to_string(tyre),
+                trajectory: parameters,
+                ..base.clone()
+            };
+            let label = format!("{plant}, {tyre}");
+            let outcome = Experiment { config, label, load: load.clone(), record: None }.run()?;
+            Ok(Cell { trajectory, plant, tyre, outcome })
+        };
+        let cells = plan.into_par_iter().map(run).collect::<Result<Vec<Cell>, ExperimentError>>()?;
+        Ok(Matrix { cells })
+    }
+
+    /// The runs of each trajectory over each other, for one page of plots.
+    pub fn sections(&self) -> Vec<Section> {
+        let mut sections: Vec<Section> = Vec::new();
+        for cell in &self.cells {
+            let analyzed = cell.outcome.analyzed.clone();
+            match sections.last_mut().filter(|section| section.title == cell.trajectory) {
+                Some(section) => section.runs.push(analyzed),
+                None => sections.push(Section { title: cell.trajectory.into(), runs: vec![analyzed] }),
+            }
+        }
+        sections
+    }
+
+    /// The run of this trajectory, plant and tyre.
+    pub fn cell(&self, trajectory: &str, plant: &str, tyre: &str) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.trajectory == trajectory && cell.plant == plant && cell.tyre == tyre)
+    }
+}

@@ -1,0 +1,158 @@
+//! Runs one experiment: a world with a driver in it, stepped to the end, and analyzed.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{ExperimentConfig, ExperimentError, Feedback, StartAt};
+use crate::analysis::{Analyzed, Collector, MetricsOptions, PoseSource, metrics};
+use crate::math::{Pose2, Twist2};
+use crate::record::{RecordOptions, Recorder};
+use crate::sink::Sinks;
+use crate::time::SimTime;
+use crate::tracking::{self, PointTracker, TrajectoryDriver};
+use crate::trajectory::{self, TrajectoryParameters};
+use crate::world::{LoadOptions, World};
+
+/// What an experiment put into a world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equipment {
+    /// Index of the vehicle that follows the trajectory.
+    pub vehicle: usize,
+    /// What the trajectory asks and the vehicle cannot do, a text for each.
+    pub warnings: Vec<String>,
+    /// How its metrics are to be computed.
+    pub metrics: MetricsOptions,
+}
+
+impl Equipment {
+    /// Puts the vehicle of `config` to its start in a world that has not been stepped, and has it follow the trajectory.
+    ///
+    /// # Errors
+    /// There is no such vehicle, or it takes no Ackermann commands.
+    pub fn fit(config: &ExperimentConfig, world: &mut World) -> Result<Equipment, ExperimentError> {
+        let invalid = |(_, problem)| ExperimentError::Config(problem);
+        config.check().map_err(invalid)?;
+        let names: Vec<String> = world.scene().vehicles.iter().map(|info| info.name.clone()).collect();
+        let vehicle = config.find_vehicle(&names).map_err(ExperimentError::Config)?;
+        let trajectory = trajectory::build(&config.trajectory).map_err(ExperimentError::Config)?;
+        let first = trajectory.at(0.0);
+        let info = &world.scene().vehicles[vehicle];
+        let (in_world, max_steer) = (info.world_from_start.planar(), info.max_steer);
+        let start = match config.start.at {
+            StartAt::Aligned => Pose2::new(first.position.x, first.position.y, first.heading()),
+            StartAt::Pose => Pose2::new(config.start.x, config.start.y, config.start.yaw),
+            StartAt::World => in_world,
+        };
+        let speed = if config.start.moving { first.speed() } else { 0.0 };
+        world.set_start(vehicle, start, Twist2::new(speed, 0.0, 0.0));
+        let follows_odometry = config.feedback == Feedback::Odometry;
+        let seen = if follows_odometry { from_start(&config.trajectory, start) } else { config.trajectory.clone() };
+        let driver = TrajectoryDriver::new(
+            trajectory::build(&seen).map_err(ExperimentError::Config)?,
+            PointTracker::new(config.tracker).map_err(ExperimentError::Config)?,
+            tracking::build(&config.linearizer).map_err(ExperimentError::Config)?,
+            SimTime::from_secs(1.0 / config.rate),
+        );
+        world.set_driver(vehicle, Some(driver.follow_odometry(follows_odometry)))?;
+        let limit = config.linearizer.max_steering_angle;
+        let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
+        let metrics = MetricsOptions { max_steering_angle, ..MetricsOptions::default() };
+        Ok(Equipment { vehicle, warnings: Vec::new(), metrics })
+    }
+}
+
+/// The same trajectory as seen from the frame of an odometry that begins at `world_from_start`.
+fn from_start(trajectory: &TrajectoryParameters, world_from_start: Pose2) -> TrajectoryParameters {
+    let world_from_shape = Pose2::new(trajectory.x0, trajectory.y0, trajectory.yaw0);
+    let seen = world_from_start.inverse() * world_from_shape;
+    TrajectoryParameters { x0: seen.x, y0: seen.y, yaw0: seen.yaw, ..trajectory.clone() }
+}
+
+/// One experiment, ready to run.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// What it is.
+    pub config: ExperimentConfig,
+    /// What legends and tables call it.
+    pub label: String,
+    /// How its world is loaded, beside the seed and the variables of the config.
+    pub load: LoadOptions,
+    /// Where it is recorded to; none: nowhere.
+    pub record: Option<PathBuf>,
+}
+
+/// What an experiment came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Its samples and metrics.
+    pub analyzed: Analyzed,
+    /// What was worth telling before it began.
+    pub warnings: Vec<String>,
+    /// Whether the recording failed; the reason has been logged.
+    pub recording_failed: bool,
+}
+
+impl Experiment {
+    /// An experiment that is called after its config and is not recorded.
+    pub fn new(config: ExperimentConfig) -> Experiment {
+        let label = config.name.clone();
+        Experiment { config, label, load: LoadOptions::default(), record: None }
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// The world cannot be loaded or stepped, its vehicle cannot be driven so, or the recording cannot be made.
+    pub fn run(&self) -> Result<Outcome, ExperimentError> {
+        let config = &self.config;
+        let mut variables = config.world_variables();
+        variables.extend(self.load.variables.clone());
+        let options = LoadOptions { seed: Some(config.seed), variables, ..self.load.clone() };
+        let (mut world, problems) = World::load(&config.world, &options).map_err(ExperimentError::World)?;
+        let equipment = Equipment::fit(config, &mut world)?;
+        let mut warnings: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        warnings.extend(equipment.warnings);
+        let source = match config.feedback {
+            Feedback::Truth => PoseSource::Truth,
+            Feedback::Odometry => PoseSource::Odometry,
+        };
+        let period = SimTime::from_secs(1.0 / config.sample_rate);
+        let mut collector = Collector::new(self.label.as_str(), equipment.vehicle, source, period);
+        let mut sinks = Sinks::new();
+        if let Some(path) = &self.record {
+            sinks.push(Box::new(Recorder::create(path, record_options(config))?));
+        }
+        let scene = Arc::clone(world.scene());
+        sinks.start(&scene);
+        let end = SimTime::from_secs(config.duration);
+        let stepped = loop {
+            if world.frame().time >= end {
+                break Ok(());
+            }
+            match world.step() {
+                Ok(frame) => {
+                    collector.collect(&scene, frame);
+                    sinks.frame(&scene, frame);
+                }
+                Err(error) => break Err(error),
+            }
+        };
+        sinks.finish();
+        stepped?;
+        let run = collector.into_run();
+        let metrics = metrics(&run, &equipment.metrics)?;
+        Ok(Outcome { analyzed: Analyzed { run, metrics }, warnings, recording_failed: !sinks.failed().is_empty() })
+    }
+}
+
+/// Everything that the study records, at the rate of the samples.
+fn record_options(config: &ExperimentConfig) -> RecordOptions {
+    RecordOptions { state_rate: config.sample_rate, racecar_topics: true, replace: true, ..RecordOptions::default() }
+}
+
+impl Outcome {
+    /// Where the recording of an experiment called `name` goes in the folder `out`.
+    pub fn recording(out: &Path, name: &str) -> PathBuf {
+        out.join(format!("{name}.mcap"))
+    }
+}

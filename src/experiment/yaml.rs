@@ -1,0 +1,77 @@
+//! Reads YAML into a config, with what is wrong in the one shape of all messages: `file:line:column: found`, accepted, hint.
+
+use serde::de::DeserializeOwned;
+use serde_saphyr::{Error, Location};
+
+use crate::xml::nearest;
+
+/// Reads `text`; `name` stands for the file in messages.
+pub(super) fn read<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, String> {
+    serde_saphyr::from_str(text).map_err(|error| describe(name, error.without_snippet()))
+}
+
+fn describe(name: &str, error: &Error) -> String {
+    let at = place(name, error.location());
+    match error {
+        Error::SerdeUnknownField { field, expected, .. } => {
+            format!("{at}: unknown key \"{field}\"{}", one_of(field, expected))
+        }
+        Error::SerdeUnknownVariant { variant, expected, .. } => {
+            format!("{at}: found \"{variant}\"{}", one_of(variant, expected))
+        }
+        Error::SerdeInvalidType { unexpected, expected, .. } | Error::SerdeInvalidValue { unexpected, expected, .. } => {
+            format!("{at}: found {unexpected}\n  accepted: {expected}")
+        }
+        Error::SerdeMissingField { field, .. } => format!("{at}: missing key \"{field}\""),
+        other => {
+            let text = other.to_string();
+            // The place stands in front already.
+            let end = text.find(" at line ").or_else(|| text.find("\n")).unwrap_or(text.len());
+            format!("{at}: {}", &text[..end])
+        }
+    }
+}
+
+fn place(name: &str, location: Option<Location>) -> String {
+    match location {
+        Some(location) if location.line() > 0 => format!("{name}:{}:{}", location.line(), location.column()),
+        _ => name.to_string(),
+    }
+}
+
+fn one_of(written: &str, names: &[&str]) -> String {
+    let owned: Vec<String> = names.iter().map(ToString::to_string).collect();
+    let guess = nearest(written, &owned).map(|guess| format!("\n  hint: did you mean \"{guess}\"?"));
+    format!("\n  accepted: {}{}", names.join(", "), guess.unwrap_or_default())
+}
+
+/// The place `name:line:column` of a key, within a section where it is in one; the section's or the file's where it is not written
+/// in a line of its own, as a default is not.
+pub(super) fn place_of(name: &str, text: &str, section: &str, key: &str) -> String {
+    let key_in = |line: &str, key: &str| {
+        let rest = line.trim_start().strip_prefix(key)?;
+        rest.trim_start().starts_with(':').then(|| line.chars().take_while(|c| c.is_whitespace()).count())
+    };
+    let mut found = None;
+    let mut is_inside = section.is_empty();
+    for (index, line) in text.lines().enumerate() {
+        let at_root = line.starts_with(|c: char| !c.is_whitespace() && c != '#');
+        if at_root && !section.is_empty() {
+            is_inside = key_in(line, section) == Some(0);
+            if is_inside {
+                found = Some((index, 0));
+            }
+        }
+        if is_inside
+            && let Some(indent) = key_in(line, key)
+            && (indent > 0) != section.is_empty()
+        {
+            found = Some((index, indent));
+            break;
+        }
+    }
+    match found {
+        Some((index, column)) => format!("{name}:{}:{}", index + 1, column + 1),
+        None => name.to_string(),
+    }
+}
