@@ -79,6 +79,11 @@ impl Periodic {
         SimTime(self.period)
     }
 
+    /// The instant of the grid that is due next.
+    pub fn next(&self) -> SimTime {
+        SimTime(self.next)
+    }
+
     /// True when an instant of the grid has been reached by `now` since the last call that returned true.
     #[inline]
     pub fn is_due(&mut self, now: SimTime) -> bool {

@@ -7,8 +7,12 @@ use super::Failure;
 use crate::xml::nearest;
 
 /// The nodes by name, with what they do. An executable of such a name, as the package installs them, is that node.
-pub(super) const NODES: &[(&str, &str)] =
-    &[("kinematic_linearizer", "velocity of point P to speed and steering angle, by the kinematic bicycle")];
+pub(super) const NODES: &[(&str, &str)] = &[
+    ("trajectory_tracker", "has point P of a vehicle follow a trajectory: /vesc/odom to /virtual_velocities"),
+    ("kinematic_linearizer", "/virtual_velocities to speed and steering angle, by the kinematic bicycle"),
+    ("dynamic_linearizer", "/virtual_velocities to speed and steering angle, by the dynamic single track"),
+    ("single_track_simulator", "one car as a dynamic single track: speed and steering angle to /vesc/odom"),
+];
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]

@@ -32,7 +32,8 @@ fn quaternion(pose: Pose3) -> Quaternion {
     Quaternion { x, y, z, w }
 }
 
-fn write_pose(pose: Pose3, message: &mut Pose) {
+/// Writes a pose.
+pub fn write_pose(pose: Pose3, message: &mut Pose) {
     message.position.x = pose.x;
     message.position.y = pose.y;
     message.position.z = pose.z;
@@ -43,7 +44,8 @@ fn transform(pose: Pose3) -> Transform {
     Transform { translation: Vector3 { x: pose.x, y: pose.y, z: pose.z }, rotation: quaternion(pose) }
 }
 
-fn write_twist(twist: Twist2, message: &mut r2r::geometry_msgs::msg::Twist) {
+/// Writes a velocity in the plane.
+pub fn write_twist(twist: Twist2, message: &mut r2r::geometry_msgs::msg::Twist) {
     message.linear.x = twist.vx;
     message.linear.y = twist.vy;
     message.angular.z = twist.wz;

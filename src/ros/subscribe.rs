@@ -298,7 +298,7 @@ async fn deliver(
 }
 
 /// Why a command cannot be meant.
-fn problem(action: &Action) -> Option<String> {
+pub fn problem(action: &Action) -> Option<String> {
     if !action.is_finite() {
         Some("not finite".to_owned())
     } else if action.is_absurd() {
@@ -318,7 +318,8 @@ fn from_twist(message: &Twist) -> Action {
     Action::Twist(convert::planar_twist(message))
 }
 
-fn from_ackermann(message: &AckermannDriveStamped) -> Action {
+/// What a message asks for.
+pub fn from_ackermann(message: &AckermannDriveStamped) -> Action {
     Action::Ackermann { speed: f64::from(message.drive.speed), steering_angle: f64::from(message.drive.steering_angle) }
 }
 

@@ -10,7 +10,7 @@ use r2r::std_msgs::msg::Float64MultiArray;
 
 use super::super::convert::stamp;
 use super::super::error::RosError;
-use super::super::parameters::{Declaration, Kind, Parameters, number};
+use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
 use super::super::publish::Topic;
 use super::super::subscribe::ACKERMANN_TYPE;
 use super::super::throttle::Throttle;
@@ -38,6 +38,23 @@ pub const MAX_STEERING_ANGLE: Declaration = at_start(
     [1e-6, 1.57],
     "largest steering angle that is asked for [rad]; the racecar's hinges end there",
 );
+/// The fastest that is asked for.
+pub const MAX_SPEED: Declaration =
+    at_start("max_speed", 100.0, POSITIVE, "largest speed that is asked for [m/s], more than min_speed");
+/// Below it there is nothing to steer by.
+pub const MIN_SPEED: Declaration = at_start(
+    "min_speed",
+    0.02,
+    POSITIVE,
+    "below this speed [m/s] there is nothing to steer by; a car that has to turn on the spot creeps on at it",
+);
+/// What to do where P shall go back.
+pub const REVERSE: Declaration = switch(
+    "reverse",
+    true,
+    "whether the car reverses where P shall go back, as the law wants it; false: it turns round going forward",
+)
+.at_start();
 /// From the reference point to P.
 pub const EPSILON: Declaration =
     positive("epsilon", 0.1, "from the vehicle's reference point to point P [m]; as the tracker's PL_distance");
@@ -59,6 +76,9 @@ pub fn start(
     let parameters = LinearizerParameters {
         epsilon: setup.parameters.number(EPSILON.name),
         max_steering_angle: setup.parameters.number(MAX_STEERING_ANGLE.name),
+        max_speed: setup.parameters.number(MAX_SPEED.name),
+        min_speed: setup.parameters.number(MIN_SPEED.name),
+        reverse: setup.parameters.flag(REVERSE.name),
         ..law(&setup.parameters)
     };
     let law = tracking::build(&parameters).map_err(|reason| RosError::new("parameters of the law", reason))?;

@@ -9,10 +9,13 @@
 //! written in. It is turned whenever something has come in, and at the time that it asked for.
 
 mod clock;
+mod dynamic_linearizer;
 mod kinematic_linearizer;
 mod linearizer;
 mod odometry;
 mod setup;
+mod single_track_simulator;
+mod tracker;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, mpsc};
@@ -60,7 +63,8 @@ pub struct Entry {
 }
 
 /// Every kind of node.
-pub const NODES: &[Entry] = &[kinematic_linearizer::ENTRY];
+pub const NODES: &[Entry] =
+    &[tracker::ENTRY, kinematic_linearizer::ENTRY, dynamic_linearizer::ENTRY, single_track_simulator::ENTRY];
 
 /// The parameter that has a node go by `/clock`, for the tables of nodes.
 pub const USE_SIM_TIME: Declaration = Declaration::new(
@@ -162,6 +166,8 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     #[test]
@@ -175,6 +181,37 @@ mod tests {
                 assert_eq!(defaults.would_set(declaration.name, &default), Ok((place, default)));
                 assert!(!declaration.description.is_empty());
             }
+        }
+    }
+
+    /// What differs in the files from the defaults, because they are for runs beside a simulator.
+    const BESIDE_A_SIMULATOR: [&str; 2] = ["use_sim_time", "publish_clock"];
+
+    #[test]
+    fn the_files_of_parameters_hold_every_parameter_with_its_default() {
+        type Nodes = BTreeMap<String, BTreeMap<String, BTreeMap<String, serde_json::Value>>>;
+        let value = |value: &serde_json::Value| match value {
+            serde_json::Value::Bool(switch) => ParameterValue::Bool(*switch),
+            serde_json::Value::String(text) => ParameterValue::String(text.clone()),
+            number => match number.as_i64() {
+                Some(whole) => ParameterValue::Integer(whole),
+                None => ParameterValue::Double(number.as_f64().unwrap()),
+            },
+        };
+        for entry in NODES {
+            let path = format!("{}/config/{}.yaml", env!("CARGO_MANIFEST_DIR"), entry.name);
+            let nodes: Nodes = serde_saphyr::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+            let mut given = nodes["/**"]["ros__parameters"].clone();
+            let defaults = Parameters::new(entry.parameters, &[], std::iter::empty(), Box::new(|_, _| {})).unwrap();
+            for (index, declaration) in entry.parameters.iter().enumerate() {
+                let place = format!("{}.yaml: {}", entry.name, declaration.name);
+                let given = given.remove(declaration.name).unwrap_or_else(|| panic!("{place}: missing"));
+                if !BESIDE_A_SIMULATOR.contains(&declaration.name) {
+                    let same = Ok((index, defaults.value(index)));
+                    assert_eq!(defaults.would_set(declaration.name, &value(&given)), same, "{place}");
+                }
+            }
+            assert!(given.is_empty(), "{}.yaml: {given:?}", entry.name);
         }
     }
 

@@ -1,0 +1,308 @@
+//! Node `single_track_simulator`: one dynamic single track, its speed imposed, as the study's `ode_simulator` (seed 004, §5.4).
+//!
+//! The law is that of `<dynamics class="single_track">`, with its names; here the parameters are ROS parameters and the ground is
+//! level. It is advanced in steps of `dt` up to the present of the node's time, or of a time of its own with `publish_clock`; a
+//! command counts from the step on in which it comes.
+
+use std::time::{Duration, Instant};
+
+use r2r::ackermann_msgs::msg::AckermannDriveStamped;
+use r2r::nav_msgs::msg::Odometry as OdometryMessage;
+use r2r::rosgraph_msgs::msg::Clock;
+use r2r::tf2_msgs::msg::TFMessage;
+
+use super::super::convert;
+use super::super::error::RosError;
+use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
+use super::super::publish::Topic;
+use super::super::subscribe::{ACKERMANN_TYPE, from_ackermann, problem};
+use super::super::throttle::Throttle;
+use super::super::topics::{BASE_FRAME, CLOCK_QOS, CLOCK_TOPIC, COMMAND_QOS, DATA_QOS, ODOM_FRAME, TF_QOS};
+use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
+use crate::friction::within;
+use crate::math::{Pose2, Pose3, Twist2, Vec2};
+use crate::preset::racecar;
+use crate::time::{Periodic, SimTime};
+use crate::vehicle::model::integrate::Integrator;
+use crate::vehicle::model::single_track::{
+    SingleTrack, SingleTrackInput, SingleTrackParameters, SingleTrackState, TyreModel,
+};
+use crate::vehicle::{Action, STANDARD_GRAVITY};
+
+pub(super) const ENTRY: Entry = Entry { name: "single_track_simulator", parameters: PARAMETERS, start };
+
+const POSITIVE: [f64; 2] = [1e-6, 1e9];
+const ANY: [f64; 2] = [-1e6, 1e6];
+/// Messages on `/clock` per second of the node's own time, as the simulator has them.
+const CLOCK_RATE: f64 = 100.0;
+/// The most that is made up for in one turn; what is later is left out.
+const MOST_LATE: SimTime = SimTime(500_000_000);
+
+const PARAMETERS: &[Declaration] = &[
+    Declaration::new(
+        "tyre_model",
+        Kind::Choice {
+            default: "linear",
+            of: &[("linear", Some(0)), ("fiala", Some(1)), ("fiala_unsaturated", Some(2)), ("pacejka", None)],
+        },
+        "law of the tyres: a name, or the study's number",
+    )
+    .at_start(),
+    number("dt", 0.001, [1e-5, 0.1], "step of integration [s]").at_start(),
+    number("m", 5.692, POSITIVE, "mass [kg]").at_start(),
+    number("cog_a", 0.1647, POSITIVE, "from the centre of gravity to the front axle [m]").at_start(),
+    number("cog_b", 0.1603, POSITIVE, "from the centre of gravity to the rear axle [m]").at_start(),
+    number("mu", 1.0, [0.0, 1e3], "friction coefficient of tyres and ground [-]").at_start(),
+    number("Cf", 399.0, POSITIVE, "cornering stiffness of the front axle [N/rad]").at_start(),
+    number("Cr", 410.7, POSITIVE, "cornering stiffness of the rear axle [N/rad]").at_start(),
+    number("Iz", 0.1191, POSITIVE, "yaw moment of inertia about the centre of gravity [kg·m²]").at_start(),
+    number("C", 1.45, [1.0, 2.0], "pacejka: shape factor [-]; its slope is that of Cf and Cr").at_start(),
+    number("E", 0.97, [-1e3, 1.0], "pacejka: curvature factor [-]").at_start(),
+    number("r0", 0.0, ANY, "yaw rate at the start [rad/s]").at_start(),
+    number("beta0", 0.0, [-1.57, 1.57], "side-slip angle at the start [rad]").at_start(),
+    number("x0", 0.0, ANY, "position of the reference point at the start, along x [m]").at_start(),
+    number("y0", 0.0, ANY, "position of the reference point at the start, along y [m]").at_start(),
+    number("psi0", 0.0, ANY, "heading at the start [rad]").at_start(),
+    Declaration::new(
+        "reference_point",
+        Kind::Word { default: "cog", of: &["cog", "rear_axle"] },
+        "what the odometry tells of: the centre of gravity, as in the study, or the middle of the rear axle",
+    )
+    .at_start(),
+    number("max_steering_angle", 1.0, [1e-6, 1.57], "where the steering ends [rad]").at_start(),
+    number("odom_rate", 50.0, [0.1, 1000.0], "odometry messages per second").at_start(),
+    number(
+        "cmd_timeout",
+        0.5,
+        [0.0, 3600.0],
+        "without a command for this long [s] the car stops; 0: commands hold for ever",
+    )
+    .at_start(),
+    switch("publish_tf", true, "publish the transform from odom to base_link").at_start(),
+    switch("publish_clock", false, "keep a time of its own, from 0 on, and publish it on /clock").at_start(),
+    number("rate", 1.0, [0.001, 1000.0], "publish_clock: seconds of its own time per second").at_start(),
+    USE_SIM_TIME,
+];
+
+fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
+    let parameters = setup.parameters.clone();
+    let own_time = parameters.flag("publish_clock");
+    if own_time && parameters.flag("use_sim_time") {
+        return Err(RosError::new("parameter \"publish_clock\"", "found true, and use_sim_time is true")
+            .accepted("at most one of the two")
+            .hint("a node that makes /clock does not go by it"));
+    }
+    let car = SingleTrack::new(model_parameters(&parameters), STANDARD_GRAVITY);
+    let arm = match parameters.word("reference_point").as_str() {
+        "rear_axle" => -parameters.number("cog_b"),
+        _ => 0.0,
+    };
+    let number = |name| parameters.number(name);
+    let reference = Pose2::new(number("x0"), number("y0"), number("psi0"));
+    let state = SingleTrackState {
+        pose: reference * Pose2::new(-arm, 0.0, 0.0),
+        yaw_rate: number("r0"),
+        sideslip: number("beta0"),
+        speed: 0.0,
+    };
+    let mut odometry = OdometryMessage::default();
+    odometry.header.frame_id = ODOM_FRAME.to_owned();
+    odometry.child_frame_id = BASE_FRAME.to_owned();
+    let transforms = TFMessage { transforms: vec![convert::new_transform(ODOM_FRAME, BASE_FRAME)] };
+    let clock = if own_time {
+        Some(setup.publish(CLOCK_TOPIC, "rosgraph_msgs/msg/Clock", CLOCK_QOS, Clock::default())?)
+    } else {
+        None
+    };
+    let tf = match parameters.flag("publish_tf") {
+        true => Some(setup.publish("/tf", "tf2_msgs/msg/TFMessage", TF_QOS, transforms)?),
+        false => None,
+    };
+    let timeout = number("cmd_timeout");
+    Ok(Box::new(Simulator {
+        topic: setup.full_name(racecar::NAVIGATION),
+        commands: setup.subscribe(racecar::NAVIGATION, ACKERMANN_TYPE, COMMAND_QOS)?,
+        odometry: setup.publish(racecar::ODOMETRY, "nav_msgs/msg/Odometry", DATA_QOS, odometry)?,
+        tf,
+        clock,
+        car,
+        state,
+        arm,
+        command: Ackermann::default(),
+        commanded: None,
+        timeout: (timeout > 0.0).then(|| SimTime::from_secs(timeout)),
+        most: number("max_steering_angle"),
+        step: SimTime::from_secs(number("dt")),
+        rate: if own_time { number("rate") } else { 1.0 },
+        began: None,
+        elapsed: SimTime::ZERO,
+        odometry_due: Periodic::new(SimTime::from_secs(1.0 / number("odom_rate"))),
+        clock_due: Periodic::new(SimTime::from_secs(1.0 / CLOCK_RATE)),
+        complaint: Throttle::new(Duration::from_secs(5)),
+    }))
+}
+
+fn model_parameters(parameters: &Parameters) -> SingleTrackParameters {
+    let number = |name| parameters.number(name);
+    SingleTrackParameters {
+        mass: number("m"),
+        yaw_inertia: number("Iz"),
+        cog_to_front: number("cog_a"),
+        cog_to_rear: number("cog_b"),
+        cog_height: 0.0,
+        front_stiffness: number("Cf"),
+        rear_stiffness: number("Cr"),
+        mu: number("mu"),
+        tyres: match parameters.word("tyre_model").as_str() {
+            "fiala" => TyreModel::Fiala { saturates: true },
+            "fiala_unsaturated" => TyreModel::Fiala { saturates: false },
+            "pacejka" => TyreModel::Pacejka { b: None, c: number("C"), e: number("E") },
+            _ => TyreModel::Linear,
+        },
+        speed_lag: 0.0,
+        max_acceleration: 0.0,
+        blend_speeds: [0.5, 1.5],
+        substep: number("dt"),
+        integrator: Integrator::Rk4,
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Ackermann {
+    speed: f64,
+    steering_angle: f64,
+}
+
+struct Simulator {
+    topic: String,
+    commands: Input<AckermannDriveStamped>,
+    odometry: Topic<OdometryMessage>,
+    tf: Option<Topic<TFMessage>>,
+    clock: Option<Topic<Clock>>,
+    car: SingleTrack,
+    state: SingleTrackState,
+    /// From the centre of gravity to the reference point, along the heading [m].
+    arm: f64,
+    command: Ackermann,
+    /// When it came, in `elapsed`; none when the car has been stopped since.
+    commanded: Option<SimTime>,
+    timeout: Option<SimTime>,
+    most: f64,
+    step: SimTime,
+    rate: f64,
+    /// The node's time at the start; shifted by what was left out.
+    began: Option<SimTime>,
+    /// How far it is integrated, since the start.
+    elapsed: SimTime,
+    odometry_due: Periodic,
+    clock_due: Periodic,
+    complaint: Throttle,
+}
+
+impl SmallNode for Simulator {
+    fn turn(&mut self, now: SimTime) -> Option<SimTime> {
+        let began = match self.began {
+            Some(began) if now >= began => began,
+            _ => self.begin(now),
+        };
+        let mut wanted = SimTime((self.rate * (now - began).0 as f64) as i64);
+        let late = wanted - self.elapsed;
+        if late > MOST_LATE {
+            let left_out = late - MOST_LATE;
+            wanted = self.elapsed + MOST_LATE;
+            self.began = Some(began + SimTime((left_out.0 as f64 / self.rate) as i64));
+            if self.complaint.is_due(Instant::now()) {
+                tracing::warn!("does not keep up: {left_out} left out");
+            }
+        }
+        while self.elapsed + self.step <= wanted {
+            self.advance();
+        }
+        while let Some(message) = self.commands.next() {
+            self.take(&message);
+        }
+        let ahead = self.odometry_due.next().min(self.clock_due.next()) - self.elapsed;
+        Some(now + SimTime((ahead.0.max(self.step.0) as f64 / self.rate) as i64))
+    }
+}
+
+impl Simulator {
+    /// The start, or a clock that went back: the car stands where it is, and time begins at `now`.
+    fn begin(&mut self, now: SimTime) -> SimTime {
+        let began = now - SimTime((self.elapsed.0 as f64 / self.rate) as i64);
+        self.began = Some(began);
+        began
+    }
+
+    fn take(&mut self, message: &AckermannDriveStamped) {
+        let action = from_ackermann(message);
+        if let Some(problem) = problem(&action) {
+            if self.complaint.is_due(Instant::now()) {
+                tracing::warn!("topic \"{}\": command refused, {problem}", self.topic);
+            }
+            return;
+        }
+        if let Action::Ackermann { speed, steering_angle } = action {
+            self.command = Ackermann { speed, steering_angle: within(steering_angle, self.most) };
+            self.commanded = Some(self.elapsed);
+        }
+    }
+
+    /// One step, and what is due after it.
+    fn advance(&mut self) {
+        if let (Some(timeout), Some(at)) = (self.timeout, self.commanded)
+            && self.elapsed - at > timeout
+        {
+            if self.command.speed != 0.0 {
+                tracing::warn!("topic \"{}\": nothing heard for {timeout}, the car is stopped", self.topic);
+            }
+            self.command.speed = 0.0;
+            self.commanded = None;
+        }
+        let input = SingleTrackInput {
+            speed: self.command.speed,
+            steering_angle: self.command.steering_angle,
+            gravity_in_body: Vec2::ZERO,
+            gravity_into_ground: STANDARD_GRAVITY,
+            mu: [self.car.parameters().mu; 2],
+        };
+        self.state = self.car.advance(self.state, &input, self.step.secs());
+        self.elapsed += self.step;
+        let is_clock_due = self.clock_due.is_due(self.elapsed);
+        let is_odometry_due = self.odometry_due.is_due(self.elapsed);
+        if let Some(clock) = self.clock.as_mut().filter(|_| is_clock_due || is_odometry_due) {
+            clock.message.clock = convert::stamp(self.elapsed);
+            clock.publish();
+        }
+        if is_odometry_due {
+            self.publish();
+        }
+    }
+
+    fn publish(&mut self) {
+        let time = match self.clock {
+            Some(_) => self.elapsed,
+            None => self.began.unwrap_or(SimTime::ZERO) + self.elapsed,
+        };
+        let stamp = convert::stamp(time);
+        let (pose, velocity) = self.reference();
+        if let Some(tf) = &mut self.tf {
+            if let Some(transform) = tf.message.transforms.first_mut() {
+                convert::write_transform(&stamp, Pose3::from_planar(pose), transform);
+            }
+            tf.publish();
+        }
+        let message = &mut self.odometry.message;
+        message.header.stamp = stamp;
+        convert::write_pose(Pose3::from_planar(pose), &mut message.pose.pose);
+        convert::write_twist(velocity, &mut message.twist.twist);
+        self.odometry.publish();
+    }
+
+    /// Pose of the reference point [m, rad], and its velocity in the body frame [m/s, rad/s].
+    fn reference(&self) -> (Pose2, Twist2) {
+        let velocity = self.state.velocity();
+        let of_point = velocity.at_point(Vec2::new(self.arm, 0.0));
+        (self.state.pose * Pose2::new(self.arm, 0.0, 0.0), Twist2::new(of_point.x, of_point.y, velocity.wz))
+    }
+}

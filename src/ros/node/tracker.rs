@@ -1,0 +1,319 @@
+//! Node `trajectory_tracker`: where point P shall be, and the velocity that takes it there (seed 004, §5.3).
+//!
+//! It acts on the grid of its period in its own time, so that under `use_sim_time` the instants are the same at any rate, and
+//! those at which a driver in the simulator's process acts. The vehicle's state at such an instant is the last odometry, carried
+//! on by its twist (parameter `predict`): what is late on the way shifts nothing.
+//!
+//! The motion begins when `active` becomes true, or with the first odometry if it is true from the start. While odometry is
+//! missing the vehicle is stopped and the motion waits.
+
+use std::path::Path;
+
+use r2r::std_msgs::msg::Float64MultiArray;
+
+use super::super::error::RosError;
+use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
+use super::super::publish::Topic;
+use super::super::topics::{COMMAND_QOS, DATA_QOS};
+use super::linearizer::ARRAY_TYPE;
+use super::odometry::Odometry;
+use super::{Entry, Setup, SmallNode, USE_SIM_TIME, odometry};
+use crate::math::Vec2;
+use crate::preset::racecar;
+use crate::time::SimTime;
+use crate::tracking::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters};
+use crate::trajectory::{self, Trajectory, TrajectoryParameters, VehicleLimits};
+use crate::waypoint_file;
+
+pub(super) const ENTRY: Entry = Entry { name: "trajectory_tracker", parameters: PARAMETERS, start };
+
+/// The shapes, with the study's numbers.
+const SHAPES: &[(&str, Option<i64>)] = &[
+    ("line", Some(0)),
+    ("parabola", Some(1)),
+    ("circle", Some(2)),
+    ("figure_eight", Some(3)),
+    ("cycloid", Some(4)),
+    ("waypoints", None),
+];
+/// For how long a trajectory is looked through for what the vehicle cannot follow [s].
+const LOOKS_AHEAD: f64 = 60.0;
+const ANY: [f64; 2] = [-1e6, 1e6];
+const POSITIVE: [f64; 2] = [1e-6, 1e6];
+const GAIN: [f64; 2] = [0.0, 1e6];
+
+const PARAMETERS: &[Declaration] = &[
+    Declaration::new(
+        "trajectory_type",
+        Kind::Choice { default: "figure_eight", of: SHAPES },
+        "shape of the trajectory: a name, or the study's number",
+    )
+    .at_start(),
+    number("a_coeff", 0.6, ANY, "line: velocity along x [m/s]").at_start(),
+    number("b_coeff", 0.8, ANY, "line: velocity along y [m/s]").at_start(),
+    number("focal_length", 0.02, ANY, "parabola: focal length a [m]; x = 2·a·t, y = a·t²").at_start(),
+    number("R", 2.0, POSITIVE, "circle: radius [m]").at_start(),
+    number("W", 0.4, POSITIVE, "circle: angular velocity [rad/s]").at_start(),
+    number("a", 2.0, POSITIVE, "figure of eight: amplitude [m]").at_start(),
+    number("w", 0.4, POSITIVE, "figure of eight: angular velocity [rad/s]").at_start(),
+    number("cycloid_radius", 0.5, POSITIVE, "cycloid: radius of the rolling circle [m]").at_start(),
+    number(
+        "cycloid_distance",
+        0.25,
+        POSITIVE,
+        "cycloid: from the circle's centre to the drawing point [m], less than cycloid_radius",
+    )
+    .at_start(),
+    Declaration::new("file", Kind::Text { default: "" }, "waypoints: CSV file with time,x,y or x,y [s, m]").at_start(),
+    number("speed", 1.0, POSITIVE, "waypoints without times: speed along the path [m/s]").at_start(),
+    switch("closed", false, "waypoints: from the last point on to the first, without end").at_start(),
+    number("phase", 0.0, ANY, "how far into its motion the shape is at the start [s]").at_start(),
+    number("x0", 0.0, ANY, "where the shape's origin is, along x of the odometry [m]").at_start(),
+    number("y0", 0.0, ANY, "where the shape's origin is, along y of the odometry [m]").at_start(),
+    number("yaw0", 0.0, ANY, "heading of the shape's x axis in the odometry [rad]").at_start(),
+    switch("active", true, "whether it tracks; from false to true the trajectory begins anew, false stops the vehicle"),
+    number("Kp", 5.0, GAIN, "proportional gain of both controllers [1/s]"),
+    number("Ki", 0.0, GAIN, "integral gain of both controllers [1/s²]"),
+    number("Kd", 0.0, GAIN, "derivative gain of both controllers [-]"),
+    Declaration::new("FFWD", Kind::Flag { default: true }, "whether the velocity of the reference is fed forward"),
+    number("PL_distance", 0.1, [0.0, 1e6], "from the vehicle's reference point to P along its heading [m]"),
+    Declaration::new(
+        "reference_heading",
+        Kind::Word { default: "vehicle", of: &["vehicle", "path"] },
+        "whose heading the reference of P has: the vehicle's, as in the study, or the path's, which leaves no error",
+    ),
+    Declaration::new(
+        "anti_windup",
+        Kind::Word { default: "clamp", of: &["none", "clamp"] },
+        "none: the study's plain sum; clamp: what the integral adds stays within integral_limit",
+    ),
+    number("integral_limit", 1.0, POSITIVE, "the most that the integral adds on each axis [m/s]"),
+    number("L", 0.325, POSITIVE, "vehicle: distance between rear and front wheels [m]; warns of what it cannot follow").at_start(),
+    number("max_steering_angle", 1.0, [1e-6, 1.57], "vehicle: largest steering angle [rad], to warn likewise").at_start(),
+    number("max_speed", 100.0, POSITIVE, "vehicle: largest speed [m/s], to warn likewise").at_start(),
+    number("max_lateral_acceleration", 9.81, POSITIVE, "vehicle: what its tyres give sideways, mu times gravity [m/s²], to warn likewise")
+        .at_start(),
+    number("rate", 100.0, [1.0, 1000.0], "how often it acts [1/s of its time]").at_start(),
+    odometry::TIMEOUT,
+    odometry::PREDICT,
+    USE_SIM_TIME,
+];
+
+fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
+    let refused = |reason: String| RosError::new("parameters of the trajectory", reason);
+    let parameters = setup.parameters.clone();
+    let mut shape = trajectory_parameters(&parameters);
+    waypoint_file::load(&mut shape, Path::new("")).map_err(refused)?;
+    let trajectory = trajectory::build(&shape).map_err(refused)?;
+    for problem in trajectory::feasibility(&*trajectory, &vehicle_limits(&parameters), LOOKS_AHEAD) {
+        tracing::warn!("{problem}");
+    }
+    let tracker = PointTracker::new(tracker_parameters(&parameters))
+        .map_err(|reason| RosError::new("parameters of the tracker", reason))?;
+    let array = || Float64MultiArray { data: vec![0.0; 3], ..Float64MultiArray::default() };
+    Ok(Box::new(Tracker {
+        odometry: Odometry::new(setup)?,
+        trajectory,
+        tracker,
+        velocities: setup.publish(racecar::VIRTUAL_VELOCITIES, ARRAY_TYPE, COMMAND_QOS, array())?,
+        references: setup.publish(racecar::REFERENCE_TRAJECTORY, ARRAY_TYPE, DATA_QOS, array())?,
+        period: SimTime::from_secs(1.0 / parameters.number("rate")),
+        progress: Progress::default(),
+        next: None,
+        is_moving: false,
+    }))
+}
+
+fn trajectory_parameters(parameters: &Parameters) -> TrajectoryParameters {
+    TrajectoryParameters {
+        trajectory_type: parameters.word("trajectory_type"),
+        a_coeff: parameters.number("a_coeff"),
+        b_coeff: parameters.number("b_coeff"),
+        focal_length: parameters.number("focal_length"),
+        circle_radius: parameters.number("R"),
+        circle_rate: parameters.number("W"),
+        eight_amplitude: parameters.number("a"),
+        eight_rate: parameters.number("w"),
+        cycloid_radius: parameters.number("cycloid_radius"),
+        cycloid_distance: parameters.number("cycloid_distance"),
+        file: parameters.word("file"),
+        speed: parameters.number("speed"),
+        closed: parameters.flag("closed"),
+        phase: parameters.number("phase"),
+        x0: parameters.number("x0"),
+        y0: parameters.number("y0"),
+        yaw0: parameters.number("yaw0"),
+        ..TrajectoryParameters::default()
+    }
+}
+
+fn vehicle_limits(parameters: &Parameters) -> VehicleLimits {
+    VehicleLimits {
+        wheelbase: parameters.number("L"),
+        max_steering_angle: parameters.number("max_steering_angle"),
+        max_speed: parameters.number("max_speed"),
+        max_lateral_acceleration: parameters.number("max_lateral_acceleration"),
+    }
+}
+
+fn tracker_parameters(parameters: &Parameters) -> TrackerParameters {
+    TrackerParameters {
+        active: parameters.flag("active"),
+        proportional: parameters.number("Kp"),
+        integral: parameters.number("Ki"),
+        derivative: parameters.number("Kd"),
+        feed_forward: parameters.flag("FFWD"),
+        point_distance: parameters.number("PL_distance"),
+        reference_heading: match parameters.word("reference_heading").as_str() {
+            "path" => ReferenceHeading::Path,
+            _ => ReferenceHeading::Vehicle,
+        },
+        anti_windup: match parameters.word("anti_windup").as_str() {
+            "none" => AntiWindup::None,
+            _ => AntiWindup::Clamp,
+        },
+        integral_limit: parameters.number("integral_limit"),
+    }
+}
+
+struct Tracker {
+    odometry: Odometry,
+    trajectory: Box<dyn Trajectory>,
+    tracker: PointTracker,
+    velocities: Topic<Float64MultiArray>,
+    references: Topic<Float64MultiArray>,
+    period: SimTime,
+    progress: Progress,
+    /// When it acts next; none before the first turn.
+    next: Option<SimTime>,
+    /// Whether the vehicle was last told to move.
+    is_moving: bool,
+}
+
+impl SmallNode for Tracker {
+    fn turn(&mut self, now: SimTime) -> Option<SimTime> {
+        self.odometry.take();
+        if let Some(next) = self.next.filter(|next| now < *next) {
+            if next - now <= self.period {
+                return Some(next);
+            }
+            tracing::info!("time went back: the trajectory begins anew");
+            self.forget();
+        }
+        self.act(now);
+        self.next = Some(SimTime((now.0.div_euclid(self.period.0) + 1) * self.period.0));
+        self.next
+    }
+
+    fn reconfigure(&mut self, parameters: &Parameters) {
+        let wanted = tracker_parameters(parameters);
+        let (is, was) = (wanted.active, self.tracker.parameters().active);
+        // What the table lets pass, the tracker takes.
+        if let Err(reason) = self.tracker.set_parameters(wanted) {
+            tracing::warn!("parameters of the tracker: {reason}");
+        } else if is != was {
+            self.progress = Progress::default();
+            tracing::info!(
+                "{}",
+                if is { "active: the trajectory begins" } else { "not active: the vehicle is stopped" }
+            );
+        }
+    }
+
+    fn end(&mut self, now: SimTime) {
+        self.stand(now);
+    }
+}
+
+impl Tracker {
+    /// What it does at an instant of its grid.
+    fn act(&mut self, now: SimTime) {
+        if !self.tracker.parameters().active {
+            return self.stand(now);
+        }
+        let Some(state) = self.odometry.state(now) else {
+            self.progress.hold();
+            return self.stand(now);
+        };
+        let dt = self.progress.go_on(now);
+        let reference = self.trajectory.at(self.progress.elapsed.secs());
+        let step = self.tracker.step(&reference, &state, dt.secs());
+        self.is_moving = true;
+        send(&mut self.references, reference.position, now);
+        send(&mut self.velocities, step.point_velocity, now);
+    }
+
+    /// Stops the vehicle, once.
+    fn stand(&mut self, now: SimTime) {
+        if std::mem::take(&mut self.is_moving) {
+            send(&mut self.velocities, Vec2::ZERO, now);
+        }
+    }
+
+    fn forget(&mut self) {
+        self.progress = Progress::default();
+        self.tracker.reset();
+        self.next = None;
+    }
+}
+
+/// How far the motion is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Progress {
+    /// How long the reference has been moving.
+    elapsed: SimTime,
+    /// When it was moved on last; none while it waits.
+    last: Option<SimTime>,
+}
+
+impl Progress {
+    /// Goes on to `now`; gives the time since the last call, which is nothing at the start and after a halt.
+    fn go_on(&mut self, now: SimTime) -> SimTime {
+        let dt = now - self.last.replace(now).unwrap_or(now);
+        self.elapsed += dt;
+        dt
+    }
+
+    /// Waits where it is until it goes on.
+    fn hold(&mut self) {
+        self.last = None;
+    }
+}
+
+fn send(topic: &mut Topic<Float64MultiArray>, vector: Vec2, now: SimTime) {
+    topic.message.data.clear();
+    topic.message.data.extend([vector.x, vector.y, now.secs()]);
+    topic.publish();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trajectory::TRAJECTORIES;
+
+    fn defaults() -> std::sync::Arc<Parameters> {
+        Parameters::new(PARAMETERS, &[], std::iter::empty(), Box::new(|_, _| {})).unwrap()
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_laws() {
+        assert_eq!(trajectory_parameters(&defaults()), TrajectoryParameters::default());
+        assert_eq!(tracker_parameters(&defaults()), TrackerParameters::default());
+    }
+
+    #[test]
+    fn every_shape_is_offered_under_its_number() {
+        let shapes: Vec<_> = TRAJECTORIES.iter().map(|entry| (entry.name, entry.number.map(i64::from))).collect();
+        assert_eq!(shapes, SHAPES);
+    }
+
+    #[test]
+    fn a_motion_that_waits_goes_on_where_it_was() {
+        let at = SimTime::from_secs;
+        let mut progress = Progress::default();
+        assert_eq!([at(7.0), at(7.5)].map(|now| progress.go_on(now)), [at(0.0), at(0.5)]);
+        progress.hold();
+        assert_eq!([at(9.0), at(9.25)].map(|now| progress.go_on(now)), [at(0.0), at(0.25)]);
+        assert_eq!(progress.elapsed, at(0.75));
+    }
+}
