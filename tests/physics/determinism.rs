@@ -30,8 +30,14 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
         numbers.extend([s.vx, s.vy, s.wz, f64::from(u8::from(*colliding))]);
         let skidpad::world::PowertrainFrame { engine_speed, engine_torque, gear, throttle, brake } = powertrain;
         numbers.extend([*engine_speed, *engine_torque, f64::from(*gear), *throttle, *brake]);
-        if let Some(skidpad::tracking::TrackingFrame { time, reference, point, point_reference, point_velocity, steer }) =
-            tracking
+        if let Some(skidpad::tracking::TrackingFrame {
+            time,
+            reference,
+            point,
+            point_reference,
+            point_velocity,
+            steer,
+        }) = tracking
         {
             let vectors = [reference.position, reference.velocity, reference.acceleration];
             let vectors = vectors.iter().chain([point, point_reference, point_velocity]);
