@@ -121,5 +121,6 @@ pub mod time;
 pub mod tracking;
 pub mod trajectory;
 pub mod vehicle;
+pub mod waypoint_file;
 pub mod world;
 pub mod xml;

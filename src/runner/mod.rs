@@ -8,6 +8,7 @@ mod inbox;
 mod pacer;
 
 pub use commands::{CommandFileError, CommandSchedule};
+pub(crate) use commands::{line, unreadable};
 pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, Rate, Request, mailbox};
 
 use std::collections::VecDeque;
