@@ -338,6 +338,7 @@ fn show(action: &Action) -> String {
         Action::Pedals { pedals, steering_angle } => {
             format!("throttle {}, brake {}, steering_angle {steering_angle}", pedals.throttle, pedals.brake)
         }
+        Action::Wheels(targets) => format!("{targets:?}"),
         Action::Teleport(pose) => format!("x {}, y {}, yaw {}", pose.x, pose.y, pose.yaw),
     }
 }
