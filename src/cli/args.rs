@@ -173,7 +173,7 @@ fn physics(text: &str) -> Result<PhysicsRules, String> {
     }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value <= 9e9 => Ok(value),
         Ok(_) | Err(_) => Err("not a time\n  accepted: a positive number of seconds".into()),
