@@ -175,9 +175,9 @@ fn the_dynamic_law_rolls_at_low_speed() {
 fn the_dynamic_law_asks_for_no_more_than_the_grip() {
     let p = LinearizerParameters { linearizer: "dynamic".into(), ..LinearizerParameters::default() };
     let state = VehicleState { velocity_in_body: Twist2::new(2.0, 0.0, 0.0), ..VehicleState::default() };
-    let steer = build(&p).unwrap().steer(Vec2::new(2.0, 1.0), &state, 0.01);
-    assert!(steer.steering_is_cut && (steer.turn_rate - 8.0 / 2.0).abs() < 1e-9, "{steer:?}");
-    assert!((steer.steering_angle - 5.692 * 8.0 / 399.0).abs() < 1e-9, "{steer:?}");
+    let steer = build(&p).unwrap().steer(Vec2::new(2.0, 2.0), &state, 0.01);
+    assert!(steer.steering_is_cut && (steer.turn_rate - 20.0 / 2.0).abs() < 1e-9, "{steer:?}");
+    assert!((steer.steering_angle - 5.692 * 20.0 / 399.0).abs() < 1e-9, "{steer:?}");
 }
 
 #[test]

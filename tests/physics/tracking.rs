@@ -304,19 +304,18 @@ fn a_reference_beside_is_reached() {
     assert!(rms(&errors) < 1e-3, "{}", rms(&errors));
 }
 
-/// Circles at speeds at which the car rolls, where the laws are mixed, and where it slips, up to 0.6 g.
+/// Circles at speeds at which the car rolls, where the laws are mixed, and where it slips, up to 0.73 g.
 #[test]
 fn the_dynamic_law_tracks_a_car_that_slips() {
     for tyre in ["linear", "fiala", "pacejka"] {
-        for (speed, radius) in [(0.3, 1.0), (0.8, 2.0), (1.0, 1.0), (1.5, 1.0), (3.0, 3.0), (5.0, 8.0), (5.0, 4.3)] {
+        for (speed, radius) in [(0.3, 1.0), (0.8, 2.0), (1.0, 1.0), (1.5, 1.0), (3.0, 3.0), (5.0, 8.0), (5.0, 3.5)] {
             let circle = slipping("circle", tyre).with(|l| {
                 (l.trajectory.circle_radius, l.trajectory.circle_rate) = (radius, speed / radius);
                 l.tracker.reference_heading = ReferenceHeading::Path;
             });
             let errors = circle.errors(10.0, 20.0);
             let spread = errors.iter().map(|e| e.norm()).fold(0.0, f64::max) - rms(&errors);
-            println!("{tyre} {speed} {radius}: {} {spread}", rms(&errors));
-            assert!(rms(&errors) < 0.02 + 0.004 * speed * speed / radius, "{tyre} {speed} {radius}: {}", rms(&errors));
+            assert!(rms(&errors) < 0.015, "{tyre} {speed} {radius}: {}", rms(&errors));
             assert!(spread < 2e-3, "{tyre} {speed} {radius}: it oscillates, {spread}");
         }
     }
@@ -328,8 +327,7 @@ fn the_dynamic_law_tracks_the_study_s_trajectories() {
     for name in ["line", "circle", "figure_eight", "cycloid"] {
         let rmse = slipping(name, "pacejka").rmse(25.0);
         let exact = slipping(name, "pacejka").with(|l| l.tracker.reference_heading = ReferenceHeading::Path).rmse(25.0);
-        println!("{name}: {rmse} {exact}");
-        assert!(rmse < 0.05 && exact < 0.02, "{name}: {rmse} {exact}");
+        assert!(rmse < 0.04 && exact < 0.002, "{name}: {rmse} {exact}");
     }
 }
 
@@ -343,8 +341,7 @@ fn at_speed_the_dynamic_law_is_the_better_one() {
     let kinematic =
         fast.clone().with(|l| (l.linearizer.linearizer, l.tracker.point_distance) = ("kinematic".into(), 0.1));
     let (dynamic, kinematic) = (fast.rmse(30.0), kinematic.rmse(30.0));
-    println!("{dynamic} {kinematic}");
-    assert!(dynamic < 0.02 && dynamic < 0.5 * kinematic, "{dynamic} {kinematic}");
+    assert!(dynamic < 0.003 && dynamic < 0.5 * kinematic, "{dynamic} {kinematic}");
 }
 
 /// Two runs agree to the last bit, and so does a run after a reset, since the driver forgets.
