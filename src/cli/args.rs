@@ -54,6 +54,9 @@ pub(super) struct WorldArgs {
     /// Fetch no meshes and textures from the network, use only those fetched before
     #[arg(long)]
     pub(super) offline: bool,
+    /// Set a variable of the world, instead of what its <variable> says; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
+    pub(super) set: Vec<(String, String)>,
     /// Whose rules count where the world file says nothing: skidpad, mvsim [default: as in the world file]
     #[arg(long, value_name = "RULES", value_parser = physics)]
     pub(super) physics: Option<PhysicsRules>,
@@ -67,6 +70,7 @@ impl WorldArgs {
             allow_commands: self.allow_commands,
             physics: self.physics,
             offline: self.offline,
+            variables: self.set.clone(),
             ..LoadOptions::default()
         }
     }
@@ -161,6 +165,9 @@ pub(super) struct FigureArgs {
     /// Names from `skidpad list` (of parameter sets too), vehicle files or worlds, all in one figure
     #[arg(required = true, value_name = "NAME")]
     pub(super) names: Vec<String>,
+    /// Set a variable of the worlds and vehicle files, instead of its default; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
+    pub(super) set: Vec<(String, String)>,
     /// Of worlds, only this vehicle
     #[arg(long, value_name = "NAME")]
     pub(super) vehicle: Option<String>,
@@ -195,7 +202,15 @@ fn physics(text: &str) -> Result<PhysicsRules, String> {
     }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+fn variable(text: &str) -> Result<(String, String), String> {
+    let name_of = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && name.chars().all(name_of) => Ok((name.into(), value.into())),
+        Some(_) | None => Err("not a variable\n  accepted: NAME=VALUE, the name of letters, digits and _".into()),
+    }
+}
+
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value <= 9e9 => Ok(value),
         Ok(_) | Err(_) => Err("not a time\n  accepted: a positive number of seconds".into()),

@@ -71,18 +71,18 @@ fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subjec
         if table.contains(&name.as_str()) {
             subjects.push(Subject::Named(name.clone()));
         } else if let Some(set) = sets.iter().find(|set| set.name == *name) {
-            subjects.push(of_set(set)?);
+            subjects.push(of_set(set, args)?);
         } else if name.ends_with(sets::ENDING) && Path::new(name).is_file() {
             let classes = sets::classes_of(Path::new(name));
             if classes.is_empty() {
                 return Err(Failure::Because(format!("{name}: defines no vehicle class")));
             }
             for set in &classes {
-                subjects.push(of_set(set)?);
+                subjects.push(of_set(set, args)?);
             }
         } else if let Ok(path) = find::world(Path::new(name)) {
             has_world = true;
-            subjects.push(of_world(&path, args.vehicle.as_deref())?);
+            subjects.push(of_world(&path, args)?);
         } else if Path::new(name).components().count() != 1 {
             // A path, which was not searched for: what is wrong with it.
             find::world(Path::new(name))?;
@@ -110,7 +110,7 @@ fn only(wanted: &str, mut subjects: Vec<Subject>, named: &[String]) -> Result<Ve
 }
 
 /// The one vehicle of a parameter set, with everything at its defaults.
-fn of_set(set: &ParameterSet) -> Result<Subject, Failure> {
+fn of_set(set: &ParameterSet, args: &FigureArgs) -> Result<Subject, Failure> {
     let file = set.file.display().to_string();
     let folder = set.file.parent().unwrap_or(Path::new("."));
     let base = set.file.file_name().unwrap_or_default().to_string_lossy();
@@ -119,15 +119,17 @@ fn of_set(set: &ParameterSet) -> Result<Subject, Failure> {
         name = set.name
     );
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let options = LoadOptions::default();
+    let options = LoadOptions { variables: args.set.clone(), ..LoadOptions::default() };
     let (world, warnings) = World::load_text(&file, folder, &text, &options).map_err(Failure::because)?;
     warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
     Ok(Subject::Vehicles(Box::new(world), vec![(set.name.clone(), 0)]))
 }
 
 /// The vehicles of a world, or the one of this name.
-fn of_world(path: &Path, vehicle: Option<&str>) -> Result<Subject, Failure> {
-    let (world, warnings) = progress::load(path, LoadOptions::default())?;
+fn of_world(path: &Path, args: &FigureArgs) -> Result<Subject, Failure> {
+    let vehicle = args.vehicle.as_deref();
+    let options = LoadOptions { variables: args.set.clone(), ..LoadOptions::default() };
+    let (world, warnings) = progress::load(path, options)?;
     warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
     let scene = world.scene();
     let named = scene.vehicles.iter().enumerate().map(|(index, info)| (info.name.clone(), index));

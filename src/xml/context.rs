@@ -6,7 +6,7 @@ use super::substitute::{self, Failure};
 use super::{Generator, Place, Problem, Severity};
 use crate::assets::{self, Assets, Progress};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 /// Most text that one load reads and makes [bytes]; what substitution scans again counts again.
@@ -21,6 +21,8 @@ pub struct Options {
     pub allow_commands: bool,
     /// How meshes, textures and the like are come by.
     pub assets: assets::Settings,
+    /// Variables that the user gave: they count instead of what `<variable>` says.
+    pub variables: Vec<(String, String)>,
 }
 
 /// Which variables a value sees.
@@ -38,6 +40,8 @@ pub struct Context {
     pub(super) options: Options,
     /// By the name in lower case, since expressions do not tell cases apart, then by the name.
     variables: RefCell<BTreeMap<String, BTreeMap<String, String>>>,
+    /// Names that a value, an included file or a `<variable>` asked for.
+    asked: RefCell<BTreeSet<String>>,
     pub(super) generator: RefCell<Generator>,
     record: RefCell<Record>,
     /// Files being read, innermost last.
@@ -77,9 +81,11 @@ impl Context {
         let seed = options.seed.unwrap_or(0);
         // The generator takes 32 bits; seeds that fit are taken as they are, as `randomize` does.
         let folded = (seed ^ (seed >> 32)) & 0xFFFF_FFFF;
-        Context {
+        let given = options.variables.clone();
+        let context = Context {
             options,
             variables: RefCell::default(),
+            asked: RefCell::default(),
             generator: RefCell::new(Generator::new(u32::try_from(folded).unwrap_or(0))),
             record: RefCell::default(),
             including: RefCell::default(),
@@ -91,7 +97,9 @@ impl Context {
             given: Cell::new((0, 0)),
             halted: Cell::new(false),
             spent: Cell::new(0),
-        }
+        };
+        given.into_iter().for_each(|(name, value)| context.set_variable(name, value));
+        context
     }
 
     /// Records an error. Add `.accepted([…])` and `.hint("…")` as they help; the statement's end records it.
@@ -131,6 +139,7 @@ impl Context {
 
     /// The text of a variable set by `<variable>`, `<for>` or [`Self::set_variable`].
     pub fn variable(&self, name: &str) -> Option<String> {
+        self.ask_for(name);
         self.variables.borrow().get(&name.to_ascii_lowercase())?.get(name).cloned()
     }
 
@@ -140,11 +149,44 @@ impl Context {
         self.variables.borrow_mut().entry(name.to_ascii_lowercase()).or_default().insert(name, value.into());
     }
 
+    /// Notes that the world asks for a variable.
+    fn ask_for(&self, name: &str) {
+        if !self.asked.borrow().contains(name) {
+            self.asked.borrow_mut().insert(name.to_string());
+        }
+    }
+
+    /// Sets a variable as `<variable>` does: what the user gave stays.
+    pub(super) fn assign_variable(&self, name: &str, value: String) {
+        self.ask_for(name);
+        if !self.options.variables.iter().any(|(given, _)| given == name) {
+            self.set_variable(name, value);
+        }
+    }
+
+    /// Records an error for each variable that the user gave and nothing in the world asked for.
+    pub fn check_given_variables(&self) {
+        let asked: Vec<String> = self.asked.borrow().iter().cloned().collect();
+        for (name, _) in &self.options.variables {
+            if !asked.contains(name) {
+                let place = Place::of_file(&format!("--set {name}"));
+                let report = self.error(&place, format!("this world has no variable \"{name}\""));
+                if asked.is_empty() {
+                    report.hint("a world names its variables in <variable name=\"…\" value=\"…\"/>");
+                } else {
+                    report.one_of(name, asked.iter().map(String::as_str));
+                }
+            }
+        }
+    }
+
     /// The variable of that name, or else the first in byte order that differs from it in case only.
     pub(super) fn variable_of_any_case(&self, name: &str) -> Option<String> {
         let variables = self.variables.borrow();
         let same = variables.get(&name.to_ascii_lowercase())?;
-        same.get(name).or_else(|| same.values().next()).cloned()
+        let (found, value) = same.get_key_value(name).or_else(|| same.iter().next())?;
+        self.ask_for(found);
+        Some(value.clone())
     }
 
     /// Whether an error has been recorded so far.

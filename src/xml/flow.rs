@@ -186,7 +186,7 @@ impl Context {
         let name = self.needed(element, "name");
         let value = self.needed(element, "value");
         if let (Some((name, _)), Some((value, _))) = (name, value) {
-            self.set_variable(name.trim(), value);
+            self.assign_variable(name.trim(), value);
         }
     }
 

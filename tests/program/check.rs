@@ -67,6 +67,50 @@ fn all_mistakes_of_a_world_are_told_in_one_run_with_line_and_column() {
     assert_eq!(done.stderr, ALL_OF_THEM);
 }
 
+const CHOICE: &str = r#"<mvsim_world version="1.0">
+  <variable name="plant" value="slow"/>
+  <variable name="size" value="1"/>
+  <include file="robot.vehicle.xml"/>
+  <vehicle name="r1" class="robot_${plant}"><init_pose>$f{2*SIZE} 0 0</init_pose></vehicle>
+</mvsim_world>
+"#;
+
+const CHOSEN: &str = r#"<vehicle:class name="robot_slow"><dynamics class="differential"/></vehicle:class>
+<vehicle:class name="robot_fast"><dynamics class="ackermann"><chassis mass="${mass|100}"/></dynamics></vehicle:class>
+"#;
+
+#[test]
+fn variables_of_a_world_are_set_on_the_command_line() {
+    let lab = Lab::new();
+    lab.write("w.xml", CHOICE);
+    lab.write("robot.vehicle.xml", CHOSEN);
+    assert!(lab.run("check w.xml").stdout.contains("r1 (robot_slow): differential"));
+    let done = lab.run("check w.xml --set plant=fast --set mass=60 --set size=7");
+    assert!(done.stdout.contains("r1 (robot_fast): ackermann, 68.0 kg"), "{done:?}");
+    assert_eq!(
+        lab.run("check w.xml --set plamt=fast").stderr,
+        "--set plamt: this world has no variable \"plamt\"\n  accepted: mass, plant, size\n  hint: did you mean \"plant\"?\n"
+    );
+    assert_eq!(
+        lab.run("check w.xml --set plant=fasd").stderr,
+        "w.xml:5:3: unknown vehicle class \"robot_fasd\"\n  accepted: robot_fast, robot_slow\n  hint: did you mean \"robot_fast\"?\n"
+    );
+    lab.write(
+        "plain.xml",
+        "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class=\"differential\"/></vehicle></mvsim_world>",
+    );
+    assert_eq!(
+        lab.run("run plain.xml --set a=1").stderr,
+        "--set a: this world has no variable \"a\"\n  hint: a world names its variables in <variable name=\"…\" value=\"…\"/>\n"
+    );
+    for bad in ["plant", "=1", "a-b=1"] {
+        let done = lab.run(&format!("check w.xml --set {bad}"));
+        assert_eq!(done.status, Some(2));
+        let text = "not a variable\n  accepted: NAME=VALUE, the name of letters, digits and _\n";
+        assert!(done.stderr.contains(text), "{}", done.stderr);
+    }
+}
+
 /// Things of every kind, some without a name and some with one that is taken.
 const EVERYTHING: &str = r#"<mvsim_world version="1.0">
   <georeference><latitude>36.9</latitude><longitude>-2.3</longitude></georeference>

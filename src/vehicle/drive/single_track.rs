@@ -8,7 +8,7 @@
 //! <dynamics class="single_track">
 //!   <rl_wheel …/> <rr_wheel …/> <fl_wheel …/> <fr_wheel …/> <f_wheels_x>…   as for class ackermann
 //!   <chassis …/>
-//!   <tyre_model>linear</tyre_model>      linear, fiala, fiala_unsaturated or pacejka
+//!   <tyre_model>linear</tyre_model>      default, linear, fiala, fiala_unsaturated or pacejka
 //!   <m>…</m> <Iz>…</Iz>                  [kg], [kg·m²] about the centre of gravity, > 0; default those of chassis and wheels
 //!   <cog_a>…</cog_a> <cog_b>…</cog_b>    centre of gravity to front and rear axle [m], > 0, together the wheelbase; default the
 //!                                        place that chassis and wheels give
@@ -135,7 +135,7 @@ impl MotionModel for SingleTrackMotion {
     }
 
     fn lateral(&self, gravity: f64) -> Option<LateralDynamics> {
-        Some(self.car.linear(gravity))
+        self.car.linear(gravity)
     }
 
     fn reset(&mut self) {
@@ -219,6 +219,7 @@ fn read_tyres(reader: &Reader<'_>) -> TyreModel {
     let c = reader.f64("C", 1.45, Accept::range(1.0, 2.0));
     let e = reader.f64("E", 0.97, Accept::range(-100.0, 1.0));
     let models = [
+        ("default", TyreModel::Grip),
         ("linear", TyreModel::Linear),
         ("fiala", TyreModel::Fiala { saturates: true }),
         ("fiala_unsaturated", TyreModel::Fiala { saturates: false }),

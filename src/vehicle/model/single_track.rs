@@ -17,6 +17,13 @@
 //! Tyres, per axle: `linear` C·α; `fiala` up to μ·N; `fiala_unsaturated` follows Fiala's cubic on, to twice the slip at which
 //! the axle would slide (there 2·μ·N), so that a spin stays finite; `pacejka` μ·N·sin(C·atan(…)) with slope B·C·μ·N.
 //!
+//! `default` is the Coulomb grip of the wheels of rigid bodies (seed "Multiple Vehicle Simulator", §4.2.2; `friction class="default"`)
+//! at each axle: the force that takes away, within T, the sideways velocity u of the mass that the axle holds, at most μ·N:
+//! F = −clamp(k·m_axle·u/T, ±μ·N), with m_f = m·b/L, m_r = m·a/L, T the longest sub-step. Straight ahead the two together are
+//! v̇_y = −k·v_y/T and ṙ = −k·(m·a·b/Iz)·r/T, one apart from the other: k = min(1, Iz/(m·a·b)) keeps both rates within 1/T, so that
+//! every integrator here is stable, and neither motion is reversed within a step. u of both axles is then 0 but for what corners:
+//! u = T·a_y/k, millimetres per second. Its slope over the slip angle grows with v, so that nothing is stiffer at low speed.
+//!
 //! Drive: a speed command is followed by a first-order lag τ, v̇ = (v_c − v)/τ, where the drive gives at most `max_acceleration`
 //! and μ·g_z and has gravity to work against: a_t = clamp((v_c − v)/τ − g_t) + g_t. τ = 0: as fast as that allows.
 //! `max_acceleration` = 0: v is the command at once, as in the study. The drive pushes along the path and takes nothing from
@@ -44,6 +51,8 @@ const AT_REST: f64 = 1e-6;
 /// The law of both axles' tyres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TyreModel {
+    /// Grip: takes sideways velocity away within a sub-step, up to μ·N.
+    Grip,
     /// C·α.
     Linear,
     /// Fiala's brush.
@@ -164,7 +173,16 @@ pub struct AxleForces {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SingleTrack {
     parameters: SingleTrackParameters,
-    curves: [SlipCurve; 2],
+    axles: [AxleLaw; 2],
+}
+
+/// What the tyres of one axle do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum AxleLaw {
+    /// Force per sideways velocity [N·s/m].
+    Grip(f64),
+    /// Force over slip angle; the Magic Formula with a peak of 1.
+    Slip(SlipCurve),
 }
 
 /// What stays over a step.
@@ -188,19 +206,22 @@ impl SingleTrack {
     pub fn new(parameters: SingleTrackParameters, gravity: f64) -> SingleTrack {
         let p = &parameters;
         let weight = p.mass * gravity / (p.cog_to_front + p.cog_to_rear);
-        let curve = |stiffness: f64, load: f64| match p.tyres {
-            TyreModel::Linear => SlipCurve::Linear { stiffness },
-            TyreModel::Fiala { saturates } => SlipCurve::Fiala { stiffness, saturates },
-            // With a peak of 1: the step multiplies by μ·N.
-            TyreModel::Pacejka { b: Some(b), c, e } => SlipCurve::Magic(MagicFormula { b, c, d: 1.0, e }),
+        let held = p.mass / (p.cog_to_front + p.cog_to_rear);
+        let share = (p.yaw_inertia / (p.mass * p.cog_to_front * p.cog_to_rear)).min(1.0);
+        let law = |stiffness: f64, lever: f64| match p.tyres {
+            TyreModel::Grip => AxleLaw::Grip(share * held * lever / p.substep),
+            TyreModel::Linear => AxleLaw::Slip(SlipCurve::Linear { stiffness }),
+            TyreModel::Fiala { saturates } => AxleLaw::Slip(SlipCurve::Fiala { stiffness, saturates }),
+            TyreModel::Pacejka { b: Some(b), c, e } => {
+                AxleLaw::Slip(SlipCurve::Magic(MagicFormula { b, c, d: 1.0, e }))
+            }
             TyreModel::Pacejka { b: None, c, e } => {
-                let most = (p.mu * load).max(f64::MIN_POSITIVE);
-                SlipCurve::Magic(MagicFormula::from_stiffness(stiffness / most, c, 1.0, e))
+                let most = (p.mu * weight * lever).max(f64::MIN_POSITIVE);
+                AxleLaw::Slip(SlipCurve::Magic(MagicFormula::from_stiffness(stiffness / most, c, 1.0, e)))
             }
         };
-        let curves =
-            [curve(p.front_stiffness, weight * p.cog_to_rear), curve(p.rear_stiffness, weight * p.cog_to_front)];
-        SingleTrack { parameters, curves }
+        let axles = [law(p.front_stiffness, p.cog_to_rear), law(p.rear_stiffness, p.cog_to_front)];
+        SingleTrack { parameters, axles }
     }
 
     /// What it is made of.
@@ -208,18 +229,22 @@ impl SingleTrack {
         &self.parameters
     }
 
-    /// Its linear form about straight driving, under `gravity` [m/s²] on level ground of its own μ.
-    pub fn linear(&self, gravity: f64) -> LateralDynamics {
+    /// Its linear form about straight driving, under `gravity` [m/s²] on level ground of its own μ. Tyres that grip have none that
+    /// holds at every speed.
+    pub fn linear(&self, gravity: f64) -> Option<LateralDynamics> {
         let p = &self.parameters;
+        if p.tyres == TyreModel::Grip {
+            return None;
+        }
         let loads = self.loads(0.0, 0.0, gravity);
-        LateralDynamics {
+        Some(LateralDynamics {
             mass: p.mass,
             yaw_inertia: p.yaw_inertia,
             cog_to_front: p.cog_to_front,
             cog_to_rear: p.cog_to_rear,
             front_stiffness: self.stiffness(0, p.mu * loads[0]),
             rear_stiffness: self.stiffness(1, p.mu * loads[1]),
-        }
+        })
     }
 
     /// The same motion with |β| ≤ 90°. After a spin the car moves backwards, and its drive has to stop that. A car whose speed is
@@ -268,10 +293,10 @@ impl SingleTrack {
         let step = self.prepare(state, input, (1.0, self.parameters.substep));
         let along = Rot2::new(state.sideslip);
         let load = self.loads(acceleration, input.gravity_in_body.x, input.gravity_into_ground);
-        let mut slip_angle = step.slip_angles(state.speed, state.yaw_rate, along);
+        let velocity = step.wheel_velocities(state.speed, state.yaw_rate, along);
         let weight = step.dynamic_weight(state.speed);
-        slip_angle = slip_angle.map(|angle| if weight > 0.0 { angle } else { 0.0 });
-        let lateral = [0, 1].map(|axle| -weight * self.force(axle, slip_angle[axle], input.mu[axle] * load[axle]));
+        let slip_angle = velocity.map(|velocity| if weight > 0.0 { slip_angle(velocity) } else { 0.0 });
+        let lateral = [0, 1].map(|axle| -weight * self.force(axle, velocity[axle], input.mu[axle] * load[axle]));
         let gravity_along = input.gravity_in_body.dot(Vec2::new(along.cos, along.sin));
         // What the front tyre brakes when it is turned, the drive makes up for.
         let cornering = lateral[0] * (step.steer.sin * along.cos - step.steer.cos * along.sin) - lateral[1] * along.sin;
@@ -294,24 +319,27 @@ impl SingleTrack {
         [per_length * front.max(0.0), per_length * rear.max(0.0)]
     }
 
-    /// Force [N] of an axle (0 front, 1 rear) at a slip angle [rad]; `most` [N] is μ·N.
+    /// Force [N] against the sideways motion of an axle (0 front, 1 rear) whose wheels move with `velocity_in_wheel` [m/s]; `most`
+    /// [N] is μ·N.
     #[inline]
-    fn force(&self, axle: usize, slip_angle: f64, most: f64) -> f64 {
-        match &self.curves[axle] {
-            SlipCurve::Magic(formula) => most * formula.force(slip_angle),
-            curve @ SlipCurve::Fiala { stiffness, saturates: false } => {
+    fn force(&self, axle: usize, velocity_in_wheel: Vec2, most: f64) -> f64 {
+        match &self.axles[axle] {
+            AxleLaw::Grip(per_velocity) => within(per_velocity * velocity_in_wheel.y, most),
+            AxleLaw::Slip(SlipCurve::Magic(formula)) => most * formula.force(slip_angle(velocity_in_wheel)),
+            AxleLaw::Slip(curve @ SlipCurve::Fiala { stiffness, saturates: false }) => {
                 let limit = libm::atan(6.0 * most / stiffness);
-                curve.force(within(slip_angle, limit), most)
+                curve.force(within(slip_angle(velocity_in_wheel), limit), most)
             }
-            curve => curve.force(slip_angle, most),
+            AxleLaw::Slip(curve) => curve.force(slip_angle(velocity_in_wheel), most),
         }
     }
 
-    /// Slope of an axle's force at zero [N/rad]; `most` [N] is μ·N.
+    /// What of an axle's slope at zero slip [N/rad] counts at every speed; `most` [N] is μ·N.
     fn stiffness(&self, axle: usize, most: f64) -> f64 {
-        match &self.curves[axle] {
-            SlipCurve::Magic(formula) => most * formula.stiffness(),
-            curve => curve.stiffness(),
+        match &self.axles[axle] {
+            AxleLaw::Grip(_) => 0.0,
+            AxleLaw::Slip(SlipCurve::Magic(formula)) => most * formula.stiffness(),
+            AxleLaw::Slip(curve) => curve.stiffness(),
         }
     }
 
@@ -353,6 +381,12 @@ impl SingleTrack {
     }
 }
 
+/// Slip angle [rad]: from the wheel's plane to its velocity.
+#[inline]
+fn slip_angle(velocity_in_wheel: Vec2) -> f64 {
+    libm::atan2(velocity_in_wheel.y, velocity_in_wheel.x.abs())
+}
+
 impl Step<'_> {
     /// From 0, kinematic, to 1, dynamic [-].
     #[inline]
@@ -368,14 +402,14 @@ impl Step<'_> {
         }
     }
 
-    /// Slip angles [rad] in the planes of the wheels; `along` is the rotation by β.
+    /// Velocities [m/s] of the axles in the planes of their wheels; `along` is the rotation by β.
     #[inline]
-    fn slip_angles(&self, speed: f64, yaw_rate: f64, along: Rot2) -> [f64; 2] {
+    fn wheel_velocities(&self, speed: f64, yaw_rate: f64, along: Rot2) -> [Vec2; 2] {
         let p = &self.model.parameters;
         let (vx, vy) = (speed * along.cos, speed * along.sin);
         let front = self.steer.inverse() * Vec2::new(vx, vy + p.cog_to_front * yaw_rate);
         let rear = Vec2::new(vx, vy - p.cog_to_rear * yaw_rate);
-        [libm::atan2(front.y, front.x.abs()), libm::atan2(rear.y, rear.x.abs())]
+        [front, rear]
     }
 
     /// Time derivative of x, y, ψ, r, β, v.
@@ -394,10 +428,10 @@ impl Step<'_> {
         let weight = self.dynamic_weight(speed);
         let (mut yaw_acceleration, mut sideslip_rate) = (0.0, 0.0);
         if weight > 0.0 {
-            let [slip_front, slip_rear] = self.slip_angles(speed, yaw_rate, along);
+            let [at_front, at_rear] = self.wheel_velocities(speed, yaw_rate, along);
             let load = self.model.loads(acceleration, gravity.x, input.gravity_into_ground);
-            let front = -self.model.force(0, slip_front, input.mu[0] * load[0]);
-            let rear = -self.model.force(1, slip_rear, input.mu[1] * load[1]);
+            let front = -self.model.force(0, at_front, input.mu[0] * load[0]);
+            let rear = -self.model.force(1, at_rear, input.mu[1] * load[1]);
             let cos_front = self.steer.cos * along.cos + self.steer.sin * along.sin;
             let across = gravity.y * along.cos - gravity.x * along.sin;
             sideslip_rate = ((front * cos_front + rear * along.cos) / p.mass + across) / speed - yaw_rate;
@@ -415,5 +449,7 @@ impl Step<'_> {
     }
 }
 
+#[cfg(test)]
+mod grip_tests;
 #[cfg(test)]
 mod tests;

@@ -82,7 +82,7 @@ impl Builder<'_> {
         let context = self.context;
         let instance = context.expand_body(element);
         let plain = Reader::new(context, &instance);
-        let class = plain.attribute_raw("class").unwrap_or_default();
+        let class = plain.attribute_or_written("class").unwrap_or_default();
         let Some(layers) = with_class(&plain, &instance, &self.actor_classes) else { return };
         let name = match plain.attribute_or_written("name").filter(|name| !name.is_empty()) {
             Some(name) => {

@@ -54,6 +54,8 @@ pub struct LoadOptions {
     pub allow_commands: bool,
     /// Which rules count where the world says nothing; overrides the file.
     pub physics: Option<PhysicsRules>,
+    /// Variables of the world, which count instead of what its `<variable>` tags say. One that it does not ask for is an error.
+    pub variables: Vec<(String, String)>,
     /// Fetch nothing from the network: a mesh or texture that is not in the cache is missing.
     pub offline: bool,
     /// The folder that fetched files are kept in; none: as the environment says, see [`crate::assets`].
@@ -180,7 +182,12 @@ fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMu
         assets::Settings { offline: options.offline, cache: options.cache.clone(), progress: options.progress.clone() };
     // Scalars count for the whole world, so they are looked for first; what is wrong with them is said the second time.
     let mut scalars = Scalars::new(options);
-    let first = Context::new(Options { seed: options.seed, allow_commands: options.allow_commands, assets });
+    let first = Context::new(Options {
+        seed: options.seed,
+        allow_commands: options.allow_commands,
+        assets,
+        variables: options.variables.clone(),
+    });
     read(&first, &mut |element| scalars.read(&Reader::new(&first, element), options));
     let context = Context::again(first);
     let mut builder = Builder {
@@ -206,6 +213,9 @@ fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMu
         meshes: Meshes::default(),
     };
     read(&context, &mut |element| builder.root_element(element));
+    if !context.has_errors() {
+        context.check_given_variables();
+    }
     let world = if context.has_errors() { None } else { builder.build(name) };
     let (errors, warnings) = context.finish();
     Loading { world: world.filter(|_| errors.is_empty()), errors, warnings }
@@ -433,7 +443,7 @@ fn with_class<'a>(
     instance: &'a Element,
     classes: &'a BTreeMap<String, Element>,
 ) -> Option<Vec<&'a Element>> {
-    let Some(class) = reader.attribute_raw("class").filter(|class| !class.is_empty()) else {
+    let Some(class) = reader.attribute_or_written("class").filter(|class| !class.is_empty()) else {
         return Some(vec![instance]);
     };
     let definition = classes.get(&class);

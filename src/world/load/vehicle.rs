@@ -77,7 +77,7 @@ impl Builder<'_> {
         let context = self.context;
         let instance = context.expand_body(element);
         let plain = Reader::new(context, &instance);
-        let class = plain.attribute_raw("class").unwrap_or_default();
+        let class = plain.attribute_or_written("class").unwrap_or_default();
         let name = match plain.attribute_or_default("name").filter(|name| !name.is_empty()) {
             Some(name) => self.name_vehicle(&plain, name),
             None => self.names.numbered("veh", 1, |stem, number| format!("{stem}{number}")),

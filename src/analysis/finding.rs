@@ -1,0 +1,144 @@
+//! What the data of a run say about why its error is what it is. Only what can be told from the recording itself.
+
+use serde::Serialize;
+
+use super::metrics::{ErrorSample, Metrics, MetricsOptions, TrackingMetrics, longest_interval};
+use super::run::CommandSample;
+use crate::math::Vec2;
+
+/// Something worth knowing about a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// What kind it is, for scripts: `offset`, `lag`, `steering_saturated`, `reference_too_fast`, `growing`, `gaps`.
+    pub kind: &'static str,
+    /// For people, with numbers.
+    pub text: String,
+}
+
+/// How much of the squared error an explanation must cover to be given [-].
+const EXPLAINS: f64 = 0.9;
+/// From this share of the commands on, steering that stands at its limit is worth telling [-].
+const OFTEN: f64 = 0.05;
+/// How much faster than the vehicle ever was the reference must be [-].
+const FASTER: f64 = 1.02;
+/// How much larger the error of the last third must be than that of the first [-].
+const GROWS: f64 = 1.5;
+
+/// What the errors and commands of a run tell, most basic first. Explanations of errors are given where the error leaves the band.
+pub(super) fn findings(
+    metrics: &Metrics,
+    errors: &[ErrorSample],
+    commands: &[CommandSample],
+    options: &MetricsOptions,
+) -> Vec<Finding> {
+    let mut found = Vec::new();
+    found.extend(gaps(errors));
+    if let Some(tracking) = metrics.tracking.filter(|tracking| tracking.max_error > options.band) {
+        // The more special explanation stands for the others.
+        found.extend(offset(errors).or_else(|| lag(errors)));
+        found.extend(saturated(&tracking, commands, options));
+        found.extend(too_fast(metrics.max_speed, &tracking, errors, options));
+        found.extend(growing(errors, options));
+    }
+    found
+}
+
+fn gaps(errors: &[ErrorSample]) -> Option<Finding> {
+    let longest = longest_interval(errors);
+    let gaps = || errors.windows(2).map(|pair| pair[1].time - pair[0].time).filter(|interval| *interval > longest);
+    let (count, time) = (gaps().count(), gaps().sum::<f64>());
+    (count > 0).then(|| Finding {
+        kind: "gaps",
+        text: format!("{count} gaps of {time:.2} s in all, over which nothing is integrated"),
+    })
+}
+
+/// Sum of squared lengths.
+fn squares(vectors: impl Iterator<Item = Vec2>) -> f64 {
+    vectors.map(|v| v.dot(v)).sum()
+}
+
+fn offset(errors: &[ErrorSample]) -> Option<Finding> {
+    let count = errors.len() as f64;
+    let sum = errors.iter().fold(Vec2::ZERO, |sum, sample| sum + sample.error());
+    let mean = (1.0 / count) * sum;
+    let left = squares(errors.iter().map(|sample| sample.error() - mean));
+    // Two samples are always near their mean.
+    let is_offset = errors.len() > 9 && left <= (1.0 - EXPLAINS) * squares(errors.iter().map(ErrorSample::error));
+    is_offset.then(|| Finding {
+        kind: "offset",
+        text: format!(
+            "the error is a constant offset of ({:.3}, {:.3}) m: are odometry and reference in the same frame?",
+            mean.x, mean.y
+        ),
+    })
+}
+
+/// The error as −τ times the reference's velocity, by least squares.
+fn lag(errors: &[ErrorSample]) -> Option<Finding> {
+    let velocity = || errors.iter().map(|sample| sample.reference_velocity);
+    let power = squares(velocity());
+    let behind: f64 = errors.iter().zip(velocity()).map(|(sample, velocity)| -sample.error().dot(velocity)).sum();
+    let lag = if power > 0.0 { behind / power } else { return None };
+    let left = squares(errors.iter().map(|sample| sample.error() + lag * sample.reference_velocity));
+    let is_lag = lag > 0.0 && left <= (1.0 - EXPLAINS) * squares(errors.iter().map(ErrorSample::error));
+    is_lag.then(|| Finding {
+        kind: "lag",
+        text: format!(
+            "the vehicle follows {lag:.3} s behind the reference: P control without feed-forward lags 1/Kp, delays add"
+        ),
+    })
+}
+
+fn saturated(tracking: &TrackingMetrics, commands: &[CommandSample], options: &MetricsOptions) -> Option<Finding> {
+    let angles: Vec<f64> = commands.iter().filter_map(|c| c.steering_angle).collect();
+    let most = angles.iter().map(|angle| angle.abs()).fold(0.0, f64::max);
+    // Without a known limit the greatest angle stands for it, which a steady circle reaches as well: only where the run never settles.
+    let limit = match options.max_steering_angle {
+        Some(limit) => limit,
+        None if most > 0.0 && tracking.settling_time.is_none() => most,
+        None => return None,
+    };
+    // Commands are single precision.
+    let at_limit = angles.iter().filter(|angle| angle.abs() >= limit * (1.0 - 1e-6)).count();
+    let share = at_limit as f64 / angles.len().max(1) as f64;
+    (share >= OFTEN).then(|| Finding {
+        kind: "steering_saturated",
+        text: format!(
+            "steering stands at its limit of {limit:.3} rad for {:.0} % of the commands: the path is too tight",
+            100.0 * share
+        ),
+    })
+}
+
+fn too_fast(
+    max_speed: f64,
+    tracking: &TrackingMetrics,
+    errors: &[ErrorSample],
+    options: &MetricsOptions,
+) -> Option<Finding> {
+    let speeds = || errors.iter().map(|sample| sample.reference_velocity.norm());
+    let faster = speeds().filter(|speed| *speed > FASTER * max_speed).count();
+    let share = faster as f64 / errors.len() as f64;
+    let falls_behind = tracking.along_track_mean < -options.band;
+    (share >= OFTEN && max_speed > 0.0 && falls_behind).then(|| Finding {
+        kind: "reference_too_fast",
+        text: format!(
+            "the reference moves at up to {:.3} m/s, the vehicle never at more than {max_speed:.3} m/s, and falls behind",
+            speeds().fold(0.0, f64::max)
+        ),
+    })
+}
+
+fn growing(errors: &[ErrorSample], options: &MetricsOptions) -> Option<Finding> {
+    let third = errors.len() / 3;
+    let rms = |part: &[ErrorSample]| libm::sqrt(squares(part.iter().map(ErrorSample::error)) / part.len() as f64);
+    if third < 10 {
+        return None;
+    }
+    let (early, late) = (rms(&errors[..third]), rms(&errors[errors.len() - third..]));
+    (late > GROWS * early && late > options.band).then(|| Finding {
+        kind: "growing",
+        text: format!("the error grows: RMSE {early:.3} m in the first third, {late:.3} m in the last"),
+    })
+}

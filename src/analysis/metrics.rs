@@ -1,0 +1,334 @@
+//! How well a run went, in numbers: errors of position against the reference, what the commands cost, how fast it was.
+//!
+//! Each sample of the odometry is held against the reference sample nearest in time, as in the study (seed 004, §6.0.1):
+//! `e = q − q_ref`, with q the position that the odometry topic gives. Heading is no part of it. All sums run over the samples that
+//! have such a partner.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::finding::{self, Finding};
+use super::join;
+use super::path::Path;
+use super::run::{CommandSample, PositionSample, Run};
+use crate::math::Vec2;
+
+/// How metrics are computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MetricsOptions {
+    /// How far apart in time an odometry sample and its reference sample may be [s], > 0.
+    pub join_tolerance: f64,
+    /// A run has settled when the error stays below this [m], > 0.
+    pub band: f64,
+    /// Leaves out what was before this time [s] after the first sample with a reference.
+    pub from: Option<f64>,
+    /// Leaves out what was after this time [s] after the first sample with a reference.
+    pub to: Option<f64>,
+    /// Greatest steering angle of the vehicle or its linearizer [rad], if known: commands at it are saturated.
+    pub max_steering_angle: Option<f64>,
+}
+
+impl Default for MetricsOptions {
+    fn default() -> MetricsOptions {
+        MetricsOptions { join_tolerance: 0.1, band: 0.05, from: None, to: None, max_steering_angle: None }
+    }
+}
+
+/// Intervals longer than this many median intervals of the odometry are gaps, over which nothing is integrated.
+const GAP: f64 = 10.0;
+
+/// The metrics of one run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Metrics {
+    /// Odometry samples that count: with a reference, those that have a partner.
+    pub samples: usize,
+    /// From the first to the last of them [s].
+    pub duration: f64,
+    /// Length of the way between them [m].
+    pub path_length: f64,
+    /// That length over the duration [m/s]; 0 for less than two samples.
+    pub mean_speed: f64,
+    /// Greatest speed that the odometry gives [m/s].
+    pub max_speed: f64,
+    /// Against the reference; none without one.
+    pub tracking: Option<TrackingMetrics>,
+    /// What the commands cost; none without any.
+    pub effort: Option<EffortMetrics>,
+    /// What the data say about why the error is what it is.
+    pub findings: Vec<Finding>,
+}
+
+/// Errors of position against the reference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct TrackingMetrics {
+    /// Root mean square error, √(mean of ex² + ey²) [m].
+    pub rmse: f64,
+    /// Root mean square of the error along x [m].
+    pub rmse_x: f64,
+    /// Root mean square of the error along y [m].
+    pub rmse_y: f64,
+    /// Integral square error, ∫ (ex² + ey²) dt by the trapezoid rule [m²·s].
+    pub ise: f64,
+    /// The plain sum of ex² + ey² [m²], which grows with the rate of the odometry: what the study's script prints as ISE.
+    pub squared_error_sum: f64,
+    /// Mean of the error's length [m].
+    pub mean_error: f64,
+    /// Greatest error [m].
+    pub max_error: f64,
+    /// When it was greatest [s] after the first sample.
+    pub max_error_time: f64,
+    /// Error of the last sample [m].
+    pub final_error: f64,
+    /// Root mean square of the distance to the reference path as a polyline [m], whenever the reference was there.
+    pub cross_track_rms: f64,
+    /// Greatest such distance [m].
+    pub cross_track_max: f64,
+    /// Mean of the error in the direction in which the reference moves [m]; negative: behind it.
+    pub along_track_mean: f64,
+    /// Root mean square of the error in that direction [m].
+    pub along_track_rms: f64,
+    /// After this time [s] after the first sample the error stays within the band; none: it never does.
+    pub settling_time: Option<f64>,
+}
+
+/// What the commands cost, over the same time as the errors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct EffortMetrics {
+    /// Commands that count.
+    pub commands: usize,
+    /// ∫ |dv/dt| dt of the commanded speed [m/s]: its total variation.
+    pub speed_variation: f64,
+    /// ∫ |dδ/dt| dt of the commanded steering angle [rad]: its total variation; none without steering angles.
+    pub steering_variation: Option<f64>,
+    /// ∫ (dδ/dt)² dt of it [rad²/s]; none without steering angles.
+    pub steering_effort: Option<f64>,
+    /// Greatest steering angle commanded, to either side [rad]; none without steering angles.
+    pub max_steering_angle: Option<f64>,
+}
+
+/// Why there are no metrics.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum AnalysisError {
+    /// Nothing says where the vehicle was.
+    #[error("{run}: has no odometry to analyze")]
+    NoOdometry {
+        /// The run.
+        run: String,
+    },
+    /// Odometry and reference are of different times.
+    #[error(
+        "{run}: no odometry sample has a reference sample within {tolerance} s\n  found: odometry from {:.3} to {:.3} s, reference from {:.3} to {:.3} s\n  hint: do both stamp by the same clock (use_sim_time)?",
+        odometry.0, odometry.1, reference.0, reference.1
+    )]
+    NoPartners {
+        /// The run.
+        run: String,
+        /// First and last time of the odometry [s].
+        odometry: (f64, f64),
+        /// First and last time of the reference [s].
+        reference: (f64, f64),
+        /// How far apart they may be [s].
+        tolerance: f64,
+    },
+    /// The wanted stretch holds no sample.
+    #[error("{run}: no sample from {} s to {}\n  accepted: 0 to {duration:.3} s", wanted.0, end(*wanted))]
+    Empty {
+        /// The run.
+        run: String,
+        /// What was wanted [s]; infinite: all that follows.
+        wanted: (f64, f64),
+        /// What there is [s].
+        duration: f64,
+    },
+}
+
+fn end((_, to): (f64, f64)) -> String {
+    if to.is_finite() { format!("{to} s") } else { "the end".into() }
+}
+
+/// An odometry sample held against its reference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ErrorSample {
+    /// When [s], as in the recording.
+    pub time: f64,
+    /// Where it was [m].
+    pub position: Vec2,
+    /// Where it should have been [m].
+    pub reference: Vec2,
+    /// The reference's velocity there [m/s], from its neighbours; zero for a single sample.
+    pub reference_velocity: Vec2,
+}
+
+impl ErrorSample {
+    /// Position less reference [m].
+    pub fn error(&self) -> Vec2 {
+        self.position - self.reference
+    }
+
+    /// The error in the direction in which the reference moves [m]; none where it stands.
+    pub fn along_track(&self) -> Option<f64> {
+        let speed = self.reference_velocity.norm();
+        (speed > 0.0).then(|| self.error().dot(self.reference_velocity) / speed)
+    }
+}
+
+/// The odometry against the reference, sample by sample; those without a partner within the tolerance are left out. The run is tidy.
+pub fn errors(run: &Run, options: &MetricsOptions) -> Vec<ErrorSample> {
+    let times = run.poses.iter().map(|pose| pose.time);
+    let partners = join::nearest(times, &run.reference, options.join_tolerance);
+    let joined = run.poses.iter().zip(partners).filter_map(|(pose, partner)| {
+        let (index, reference) = partner?;
+        Some(ErrorSample {
+            time: pose.time,
+            position: pose.pose.position(),
+            reference: reference.position,
+            reference_velocity: velocity_at(&run.reference, index),
+        })
+    });
+    joined.collect()
+}
+
+/// The velocity of the reference at one of its samples, by the difference of its neighbours.
+fn velocity_at(reference: &[PositionSample], index: usize) -> Vec2 {
+    let before = &reference[index.saturating_sub(1)];
+    let after = &reference[(index + 1).min(reference.len() - 1)];
+    let dt = after.time - before.time;
+    if dt > 0.0 { (1.0 / dt) * (after.position - before.position) } else { Vec2::ZERO }
+}
+
+/// The metrics of a run.
+///
+/// # Errors
+/// There is no odometry, it shares no time with the reference, or none is left between `from` and `to`.
+pub fn metrics(run: &Run, options: &MetricsOptions) -> Result<Metrics, AnalysisError> {
+    let mut tidied = run.clone();
+    tidied.tidy();
+    let run = tidied;
+    let name = || run.name.clone();
+    let (Some(first), Some(last)) = (run.poses.first(), run.poses.last()) else {
+        return Err(AnalysisError::NoOdometry { run: name() });
+    };
+    let mut errors = errors(&run, options);
+    if let (Some(from), Some(to), true) = (run.reference.first(), run.reference.last(), errors.is_empty()) {
+        return Err(AnalysisError::NoPartners {
+            run: name(),
+            odometry: (first.time, last.time),
+            reference: (from.time, to.time),
+            tolerance: options.join_tolerance,
+        });
+    }
+    // Whole: all of the odometry, or what of it has a partner.
+    let whole = match (errors.first(), errors.last()) {
+        (Some(first), Some(last)) => (first.time, last.time),
+        _ => (first.time, last.time),
+    };
+    let wanted = (options.from.unwrap_or(0.0), options.to.unwrap_or(f64::INFINITY));
+    let counts = |time: f64| time >= whole.0 + wanted.0 && time <= (whole.0 + wanted.1).min(whole.1);
+    errors.retain(|sample| counts(sample.time));
+    let poses: Vec<_> = match run.reference.is_empty() {
+        true => run.poses.iter().filter(|pose| counts(pose.time)).collect(),
+        // Both are in the order of time, and each error is of one pose.
+        false => {
+            let mut partners = errors.iter().map(|sample| sample.time).peekable();
+            run.poses.iter().filter(|pose| partners.next_if_eq(&pose.time).is_some()).collect()
+        }
+    };
+    let (Some(first), Some(last)) = (poses.first(), poses.last()) else {
+        let duration = whole.1 - whole.0;
+        return Err(AnalysisError::Empty { run: name(), wanted, duration });
+    };
+    let duration = last.time - first.time;
+    let path_length =
+        poses.windows(2).map(|pair| (pair[1].pose.position() - pair[0].pose.position()).norm()).sum::<f64>();
+    let commands: Vec<CommandSample> =
+        run.commands.iter().copied().filter(|c| c.time >= first.time && c.time <= last.time).collect();
+    let mut metrics = Metrics {
+        samples: poses.len(),
+        duration,
+        path_length,
+        mean_speed: if duration > 0.0 { path_length / duration } else { 0.0 },
+        max_speed: poses.iter().map(|pose| pose.velocity_in_body.linear().norm()).fold(0.0, f64::max),
+        tracking: tracking(&errors, &run.reference, options),
+        effort: effort(&commands),
+        findings: Vec::new(),
+    };
+    metrics.findings = finding::findings(&metrics, &errors, &commands, options);
+    Ok(metrics)
+}
+
+fn tracking(errors: &[ErrorSample], reference: &[PositionSample], options: &MetricsOptions) -> Option<TrackingMetrics> {
+    let (first, last) = (errors.first()?, errors.last()?);
+    let path = Path::through(reference.iter().map(|sample| sample.position))?;
+    let count = errors.len() as f64;
+    let mut metrics = TrackingMetrics { final_error: last.error().norm(), ..TrackingMetrics::default() };
+    let [mut sum_x, mut sum_y, mut sum, mut beside, mut along, mut along_squared] = [0.0; 6];
+    let mut moving = 0;
+    let mut settled = Some(first.time);
+    for sample in errors {
+        let error = sample.error();
+        let length = error.norm();
+        sum_x += error.x * error.x;
+        sum_y += error.y * error.y;
+        sum += length;
+        if length > metrics.max_error {
+            metrics.max_error = length;
+            metrics.max_error_time = sample.time - first.time;
+        }
+        let distance = path.distance(sample.position);
+        beside += distance * distance;
+        metrics.cross_track_max = metrics.cross_track_max.max(distance);
+        if let Some(ahead) = sample.along_track() {
+            moving += 1;
+            along += ahead;
+            along_squared += ahead * ahead;
+        }
+        settled = if length > options.band { None } else { settled.or(Some(sample.time)) };
+    }
+    metrics.rmse_x = libm::sqrt(sum_x / count);
+    metrics.rmse_y = libm::sqrt(sum_y / count);
+    metrics.squared_error_sum = sum_x + sum_y;
+    metrics.rmse = libm::sqrt(metrics.squared_error_sum / count);
+    metrics.mean_error = sum / count;
+    metrics.cross_track_rms = libm::sqrt(beside / count);
+    if moving > 0 {
+        metrics.along_track_mean = along / f64::from(moving);
+        metrics.along_track_rms = libm::sqrt(along_squared / f64::from(moving));
+    }
+    metrics.settling_time = settled.map(|time| time - first.time);
+    metrics.ise = integral_of_squares(errors);
+    Some(metrics)
+}
+
+/// ∫ e² dt by the trapezoid rule [m²·s]; gaps of the recording add nothing.
+fn integral_of_squares(errors: &[ErrorSample]) -> f64 {
+    let longest = longest_interval(errors);
+    let part = |pair: &[ErrorSample]| {
+        let (from, to) = (pair[0].error(), pair[1].error());
+        let dt = pair[1].time - pair[0].time;
+        if dt <= longest { 0.5 * (from.dot(from) + to.dot(to)) * dt } else { 0.0 }
+    };
+    errors.windows(2).map(part).sum()
+}
+
+/// The longest interval between samples that is no gap [s].
+pub(super) fn longest_interval(errors: &[ErrorSample]) -> f64 {
+    let mut intervals: Vec<f64> = errors.windows(2).map(|pair| pair[1].time - pair[0].time).collect();
+    intervals.sort_by(f64::total_cmp);
+    intervals.get(intervals.len() / 2).map_or(f64::INFINITY, |median| GAP * median)
+}
+
+fn effort(commands: &[CommandSample]) -> Option<EffortMetrics> {
+    if commands.is_empty() {
+        return None;
+    }
+    let mut metrics = EffortMetrics { commands: commands.len(), ..EffortMetrics::default() };
+    let steered: Option<Vec<(f64, f64)>> = commands.iter().map(|c| Some((c.time, c.steering_angle?))).collect();
+    metrics.speed_variation = commands.windows(2).map(|pair| (pair[1].speed - pair[0].speed).abs()).sum();
+    if let Some(steered) = steered {
+        let steps = || steered.windows(2).map(|pair| (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1));
+        metrics.steering_variation = Some(steps().map(|(_, angle)| angle.abs()).sum());
+        metrics.steering_effort = Some(steps().map(|(dt, angle)| angle * angle / dt).sum());
+        metrics.max_steering_angle = Some(steered.iter().map(|(_, angle)| angle.abs()).fold(0.0, f64::max));
+    }
+    Some(metrics)
+}
