@@ -35,7 +35,8 @@ struct Loop {
 
 /// A rolling car that starts along the path, with the study's tracker at 1 kHz, where sampling leaves no error to speak of.
 fn rolling(trajectory_type: &str) -> Loop {
-    let trajectory = TrajectoryParameters { trajectory_type: trajectory_type.into(), ..TrajectoryParameters::default() };
+    let trajectory =
+        TrajectoryParameters { trajectory_type: trajectory_type.into(), ..TrajectoryParameters::default() };
     Loop {
         trajectory,
         tracker: TrackerParameters::default(),
@@ -177,7 +178,9 @@ fn the_study_s_start_across_the_eight_costs_little() {
 #[test]
 fn the_study_s_reference_leaves_a_lag_of_the_arm() {
     let theory = |epsilon: f64, gain: f64| epsilon * CIRCLE.1 / gain.hypot(CIRCLE.1);
-    for (epsilon, point_distance, gain) in [(0.1, 0.1, 5.0), (0.1, 0.1, 2.0), (0.3, 0.3, 5.0), (0.3, 0.1, 5.0), (0.1, 0.3, 5.0)] {
+    for (epsilon, point_distance, gain) in
+        [(0.1, 0.1, 5.0), (0.1, 0.1, 2.0), (0.3, 0.3, 5.0), (0.3, 0.1, 5.0), (0.1, 0.3, 5.0)]
+    {
         let found = rolling("circle").with(|l| {
             (l.linearizer.epsilon, l.tracker.point_distance, l.tracker.proportional) = (epsilon, point_distance, gain);
         });
@@ -249,7 +252,9 @@ fn the_integral_overshoots() {
 /// check before and the frames tell why.
 #[test]
 fn an_infeasible_circle_is_left_and_explained() {
-    let circle = |radius: f64| rolling("circle").with(|l| (l.trajectory.circle_radius, l.trajectory.circle_rate) = (radius, 1.0));
+    let circle = |radius: f64| {
+        rolling("circle").with(|l| (l.trajectory.circle_radius, l.trajectory.circle_rate) = (radius, 1.0))
+    };
     let least = WHEELBASE / libm::tan(1.0);
     let (wide, narrow) = (circle(1.5 * least), circle(0.6 * least));
     let check = |l: &Loop| {
@@ -335,7 +340,8 @@ fn at_speed_the_dynamic_law_is_the_better_one() {
         (l.trajectory.eight_amplitude, l.trajectory.eight_rate) = (8.0, 0.4);
         l.tracker.reference_heading = ReferenceHeading::Path;
     });
-    let kinematic = fast.clone().with(|l| (l.linearizer.linearizer, l.tracker.point_distance) = ("kinematic".into(), 0.1));
+    let kinematic =
+        fast.clone().with(|l| (l.linearizer.linearizer, l.tracker.point_distance) = ("kinematic".into(), 0.1));
     let (dynamic, kinematic) = (fast.rmse(30.0), kinematic.rmse(30.0));
     println!("{dynamic} {kinematic}");
     assert!(dynamic < 0.02 && dynamic < 0.5 * kinematic, "{dynamic} {kinematic}");

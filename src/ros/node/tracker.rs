@@ -22,7 +22,7 @@ use crate::math::Vec2;
 use crate::preset::racecar;
 use crate::time::SimTime;
 use crate::tracking::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters};
-use crate::trajectory::{self, Trajectory, TrajectoryParameters};
+use crate::trajectory::{self, Trajectory, TrajectoryParameters, VehicleLimits};
 use crate::waypoint_file;
 
 pub(super) const ENTRY: Entry = Entry { name: "trajectory_tracker", parameters: PARAMETERS, start };
@@ -36,6 +36,8 @@ const SHAPES: &[(&str, Option<i64>)] = &[
     ("cycloid", Some(4)),
     ("waypoints", None),
 ];
+/// For how long a trajectory is looked through for what the vehicle cannot follow [s].
+const LOOKS_AHEAD: f64 = 60.0;
 const ANY: [f64; 2] = [-1e6, 1e6];
 const POSITIVE: [f64; 2] = [1e-6, 1e6];
 const GAIN: [f64; 2] = [0.0, 1e6];
@@ -86,6 +88,11 @@ const PARAMETERS: &[Declaration] = &[
         "none: the study's plain sum; clamp: what the integral adds stays within integral_limit",
     ),
     number("integral_limit", 1.0, POSITIVE, "the most that the integral adds on each axis [m/s]"),
+    number("L", 0.325, POSITIVE, "vehicle: distance between rear and front wheels [m]; warns of what it cannot follow").at_start(),
+    number("max_steering_angle", 1.0, [1e-6, 1.57], "vehicle: largest steering angle [rad], to warn likewise").at_start(),
+    number("max_speed", 100.0, POSITIVE, "vehicle: largest speed [m/s], to warn likewise").at_start(),
+    number("max_lateral_acceleration", 9.81, POSITIVE, "vehicle: what its tyres give sideways, mu times gravity [m/s²], to warn likewise")
+        .at_start(),
     number("rate", 100.0, [1.0, 1000.0], "how often it acts [1/s of its time]").at_start(),
     odometry::TIMEOUT,
     odometry::PREDICT,
@@ -98,6 +105,9 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
     let mut shape = trajectory_parameters(&parameters);
     waypoint_file::load(&mut shape, Path::new("")).map_err(refused)?;
     let trajectory = trajectory::build(&shape).map_err(refused)?;
+    for problem in trajectory::feasibility(&*trajectory, &vehicle_limits(&parameters), LOOKS_AHEAD) {
+        tracing::warn!("{problem}");
+    }
     let tracker = PointTracker::new(tracker_parameters(&parameters))
         .map_err(|reason| RosError::new("parameters of the tracker", reason))?;
     let array = || Float64MultiArray { data: vec![0.0; 3], ..Float64MultiArray::default() };
@@ -134,6 +144,15 @@ fn trajectory_parameters(parameters: &Parameters) -> TrajectoryParameters {
         y0: parameters.number("y0"),
         yaw0: parameters.number("yaw0"),
         ..TrajectoryParameters::default()
+    }
+}
+
+fn vehicle_limits(parameters: &Parameters) -> VehicleLimits {
+    VehicleLimits {
+        wheelbase: parameters.number("L"),
+        max_steering_angle: parameters.number("max_steering_angle"),
+        max_speed: parameters.number("max_speed"),
+        max_lateral_acceleration: parameters.number("max_lateral_acceleration"),
     }
 }
 

@@ -1,0 +1,135 @@
+"""Has the racecar follow a trajectory: a plant, the tracker and a linearizer.
+
+    ros2 launch skidpad tracking.launch.py trajectory:=figure_eight plant:=single_track tyre:=pacejka record:=out.mcap
+
+The plant is a world of the simulator, or with plant:=ode_simulator the node single_track_simulator.
+"""
+
+import os
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, EmitEvent, OpaqueFunction, RegisterEventHandler
+from launch.event_handlers import OnProcessExit
+from launch.events import Shutdown
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+
+SHARE = get_package_share_directory("skidpad")
+TRAJECTORIES = ["line", "parabola", "circle", "figure_eight", "cycloid", "waypoints"]
+LINEARIZERS = ["kinematic", "dynamic"]
+ODE_SIMULATOR = "ode_simulator"
+# Tyres by plant.
+PLANTS = {
+    "rigid_body": ["default", "linear", "fiala", "pacejka"],
+    "single_track": ["default", "linear", "fiala", "pacejka"],
+    "kinematic": ["default"],
+    ODE_SIMULATOR: ["linear", "fiala", "fiala_unsaturated", "pacejka"],
+}
+SWITCHES = {"true": True, "1": True, "false": False, "0": False}
+
+# Name, default, description.
+ARGUMENTS = [
+    ("trajectory", "figure_eight", "what the car follows: " + ", ".join(TRAJECTORIES) + "; or 0 to 4, as in the study"),
+    ("plant", "rigid_body", "what the car is: " + ", ".join(PLANTS)),
+    ("tyre", "", "law of its tyres: " + "; ".join("{}: {}".format(plant, ", ".join(tyres)) for plant, tyres in PLANTS.items()) + "; empty: the first"),
+    ("linearizer", "kinematic", ", ".join(LINEARIZERS)),
+    ("record", "", "MCAP file that the simulator records to; empty: none"),
+    ("duration", "", "end after so many simulated seconds; empty: with Ctrl-C"),
+    ("rate", "1.0", "simulated seconds per second"),
+    ("active", "true", "false: the car waits for `ros2 param set /trajectory_tracker active true`"),
+    ("tracker_params", os.path.join(SHARE, "config", "trajectory_tracker.yaml"), "ROS parameters of the tracker; `trajectory` overrides its own"),
+    ("linearizer_params", "", "ROS parameters of the linearizer; empty: those of config/"),
+]
+
+
+def generate_launch_description():
+    declared = [DeclareLaunchArgument(name, default_value=default, description=text) for name, default, text in ARGUMENTS]
+    return LaunchDescription(declared + [OpaqueFunction(function=nodes)])
+
+
+def nodes(context):
+    """All nodes, from the values of the arguments."""
+    value = {name: LaunchConfiguration(name).perform(context) for name, _, _ in ARGUMENTS}
+    trajectory = trajectory_name(value["trajectory"])
+    plant = one_of("plant", value["plant"], PLANTS)
+    tyre = one_of("tyre", value["tyre"] or PLANTS[plant][0], PLANTS[plant], " with plant:=" + plant)
+    linearizer = one_of("linearizer", value["linearizer"], LINEARIZERS) + "_linearizer"
+    active = SWITCHES[one_of("active", value["active"].lower(), SWITCHES)]
+    rate = positive("rate", value["rate"])
+    tracker_params = existing("tracker_params", value["tracker_params"])
+    linearizer_params = existing("linearizer_params", value["linearizer_params"] or os.path.join(SHARE, "config", linearizer + ".yaml"))
+    if plant == ODE_SIMULATOR:
+        if value["record"] or value["duration"]:
+            given = "record" if value["record"] else "duration"
+            raise RuntimeError(
+                'launch argument {}: found "{}", and plant:={}\n  accepted: with the simulator\'s plants only\n  hint: {}'.format(
+                    given, value[given], plant, "ros2 bag record --all" if given == "record" else "end it with Ctrl-C"))
+        parameters = {"tyre_model": tyre, "publish_clock": True, "rate": rate, "reference_point": reference_point(linearizer)}
+        simulator = program("single_track_simulator", [os.path.join(SHARE, "config", "single_track_simulator.yaml"), parameters])
+    else:
+        simulator = program("skidpad", [{"rate": rate}], simulator_arguments(plant, tyre, value), REMAPPINGS)
+    tracker = program("trajectory_tracker", [tracker_params, {"trajectory_type": trajectory, "active": active, "use_sim_time": True}])
+    # Without the simulator there is nothing left to do.
+    ending = RegisterEventHandler(OnProcessExit(target_action=simulator, on_exit=[EmitEvent(event=Shutdown(reason="the simulator has ended"))]))
+    return [simulator, program(linearizer, [linearizer_params, {"use_sim_time": True}]), tracker, ending]
+
+
+# What the simulator calls otherwise than the study.
+REMAPPINGS = [("odom", "/vesc/odom"), ("ackermann_cmd", "/vesc/ackermann_cmd_mux/input/navigation")]
+
+
+def program(executable, parameters, arguments=(), remappings=()):
+    return Node(
+        package="skidpad",
+        executable=executable,
+        name=executable,
+        arguments=list(arguments),
+        parameters=parameters,
+        remappings=list(remappings),
+        output="screen",
+        emulate_tty=True,
+    )
+
+
+def simulator_arguments(plant, tyre, value):
+    world = os.path.join(SHARE, "worlds", "tracking.world.xml")
+    arguments = ["run", world, "--set", "plant=" + plant, "--set", "tyre=" + tyre, "--headless"]
+    for name in ("record", "duration"):
+        if value[name]:
+            arguments += ["--" + name, value[name]]
+    return arguments
+
+
+def reference_point(linearizer):
+    """The point that a linearizer takes the odometry for that of."""
+    return "cog" if linearizer.startswith("dynamic") else "rear_axle"
+
+
+def trajectory_name(text):
+    """The name of a trajectory, for its name or the study's number."""
+    numbers = [str(number) for number in range(5)]
+    if text in numbers:
+        return TRAJECTORIES[int(text)]
+    return one_of("trajectory", text, TRAJECTORIES, more=", " + ", ".join(numbers))
+
+
+def one_of(name, text, known, where="", more=""):
+    if text not in known:
+        raise RuntimeError('launch argument {}: found "{}"{}\n  accepted: {}{}'.format(name, text, where, ", ".join(known), more))
+    return text
+
+
+def positive(name, text):
+    try:
+        if 0 < float(text) < float("inf"):
+            return float(text)
+    except ValueError:
+        pass
+    raise RuntimeError('launch argument {}: found "{}"\n  accepted: a number greater than 0'.format(name, text))
+
+
+def existing(name, path):
+    if not os.path.isfile(path):
+        raise RuntimeError('launch argument {}: no file "{}"'.format(name, path))
+    return path
