@@ -91,3 +91,65 @@ fn waypoint(record: &StringRecord, columns: &[&str]) -> Result<Waypoint, String>
     let first = usize::from(has_time);
     Ok(Waypoint { time, position: Vec2::new(number(first)?, number(first + 1)?) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(text: &str) -> String {
+        parse("route.csv", text.as_bytes()).expect_err("a wrong file")
+    }
+
+    #[test]
+    fn both_kinds_of_files_are_read() {
+        let timed = parse("t", "# lap 1\ntime,x,y\n0, 1, 2\n1.5,3,4\n".as_bytes()).unwrap();
+        assert_eq!(timed[1], Waypoint { time: Some(1.5), position: Vec2::new(3.0, 4.0) });
+        let path = parse("t", "x,y\n0,1\n-2e0,3\n".as_bytes()).unwrap();
+        assert_eq!(path[1], Waypoint { time: None, position: Vec2::new(-2.0, 3.0) });
+    }
+
+    #[test]
+    fn bad_rows_are_named_by_file_and_line() {
+        assert_eq!(
+            problems("time,x,y\n0,0,0\n1,a,0\n0,1,1\n2,3\n3,inf,0\n4,2e9,0\n5,1,1\n"),
+            "route.csv:3: x \"a\" is not a number\n  accepted: a finite number\n\
+             route.csv:4: time 0 does not come after 0\n  accepted: times that rise from row to row [s]\n\
+             route.csv:5: 2 columns\n  accepted: time,x,y\n\
+             route.csv:6: x \"inf\" is not a number\n  accepted: a finite number\n\
+             route.csv:7: x 2000000000 is out of range\n  accepted: -1e9 to 1e9 [m]"
+        );
+        assert_eq!(
+            problems("# comment\nx,y\n1,1\n1,1\n"),
+            "route.csv:4: the point (1, 1) comes twice in a row\n  accepted: points that lie apart"
+        );
+        let many = problems(&format!("x,y\n{}", "a,b\n".repeat(25)));
+        assert!(many.ends_with("\nand 5 more problems of this file"), "{many}");
+    }
+
+    #[test]
+    fn bad_headers_say_what_is_accepted() {
+        assert_eq!(problems("t,x,y\n0,0,0\n"), "route.csv:1: unknown header \"t,x,y\"\n  accepted: time,x,y or x,y");
+        assert_eq!(problems(""), "route.csv:1: no header\n  accepted: time,x,y or x,y");
+        assert_eq!(problems("x,y\n"), "route.csv: no waypoints\n  accepted: at least 2 rows below the header");
+    }
+
+    /// The folder counts for relative names; other trajectories need no file.
+    #[test]
+    fn files_are_found_from_their_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("route.csv"), "x,y\n0,0\n1,0\n").unwrap();
+        let mut parameters = TrajectoryParameters {
+            trajectory_type: "waypoints".into(),
+            file: "route.csv".into(),
+            ..TrajectoryParameters::default()
+        };
+        load(&mut parameters, folder.path()).unwrap();
+        assert_eq!(parameters.points.len(), 2);
+        assert_eq!(crate::trajectory::build(&parameters).unwrap().duration(), Some(1.0));
+        parameters.file = "gone.csv".into();
+        let gone = load(&mut parameters, folder.path()).unwrap_err();
+        assert!(gone.starts_with(&format!("{}: cannot read: ", folder.path().join("gone.csv").display())), "{gone}");
+        parameters.trajectory_type = "circle".into();
+        assert_eq!(load(&mut parameters, folder.path()), Ok(()));
+    }
+}

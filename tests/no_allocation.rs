@@ -4,7 +4,10 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::path::Path;
 
-use skidpad::math::Twist2;
+use skidpad::math::{Twist2, Vec2};
+use skidpad::time::SimTime;
+use skidpad::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
+use skidpad::trajectory::{self, TrajectoryParameters, Waypoint};
 use skidpad::vehicle::{Action, Command, Pedals};
 use skidpad::world::{LoadOptions, World};
 
@@ -251,6 +254,34 @@ fn a_step_of_a_powertrain_allocates_nothing() {
         }
         assert_eq!(COUNT.with(Cell::get) - before, 0, "{kind} {coupling}");
         assert!(world.frame().vehicles[0].powertrain.gear > 1, "it has shifted too");
+    }
+}
+
+#[test]
+fn following_a_trajectory_allocates_nothing() {
+    let route = [(0.0, 0.0), (4.0, 0.0), (6.0, 3.0), (2.0, 5.0)];
+    let points = route.map(|(x, y)| Waypoint { time: None, position: Vec2::new(x, y) });
+    for (trajectory_type, linearizer, class) in
+        [("figure_eight", "kinematic", "kinematic_bicycle"), ("waypoints", "dynamic", "single_track")]
+    {
+        let mut world = load(&vehicle("a", class, "twist_ideal", "0 0 0"));
+        let (trajectory_type, points) = (trajectory_type.into(), points.to_vec());
+        let path = TrajectoryParameters { trajectory_type, points, closed: true, ..TrajectoryParameters::default() };
+        let law = LinearizerParameters { linearizer: linearizer.into(), ..LinearizerParameters::default() };
+        let tracker = TrackerParameters { integral: 0.1, derivative: 0.1, ..TrackerParameters::default() };
+        let driver = TrajectoryDriver::new(
+            trajectory::build(&path).unwrap(),
+            PointTracker::new(tracker).unwrap(),
+            tracking::build(&law).unwrap(),
+            SimTime::from_secs(0.01),
+        );
+        world.set_driver(0, Some(driver)).unwrap();
+        assert_eq!(allocations(&mut world, 100), 0, "{linearizer}");
+        let tracking = world.frame().vehicles[0].tracking.expect("a driver");
+        assert!(
+            tracking.active && tracking.steer.speed != 0.0 && tracking.reference.position.norm() > 1.0,
+            "it drives"
+        );
     }
 }
 

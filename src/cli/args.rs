@@ -29,9 +29,10 @@ pub(super) enum Task {
     Run(RunArgs),
     /// Load a world and say what is in it
     Check(CheckArgs),
-    /// List what world files can name: models, friction laws, powertrains, controllers, sensors, parameter sets
+    /// List what world files and experiments can name: models, friction laws, powertrains, controllers, sensors, parameter sets,
+    /// trajectories, linearizers
     List,
-    /// Draw what a tyre, a model or a powertrain does, as SVG, PNG or CSV
+    /// Draw what a tyre, a model, a powertrain or a trajectory does, as SVG, PNG or CSV
     Plot(PlotArgs),
     /// Track trajectories and say how well it went
     Experiment(ExperimentArgs),
@@ -136,6 +137,27 @@ pub(super) enum PlotTask {
     Model(FigureArgs),
     /// Engines and what they can pull: presets, or vehicles with a powertrain
     Torque(FigureArgs),
+    /// Paths of trajectories, with their speed, curvature and turn rate over time
+    Trajectory(TrajectoryArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct TrajectoryArgs {
+    /// Names from `skidpad list`, or CSV files of waypoints, all in one figure
+    #[arg(required = true, value_name = "NAME")]
+    pub(super) names: Vec<String>,
+    /// A parameter of theirs, such as R=1.5 or closed=true; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(super) set: Vec<String>,
+    /// How much of them [s]
+    #[arg(long, value_name = "S", default_value = "30", value_parser = seconds)]
+    pub(super) duration: f64,
+    /// Where to: .svg, .png, or .csv for the numbers
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: PathBuf,
+    /// Size of the picture [px]; by default as the figure needs
+    #[arg(long, value_name = "WxH")]
+    pub(super) size: Option<Size>,
 }
 
 #[derive(Debug, clap::Args)]

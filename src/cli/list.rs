@@ -1,4 +1,4 @@
-//! `skidpad list`: what world files can name.
+//! `skidpad list`: what world files and experiments can name.
 
 use std::io::Write;
 
@@ -7,6 +7,8 @@ use super::sets::{ParameterSet, parameter_sets};
 use super::{Failure, find};
 use crate::friction::FRICTION_LAWS;
 use crate::sensor::SENSORS;
+use crate::tracking::LINEARIZERS;
+use crate::trajectory::TRAJECTORIES;
 use crate::vehicle::{CONTROLLERS, DRIVES};
 
 /// A table of plug-ins: what it is called and its names with their help.
@@ -68,6 +70,8 @@ fn tables(sets: &[ParameterSet]) -> Vec<Table> {
             "parameter sets: <vehicle class=\"…\"> of the files in vehicles/",
             sets.iter().map(|set| (set.name.as_str(), set.help.as_str())),
         ),
+        Table::new("trajectories: trajectory_type", TRAJECTORIES.iter().map(|entry| (entry.name, entry.help))),
+        Table::new("linearizers: linearizer", LINEARIZERS.iter().map(|entry| (entry.name, entry.help))),
     ]
     .into_iter()
     .filter(|table| !table.entries.is_empty())

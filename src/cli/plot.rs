@@ -1,8 +1,8 @@
-//! `skidpad plot`: figures of tyres, models and powertrains, from names, vehicle files and worlds.
+//! `skidpad plot`: figures of tyres, models, powertrains and trajectories, from names, vehicle files and worlds.
 
 use std::path::Path;
 
-use super::args::{FigureArgs, PlotArgs, PlotTask};
+use super::args::{FigureArgs, PlotArgs, PlotTask, TrajectoryArgs};
 use super::sets::{self, ParameterSet};
 use super::{Failure, find, progress};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
@@ -10,7 +10,9 @@ use crate::plot::model::{self, Driven};
 use crate::plot::torque::{self, Traction};
 use crate::plot::tyre::{self, Tyre};
 use crate::plot::{self, Figure, Format, Size};
+use crate::trajectory::{self, TRAJECTORIES, Trajectory, TrajectoryParameters};
 use crate::vehicle::Vehicle;
+use crate::waypoint_file;
 use crate::world::{LoadOptions, World};
 use crate::xml::nearest;
 
@@ -30,6 +32,10 @@ pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
             let presets: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
             let subjects = subjects(args, "engine preset, parameter set or world", &presets)?;
             save(args, &powertrains(&subjects)?)
+        }
+        PlotTask::Trajectory(args) => {
+            let figure = plot::trajectory::figure(&trajectories(args)?, args.duration);
+            plot::write(&figure, &args.out, args.size.unwrap_or(size_of(&figure))).map_err(Failure::because)
         }
     }
 }
@@ -256,6 +262,31 @@ fn powertrains(subjects: &[Subject]) -> Result<Figure, Failure> {
     Ok(torque::figure(&shown))
 }
 
+/// The trajectories of these names, and through the points of these files, with what the legend calls them.
+fn trajectories(args: &TrajectoryArgs) -> Result<Vec<(String, Box<dyn Trajectory>)>, Failure> {
+    let text: Vec<String> = args.set.iter().map(|pair| pair.replacen('=', ": ", 1)).collect();
+    let parameters: TrajectoryParameters = match text.as_slice() {
+        [] => TrajectoryParameters::default(),
+        some => {
+            serde_saphyr::from_str(&some.join("\n")).map_err(|error| Failure::Because(format!("--set: {error}")))?
+        }
+    };
+    let mut shown = Vec::new();
+    for name in &args.names {
+        let mut parameters = parameters.clone();
+        if Path::new(name).extension().is_some_and(|ending| ending == "csv") {
+            (parameters.trajectory_type, parameters.file) = ("waypoints".into(), name.clone());
+        } else {
+            parameters.trajectory_type.clone_from(name);
+        }
+        waypoint_file::load(&mut parameters, Path::new("")).map_err(Failure::Because)?;
+        let built = trajectory::build(&parameters).map_err(|what| Failure::Because(format!("{name}: {what}")))?;
+        let entry = TRAJECTORIES.iter().find(|entry| entry.number.is_some_and(|number| name.parse() == Ok(number)));
+        shown.push((entry.map_or(name.as_str(), |entry| entry.name).to_string(), built));
+    }
+    Ok(shown)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -290,16 +321,20 @@ mod tests {
         for (page, command) in commands() {
             let args = Args::try_parse_from(command.split_whitespace()).unwrap_or_else(|e| panic!("{command}: {e}"));
             let Task::Plot(PlotArgs { what }) = args.task else { panic!("{command}") };
-            let (PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args)) = what;
-            assert!(Format::of(&args.out).is_ok(), "{command}");
-            for name in &args.names {
+            let (names, out) = match what {
+                PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args) => (args.names, args.out),
+                PlotTask::Trajectory(args) => (args.names, args.out),
+            };
+            assert!(Format::of(&out).is_ok(), "{command}");
+            for name in &names {
                 let is_known = FRICTION_LAWS.iter().any(|law| law.name == name)
+                    || TRAJECTORIES.iter().any(|trajectory| trajectory.name == name)
                     || ENGINES.iter().any(|(engine, _)| engine == name)
                     || sets.iter().any(|set| set.name == *name)
                     || root.join(format!("worlds/{name}.world.xml")).is_file();
                 assert!(is_known, "{command}: {name}");
             }
-            let picture = args.out.to_string_lossy().into_owned();
+            let picture = out.to_string_lossy().into_owned();
             let link = format!("]({})", picture.trim_start_matches("docs/"));
             assert!(fs::read_to_string(&page).unwrap().contains(&link), "{} does not show {picture}", page.display());
             drawn.insert(root.join(picture));

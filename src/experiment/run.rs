@@ -11,7 +11,7 @@ use crate::record::{RecordOptions, Recorder, TopicFilter};
 use crate::sink::Sinks;
 use crate::time::SimTime;
 use crate::tracking::{self, PointTracker, TrajectoryDriver};
-use crate::trajectory::{self, TrajectoryParameters};
+use crate::trajectory::{self, TrajectoryParameters, VehicleLimits, feasibility};
 use crate::world::{LoadOptions, World};
 
 /// What an experiment put into a world.
@@ -56,9 +56,16 @@ impl Equipment {
         );
         world.set_driver(vehicle, Some(driver.follow_odometry(follows_odometry)))?;
         let limit = config.linearizer.max_steering_angle;
+        let limits = world.limits(vehicle, config.linearizer.max_lateral_acceleration).map(|limits| VehicleLimits {
+            max_steering_angle: limits.max_steering_angle.min(limit),
+            max_speed: config.linearizer.max_speed,
+            ..limits
+        });
+        let asks = |limits| feasibility(&*trajectory, &limits, config.duration);
+        let warnings = limits.map(asks).unwrap_or_default().iter().map(ToString::to_string).collect();
         let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
         let metrics = MetricsOptions { max_steering_angle, ..MetricsOptions::default() };
-        Ok(Equipment { vehicle, warnings: Vec::new(), metrics })
+        Ok(Equipment { vehicle, warnings, metrics })
     }
 }
 

@@ -5,7 +5,8 @@ use super::matrix::{Matrix, TYRES};
 impl Matrix {
     /// The table in columns, with its units.
     pub fn text(&self) -> String {
-        let row = |first: String, cells: Vec<String>| cells.iter().fold(first, |row, cell| row + &format!("{cell:>18}"));
+        let row =
+            |first: String, cells: Vec<String>| cells.iter().fold(first, |row, cell| row + &format!("{cell:>18}"));
         let head = row(format!("{:<28}", "RMSE [cm] / ISE [m²·s]"), TYRES.map(String::from).to_vec());
         self.rows().into_iter().fold(head, |text, (trajectory, plant, cells)| {
             text + "\n" + &row(format!("{trajectory:<14}{plant:<14}"), cells)

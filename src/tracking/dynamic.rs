@@ -28,7 +28,8 @@
 //! * The law divides by V and takes tyres for granted that slip. Below the first of `blend_speeds` the law of the rolling car
 //!   steers, with P on its axis b + ε ahead of the rear axle; up to the second the two angles are mixed with a smooth share, as
 //!   the simulated single track mixes its models. Reversing is left to the rolling law, too.
-//! * ω is limited to `max_lateral_acceleration`/V, since more than μ·g turns the car round instead of its path.
+//! * ω is limited to `max_lateral_acceleration`/V, so that a car that is far off its path is not steered to full lock. The law
+//!   counts with linear tyres: near their grip real ones give about half of what it asks for, and the limit has to leave room.
 
 use super::guard::Guard;
 use super::{Linearizer, LinearizerEntry, LinearizerParameters, Steer, VehicleState};

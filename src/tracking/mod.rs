@@ -11,6 +11,8 @@ mod dynamic;
 mod guard;
 mod kinematic;
 mod point;
+#[cfg(test)]
+mod tests;
 
 pub use driver::{TrackingFrame, TrajectoryDriver};
 pub use point::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters, TrackerStep};
@@ -99,7 +101,7 @@ pub struct LinearizerParameters {
     pub reverse: bool,
     /// Dynamic: below the first speed [m/s] the car is taken to roll without side slip, above the second the law is whole.
     pub blend_speeds: [f64; 2],
-    /// Dynamic: largest lateral acceleration [m/s²] that is asked for, > 0.
+    /// Dynamic: largest lateral acceleration [m/s²] that is asked of linear tyres, > 0; about twice μ·g, as real ones give less.
     pub max_lateral_acceleration: f64,
 }
 
@@ -119,7 +121,7 @@ impl Default for LinearizerParameters {
             min_speed: 0.02,
             reverse: true,
             blend_speeds: [0.5, 1.5],
-            max_lateral_acceleration: 8.0,
+            max_lateral_acceleration: 20.0,
         }
     }
 }

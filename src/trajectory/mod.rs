@@ -6,13 +6,17 @@
 pub(crate) mod check;
 mod circle;
 mod cycloid;
+mod feasibility;
 mod figure_eight;
 mod line;
 mod parabola;
 mod placed;
 mod spline;
+#[cfg(test)]
+mod tests;
 mod waypoints;
 
+pub use feasibility::{Infeasible, Quantity, VehicleLimits, feasibility};
 pub use waypoints::check_waypoint;
 
 use std::fmt::Debug;

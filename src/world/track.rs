@@ -6,6 +6,7 @@
 use super::{CommandError, World};
 use crate::time::SimTime;
 use crate::tracking::{TrajectoryDriver, VehicleState};
+use crate::trajectory::VehicleLimits;
 use crate::vehicle::{Action, Command};
 
 /// After so long without a command from outside the driver goes on, where no command timeout says so.
@@ -62,6 +63,23 @@ impl World {
     pub(super) fn reset_drivers(&mut self) {
         self.drivers.iter_mut().flatten().for_each(Seat::reset);
         self.follow_trajectories();
+    }
+
+    /// The driver of the vehicle with this index, to change its gains.
+    pub fn driver_mut(&mut self, vehicle: usize) -> Option<&mut TrajectoryDriver> {
+        Some(&mut self.drivers.get_mut(vehicle)?.as_mut()?.driver)
+    }
+
+    /// What the vehicle with this index can do on a trajectory, with tyres that give this lateral acceleration [m/s²], μ·g; none for
+    /// one that does not steer. Worlds set no top speed.
+    pub fn limits(&self, vehicle: usize, max_lateral_acceleration: f64) -> Option<VehicleLimits> {
+        let info = self.scene.vehicles.get(vehicle)?;
+        Some(VehicleLimits {
+            wheelbase: info.wheelbase?,
+            max_steering_angle: info.max_steer?,
+            max_speed: f64::INFINITY,
+            max_lateral_acceleration,
+        })
     }
 
     /// Phase 9: the drivers whose tick it is say what the vehicles shall do in the next step.

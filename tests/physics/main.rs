@@ -26,5 +26,6 @@ mod rolling;
 mod slope;
 mod storeys;
 mod terrain;
+mod tracking;
 mod turning;
 mod tyres;

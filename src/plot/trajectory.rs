@@ -1,0 +1,54 @@
+//! Trajectories: their paths, and speed, curvature and turn rate over time.
+
+use super::figure::{Dash, Figure, Key, Line, Panel, Series, sweep};
+use crate::trajectory::{Sample, Trajectory};
+
+/// Points of a curve.
+const POINTS: usize = 1201;
+
+/// The first `duration` [s] of these trajectories, with their names.
+pub fn figure(trajectories: &[(String, Box<dyn Trajectory>)], duration: f64) -> Figure {
+    let mut panels = vec![
+        Panel::new("Path", "x [m]", "y [m]", true),
+        Panel::new("Speed", "time [s]", "speed [m/s]", false),
+        Panel::new("Curvature, to the left", "time [s]", "curvature [1/m]", false),
+        Panel::new("Turn rate of the heading", "time [s]", "turn rate [rad/s]", false),
+    ];
+    let mut legend = Vec::new();
+    for (index, (name, trajectory)) in trajectories.iter().enumerate() {
+        // Where curves cover each other, dashes let both be seen.
+        let line = Line { color: Some(index), dash: Dash::ALL[index % Dash::ALL.len()] };
+        legend.push(Key::new(name.as_str(), line));
+        let end = trajectory.duration().map_or(duration, |end| end.min(duration));
+        let samples: Vec<(f64, Sample)> = sweep(0.0, end, POINTS).map(|time| (time, trajectory.at(time))).collect();
+        let curve = |point: &dyn Fn(f64, &Sample) -> (f64, f64)| samples.iter().map(|(t, s)| point(*t, s)).collect();
+        let curves: [Vec<(f64, f64)>; 4] = [
+            curve(&|_, sample| (sample.position.x, sample.position.y)),
+            curve(&|time, sample| (time, sample.speed())),
+            curve(&|time, sample| (time, sample.curvature())),
+            curve(&|time, sample| (time, sample.turn_rate())),
+        ];
+        for (panel, points) in panels.iter_mut().zip(curves) {
+            panel.series.push(Series { label: name.clone(), points, line });
+        }
+    }
+    Figure { title: "Trajectories".into(), columns: 2, panels, legend }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trajectory::{TrajectoryParameters, build};
+
+    #[test]
+    fn a_circle_is_round_at_one_speed() {
+        let parameters = TrajectoryParameters { trajectory_type: "circle".into(), ..TrajectoryParameters::default() };
+        let figure = figure(&[("circle".into(), build(&parameters).unwrap())], 16.0);
+        let points = |panel: usize| &figure.panels[panel].series[0].points;
+        assert!(points(0).iter().all(|(x, y)| (x.hypot(y - 2.0) - 2.0).abs() < 1e-12));
+        for (panel, value) in [(1, 0.8), (2, 0.5), (3, 0.4)] {
+            assert!(points(panel).iter().all(|(_, y)| (y - value).abs() < 1e-12), "{}", figure.panels[panel].title);
+            assert_eq!(points(panel).last().unwrap().0, 16.0);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Whether a vehicle can follow a trajectory at all: speed, steering angle, grip.
+//!
+//! The reference point is the middle of the rear axle, which moves along the heading. To follow a path of curvature κ at the
+//! speed v it needs
+//!
+//! ```text
+//! speed v        steering angle δ = atan(l·|κ|)        lateral acceleration a = v²·|κ|, of which tyres give at most μ·g
+//! ```
+//! A path that stops has no curvature there; one that stops to turn, as the cusp of a cycloid, has a very large one beside it.
+
+use std::fmt;
+
+use super::Trajectory;
+
+/// What a vehicle can do. An infinite limit is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VehicleLimits {
+    /// Distance of the axles [m].
+    pub wheelbase: f64,
+    /// Largest steering angle [rad].
+    pub max_steering_angle: f64,
+    /// Largest speed [m/s].
+    pub max_speed: f64,
+    /// Largest lateral acceleration [m/s²]: μ·g.
+    pub max_lateral_acceleration: f64,
+}
+
+/// What a trajectory asks too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Speed [m/s].
+    Speed,
+    /// Steering angle [rad].
+    SteeringAngle,
+    /// Lateral acceleration [m/s²].
+    LateralAcceleration,
+}
+
+impl Quantity {
+    fn name_and_unit(self) -> (&'static str, &'static str) {
+        match self {
+            Quantity::Speed => ("speed", "m/s"),
+            Quantity::SteeringAngle => ("steering angle", "rad"),
+            Quantity::LateralAcceleration => ("lateral acceleration", "m/s²"),
+        }
+    }
+}
+
+/// A limit that a trajectory exceeds: where most, from when on, and how often.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Infeasible {
+    /// Of what.
+    pub quantity: Quantity,
+    /// When it is exceeded most [s].
+    pub time: f64,
+    /// What would be needed then, in the unit of the quantity.
+    pub value: f64,
+    /// What the vehicle can do, in the unit of the quantity.
+    pub limit: f64,
+    /// When it is exceeded first [s].
+    pub first: f64,
+    /// In which part of the time it is exceeded [-], more than 0 and at most 1.
+    pub share: f64,
+    /// Smallest radius that the vehicle can drive [m]; 0 without such a limit.
+    pub least_radius: f64,
+}
+
+impl fmt::Display for Infeasible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ((name, unit), Infeasible { value, time, limit, first, .. }) = (self.quantity.name_and_unit(), self);
+        let percent = (100.0 * self.share).clamp(1.0, 100.0);
+        writeln!(
+            f,
+            "trajectory: {name} of {value:.3} {unit} at {time:.2} s; too much from {first:.2} s on, {percent:.0} % of the time"
+        )?;
+        writeln!(f, "  accepted: up to {limit:.3} {unit}")?;
+        match self.quantity {
+            Quantity::Speed => write!(f, "  hint: the vehicle falls behind there; give it more time"),
+            Quantity::SteeringAngle => write!(
+                f,
+                "  hint: the rear axle leaves the path there; it can follow radii from {:.3} m on",
+                self.least_radius
+            ),
+            Quantity::LateralAcceleration => {
+                write!(f, "  hint: the tyres slide there; drive slower, or on a larger radius")
+            }
+        }
+    }
+}
+
+/// Between looks at the trajectory [s], unless that were more than [`MOST_LOOKS`].
+const LOOK: f64 = 0.005;
+const MOST_LOOKS: f64 = 1e6;
+
+/// The limits of the vehicle that the trajectory exceeds within the first `duration` [s], each once.
+pub fn feasibility(trajectory: &dyn Trajectory, limits: &VehicleLimits, duration: f64) -> Vec<Infeasible> {
+    let whole = trajectory.duration().map_or(duration, |end| end.min(duration)).max(0.0);
+    let looks = (whole / LOOK).ceil().clamp(1.0, MOST_LOOKS);
+    let least_radius = limits.wheelbase / libm::tan(limits.max_steering_angle);
+    let needs = [
+        (Quantity::Speed, limits.max_speed),
+        (Quantity::SteeringAngle, limits.max_steering_angle),
+        (Quantity::LateralAcceleration, limits.max_lateral_acceleration),
+    ];
+    let mut found: [Option<Infeasible>; 3] = [None; 3];
+    for look in 0..=looks as usize {
+        let time = whole * (look as f64 / looks);
+        let sample = trajectory.at(time);
+        let (speed, curvature) = (sample.speed(), sample.curvature().abs());
+        let values = [speed, libm::atan(limits.wheelbase * curvature), speed * speed * curvature];
+        for ((slot, (quantity, limit)), value) in found.iter_mut().zip(needs).zip(values) {
+            if value <= limit * (1.0 + 1e-9) {
+                continue;
+            }
+            let new = Infeasible { quantity, time, value, limit, first: time, share: 0.0, least_radius };
+            let worst = slot.get_or_insert(new);
+            // Rounding alone is no worse place.
+            if value > worst.value * (1.0 + 1e-9) {
+                *worst = Infeasible { first: worst.first, share: worst.share, ..new };
+            }
+            worst.share += 1.0 / (looks + 1.0);
+        }
+    }
+    found.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trajectory::{TrajectoryParameters, build};
+
+    fn found(parameters: &TrajectoryParameters, limits: &VehicleLimits) -> Vec<Infeasible> {
+        feasibility(&*build(parameters).unwrap(), limits, 60.0)
+    }
+
+    const CAR: VehicleLimits =
+        VehicleLimits { wheelbase: 0.325, max_steering_angle: 0.34, max_speed: 2.0, max_lateral_acceleration: 9.81 };
+
+    #[test]
+    fn the_trajectories_of_the_study_suit_its_car() {
+        for trajectory_type in ["line", "circle", "cycloid"] {
+            let parameters =
+                TrajectoryParameters { trajectory_type: trajectory_type.into(), ..TrajectoryParameters::default() };
+            let wide = VehicleLimits { max_steering_angle: 1.0, ..CAR };
+            assert_eq!(found(&parameters, &wide), [], "{trajectory_type}");
+        }
+    }
+
+    #[test]
+    fn a_circle_that_is_too_narrow_says_which_radius_would_do() {
+        let small = TrajectoryParameters {
+            trajectory_type: "circle".into(),
+            circle_radius: 0.5,
+            circle_rate: 5.0,
+            ..TrajectoryParameters::default()
+        };
+        let texts: Vec<String> = found(&small, &CAR).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            texts,
+            [
+                "trajectory: speed of 2.500 m/s at 0.00 s; too much from 0.00 s on, 100 % of the time\n  accepted: up to 2.000 m/s\n  hint: the vehicle falls behind there; give it more time",
+                "trajectory: steering angle of 0.576 rad at 0.00 s; too much from 0.00 s on, 100 % of the time\n  accepted: up to 0.340 rad\n  hint: the rear axle leaves the path there; it can follow radii from 0.919 m on",
+                "trajectory: lateral acceleration of 12.500 m/s² at 0.00 s; too much from 0.00 s on, 100 % of the time\n  accepted: up to 9.810 m/s²\n  hint: the tyres slide there; drive slower, or on a larger radius",
+            ]
+        );
+    }
+
+    /// The parabola x = 2·a·t, y = a·t² has the speed 2·a·√(1 + t²): with a = 0.2 it is 2 m/s at √24 s.
+    #[test]
+    fn the_first_moment_and_the_worst_one_are_told() {
+        let parabola = TrajectoryParameters {
+            trajectory_type: "parabola".into(),
+            focal_length: 0.2,
+            ..TrajectoryParameters::default()
+        };
+        let found = found(&parabola, &VehicleLimits { max_steering_angle: 1.0, ..CAR });
+        let [speed] = found.as_slice() else { panic!("{found:?}") };
+        let from = 24.0_f64.sqrt();
+        assert_eq!((speed.quantity, speed.time), (Quantity::Speed, 60.0));
+        assert!((speed.first - from).abs() < 0.006 && (speed.share - (60.0 - from) / 60.0).abs() < 1e-3, "{speed:?}");
+        assert!((speed.value - 0.4 * 3601.0_f64.sqrt()).abs() < 1e-9, "{speed:?}");
+    }
+}
