@@ -1,17 +1,180 @@
 //! `skidpad analyze`: metrics and graphs of recordings.
 
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use super::Failure;
+use super::{Failure, args};
+use crate::analysis::bag::{self, ReadOptions};
+use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct AnalyzeArgs {
     /// Recordings: MCAP files, sqlite3 bags, or the folders of `ros2 bag record`
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
+    /// Folder for everything: report.html, metrics.csv, metrics.json, graphs as SVG and PNG
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Metrics as JSON to this file, or - to print them in place of the table
+    #[arg(long, value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+    /// Metrics as CSV to this file, or - to print them in place of the table
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    pub(super) csv: Option<PathBuf>,
+    /// Tables and graphs as one page to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+    /// Title of page and graphs
+    #[arg(long, value_name = "TEXT")]
+    pub(super) title: Option<String>,
+    /// Only topics in this namespace
+    #[arg(long, value_name = "NAME")]
+    pub(super) vehicle: Option<String>,
+    /// Topic of the vehicle's pose [default: the first of /vesc/odom, /odom, /pf/pose/odom, /ground_truth]
+    #[arg(long, value_name = "TOPIC")]
+    pub(super) odom: Option<String>,
+    /// Topic of where it shall be [default: /reference_trajectory]
+    #[arg(long, value_name = "TOPIC")]
+    pub(super) reference: Option<String>,
+    /// Topic of what it was told [default: the first of the navigation input of the racecar's mux, the mux's output, /ackermann_cmd,
+    /// /cmd_vel]
+    #[arg(long, value_name = "TOPIC")]
+    pub(super) command: Option<String>,
+    /// A run has settled when the error stays below this [m]
+    #[arg(long, value_name = "M", default_value = "0.05", value_parser = positive)]
+    pub(super) band: f64,
+    /// How far apart in time pose and reference may be [s]
+    #[arg(long, value_name = "S", default_value = "0.1", value_parser = positive)]
+    pub(super) join_tolerance: f64,
+    /// Leave out what was before this time after the first pose with a reference [s]
+    #[arg(long, value_name = "S", value_parser = args::seconds)]
+    pub(super) from: Option<f64>,
+    /// Leave out what was after this time after the first pose with a reference [s]
+    #[arg(long, value_name = "S", value_parser = args::seconds)]
+    pub(super) to: Option<f64>,
+    /// Greatest steering angle of the vehicle [rad], to tell saturated commands
+    #[arg(long, value_name = "RAD", value_parser = positive)]
+    pub(super) max_steer: Option<f64>,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
+        Ok(_) | Err(_) => Err("not a size\n  accepted: a positive number".into()),
+    }
 }
 
 /// Analyzes what was asked for.
-pub(super) fn analyze(_args: &AnalyzeArgs) -> Result<(), Failure> {
+pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
+    let options = MetricsOptions {
+        join_tolerance: args.join_tolerance,
+        band: args.band,
+        from: args.from,
+        to: args.to,
+        max_steering_angle: args.max_steer,
+    };
+    let section = Section { title: args.title.clone().unwrap_or_default(), runs: runs(args, &options)? };
+    let sections = std::slice::from_ref(&section);
+    let names: Vec<&str> = section.runs.iter().map(|run| run.run.name.as_str()).collect();
+    let title = args.title.clone().unwrap_or_else(|| names.join(", "));
+    if let Some(out) = &args.out {
+        analysis::report(&title, sections, &options, out).map_err(Failure::because)?;
+        analysis::pictures(&section, &options, out).map_err(Failure::because)?;
+    }
+    if let Some(path) = &args.html {
+        let page = analysis::html(&title, sections, &options).map_err(Failure::because)?;
+        analysis::write(path, &page).map_err(Failure::because)?;
+    }
+    let mut is_printed = false;
+    let mut put = |path: &Path, text: &str| -> Result<(), Failure> {
+        if path.as_os_str() == "-" {
+            is_printed = true;
+            return io::stdout().lock().write_all(text.as_bytes()).map_err(Failure::from);
+        }
+        analysis::write(path, text).map_err(Failure::because)
+    };
+    if let Some(path) = &args.json {
+        put(path, &analysis::json(sections))?;
+    }
+    if let Some(path) = &args.csv {
+        put(path, &analysis::csv(sections).map_err(Failure::because)?)?;
+    }
+    if !is_printed {
+        print(&section.runs, &options, &mut io::stdout().lock())?;
+    }
+    Ok(())
+}
+
+/// Reads and analyzes all files; what is wrong with any of them comes together.
+fn runs(args: &AnalyzeArgs, options: &MetricsOptions) -> Result<Vec<Analyzed>, Failure> {
+    let read = ReadOptions {
+        odometry: args.odom.clone(),
+        reference: args.reference.clone(),
+        command: args.command.clone(),
+        vehicle: args.vehicle.clone(),
+    };
+    let mut runs = Vec::new();
+    let mut wrong = Vec::new();
+    for (file, name) in args.files.iter().zip(names(&args.files)) {
+        let analyzed = bag::read(file, &read).map_err(|error| error.to_string()).and_then(|mut run| {
+            run.name = file.display().to_string();
+            let mut analyzed = Analyzed::of(run, options).map_err(|error| error.to_string())?;
+            analyzed.run.notes.iter().for_each(|note| tracing::warn!("{}: {note}", file.display()));
+            analyzed.run.name = name;
+            Ok(analyzed)
+        });
+        match analyzed {
+            Ok(analyzed) => runs.push(analyzed),
+            Err(error) => wrong.push(error),
+        }
+    }
+    if wrong.is_empty() { Ok(runs) } else { Err(Failure::Because(wrong.join("\n"))) }
+}
+
+/// What legends call the files: their names without ending, or their whole paths where those are not different.
+fn names(files: &[PathBuf]) -> Vec<String> {
+    let short = |file: &PathBuf| {
+        let name = if file.is_dir() { file.canonicalize().ok() } else { Some(file.clone()) };
+        let name = name.as_deref().and_then(|path| if path.is_dir() { path.file_name() } else { path.file_stem() });
+        name.map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())
+    };
+    let mut names: Vec<String> = files.iter().map(short).collect();
+    let distinct: std::collections::BTreeSet<_> = names.iter().collect();
+    if distinct.len() < names.len() {
+        names = files.iter().map(|file| file.display().to_string()).collect();
+    }
+    names
+}
+
+/// A table for people: a row for each number, a column for each run; then what was found.
+fn print(runs: &[Analyzed], options: &MetricsOptions, out: &mut impl Write) -> io::Result<()> {
+    let label = |field: &analysis::Field| match field.unit {
+        "" => field.label.to_string(),
+        unit => format!("{} [{unit}]", field.label),
+    };
+    let chars = |text: &str| text.chars().count();
+    let left = FIELDS.iter().map(|field| chars(&label(field))).max().unwrap_or(0);
+    let widths: Vec<usize> = runs.iter().map(|run| chars(&run.run.name).max(10)).collect();
+    let row = |out: &mut dyn Write, label: &str, cells: &[String]| {
+        write!(out, "{label:<left$}")?;
+        for (cell, width) in cells.iter().zip(&widths) {
+            write!(out, "  {cell:>width$}")?;
+        }
+        writeln!(out)
+    };
+    row(out, "", &runs.iter().map(|run| run.run.name.clone()).collect::<Vec<_>>())?;
+    for field in FIELDS {
+        let values: Vec<Option<f64>> = runs.iter().map(|run| (field.get)(&run.metrics)).collect();
+        let tracks = || runs.iter().any(|run| run.metrics.tracking.is_some());
+        if values.iter().any(Option::is_some) || (field.key == "settling_time_s" && tracks()) {
+            row(out, &label(field), &values.into_iter().map(shown).collect::<Vec<_>>())?;
+        }
+    }
+    writeln!(out, "(settled: within {} m for good; – : no such number)", options.band)?;
+    for run in runs {
+        for finding in &run.metrics.findings {
+            writeln!(out, "{}: {}", run.run.name, finding.text)?;
+        }
+    }
     Ok(())
 }

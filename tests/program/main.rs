@@ -1,5 +1,6 @@
 //! The real program from outside: arguments, messages, files, and what it fetches.
 
+mod analyze;
 mod assets;
 mod check;
 mod cli;

@@ -1,0 +1,336 @@
+//! `skidpad analyze` from outside: recordings written by the libraries themselves, tables and files, and what is said of bad ones.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
+
+use mcap::records::MessageHeader;
+use mcap::{Compression, WriteOptions};
+use serde::Serialize;
+use serde_json::Value;
+use skidpad::record::cdr;
+use skidpad::record::message::{
+    AckermannDriveStamped, Float64, Float64MultiArray, Header, MultiArrayLayout, Odometry, Time,
+};
+
+use crate::support::{Done, Lab};
+
+/// What a recording of rosbag2 in MCAP is made of.
+struct Recording {
+    writer: mcap::Writer<File>,
+    topics: BTreeMap<String, u16>,
+}
+
+impl Recording {
+    fn create(path: &Path, compression: Option<Compression>) -> Recording {
+        let options = WriteOptions::new().profile("ros2").compression(compression).chunk_size(Some(4096));
+        Recording { writer: options.create(File::create(path).unwrap()).unwrap(), topics: BTreeMap::new() }
+    }
+
+    fn write(&mut self, topic: &str, kind: &str, time: i64, message: &impl Serialize) {
+        let writer = &mut self.writer;
+        let channel_id = *self.topics.entry(topic.into()).or_insert_with(|| {
+            let schema = writer.add_schema(kind, "ros2msg", b"").unwrap();
+            writer.add_channel(schema, topic, "cdr", &BTreeMap::new()).unwrap()
+        });
+        let mut bytes = Vec::new();
+        cdr::write(message, &mut bytes).unwrap();
+        let (log_time, publish_time) = (time as u64, time as u64);
+        self.writer
+            .write_to_known_channel(&MessageHeader { channel_id, sequence: 0, log_time, publish_time }, &bytes)
+            .unwrap();
+    }
+
+    /// Ten seconds at 20 Hz along x at 1 m/s, 3 cm before and 4 cm beside the reference, in this namespace.
+    fn drive(&mut self, namespace: &str) {
+        for i in 1..=200 {
+            let time = 50_000_000 * i;
+            let t = time as f64 * 1e-9;
+            let mut odometry = Odometry { header: header(time), ..Odometry::default() };
+            odometry.pose.pose.position.x = t + 0.03;
+            odometry.pose.pose.position.y = 0.04;
+            odometry.pose.pose.orientation.w = 1.0;
+            odometry.twist.twist.linear.x = 1.0;
+            self.write(&format!("{namespace}/odom"), "nav_msgs/msg/Odometry", time, &odometry);
+            self.write(&format!("{namespace}/reference_trajectory"), ARRAY, time, &array(&[t, 0.0, t]));
+            let mut command = AckermannDriveStamped { header: header(time), ..AckermannDriveStamped::default() };
+            command.drive.speed = 1.0;
+            command.drive.steering_angle = if i % 2 == 0 { 0.25 } else { 0.0 };
+            self.write(
+                &format!("{namespace}/ackermann_cmd"),
+                "ackermann_msgs/msg/AckermannDriveStamped",
+                time,
+                &command,
+            );
+            for (quantity, value) in [("lat", 0.01 * i as f64), ("fy", -0.5 * i as f64)] {
+                let topic = format!("{namespace}/{quantity}_pub/right_rear");
+                self.write(&topic, "std_msgs/msg/Float64", time, &Float64 { data: value });
+            }
+        }
+    }
+}
+
+const ARRAY: &str = "std_msgs/msg/Float64MultiArray";
+
+fn header(time: i64) -> Header {
+    let (sec, nanosec) = ((time / 1_000_000_000) as i32, (time % 1_000_000_000) as u32);
+    Header { stamp: Time { sec, nanosec }, frame_id: "odom".into() }
+}
+
+fn array(data: &[f64]) -> Float64MultiArray {
+    Float64MultiArray { layout: MultiArrayLayout::default(), data: data.to_vec() }
+}
+
+/// A lab with one recording in it.
+fn recorded(name: &str, write: impl FnOnce(&mut Recording)) -> Lab {
+    let lab = Lab::new();
+    let mut recording = Recording::create(&lab.path().join(name), Some(Compression::Zstd));
+    write(&mut recording);
+    recording.writer.finish().unwrap();
+    lab
+}
+
+fn metrics(done: &Done) -> Vec<Value> {
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    serde_json::from_str(&done.stdout).unwrap()
+}
+
+#[track_caller]
+fn close(metrics: &Value, key: &str, expected: f64) {
+    let found = metrics[key].as_f64().unwrap_or_else(|| panic!("{key}: {}", metrics[key]));
+    assert!((found - expected).abs() < 1e-9, "{key}: {found}, expected {expected}");
+}
+
+#[test]
+fn the_numbers_are_those_of_the_recording_however_it_is_compressed() {
+    for compression in [None, Some(Compression::Zstd), Some(Compression::Lz4)] {
+        let lab = Lab::new();
+        let mut recording = Recording::create(&lab.path().join("a.mcap"), compression);
+        recording.drive("");
+        recording.writer.finish().unwrap();
+        let [run] = &metrics(&lab.run("analyze a.mcap --json - --band 0.06"))[..] else { panic!("one run") };
+        assert_eq!(
+            (run["run"].as_str(), run["samples"].as_f64(), &run["notes"]),
+            (Some("a"), Some(200.0), &Value::Array(vec![]))
+        );
+        for (key, expected) in [
+            ("rmse_m", 0.05),
+            ("ise_m2s", 0.0025 * 9.95),
+            ("max_error_m", 0.05),
+            ("cross_track_rms_m", f64::sqrt((199.0 * 0.0016 + 0.0025) / 200.0)),
+            ("along_track_mean_m", 0.03),
+            ("settling_time_s", 0.0),
+            ("steering_variation_rad", 199.0 * 0.25),
+            ("speed_variation_mps", 0.0),
+            ("mean_speed_mps", 1.0),
+            ("duration_s", 9.95),
+        ] {
+            close(run, key, expected);
+        }
+    }
+}
+
+#[test]
+fn the_table_names_units_and_the_files_hold_the_same_numbers() {
+    let lab = recorded("a.mcap", |recording| recording.drive(""));
+    let done = lab.run("analyze a.mcap --out out --html page.html --csv m.csv");
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    let row = |label: &str| {
+        let line =
+            done.stdout.lines().find(|line| line.starts_with(label)).unwrap_or_else(|| panic!("{}", done.stdout));
+        line.split_whitespace().last().unwrap().to_string()
+    };
+    assert_eq!(
+        [row("RMSE [m]"), row("ISE [m²·s]"), row("settled after [s]"), row("samples")],
+        ["0.05000", "0.02488", "0", "200"]
+    );
+    assert!(done.stdout.ends_with("(settled: within 0.05 m for good; – : no such number)\n"), "{}", done.stdout);
+    let csv = lab.read("m.csv");
+    assert!(csv.starts_with("section,run,rmse_m,ise_m2s,max_error_m,"), "{csv}");
+    assert_eq!((lab.read("out/metrics.csv"), lab.read("out/report.html").len()), (csv, lab.read("page.html").len()));
+    let page = lab.read("page.html");
+    assert!(
+        page.starts_with("<!DOCTYPE html>")
+            && page.contains("<td>RMSE <span class=\"unit\">[m]</span></td><td>0.05000</td>")
+    );
+    assert_eq!(page.matches("<svg").count(), 4, "path, time, drive, tyres");
+    for outside in ["<script", "<link", "src=", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let mut files: Vec<_> =
+        lab.path().join("out").read_dir().unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    files.sort();
+    assert_eq!(
+        files,
+        [
+            "drive.png",
+            "drive.svg",
+            "metrics.csv",
+            "metrics.json",
+            "path.png",
+            "path.svg",
+            "report.html",
+            "time.png",
+            "time.svg",
+            "tyres.png",
+            "tyres.svg"
+        ]
+    );
+}
+
+#[test]
+fn several_recordings_stand_side_by_side() {
+    let lab = recorded("a.mcap", |recording| recording.drive(""));
+    std::fs::create_dir(lab.path().join("b")).unwrap();
+    std::fs::copy(lab.path().join("a.mcap"), lab.path().join("b/a.mcap")).unwrap();
+    std::fs::copy(lab.path().join("a.mcap"), lab.path().join("c.mcap")).unwrap();
+    let header = |files: &str| {
+        let done = lab.run(&format!("analyze {files}"));
+        done.stdout.lines().next().unwrap().split_whitespace().map(String::from).collect::<Vec<_>>()
+    };
+    assert_eq!(header("a.mcap c.mcap"), ["a", "c"]);
+    assert_eq!(header("a.mcap b/a.mcap"), ["a.mcap", "b/a.mcap"], "names that would be the same");
+    let done = lab.run("analyze a.mcap c.mcap --html page.html --title Both");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(lab.read("page.html").contains("<th>a</th><th>c</th>"));
+}
+
+#[test]
+fn a_recording_without_a_reference_still_shows_the_drive() {
+    let lab = recorded("a.mcap", |recording| {
+        let mut odometry = Odometry { header: header(1), ..Odometry::default() };
+        for i in 1..=100 {
+            odometry.header = header(50_000_000 * i);
+            odometry.pose.pose.position.x = 0.1 * i as f64;
+            recording.write("/odom", "nav_msgs/msg/Odometry", 50_000_000 * i, &odometry);
+        }
+    });
+    let done = lab.run("analyze a.mcap --csv m.csv");
+    assert_eq!(done.status, Some(0));
+    let expected =
+        "a.mcap: no reference on /reference_trajectory, no errors to compute; --reference names another topic";
+    assert!(done.stderr.contains(expected), "{}", done.stderr);
+    assert!(!done.stdout.contains("RMSE") && done.stdout.contains("way [m]"), "{}", done.stdout);
+    assert!(lab.read("m.csv").lines().nth(1).unwrap().starts_with(",a,,,"));
+}
+
+#[test]
+fn a_file_that_breaks_off_is_read_as_far_as_it_goes() {
+    let lab = recorded("a.mcap", |recording| recording.drive(""));
+    let whole = std::fs::read(lab.path().join("a.mcap")).unwrap();
+    std::fs::write(lab.path().join("a.mcap"), &whole[..whole.len() / 2]).unwrap();
+    let done = lab.run("analyze a.mcap --json -");
+    assert!(
+        done.stderr.contains("a.mcap: ends early after ") && done.stderr.contains(": the file is cut off"),
+        "{}",
+        done.stderr
+    );
+    let run = &metrics(&done)[0];
+    close(run, "rmse_m", 0.05);
+    assert!((10.0..190.0).contains(&run["samples"].as_f64().unwrap()));
+}
+
+#[test]
+fn what_is_no_recording_is_said_for_all_files_at_once() {
+    let lab = Lab::new();
+    lab.write("empty.mcap", "");
+    lab.write("text.mcap", "This is no recording.");
+    lab.write("old.bag", "#ROSBAG V2.0\n");
+    lab.write("database.db3", "SQLite format 3\0 and nothing behind it");
+    std::fs::create_dir_all(lab.path().join("folder")).unwrap();
+    std::fs::create_dir_all(lab.path().join("bag")).unwrap();
+    lab.write("bag/metadata.yaml", "rosbag2_bagfile_information:\n  relative_file_paths: [gone.mcap]\n");
+    const ACCEPTED: &str = "  accepted: MCAP files, sqlite3 bags (.db3), folders of ros2 bag record\n";
+    let done = lab.run("analyze empty.mcap text.mcap old.bag folder bag gone.mcap database.db3");
+    assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""));
+    assert_eq!(
+        done.stderr,
+        format!(
+            "empty.mcap: is empty\n{ACCEPTED}text.mcap: is no recording\n{ACCEPTED}old.bag: is a bag of ROS 1\n{ACCEPTED}  hint: rosbags-convert, of the Python package rosbags, makes one of ROS 2 of it\nfolder: holds no recording\n{ACCEPTED}bag/gone.mcap: cannot be read: No such file or directory (os error 2)\ngone.mcap: cannot be read: No such file or directory (os error 2)\ndatabase.db3: is no bag: file is not a database\n{ACCEPTED}"
+        )
+    );
+}
+
+#[test]
+fn topics_that_are_not_there_are_said_with_those_that_are() {
+    let lab = recorded("a.mcap", |recording| {
+        recording.drive("/r1");
+        recording.drive("/r2");
+        recording.write("/number", "std_msgs/msg/Float64", 1, &Float64 { data: 1.0 });
+    });
+    for (arguments, expected) in [
+        ("", "has several odometries\n  accepted: /r1/odom, /r2/odom\n  hint: --odom names the topic\n"),
+        ("--vehicle r3", "has no odometry of a vehicle \"r3\"\n  accepted: /r1/odom, /r2/odom\n"),
+        (
+            "--odom /r1/odm",
+            "has no topic /r1/odm\n  accepted: /r1/odom, /r2/odom\n  hint: did you mean \"/r1/odom\"?\n",
+        ),
+        (
+            "--odom number",
+            "/number is std_msgs/msg/Float64, which says nothing of this\n  accepted: /r1/odom, /r2/odom\n",
+        ),
+        (
+            "--vehicle r1 --reference /r1/reference",
+            "has no topic /r1/reference\n  accepted: /r1/odom, /r1/reference_trajectory, /r2/odom, /r2/reference_trajectory\n",
+        ),
+    ] {
+        let done = lab.run(&format!("analyze a.mcap {arguments}"));
+        assert_eq!((done.status, done.stderr), (Some(1), format!("a.mcap: {expected}")), "{arguments}");
+    }
+    for arguments in ["--vehicle r2", "--odom /r2/odom"] {
+        close(
+            &metrics(&lab.run(&format!("analyze a.mcap {arguments} --json -")))[0],
+            "steering_variation_rad",
+            199.0 * 0.25,
+        );
+    }
+}
+
+#[test]
+fn a_recording_of_other_things_has_no_odometry() {
+    let lab = recorded("a.mcap", |recording| recording.write("/n", "std_msgs/msg/Float64", 1, &Float64 { data: 1.0 }));
+    let done = lab.run("analyze a.mcap");
+    assert_eq!(
+        (done.status, done.stderr.as_str()),
+        (
+            Some(1),
+            "a.mcap: has no odometry\n  accepted: nothing that this recording holds\n  hint: --odom names a topic of poses\n"
+        )
+    );
+}
+
+#[test]
+fn broken_messages_are_counted_and_left_out() {
+    let lab = recorded("a.mcap", |recording| {
+        recording.drive("");
+        for i in 0..3 {
+            recording.write("/odom", "nav_msgs/msg/Odometry", i, &Float64 { data: 1.0 });
+        }
+    });
+    let done = lab.run("analyze a.mcap --json -");
+    assert!(
+        done.stderr.contains("a.mcap: /odom: 3 messages are no nav_msgs/msg/Odometry, left out"),
+        "{}",
+        done.stderr
+    );
+    close(&metrics(&done)[0], "rmse_m", 0.05);
+}
+
+#[test]
+fn sizes_that_make_no_sense_are_wrong_usage() {
+    let lab = Lab::new();
+    for bad in ["--band 0", "--band -1", "--join-tolerance nan", "--from x", "--max-steer inf", "--json - --csv -"] {
+        assert_eq!(lab.run(&format!("analyze a.mcap {bad}")).status, Some(2), "{bad}");
+    }
+    let lab = recorded("a.mcap", |recording| recording.drive(""));
+    let done = lab.run("analyze a.mcap --from 20");
+    assert_eq!(
+        (done.status, done.stderr.as_str()),
+        (Some(1), "a.mcap: no sample from 20 s to the end\n  accepted: 0 to 9.950 s\n")
+    );
+    let done = lab.run("analyze a.mcap --html no/page.html");
+    assert_eq!(
+        (done.status, done.stderr.as_str()),
+        (Some(1), "no/page.html: cannot be written: No such file or directory (os error 2)\n")
+    );
+}
