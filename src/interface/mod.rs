@@ -2,3 +2,6 @@
 //! messages that carry them belong to those who send or write them.
 
 pub mod covariance;
+pub mod names;
+pub mod poses;
+pub mod rules;

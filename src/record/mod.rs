@@ -10,12 +10,15 @@
 
 pub mod cdr;
 mod disk;
+mod fill;
 pub mod message;
 mod messages;
 mod options;
 mod output;
 mod schema;
 mod snapshot;
+mod topic;
+mod vehicle;
 mod writer;
 
 use std::fs::OpenOptions;
@@ -38,14 +41,13 @@ use writer::Writer;
 pub struct Recorder {
     path: PathBuf,
     options: RecordOptions,
-    sampler: Sampler,
     state: State,
 }
 
 enum State {
     /// The file is there, the run has not begun.
     Ready(Box<Output>),
-    Running(Writer),
+    Running(Box<Sampler>, Writer),
     Done,
 }
 
@@ -82,8 +84,7 @@ impl Recorder {
             _ => error(format!("cannot be created: {cause}"), None, None),
         })?;
         let output = Output::new(file, path, &options)?;
-        let sampler = Sampler::new(&options);
-        Ok(Recorder { path: path.to_owned(), options, sampler, state: State::Ready(Box::new(output)) })
+        Ok(Recorder { path: path.to_owned(), options, state: State::Ready(Box::new(output)) })
     }
 
     /// Where it records to.
@@ -104,35 +105,31 @@ impl Sink for Recorder {
 
     fn start(&mut self, scene: &Scene) -> Result<(), SinkError> {
         let State::Ready(output) = std::mem::replace(&mut self.state, State::Done) else { return Ok(()) };
-        self.sampler.start(scene);
-        let started = Messages::new(scene, &self.options, output)
-            .and_then(|messages| Writer::start(messages, &self.path, &self.options));
-        match started {
-            Ok(writer) => {
-                self.state = State::Running(writer);
-                Ok(())
-            }
-            Err(error) => Err(self.failed(error)),
-        }
+        let started = Messages::new(scene, &self.options, output).and_then(|(messages, wishes)| {
+            let writer = Writer::start(messages, &self.path, &self.options)?;
+            Ok(State::Running(Box::new(Sampler::new(&self.options, scene, wishes)), writer))
+        });
+        self.state = started.map_err(|error| self.failed(error))?;
+        Ok(())
     }
 
     fn frame(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
-        let State::Running(writer) = &mut self.state else { return Ok(()) };
-        let done = match self.sampler.look(frame) {
-            true => writer.push(|snapshot| self.sampler.copy(frame, snapshot)),
+        let State::Running(sampler, writer) = &mut self.state else { return Ok(()) };
+        let done = match sampler.look(frame) {
+            true => writer.push(|snapshot| sampler.copy(frame, snapshot)),
             false => writer.tend(),
         };
         done.map_err(|error| self.failed(error))
     }
 
     fn idle(&mut self, _scene: &Scene, _frame: &Frame) -> Result<(), SinkError> {
-        let State::Running(writer) = &mut self.state else { return Ok(()) };
+        let State::Running(_, writer) = &mut self.state else { return Ok(()) };
         writer.tend().map_err(|error| self.failed(error))
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
         match std::mem::replace(&mut self.state, State::Done) {
-            State::Running(writer) => writer.finish().map_err(|error| self.failed(error)),
+            State::Running(_, writer) => writer.finish().map_err(|error| self.failed(error)),
             State::Ready(output) => output.finish().map_err(|error| self.failed(error)),
             State::Done => Ok(()),
         }

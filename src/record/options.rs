@@ -4,15 +4,17 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::preset::{Preset, SKIDPAD};
+
 /// How a recording is made.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct RecordOptions {
     /// Which topics.
     pub topics: TopicFilter,
-    /// Odometry and states per second of simulated time [Hz], > 0.
-    pub state_rate: f64,
-    /// Whether the topics of the racecar in Gazebo are recorded beside skidpad's own.
-    pub racecar_topics: bool,
+    /// Whose names, frames and rates it has.
+    pub preset: &'static Preset,
+    /// Odometry, states and transforms per second of simulated time [Hz], > 0; none: as the preset says.
+    pub odometry_rate: Option<f64>,
     /// How chunks are compressed.
     pub compression: Compression,
     /// A chunk is closed when it has grown to this size [bytes].
@@ -28,8 +30,8 @@ impl Default for RecordOptions {
     fn default() -> RecordOptions {
         RecordOptions {
             topics: TopicFilter::default(),
-            state_rate: 50.0,
-            racecar_topics: false,
+            preset: &SKIDPAD,
+            odometry_rate: None,
             compression: Compression::None,
             chunk_size: 1 << 20,
             when_late: WhenLate::Wait,

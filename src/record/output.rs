@@ -61,6 +61,8 @@ pub(super) struct Output {
     mcap: mcap::Writer<Disk>,
     ends: Arc<AtomicBool>,
     place: String,
+    /// The topics so far, with their types.
+    topics: BTreeMap<String, &'static str>,
     chunk_size: usize,
     /// Bytes of messages since the last commit.
     pending: usize,
@@ -89,13 +91,23 @@ impl Output {
             .map_err(|cause| failure(&place, &cause))?;
         let committed = Instant::now();
         let chunk_size = options.chunk_size;
-        let mut output = Output { mcap, ends, place, chunk_size, pending: 0, committed, data: Vec::new() };
+        let mut output =
+            Output { mcap, ends, place, topics: BTreeMap::new(), chunk_size, pending: 0, committed, data: Vec::new() };
         output.commit()?;
         Ok(output)
     }
 
     /// Adds a topic for messages of the type `M`.
     pub(super) fn channel<M: Message>(&mut self, topic: &str, quality: Quality) -> Result<Channel, RecordError> {
+        let known = self.topics.insert(topic.to_owned(), M::TYPE);
+        if known.is_some_and(|kind| !M::SHARED || kind != M::TYPE) {
+            return Err(RecordError {
+                place: self.place.clone(),
+                found: format!("the topic \"{topic}\" would be there twice"),
+                accepted: None,
+                hint: Some("give sensors and vehicles other names in the world file".to_owned()),
+            });
+        }
         let definition = schema::definition(M::TYPE);
         let metadata = BTreeMap::from([("offered_qos_profiles".to_owned(), quality.offered())]);
         let id = self
@@ -104,6 +116,11 @@ impl Output {
             .and_then(|schema| self.mcap.add_channel(schema, topic, "cdr", &metadata))
             .map_err(|cause| failure(&self.place, &cause))?;
         Ok(Channel { id, sequence: 0 })
+    }
+
+    /// The names of the topics so far.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.topics.keys().cloned().collect()
     }
 
     /// Appends a message of the time `time`.
@@ -120,7 +137,8 @@ impl Output {
             accepted: None,
             hint: None,
         })?;
-        let time = u64::try_from(time.0).unwrap_or(0);
+        // As stamps: never 0.
+        let time = u64::try_from(time.0.max(1)).unwrap_or(1);
         let header =
             MessageHeader { channel_id: channel.id, sequence: channel.sequence, log_time: time, publish_time: time };
         channel.sequence = channel.sequence.wrapping_add(1);

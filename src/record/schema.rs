@@ -30,7 +30,6 @@ const DEFINITIONS: &[(&str, &str)] = &[
         "nav_msgs/msg/Odometry",
         "std_msgs/Header header\nstring child_frame_id\ngeometry_msgs/PoseWithCovariance pose\ngeometry_msgs/TwistWithCovariance twist\n",
     ),
-    ("rosgraph_msgs/msg/Clock", "builtin_interfaces/Time clock\n"),
     (
         "sensor_msgs/msg/JointState",
         "std_msgs/Header header\nstring[] name\nfloat64[] position\nfloat64[] velocity\nfloat64[] effort\n",

@@ -1,6 +1,8 @@
 //! What one instant has to say to a recording: what is due, and a copy of the numbers. The simulation thread's side.
 
 use super::options::RecordOptions;
+use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
+use crate::preset::Pace;
 use crate::sensor::ReadingData;
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::Command;
@@ -13,14 +15,16 @@ pub(super) struct Snapshot {
     pub(super) time: SimTime,
     /// When the commands were taken: at the start of the step.
     pub(super) taken: SimTime,
-    /// Whether odometry and states are due.
-    pub(super) states: bool,
+    /// Whether the topics of each [`Pace`](crate::preset::Pace) are due.
+    pub(super) states: [bool; 2],
     /// The commands taken.
     pub(super) commands: Vec<Command>,
     /// One entry per vehicle.
     pub(super) vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
     pub(super) sensors: Vec<SensorSnapshot>,
+    /// One entry per wish of the world for poses.
+    pub(super) poses: Vec<PoseSnapshot>,
 }
 
 /// A copy of one vehicle's state.
@@ -47,24 +51,31 @@ pub(super) struct SensorSnapshot {
 
 /// Decides what is due.
 pub(super) struct Sampler {
-    states: Periodic,
+    paces: [Periodic; 2],
+    /// Whether any topic has the pace of joints.
+    has_joint_pace: bool,
+    poses: PoseClock,
     step: SimTime,
-    due: bool,
+    due: [bool; 2],
     collided: Vec<bool>,
     /// When each vehicle's driver last acted, as far as recorded.
     tracked: Vec<Option<SimTime>>,
 }
 
 impl Sampler {
-    pub(super) fn new(options: &RecordOptions) -> Sampler {
-        let states = Periodic::new(SimTime::from_secs(1.0 / options.state_rate));
-        Sampler { states, step: SimTime::ZERO, due: false, collided: Vec::new(), tracked: Vec::new() }
-    }
-
-    pub(super) fn start(&mut self, scene: &Scene) {
-        self.step = scene.step;
-        self.collided = vec![false; scene.vehicles.len()];
-        self.tracked = vec![None; scene.vehicles.len()];
+    pub(super) fn new(options: &RecordOptions, scene: &Scene, wishes: Vec<PoseWish>) -> Sampler {
+        let every = |rate: f64| Periodic::new(SimTime::from_secs(1.0 / rate));
+        let preset = options.preset;
+        let odometry_rate = options.odometry_rate.unwrap_or(preset.odometry_rate);
+        Sampler {
+            paces: [every(odometry_rate), every(preset.joint_rate)],
+            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Joints),
+            poses: PoseClock::new(wishes),
+            step: scene.step,
+            due: [false; 2],
+            collided: vec![false; scene.vehicles.len()],
+            tracked: vec![None; scene.vehicles.len()],
+        }
     }
 
     /// Whether anything of the frame is to be recorded; to be called for each.
@@ -74,8 +85,14 @@ impl Sampler {
             *collided |= vehicle.colliding;
             tracks |= vehicle.tracking.is_some_and(|tracking| Some(tracking.time) != *last);
         }
-        self.due = self.states.is_due(frame.time);
-        self.due || tracks || !frame.commands.is_empty() || frame.fresh_readings().next().is_some()
+        self.due = self.paces.each_mut().map(|pace| pace.is_due(frame.time));
+        self.due[Pace::Joints as usize] &= self.has_joint_pace;
+        let poses = self.poses.tick(frame.time);
+        self.due != [false; 2]
+            || poses
+            || tracks
+            || !frame.commands.is_empty()
+            || frame.fresh_readings().next().is_some()
     }
 
     /// Copies what [`Self::look`] found.
@@ -90,12 +107,13 @@ impl Sampler {
             let mut wheels = std::mem::take(&mut copy.frame.wheels);
             wheels.clone_from(&vehicle.wheels);
             copy.frame = VehicleFrame { wheels, ..*vehicle };
-            copy.collided = if self.due { std::mem::take(collided) } else { false };
+            copy.collided = self.due[Pace::Odometry as usize] && std::mem::take(collided);
             copy.senses = false;
             let tracked = vehicle.tracking.map(|tracking| tracking.time);
             copy.tracked = tracked.is_some() && tracked != *last;
             *last = tracked;
         }
+        self.poses.copy(frame, &mut snapshot.poses);
         snapshot.sensors.resize_with(frame.readings.len(), SensorSnapshot::default);
         for (copy, reading) in snapshot.sensors.iter_mut().zip(&frame.readings) {
             copy.fresh = reading.time == frame.time;

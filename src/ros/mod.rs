@@ -14,7 +14,6 @@ mod error;
 mod names;
 mod parameter_services;
 mod parameters;
-mod poses;
 mod publish;
 mod qos_overrides;
 mod queue;
@@ -35,12 +34,12 @@ use tokio::runtime::{Builder, Runtime};
 
 pub use error::RosError;
 
+use crate::interface::poses::{self, PoseWish};
 use crate::runner::{Outbox, Rate};
 use crate::sink::Sink;
 use crate::world::Scene;
 use names::Resolver;
 use parameters::Parameters;
-use poses::PoseWish;
 use publish::{Announcer, Publishers};
 use qos_overrides::QosOverrides;
 use queue::Queue;

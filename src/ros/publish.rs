@@ -17,7 +17,6 @@ use r2r::{Node, Publisher, QosProfile, WrappedTypesupport};
 use super::convert;
 use super::error::RosError;
 use super::names::Resolver;
-use super::poses::{PoseSnapshot, PoseWish};
 use super::qos_overrides::QosOverrides;
 use super::queue::Queue;
 use super::snapshot::{Snapshot, VehicleSnapshot};
@@ -27,6 +26,7 @@ use super::topics::{
     map_topics,
 };
 use crate::interface::covariance::Drift;
+use crate::interface::poses::{PoseSnapshot, PoseWish};
 use crate::math::Pose2;
 use crate::time::SimTime;
 use crate::world::{Scene, VehicleInfo};
