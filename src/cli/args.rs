@@ -202,7 +202,7 @@ fn physics(text: &str) -> Result<PhysicsRules, String> {
     }
 }
 
-fn variable(text: &str) -> Result<(String, String), String> {
+pub(super) fn variable(text: &str) -> Result<(String, String), String> {
     let name_of = |c: char| c.is_ascii_alphanumeric() || c == '_';
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && name.chars().all(name_of) => Ok((name.into(), value.into())),
@@ -222,7 +222,7 @@ fn duration(text: &str) -> Result<SimTime, String> {
     seconds(text).map(|value| SimTime::from_secs(value).max(SimTime(1)))
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+pub(super) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(count @ 1..=1024) => Ok(count),
         Ok(_) | Err(_) => Err("not a number of threads\n  accepted: 1 to 1024".into()),

@@ -1,23 +1,146 @@
 //! `skidpad experiment`: runs experiments in this process, as fast as the processor allows.
 
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use super::Failure;
+use super::{Failure, find, set_threads, talk};
+use crate::analysis::{self, FIELDS, Section};
+use crate::experiment::{Experiment, ExperimentConfig, Matrix, Outcome};
+use crate::world::LoadOptions;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ExperimentArgs {
-    /// The experiment, as YAML
+    /// The experiment, as YAML; with --matrix what all its runs have in common
     #[arg(value_name = "CONFIG", required_unless_present = "matrix")]
     pub(super) config: Option<PathBuf>,
     /// Run every plant on every tyre along every trajectory
     #[arg(long)]
     pub(super) matrix: bool,
-    /// Folder for recordings, metrics and plots
+    /// Folder for recording, metrics and plots; with --matrix for the tables and one page of plots
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
+    /// Run another plant than the config says
+    #[arg(long, conflicts_with = "matrix", value_name = "PLANT")]
+    pub(super) plant: Option<String>,
+    /// Run on other tyres than the config says
+    #[arg(long, conflicts_with = "matrix", value_name = "TYRE")]
+    pub(super) tyre: Option<String>,
+    /// End after this much simulated time [s]
+    #[arg(long, value_name = "S", value_parser = super::args::seconds)]
+    pub(super) duration: Option<f64>,
+    /// Seed of all noise
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// Set a variable of the world; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = super::args::variable)]
+    pub(super) set: Vec<(String, String)>,
+    /// Print the metrics as JSON, SI units
+    #[arg(long, group = "format")]
+    pub(super) json: bool,
+    /// Print the metrics as CSV, SI units
+    #[arg(long, group = "format")]
+    pub(super) csv: bool,
+    /// Print the table as Markdown
+    #[arg(long, group = "format", requires = "matrix")]
+    pub(super) markdown: bool,
+    /// Threads that run the matrix; changes no result
+    #[arg(long, value_name = "N", value_parser = super::args::threads)]
+    pub(super) threads: Option<usize>,
 }
 
 /// Runs what was asked for.
-pub(super) fn experiment(_args: &ExperimentArgs) -> Result<(), Failure> {
+pub(super) fn experiment(args: &ExperimentArgs) -> Result<(), Failure> {
+    set_threads(args.threads)?;
+    let mut config = match &args.config {
+        Some(path) => ExperimentConfig::load(path).map_err(Failure::because)?,
+        None => ExperimentConfig::default(),
+    };
+    config.world = find::world(&config.world)?;
+    config.duration = args.duration.unwrap_or(config.duration);
+    config.seed = args.seed.unwrap_or(config.seed);
+    config.plant = args.plant.clone().unwrap_or(config.plant);
+    config.tyre = args.tyre.clone().unwrap_or(config.tyre);
+    let load = LoadOptions { variables: args.set.clone(), ..LoadOptions::default() };
+    if let Some(out) = &args.out {
+        std::fs::create_dir_all(out)
+            .map_err(|error| Failure::Because(format!("{}: cannot be made: {error}", out.display())))?;
+    }
+    if args.matrix { matrix(args, &config, &load) } else { single(args, config, load) }
+}
+
+/// Runs one experiment.
+fn single(args: &ExperimentArgs, config: ExperimentConfig, load: LoadOptions) -> Result<(), Failure> {
+    let name = config.name.clone();
+    let record = args.out.as_ref().map(|out| out.join(format!("{name}.mcap")));
+    let experiment = Experiment { load, record: record.clone(), ..Experiment::new(config) };
+    let outcome = experiment.run().map_err(Failure::because)?;
+    outcome.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    let recording_failed = outcome.recording_failed;
+    let (options, lines) = (outcome.options, lines(&outcome));
+    let section = Section { title: name.clone(), runs: vec![outcome.analyzed] };
+    let sections = std::slice::from_ref(&section);
+    print(args, sections, || lines)?;
+    if let Some(out) = &args.out {
+        let mut files: Vec<PathBuf> = record.into_iter().collect();
+        files.extend(analysis::report(&name, sections, &options, out).map_err(Failure::because)?);
+        files.extend(analysis::pictures(&section, &options, out).map_err(Failure::because)?);
+        told(&files);
+    }
+    if recording_failed { Err(Failure::Because("the recording failed, see above".into())) } else { Ok(()) }
+}
+
+/// Runs all of them.
+fn matrix(args: &ExperimentArgs, config: &ExperimentConfig, load: &LoadOptions) -> Result<(), Failure> {
+    let matrix = Matrix::run(config, load).map_err(Failure::because)?;
+    let mut told_before: Vec<&str> = Vec::new();
+    for cell in &matrix.cells {
+        for warning in &cell.outcome.warnings {
+            if !told_before.contains(&warning.as_str()) {
+                tracing::warn!("{}: {warning}", cell.trajectory);
+                told_before.push(warning);
+            }
+        }
+    }
+    let sections = matrix.sections();
+    print(args, &sections, || if args.markdown { matrix.markdown() } else { matrix.text() })?;
+    let (Some(out), Some(first)) = (&args.out, matrix.cells.first()) else { return Ok(()) };
+    let title = "Plants, tyres and trajectories";
+    let mut files = analysis::report(title, &sections, &first.outcome.options, out).map_err(Failure::because)?;
+    let path = out.join("table.md");
+    analysis::write(&path, &matrix.markdown()).map_err(Failure::because)?;
+    files.push(path);
+    told(&files);
     Ok(())
+}
+
+/// Prints the metrics for scripts, or else `text`.
+fn print(args: &ExperimentArgs, sections: &[Section], text: impl FnOnce() -> String) -> Result<(), Failure> {
+    let text = match (args.json, args.csv) {
+        (true, _) => analysis::json(sections),
+        (_, true) => analysis::csv(sections).map_err(Failure::because)?,
+        (false, false) => text(),
+    };
+    io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(())
+}
+
+/// The metrics of a run for people, and what they tell.
+fn lines(outcome: &Outcome) -> String {
+    let metrics = &outcome.analyzed.metrics;
+    let rows = FIELDS.iter().map(|field| {
+        let value = analysis::shown((field.get)(metrics));
+        format!("{:<24}{value:>12} {}", field.label, field.unit).trim_end().to_string() + "\n"
+    });
+    let findings = metrics.findings.iter().map(|finding| format!("{}\n", finding.text));
+    rows.chain(findings).collect()
+}
+
+/// Says what was written.
+fn told(files: &[PathBuf]) {
+    let names: Vec<String> = files.iter().map(|path| shown(path)).collect();
+    talk(&format!("wrote {}", names.join(", ")));
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
 }

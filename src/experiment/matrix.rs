@@ -16,7 +16,9 @@ pub const TYRES: [&str; 4] = ["default", "linear", "fiala", "pacejka"];
 /// The five trajectories of the study by name, each with the parameters of `base`.
 pub fn trajectories(base: &TrajectoryParameters) -> Vec<(&'static str, TrajectoryParameters)> {
     let named = TRAJECTORIES.iter().filter(|entry| entry.number.is_some());
-    named.map(|entry| (entry.name, TrajectoryParameters { trajectory_type: entry.name.into(), ..base.clone() })).collect()
+    named
+        .map(|entry| (entry.name, TrajectoryParameters { trajectory_type: entry.name.into(), ..base.clone() }))
+        .collect()
 }
 
 /// One run of a matrix.

@@ -18,5 +18,4 @@ pub use config::{ExperimentConfig, Feedback, StartAt, StartParameters};
 pub use error::ExperimentError;
 pub use matrix::{Cell, Matrix, PLANTS, TYRES, trajectories};
 pub use run::{Equipment, Experiment, Outcome};
-pub use table::TableFormat;
-pub use watch::TrackingReport;
+pub use watch::{TrackingReport, TrackingWatch};

@@ -1,16 +1,17 @@
 //! Runs one experiment: a world with a driver in it, stepped to the end, and analyzed.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{ExperimentConfig, ExperimentError, Feedback, StartAt};
-use crate::analysis::{Analyzed, Collector, MetricsOptions, PoseSource, metrics};
+use crate::analysis::{Analyzed, Collector, MetricsOptions, PoseSource};
 use crate::math::{Pose2, Twist2};
-use crate::record::{RecordOptions, Recorder};
+use crate::preset::racecar;
+use crate::record::{RecordOptions, Recorder, TopicFilter};
 use crate::sink::Sinks;
 use crate::time::SimTime;
 use crate::tracking::{self, PointTracker, TrajectoryDriver};
-use crate::trajectory::{self, TrajectoryParameters};
+use crate::trajectory::{self, TrajectoryParameters, VehicleLimits, feasibility};
 use crate::world::{LoadOptions, World};
 
 /// What an experiment put into a world.
@@ -55,9 +56,16 @@ impl Equipment {
         );
         world.set_driver(vehicle, Some(driver.follow_odometry(follows_odometry)))?;
         let limit = config.linearizer.max_steering_angle;
+        let limits = world.limits(vehicle, config.linearizer.max_lateral_acceleration).map(|limits| VehicleLimits {
+            max_steering_angle: limits.max_steering_angle.min(limit),
+            max_speed: config.linearizer.max_speed,
+            ..limits
+        });
+        let asks = |limits| feasibility(&*trajectory, &limits, config.duration);
+        let warnings = limits.map(asks).unwrap_or_default().iter().map(ToString::to_string).collect();
         let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
         let metrics = MetricsOptions { max_steering_angle, ..MetricsOptions::default() };
-        Ok(Equipment { vehicle, warnings: Vec::new(), metrics })
+        Ok(Equipment { vehicle, warnings, metrics })
     }
 }
 
@@ -86,6 +94,8 @@ pub struct Experiment {
 pub struct Outcome {
     /// Its samples and metrics.
     pub analyzed: Analyzed,
+    /// How its metrics were computed.
+    pub options: MetricsOptions,
     /// What was worth telling before it began.
     pub warnings: Vec<String>,
     /// Whether the recording failed; the reason has been logged.
@@ -140,19 +150,25 @@ impl Experiment {
         sinks.finish();
         stepped?;
         let run = collector.into_run();
-        let metrics = metrics(&run, &equipment.metrics)?;
-        Ok(Outcome { analyzed: Analyzed { run, metrics }, warnings, recording_failed: !sinks.failed().is_empty() })
+        let analyzed = Analyzed::of(run, &equipment.metrics)?;
+        let recording_failed = !sinks.failed().is_empty();
+        Ok(Outcome { analyzed, options: equipment.metrics, warnings, recording_failed })
     }
 }
 
-/// Everything that the study records, at the rate of the samples.
+/// Everything that the study records, at the rate of the samples. Of the odometries only what the tracker goes by, in whose frame the
+/// reference is: whoever analyzes the recording then compares the same as this run does.
 fn record_options(config: &ExperimentConfig) -> RecordOptions {
-    RecordOptions { state_rate: config.sample_rate, racecar_topics: true, replace: true, ..RecordOptions::default() }
-}
-
-impl Outcome {
-    /// Where the recording of an experiment called `name` goes in the folder `out`.
-    pub fn recording(out: &Path, name: &str) -> PathBuf {
-        out.join(format!("{name}.mcap"))
+    let others: &[&str] = match config.feedback {
+        Feedback::Truth => &["/odom", racecar::ODOMETRY, racecar::BETTER_ODOMETRY],
+        Feedback::Odometry => &["/ground_truth"],
+    };
+    let topics = TopicFilter { exclude: others.iter().map(ToString::to_string).collect(), ..TopicFilter::default() };
+    RecordOptions {
+        topics,
+        state_rate: config.sample_rate,
+        racecar_topics: true,
+        replace: true,
+        ..RecordOptions::default()
     }
 }

@@ -19,7 +19,8 @@ fn describe(name: &str, error: &Error) -> String {
         Error::SerdeUnknownVariant { variant, expected, .. } => {
             format!("{at}: found \"{variant}\"{}", one_of(variant, expected))
         }
-        Error::SerdeInvalidType { unexpected, expected, .. } | Error::SerdeInvalidValue { unexpected, expected, .. } => {
+        Error::SerdeInvalidType { unexpected, expected, .. }
+        | Error::SerdeInvalidValue { unexpected, expected, .. } => {
             format!("{at}: found {unexpected}\n  accepted: {expected}")
         }
         Error::SerdeMissingField { field, .. } => format!("{at}: missing key \"{field}\""),

@@ -1,9 +1,33 @@
 //! Vehicles that follow trajectories: their drivers look at each new state, and command the next step.
+//!
+//! Who commands such a vehicle from outside takes it over: its driver is silent until no command has come for the command timeout,
+//! or for [`SILENCE`] where there is none. The reference waits meanwhile where it was.
 
 use super::{CommandError, World};
+use crate::time::SimTime;
 use crate::tracking::{TrajectoryDriver, VehicleState};
 use crate::trajectory::VehicleLimits;
 use crate::vehicle::{Action, Command};
+
+/// After so long without a command from outside the driver goes on, where no command timeout says so.
+const SILENCE: SimTime = SimTime(1_000_000_000);
+
+/// A driver and how long it has been kept from driving.
+pub(super) struct Seat {
+    driver: TrajectoryDriver,
+    /// Somebody else drives until this time [ns]; none: nobody.
+    taken_until: Option<SimTime>,
+    /// When somebody else began to, and for how long they did before [ns].
+    taken_since: SimTime,
+    waited: SimTime,
+}
+
+impl Seat {
+    fn reset(&mut self) {
+        (self.taken_until, self.waited) = (None, SimTime::ZERO);
+        self.driver.reset();
+    }
+}
 
 impl World {
     /// Has the vehicle with this index follow a trajectory from now on; none: no longer. A driver replaces the one before.
@@ -17,15 +41,33 @@ impl World {
             return Err(CommandError::NotAccepted { vehicle, kind: "Ackermann", accepted });
         }
         self.drivers.resize_with(self.scene.vehicles.len(), || None);
-        self.drivers[vehicle] = driver;
+        let seat = |driver| Seat { driver, taken_until: None, taken_since: SimTime::ZERO, waited: SimTime::ZERO };
+        self.drivers[vehicle] = driver.map(seat);
         self.frame.vehicles[vehicle].tracking = None;
         self.follow_trajectories();
         Ok(())
     }
 
+    /// Somebody commands this vehicle from outside: its driver, if it has one, gives way.
+    pub(super) fn take_over(&mut self, vehicle: usize) {
+        let Some(Some(seat)) = self.drivers.get_mut(vehicle) else { return };
+        let now = self.frame.time;
+        if seat.taken_until.is_none() {
+            seat.taken_since = now;
+        }
+        seat.taken_until = Some(now + self.command_timeout.unwrap_or(SILENCE));
+        self.frame.vehicles[vehicle].tracking = None;
+    }
+
+    /// Every driver begins anew.
+    pub(super) fn reset_drivers(&mut self) {
+        self.drivers.iter_mut().flatten().for_each(Seat::reset);
+        self.follow_trajectories();
+    }
+
     /// The driver of the vehicle with this index, to change its gains.
     pub fn driver_mut(&mut self, vehicle: usize) -> Option<&mut TrajectoryDriver> {
-        self.drivers.get_mut(vehicle)?.as_mut()
+        Some(&mut self.drivers.get_mut(vehicle)?.as_mut()?.driver)
     }
 
     /// What the vehicle with this index can do on a trajectory, with tyres that give this lateral acceleration [m/s²], μ·g; none for
@@ -44,9 +86,18 @@ impl World {
     pub(super) fn follow_trajectories(&mut self) {
         let now = self.frame.time;
         for index in 0..self.drivers.len() {
-            let (Some(driver), Some(frame)) = (&mut self.drivers[index], self.frame.vehicles.get_mut(index)) else {
+            let (Some(seat), Some(frame)) = (&mut self.drivers[index], self.frame.vehicles.get_mut(index)) else {
                 continue;
             };
+            match seat.taken_until {
+                Some(until) if now < until => continue,
+                Some(_) => {
+                    seat.taken_until = None;
+                    seat.waited += now - seat.taken_since;
+                }
+                None => {}
+            }
+            let driver = &mut seat.driver;
             let state = if driver.follows_odometry() {
                 VehicleState { world_from_body: frame.odom_from_body, velocity_in_body: frame.odom_velocity_in_body }
             } else {
@@ -55,11 +106,13 @@ impl World {
                     velocity_in_body: frame.velocity_in_body,
                 }
             };
-            let Some(tracking) = driver.tick(now, &state) else { continue };
+            // For the driver time stands still while somebody else drives.
+            let Some(mut tracking) = driver.tick(now - seat.waited, &state) else { continue };
+            tracking.time = now;
             frame.tracking = Some(tracking);
             let (speed, steering_angle) = (tracking.steer.speed, tracking.steer.steering_angle);
             // A driver asks for finite numbers of a vehicle that takes them; what is absurd all the same is not driven.
-            let _ = self.command(Command { vehicle: index, action: Action::Ackermann { speed, steering_angle } });
+            let _ = self.hand_over(Command { vehicle: index, action: Action::Ackermann { speed, steering_angle } });
         }
     }
 }

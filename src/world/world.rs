@@ -11,12 +11,12 @@ use super::carry::{block_heights, vehicle_heights};
 use super::mover::{Attitude, Mover};
 use super::region::Regions;
 use super::terrain::Terrain;
+use super::track::Seat;
 use super::{CommandError, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame};
 use crate::math::Vec2;
 use crate::raycast::{ALL_HEIGHTS, GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
 use crate::time::{Periodic, SimTime};
-use crate::tracking::TrajectoryDriver;
 use crate::vehicle::controller::Order;
 use crate::vehicle::{Action, Command, Effect, Situation, Vehicle};
 
@@ -46,10 +46,10 @@ pub struct World {
     pub(super) obstacles: Obstacles,
     pub(super) frame: Frame,
     commands: Vec<Command>,
-    command_timeout: Option<SimTime>,
+    pub(super) command_timeout: Option<SimTime>,
     range_noise: Option<f64>,
     /// Who drives each vehicle along a trajectory; shorter than the list of vehicles when nobody does.
-    pub(super) drivers: Vec<Option<TrajectoryDriver>>,
+    pub(super) drivers: Vec<Option<Seat>>,
 }
 
 /// What the loader puts together: a world before its first frame.
@@ -147,8 +147,18 @@ impl World {
         &self.frame
     }
 
-    /// Hands over a command, which is taken at the start of the next step.
+    /// Hands over a command, which is taken at the start of the next step. A vehicle that follows a trajectory is taken over by it,
+    /// until no command has come for a while.
     pub fn command(&mut self, command: Command) -> Result<(), CommandError> {
+        self.hand_over(command)?;
+        if !matches!(command.action, Action::Teleport(_)) {
+            self.take_over(command.vehicle);
+        }
+        Ok(())
+    }
+
+    /// [`command`](World::command) by whoever drives already.
+    pub(super) fn hand_over(&mut self, command: Command) -> Result<(), CommandError> {
         let info = self.scene.vehicles.get(command.vehicle).ok_or(CommandError::NoVehicle(command.vehicle))?;
         if !command.action.is_finite() {
             return Err(CommandError::NotFinite(info.name.clone()));
@@ -213,8 +223,7 @@ impl World {
         self.frame.step = 0;
         self.physics.forget_contacts();
         self.rest();
-        self.drivers.iter_mut().flatten().for_each(TrajectoryDriver::reset);
-        self.follow_trajectories();
+        self.reset_drivers();
     }
 
     /// Advances by one step of `scene().step`.

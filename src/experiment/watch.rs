@@ -1,0 +1,111 @@
+//! How a vehicle follows its trajectory, while it does: a line in each second of simulated time.
+
+use std::fmt;
+
+use crate::math::Vec2;
+use crate::time::{Periodic, SimTime};
+use crate::world::Frame;
+
+/// What happened since the last line, and the error since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TrackingReport {
+    /// When [ns of simulated time].
+    pub time: SimTime,
+    /// Where the reference point shall be [m].
+    pub reference: Vec2,
+    /// Where it is [m].
+    pub position: Vec2,
+    /// Root mean square of their distance since the start [m].
+    pub rmse: f64,
+    /// Ticks since the last line, and how many of them were cut in steering or in speed.
+    pub ticks: u32,
+    /// Ticks at which more steering would have been needed.
+    pub steering_cuts: u32,
+    /// Ticks at which more speed would have been needed.
+    pub speed_cuts: u32,
+    /// Whether somebody else drives.
+    pub suspended: bool,
+}
+
+impl fmt::Display for TrackingReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = self.time.secs();
+        if self.suspended {
+            return write!(f, "t {time:6.1} s  somebody else drives, the reference waits");
+        }
+        let (at, to) = (self.position, self.reference);
+        write!(f, "t {time:6.1} s  reference ({:6.2}, {:6.2}) m  position ({:6.2}, {:6.2}) m", to.x, to.y, at.x, at.y)?;
+        write!(f, "  error {:6.2} cm  RMSE {:6.2} cm", 100.0 * (at - to).norm(), 100.0 * self.rmse)?;
+        for (what, cuts) in [("steering", self.steering_cuts), ("speed", self.speed_cuts)] {
+            if cuts > 0 {
+                write!(f, "  {what} at its limit {:.0} %", 100.0 * f64::from(cuts) / f64::from(self.ticks.max(1)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes reports of one vehicle from frames.
+#[derive(Debug)]
+pub struct TrackingWatch {
+    vehicle: usize,
+    follows_odometry: bool,
+    due: Periodic,
+    squares: f64,
+    count: f64,
+    step: Option<u64>,
+    report: TrackingReport,
+}
+
+impl TrackingWatch {
+    /// Watches the vehicle with this index, by its odometry or the truth, and reports every `period` [ns] of simulated time.
+    pub fn new(vehicle: usize, follows_odometry: bool, period: SimTime) -> TrackingWatch {
+        TrackingWatch {
+            vehicle,
+            follows_odometry,
+            due: Periodic::new(period),
+            squares: 0.0,
+            count: 0.0,
+            step: None,
+            report: TrackingReport::default(),
+        }
+    }
+
+    /// Takes in a frame, which follows the last one; a report where one is due.
+    pub fn look(&mut self, frame: &Frame) -> Option<TrackingReport> {
+        let vehicle = frame.vehicles.get(self.vehicle)?;
+        if self.step.is_some_and(|step| frame.step <= step) {
+            // A reset: what went before counts no more.
+            (self.squares, self.count, self.report) = (0.0, 0.0, TrackingReport::default());
+        }
+        self.step = Some(frame.step);
+        if let Some(tracking) = vehicle.tracking.filter(|tracking| tracking.time == frame.time) {
+            let pose = if self.follows_odometry { vehicle.odom_from_body } else { vehicle.world_from_body.planar() };
+            let position = pose.position();
+            let error = position - tracking.reference.position;
+            self.squares += error.dot(error);
+            self.count += 1.0;
+            let report = &mut self.report;
+            (report.position, report.reference) = (position, tracking.reference.position);
+            report.ticks += 1;
+            report.steering_cuts += u32::from(tracking.steer.steering_is_cut);
+            report.speed_cuts += u32::from(tracking.steer.speed_is_cut);
+        }
+        if !self.due.is_due(frame.time) {
+            return None;
+        }
+        if self.count == 0.0 {
+            return None;
+        }
+        let fresh = TrackingReport {
+            reference: self.report.reference,
+            position: self.report.position,
+            ..TrackingReport::default()
+        };
+        let mut report = std::mem::replace(&mut self.report, fresh);
+        report.time = frame.time;
+        report.rmse = libm::sqrt(self.squares / self.count);
+        report.suspended = vehicle.tracking.is_none();
+        Some(report)
+    }
+}
