@@ -8,9 +8,10 @@ use super::{Failure, find, progress};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::plot::model::{self, Driven};
 use crate::plot::torque::{self, Traction};
+use crate::plot::trajectory::Shown;
 use crate::plot::tyre::{self, Tyre};
 use crate::plot::{self, Figure, Format, Size};
-use crate::trajectory::{self, TRAJECTORIES, Trajectory, TrajectoryParameters};
+use crate::trajectory::{self, TRAJECTORIES, TrajectoryParameters};
 use crate::vehicle::Vehicle;
 use crate::waypoint_file;
 use crate::world::{LoadOptions, World};
@@ -261,7 +262,7 @@ fn powertrains(subjects: &[Subject]) -> Result<Figure, Failure> {
 }
 
 /// The trajectories of these names, and through the points of these files, with what the legend calls them.
-fn trajectories(args: &TrajectoryArgs) -> Result<Vec<(String, Box<dyn Trajectory>)>, Failure> {
+fn trajectories(args: &TrajectoryArgs) -> Result<Vec<Shown>, Failure> {
     let text: Vec<String> = args.set.iter().map(|pair| pair.replacen('=', ": ", 1)).collect();
     let parameters: TrajectoryParameters = match text.as_slice() {
         [] => TrajectoryParameters::default(),
@@ -278,9 +279,10 @@ fn trajectories(args: &TrajectoryArgs) -> Result<Vec<(String, Box<dyn Trajectory
             parameters.trajectory_type.clone_from(name);
         }
         waypoint_file::load(&mut parameters, Path::new("")).map_err(Failure::Because)?;
-        let built = trajectory::build(&parameters).map_err(|what| Failure::Because(format!("{name}: {what}")))?;
+        let trajectory = trajectory::build(&parameters).map_err(|what| Failure::Because(format!("{name}: {what}")))?;
         let entry = TRAJECTORIES.iter().find(|entry| entry.number.is_some_and(|number| name.parse() == Ok(number)));
-        shown.push((entry.map_or(name.as_str(), |entry| entry.name).to_string(), built));
+        let name = entry.map_or(name.as_str(), |entry| entry.name).to_string();
+        shown.push(Shown { name, trajectory });
     }
     Ok(shown)
 }
