@@ -2,15 +2,18 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::args::{FigureArgs, PlotArgs, PlotTask, TrajectoryArgs};
 use super::sets::{self, ParameterSet};
 use super::{Failure, find, progress};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::plot::model::{self, Driven};
 use crate::plot::torque::{self, Traction};
+use crate::plot::trajectory::Shown;
 use crate::plot::tyre::{self, Tyre};
 use crate::plot::{self, Figure, Format, Size};
-use crate::trajectory::{self, TRAJECTORIES, Trajectory, TrajectoryParameters};
+use crate::trajectory::{self, TRAJECTORIES, TrajectoryParameters};
 use crate::vehicle::Vehicle;
 use crate::waypoint_file;
 use crate::world::{LoadOptions, World};
@@ -262,15 +265,35 @@ fn powertrains(subjects: &[Subject]) -> Result<Figure, Failure> {
     Ok(torque::figure(&shown))
 }
 
-/// The trajectories of these names, and through the points of these files, with what the legend calls them.
-fn trajectories(args: &TrajectoryArgs) -> Result<Vec<(String, Box<dyn Trajectory>)>, Failure> {
-    let text: Vec<String> = args.set.iter().map(|pair| pair.replacen('=', ": ", 1)).collect();
-    let parameters: TrajectoryParameters = match text.as_slice() {
-        [] => TrajectoryParameters::default(),
-        some => {
-            serde_saphyr::from_str(&some.join("\n")).map_err(|error| Failure::Because(format!("--set: {error}")))?
+/// The parameters of trajectories with these of the form `name=value`.
+fn with_set(pairs: &[String]) -> Result<TrajectoryParameters, String> {
+    let mut all = serde_json::json!(TrajectoryParameters::default());
+    let names: Vec<String> = all.as_object().into_iter().flat_map(|all| all.keys().cloned()).collect();
+    for pair in pairs {
+        let place = format!("--set {pair}");
+        let Some((name, text)) = pair.split_once('=') else {
+            return Err(format!("{place}: has no value\n  accepted: NAME=VALUE, such as R=1.5"));
+        };
+        let Some(value) = all.get_mut(name) else {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            return Err(trajectory::check::unknown(&place, name, &names));
+        };
+        let (read, accepted) = match value {
+            Value::Number(_) => (text.parse().map_or(Value::Null, |number: f64| number.into()), "a number"),
+            Value::Bool(_) => (text.parse().map_or(Value::Null, Value::Bool), "true, false"),
+            _ => (Value::from(text), "a text"),
+        };
+        if read.is_null() {
+            return Err(format!("{place}: found \"{text}\"\n  accepted: {accepted}"));
         }
-    };
+        *value = read;
+    }
+    serde_json::from_value(all).map_err(|error| error.to_string())
+}
+
+/// The trajectories of these names, and through the points of these files, with what the legend calls them.
+fn trajectories(args: &TrajectoryArgs) -> Result<Vec<Shown>, Failure> {
+    let parameters = with_set(&args.set).map_err(Failure::Because)?;
     let mut shown = Vec::new();
     for name in &args.names {
         let mut parameters = parameters.clone();
@@ -280,9 +303,10 @@ fn trajectories(args: &TrajectoryArgs) -> Result<Vec<(String, Box<dyn Trajectory
             parameters.trajectory_type.clone_from(name);
         }
         waypoint_file::load(&mut parameters, Path::new("")).map_err(Failure::Because)?;
-        let built = trajectory::build(&parameters).map_err(|what| Failure::Because(format!("{name}: {what}")))?;
+        let trajectory = trajectory::build(&parameters).map_err(|what| Failure::Because(format!("{name}: {what}")))?;
         let entry = TRAJECTORIES.iter().find(|entry| entry.number.is_some_and(|number| name.parse() == Ok(number)));
-        shown.push((entry.map_or(name.as_str(), |entry| entry.name).to_string(), built));
+        let name = entry.map_or(name.as_str(), |entry| entry.name).to_string();
+        shown.push(Shown { name, trajectory });
     }
     Ok(shown)
 }
@@ -311,6 +335,21 @@ mod tests {
             );
         }
         commands
+    }
+
+    #[test]
+    fn parameters_are_set_by_name() {
+        let set = |pairs: &[&str]| with_set(&pairs.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let found = set(&["R=1.5", "closed=true", "file=a=b.csv"]).unwrap();
+        assert_eq!((found.circle_radius, found.closed, found.file.as_str()), (1.5, true, "a=b.csv"));
+        assert_eq!(set(&[]).unwrap(), TrajectoryParameters::default());
+        assert_eq!(set(&["R"]).unwrap_err(), "--set R: has no value\n  accepted: NAME=VALUE, such as R=1.5");
+        assert_eq!(set(&["R=wide"]).unwrap_err(), "--set R=wide: found \"wide\"\n  accepted: a number");
+        assert_eq!(set(&["R=nan"]).unwrap_err(), "--set R=nan: found \"nan\"\n  accepted: a number");
+        assert_eq!(set(&["closed=1"]).unwrap_err(), "--set closed=1: found \"1\"\n  accepted: true, false");
+        let unknown = set(&["focal_lenght=1"]).unwrap_err();
+        assert!(unknown.starts_with("--set focal_lenght=1: found \"focal_lenght\"\n  accepted: "), "{unknown}");
+        assert!(unknown.ends_with("\n  hint: did you mean \"focal_length\"?"), "{unknown}");
     }
 
     #[test]

@@ -6,8 +6,16 @@ use crate::trajectory::{Sample, Trajectory};
 /// Points of a curve.
 const POINTS: usize = 1201;
 
-/// The first `duration` [s] of these trajectories, with their names.
-pub fn figure(trajectories: &[(String, Box<dyn Trajectory>)], duration: f64) -> Figure {
+/// A trajectory that is shown.
+pub struct Shown {
+    /// What the legend calls it.
+    pub name: String,
+    /// Itself.
+    pub trajectory: Box<dyn Trajectory>,
+}
+
+/// The first `duration` [s] of these trajectories.
+pub fn figure(trajectories: &[Shown], duration: f64) -> Figure {
     let mut panels = vec![
         Panel::new("Path", "x [m]", "y [m]", true),
         Panel::new("Speed", "time [s]", "speed [m/s]", false),
@@ -15,7 +23,7 @@ pub fn figure(trajectories: &[(String, Box<dyn Trajectory>)], duration: f64) -> 
         Panel::new("Turn rate of the heading", "time [s]", "turn rate [rad/s]", false),
     ];
     let mut legend = Vec::new();
-    for (index, (name, trajectory)) in trajectories.iter().enumerate() {
+    for (index, Shown { name, trajectory }) in trajectories.iter().enumerate() {
         // Where curves cover each other, dashes let both be seen.
         let line = Line { color: Some(index), dash: Dash::ALL[index % Dash::ALL.len()] };
         legend.push(Key::new(name.as_str(), line));
@@ -43,7 +51,8 @@ mod tests {
     #[test]
     fn a_circle_is_round_at_one_speed() {
         let parameters = TrajectoryParameters { trajectory_type: "circle".into(), ..TrajectoryParameters::default() };
-        let figure = figure(&[("circle".into(), build(&parameters).unwrap())], 16.0);
+        let circle = Shown { name: "circle".into(), trajectory: build(&parameters).unwrap() };
+        let figure = figure(&[circle], 16.0);
         let points = |panel: usize| &figure.panels[panel].series[0].points;
         assert!(points(0).iter().all(|(x, y)| (x.hypot(y - 2.0) - 2.0).abs() < 1e-12));
         for (panel, value) in [(1, 0.8), (2, 0.5), (3, 0.4)] {

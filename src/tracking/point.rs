@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::VehicleState;
 use crate::math::{Rot2, Vec2};
 use crate::trajectory::Sample;
-use crate::trajectory::check::{not_negative, positive};
+use crate::trajectory::check::{flag, not_negative, positive};
 
 /// Whose heading the reference of P has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ pub struct TrackerParameters {
     #[serde(rename = "Kd")]
     pub derivative: f64,
     /// Whether the velocity of the reference is fed forward.
-    #[serde(rename = "FFWD")]
+    #[serde(rename = "FFWD", deserialize_with = "flag")]
     pub feed_forward: bool,
     /// From the reference point of the vehicle to P along its heading [m], ≥ 0.
     #[serde(rename = "PL_distance")]

@@ -379,7 +379,7 @@ fn driver(parameters: TrackerParameters) -> TrajectoryDriver {
 #[test]
 fn becoming_active_starts_the_motion() {
     let mut driver = driver(TrackerParameters { active: false, ..TrackerParameters::default() });
-    let mut reference_at = |driver: &mut TrajectoryDriver, ms: i64| {
+    let reference_at = |driver: &mut TrajectoryDriver, ms: i64| {
         let frame = driver.tick(SimTime(ms * 1_000_000), &VehicleState::default()).expect("due");
         (frame.active, frame.reference.position, frame.steer.speed)
     };

@@ -1,4 +1,7 @@
-//! What parameters must hold, as one form of error.
+//! What parameters must hold, as one form of error, and how files may write them.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 /// Fails unless the value is finite and `holds`; `accepted` says what would do.
 pub(crate) fn require(name: &str, value: f64, holds: bool, accepted: &str) -> Result<(), String> {
@@ -28,4 +31,56 @@ pub(crate) fn unknown(place: &str, found: &str, names: &[&str]) -> String {
         text.push_str(&format!("\n  hint: did you mean \"{guess}\"?"));
     }
     text
+}
+
+/// A name, or the study's number of it, as YAML files of ROS have it.
+pub(crate) fn name_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a name or a number")]
+    enum Either {
+        Number(u8),
+        Name(String),
+    }
+    Ok(match Either::deserialize(deserializer)? {
+        Either::Number(number) => number.to_string(),
+        Either::Name(name) => name,
+    })
+}
+
+/// true or false, or the study's 1 or 0.
+pub(crate) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "true, false, 1 or 0")]
+    enum Either {
+        Flag(bool),
+        Number(u8),
+    }
+    match Either::deserialize(deserializer)? {
+        Either::Flag(flag) => Ok(flag),
+        Either::Number(number @ (0 | 1)) => Ok(number == 1),
+        Either::Number(number) => Err(D::Error::custom(format!("found {number}, accepted: true, false, 1, 0"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tracking::TrackerParameters;
+    use crate::trajectory::TrajectoryParameters;
+
+    #[test]
+    fn files_of_the_study_are_read_as_they_are() {
+        for text in ["trajectory_type: 2", "trajectory_type: \"2\""] {
+            let read: TrajectoryParameters = serde_saphyr::from_str(text).unwrap();
+            assert_eq!(read.trajectory_type, "2");
+            assert!(crate::trajectory::build(&read).is_ok());
+        }
+        let named: TrajectoryParameters = serde_saphyr::from_str("trajectory_type: circle\nR: 1").unwrap();
+        assert_eq!((named.trajectory_type.as_str(), named.circle_radius), ("circle", 1.0));
+        for (text, expected) in [("FFWD: 0", false), ("FFWD: 1", true), ("FFWD: false", false), ("FFWD: true", true)] {
+            let read: TrackerParameters = serde_saphyr::from_str(text).unwrap();
+            assert_eq!(read.feed_forward, expected, "{text}");
+        }
+        let two = serde_saphyr::from_str::<TrackerParameters>("FFWD: 2").unwrap_err().to_string();
+        assert!(two.contains("found 2, accepted: true, false, 1, 0"), "{two}");
+    }
 }

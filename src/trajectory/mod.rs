@@ -90,7 +90,8 @@ pub struct Waypoint {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrajectoryParameters {
-    /// A name of [`TRAJECTORIES`], or the study's number as text.
+    /// A name of [`TRAJECTORIES`], or the study's number.
+    #[serde(deserialize_with = "check::name_or_number")]
     pub trajectory_type: String,
     /// Line: velocity along x [m/s].
     pub a_coeff: f64,

@@ -214,6 +214,18 @@ fn without_feed_forward_p_lags_behind() {
     }
 }
 
+/// A speed that lags by τ leaves τ·V̇/Kp: on the parabola V̇ = 2·a·t/√(1 + t²).
+#[test]
+fn a_lag_of_the_speed_costs_what_the_speed_changes() {
+    let parabola = slipping("parabola", "linear").with(|l| {
+        l.inside = l.inside.replace("<max_acceleration>0", "<speed_lag>0.2</speed_lag><max_acceleration>50");
+        (l.trajectory.focal_length, l.period) = (0.2, 0.001);
+        l.tracker.reference_heading = ReferenceHeading::Path;
+    });
+    let error = parabola.errors(8.9, 9.0);
+    close(rms(&error), 0.2 * 0.4 * 9.0 / 9.0_f64.hypot(1.0) / 5.0, 0.05);
+}
+
 /// An integral takes the lag on a line away. On a circle the error turns with the car, and the integral with it:
 /// v·θ̇/|Ki − θ̇² + i·Kp·θ̇| is left.
 #[test]
