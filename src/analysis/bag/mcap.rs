@@ -1,15 +1,14 @@
 //! MCAP files, read from start to end: their index, which a killed recorder never wrote, is not needed.
 //!
-//! The library finds and unpacks the records. The three kinds that count are taken apart here: the library would take the memory that a
-//! broken length asks for.
+//! The framing is taken apart here and not by the crate `mcap`, which recordings are written with: of a file that breaks off within a
+//! chunk or has a broken length, as much as possible shall be read, no broken length may end the process, and none may take the memory
+//! that it asks for.
 
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
-use mcap::McapError;
 use mcap::records::op;
-use mcap::sans_io::{LinearReadEvent, LinearReader, LinearReaderOptions};
 
 use super::decode::Topic;
 use super::{BagError, Contents};
@@ -17,16 +16,17 @@ use super::{BagError, Contents};
 /// How such a file begins.
 pub(super) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 
-/// Longest record that is believed in a small file [bytes].
-const RECORD: u64 = 16 << 20;
+const CUT_OFF: &str = "the file is cut off";
+const BROKEN: &str = "a record is broken";
 
 /// Reads all that the file holds of use; where it breaks off or is broken the rest is left out with a note.
 pub(super) fn read(path: &Path, mut file: impl Read, contents: &mut Contents) -> Result<(), BagError> {
-    let size = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let failed = |error| BagError::File { path: path.into(), error };
+    io::copy(&mut file.by_ref().take(MAGIC.len() as u64), &mut io::sink()).map_err(failed)?;
     let mut records = Records { contents, schemas: BTreeMap::new(), channels: BTreeMap::new(), count: 0 };
-    let failed = read_records(&mut file, size.max(RECORD) as usize, &mut records).err();
+    let ended = records.read(&mut file, true);
     let Records { channels, count, .. } = records;
-    if let Some(error) = failed {
+    if let Err(error) = ended {
         contents.notes.push(format!("{}: ends early after {count} messages: {error}", path.display()));
     }
     let foreign: Vec<&str> = channels.values().filter(|c| !c.is_cdr()).map(|c| c.encoding.as_str()).collect();
@@ -40,26 +40,36 @@ pub(super) fn read(path: &Path, mut file: impl Read, contents: &mut Contents) ->
     Ok(())
 }
 
-fn read_records(file: &mut impl Read, longest: usize, records: &mut Records) -> Result<(), String> {
-    let options = LinearReaderOptions::default()
-        .with_skip_end_magic(true)
-        .with_validate_chunk_crcs(true)
-        .with_record_length_limit(longest);
-    let mut reader = LinearReader::new_with_options(options);
-    while let Some(event) = reader.next_event() {
-        match event.map_err(|error| said(&error))? {
-            LinearReadEvent::ReadRequest(count) => {
-                let read = file.read(reader.insert(count)).map_err(|error| error.to_string())?;
-                reader.notify_read(read);
-            }
-            // Only the index follows.
-            LinearReadEvent::Record { opcode: op::DATA_END, .. } => return Ok(()),
-            LinearReadEvent::Record { opcode, data } => {
-                records.take(opcode, data).ok_or("a record is broken")?;
-            }
-        }
+/// Fills `bytes` with the next `length` bytes, or what is left of them. Memory grows with what is there, not with the length.
+fn next(file: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), String> {
+    bytes.clear();
+    file.take(length).read_to_end(bytes).map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// The bytes of a chunk, unpacked as far as they go, and whether they are all that were packed.
+fn unpack(data: &[u8], is_whole: bool) -> Result<(Vec<u8>, bool), String> {
+    let mut rest = data;
+    let header = (|| {
+        let _times: [u8; 16] = part(&mut rest)?;
+        let size = u64::from_le_bytes(part(&mut rest)?);
+        let checksum = u32::from_le_bytes(part(&mut rest)?);
+        let compression = text(&mut rest)?;
+        let _packed: [u8; 8] = part(&mut rest)?;
+        Some((size, checksum, compression))
+    })();
+    let (size, checksum, compression) = header.ok_or(if is_whole { BROKEN } else { CUT_OFF })?;
+    let mut bytes = Vec::new();
+    let done = match compression.as_str() {
+        "" => rest.take(size).read_to_end(&mut bytes),
+        "zstd" => zstd::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
+        "lz4" => lz4::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
+        other => return Err(format!("chunks compressed as \"{other}\" are not known")),
+    };
+    let is_all = done.is_ok() && bytes.len() as u64 == size;
+    if is_all && checksum != 0 && checksum != crc32fast::hash(&bytes) {
+        return Err("the checksum of a chunk is another".into());
     }
-    Ok(())
+    Ok((bytes, is_all))
 }
 
 /// A channel of the file.
@@ -86,7 +96,40 @@ struct Records<'a> {
 }
 
 impl Records<'_> {
-    /// Takes in a record; none where it is shorter than it says.
+    /// Takes in records up to the end of the data; the text says why it ends before.
+    fn read(&mut self, file: &mut impl Read, is_file: bool) -> Result<(), String> {
+        let (mut start, mut data) = (Vec::new(), Vec::new());
+        loop {
+            next(file, 9, &mut start)?;
+            let (opcode, length) = match start[..] {
+                // A file ends with the end of its data.
+                [] if !is_file => return Ok(()),
+                [opcode, a, b, c, d, e, f, g, h] => (opcode, u64::from_le_bytes([a, b, c, d, e, f, g, h])),
+                _ => return Err(CUT_OFF.into()),
+            };
+            // Only the index follows.
+            if opcode == op::DATA_END && is_file {
+                return Ok(());
+            }
+            next(file, length, &mut data)?;
+            let is_whole = data.len() as u64 == length;
+            if opcode == op::CHUNK && is_file {
+                let (bytes, is_all) = unpack(&data, is_whole)?;
+                let done = self.read(&mut &bytes[..], false);
+                match (is_whole, is_all) {
+                    (false, _) => return Err(CUT_OFF.into()),
+                    (true, false) => return Err("a chunk is broken".into()),
+                    (true, true) => done?,
+                }
+            } else if is_whole {
+                self.take(opcode, &data).ok_or(BROKEN)?;
+            } else {
+                return Err(CUT_OFF.into());
+            }
+        }
+    }
+
+    /// Takes in a record that is no chunk; none where it is shorter than it says.
     fn take(&mut self, opcode: u8, mut data: &[u8]) -> Option<()> {
         match opcode {
             op::SCHEMA => {
@@ -132,15 +175,4 @@ fn text(data: &mut &[u8]) -> Option<String> {
     let (text, rest) = data.split_at_checked(length)?;
     *data = rest;
     String::from_utf8(text.to_vec()).ok()
-}
-
-/// What is wrong, in one line with its cause.
-fn said(error: &McapError) -> String {
-    match error {
-        McapError::UnexpectedEof | McapError::UnexpectedEoc => "the file is cut off".into(),
-        McapError::Io(error) => error.to_string(),
-        // Its text is a listing of positions.
-        McapError::Parse(_) => "a record is broken".into(),
-        other => other.to_string(),
-    }
 }
