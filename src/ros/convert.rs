@@ -22,6 +22,11 @@ pub fn stamp(time: SimTime) -> Time {
     Time { sec, nanosec }
 }
 
+/// The time of a message.
+pub fn time(message: &Time) -> SimTime {
+    SimTime(i64::from(message.sec) * 1_000_000_000 + i64::from(message.nanosec))
+}
+
 fn quaternion(pose: Pose3) -> Quaternion {
     let [x, y, z, w] = pose.quaternion();
     Quaternion { x, y, z, w }
@@ -42,6 +47,18 @@ fn write_twist(twist: Twist2, message: &mut r2r::geometry_msgs::msg::Twist) {
     message.linear.x = twist.vx;
     message.linear.y = twist.vy;
     message.angular.z = twist.wz;
+}
+
+/// What a message says of the plane: position [m] and yaw [rad].
+pub fn planar_pose(message: &Pose) -> Pose2 {
+    let Quaternion { x, y, z, w } = message.orientation;
+    let yaw = libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z));
+    Pose2::new(message.position.x, message.position.y, yaw)
+}
+
+/// What a message says of the plane [m/s, rad/s].
+pub fn planar_twist(message: &r2r::geometry_msgs::msg::Twist) -> Twist2 {
+    Twist2::new(message.linear.x, message.linear.y, message.angular.z)
 }
 
 /// An empty odometry message with its frames: `odom` → `base_footprint`.

@@ -51,7 +51,8 @@ pub struct Announcer<'a> {
 }
 
 impl Announcer<'_> {
-    fn topic<T: WrappedTypesupport + 'static>(
+    /// Announces a topic on which `message` is sent again and again.
+    pub fn topic<T: WrappedTypesupport + 'static>(
         &mut self,
         name: &str,
         qos: QosProfile,

@@ -6,8 +6,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::parameters::Settings;
 use super::queue::Queue;
+use super::settings::Settings;
 use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
 use crate::sensor::ReadingData;
 use crate::sink::{Sink, SinkError};
