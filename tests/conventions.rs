@@ -7,12 +7,15 @@ use std::path::{Path, PathBuf};
 
 use skidpad::friction::FRICTION_LAWS;
 use skidpad::sensor::SENSORS;
+use skidpad::tracking::LINEARIZERS;
+use skidpad::trajectory::TRAJECTORIES;
 use skidpad::vehicle::{CONTROLLERS, DRIVES};
 
 /// Longest file that is still one idea [lines].
 const LONGEST: usize = 600;
 /// What computes and must neither wait, look at a clock, print nor reach out.
-const CORE: &[&str] = &["world", "vehicle", "friction", "sensor", "raycast", "math.rs", "time.rs", "rng.rs"];
+const CORE: &[&str] =
+    &["world", "vehicle", "friction", "sensor", "trajectory", "tracking", "raycast", "math.rs", "time.rs", "rng.rs"];
 /// What the core may not name.
 const FORBIDDEN: &[&str] = &[
     "Mutex",
@@ -256,6 +259,8 @@ fn plug_in_tables_have_unique_names_and_help() {
     none(bad_entries("friction laws", &FRICTION_LAWS.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
     none(bad_entries("drives", &DRIVES.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
     none(bad_entries("controllers", &CONTROLLERS.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
+    none(bad_entries("trajectories", &TRAJECTORIES.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
+    none(bad_entries("linearizers", &LINEARIZERS.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
     none(bad_entries("sensors", &SENSORS.iter().map(|e| (e.name, e.help)).collect::<Vec<_>>()));
     for entry in DRIVES {
         assert!(CONTROLLERS.iter().any(|c| c.read_for(entry.kind).is_some()), "{}: no controller fits", entry.name);

@@ -29,7 +29,7 @@ use args::{Args, Task};
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let (ours, for_ros) = split_ros_args(std::env::args_os().collect());
+    let (ours, for_ros) = split_ros_args(node::under_own_name(std::env::args_os().collect()));
     // Ends the process by itself on --help, --version and wrong usage.
     let args = Args::parse_from(ours);
     log::start();

@@ -1,19 +1,110 @@
 //! `skidpad node`: the companions of the simulator as ROS 2 nodes, which are also executables of their own names.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 use super::Failure;
+use crate::xml::nearest;
 
-/// The nodes by name. An executable of such a name, as the package installs them, is that node.
-pub(super) const NODES: &[(&str, &str)] = &[];
+/// The nodes by name, with what they do. An executable of such a name, as the package installs them, is that node.
+pub(super) const NODES: &[(&str, &str)] =
+    &[("kinematic_linearizer", "velocity of point P to speed and steering angle, by the kinematic bicycle")];
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = help())]
 pub(super) struct NodeArgs {
     /// Which
+    #[arg(value_parser = name)]
     pub(super) name: String,
 }
 
+/// The arguments of `skidpad node NAME` where the program was started under the name of a node.
+pub(super) fn under_own_name(mut args: Vec<OsString>) -> Vec<OsString> {
+    let started_as = args.first().map(Path::new).and_then(Path::file_stem).unwrap_or(OsStr::new(""));
+    let Some((name, _)) = NODES.iter().find(|(name, _)| started_as == *name) else { return args };
+    args.splice(..1, ["skidpad".into(), "node".into(), OsString::from(name)]);
+    args
+}
+
 /// Runs a node until a signal comes.
-pub(super) fn node(_args: &NodeArgs, _for_ros: &[OsString]) -> Result<(), Failure> {
-    Ok(())
+#[cfg(feature = "ros")]
+pub(super) fn node(args: &NodeArgs, for_ros: &[OsString]) -> Result<(), Failure> {
+    let signals = super::signals::Signals::listen()?;
+    signals.loaded();
+    let for_ros = for_ros.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    crate::ros::node::run(&args.name, for_ros, signals.stop).map_err(Failure::because)
+}
+
+/// Says what it would need.
+#[cfg(not(feature = "ros"))]
+pub(super) fn node(args: &NodeArgs, _for_ros: &[OsString]) -> Result<(), Failure> {
+    Err(Failure::Because(format!(
+        "node {}: this skidpad is built without ROS\n  accepted: a build with --features ros\n  hint: make build",
+        args.name
+    )))
+}
+
+fn name(text: &str) -> Result<String, String> {
+    let names: Vec<String> = NODES.iter().map(|(name, _)| (*name).to_owned()).collect();
+    if names.iter().any(|name| name == text) {
+        return Ok(text.to_owned());
+    }
+    let hint = nearest(text, &names).map(|meant| format!("\n  hint: did you mean \"{meant}\"?")).unwrap_or_default();
+    Err(format!("unknown node\n  accepted: {}{hint}", names.join(", ")))
+}
+
+fn help() -> String {
+    let width = NODES.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let lines: Vec<String> = NODES.iter().map(|(name, help)| format!("  {name:<width$}  {help}")).collect();
+    format!(
+        "Nodes:\n{}\n\nParameters and remapping rules follow --ros-args; docs/nodes.md has their names. A link of a node's name to \
+         this program is that node.",
+        lines.join("\n")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<OsString> {
+        text.split_whitespace().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn a_link_of_a_nodes_name_is_that_node() {
+        assert_eq!(
+            under_own_name(words("/opt/lib/skidpad/kinematic_linearizer --help")),
+            words("skidpad node kinematic_linearizer --help")
+        );
+        for other in ["target/debug/skidpad run w.xml", "", "kinematic_linearizers"] {
+            assert_eq!(under_own_name(words(other)), words(other));
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_none_is_refused_with_the_names_that_are() {
+        let refused = name("kinematic_linearise").unwrap_err();
+        assert!(
+            refused.starts_with("unknown node\n  accepted: ") && refused.contains("kinematic_linearizer"),
+            "{refused}"
+        );
+        assert!(refused.ends_with("\n  hint: did you mean \"kinematic_linearizer\"?"), "{refused}");
+        assert!(!name("x").unwrap_err().contains("hint"));
+    }
+
+    #[test]
+    fn the_package_installs_a_link_for_every_node() {
+        let cmake = include_str!("../../CMakeLists.txt");
+        let (_, rest) = cmake.split_once("set(SKIDPAD_NODES ").unwrap();
+        let installed: Vec<&str> = rest.split(')').next().unwrap().split_whitespace().collect();
+        assert_eq!(installed, NODES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    }
+
+    #[cfg(feature = "ros")]
+    #[test]
+    fn every_name_is_a_node() {
+        let made: Vec<&str> = crate::ros::node::NODES.iter().map(|entry| entry.name).collect();
+        assert_eq!(made, NODES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    }
 }

@@ -8,6 +8,7 @@ use super::args::RunArgs;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::{Failure, find, set_threads, talk};
+use crate::record::{RecordOptions, Recorder, WhenLate};
 use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::SimTime;
@@ -32,6 +33,12 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
         Some(directory) => CsvSink::in_directory(directory).map_err(Failure::because)?,
         None => CsvSink::on_request(),
     }));
+    if let Some(path) = &args.record {
+        // A run at full speed may wait for the disk; one that keeps time may not.
+        let when_late = if args.rate == Rate::Max { WhenLate::Wait } else { WhenLate::LeaveOut };
+        let options = RecordOptions { when_late, ..RecordOptions::default() };
+        sinks.push(Box::new(Recorder::create(path, options).map_err(Failure::because)?));
+    }
     allow_many_files();
     let (outbox, inbox) = mailbox();
     let ros = Ros::start(args, for_ros, &scene, &outbox, &mut sinks)?;

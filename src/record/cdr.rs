@@ -24,9 +24,7 @@ pub enum CdrError {
 /// A type that CDR has no form for.
 pub fn write<T: Serialize>(message: &T, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
     bytes.extend_from_slice(&LITTLE_ENDIAN);
-    let content = cdr_encoding::to_vec::<T, byteorder::LittleEndian>(message)?;
-    bytes.extend_from_slice(&content);
-    Ok(())
+    Ok(cdr_encoding::to_writer::<T, byteorder::LittleEndian, _>(bytes, message)?)
 }
 
 /// Reads a message from `bytes`, which begin with their encapsulation.

@@ -2,6 +2,41 @@
 
 use serde::{Deserialize, Serialize};
 
+/// A message that is recorded as a topic of its own.
+pub trait Message: Serialize {
+    /// Its type, `package/msg/Name`.
+    const TYPE: &'static str;
+    /// Whether several bodies may have one topic for it: it says itself whom it is about, or the world asks for it.
+    const SHARED: bool = false;
+}
+
+macro_rules! types {
+    ($($message:ty: $name:literal $($shared:ident)?;)*) => {
+        $(impl Message for $message {
+            const TYPE: &'static str = $name;
+            $(const SHARED: bool = stringify!($shared).len() > 0;)?
+        })*
+    };
+}
+
+types! {
+    AckermannDriveStamped: "ackermann_msgs/msg/AckermannDriveStamped";
+    Bool: "std_msgs/msg/Bool";
+    Float64: "std_msgs/msg/Float64";
+    Float64MultiArray: "std_msgs/msg/Float64MultiArray";
+    JointState: "sensor_msgs/msg/JointState";
+    LaserScan: "sensor_msgs/msg/LaserScan";
+    MapMetaData: "nav_msgs/msg/MapMetaData";
+    OccupancyGrid: "nav_msgs/msg/OccupancyGrid";
+    Odometry: "nav_msgs/msg/Odometry";
+    Pedals: "skidpad/msg/Pedals";
+    PoseStamped: "geometry_msgs/msg/PoseStamped" shared;
+    TFMessage: "tf2_msgs/msg/TFMessage";
+    TransformStamped: "geometry_msgs/msg/TransformStamped" shared;
+    Twist: "geometry_msgs/msg/Twist";
+    WheelStates: "skidpad/msg/WheelStates";
+}
+
 /// `builtin_interfaces/msg/Time`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Time {
@@ -154,4 +189,169 @@ pub struct AckermannDriveStamped {
     pub header: Header,
     /// What to do.
     pub drive: AckermannDrive,
+}
+
+/// `std_msgs/msg/Bool`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bool {
+    /// The answer.
+    pub data: bool,
+}
+
+/// `geometry_msgs/msg/Transform`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Transform {
+    /// [m].
+    pub translation: Vector3,
+    /// [-].
+    pub rotation: Quaternion,
+}
+
+/// `geometry_msgs/msg/TransformStamped`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TransformStamped {
+    /// When, and the parent.
+    pub header: Header,
+    /// The child.
+    pub child_frame_id: String,
+    /// The pose of the child in the parent.
+    pub transform: Transform,
+}
+
+/// `tf2_msgs/msg/TFMessage`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TFMessage {
+    /// The transforms.
+    pub transforms: Vec<TransformStamped>,
+}
+
+/// `geometry_msgs/msg/PoseStamped`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PoseStamped {
+    /// When, and in which frame.
+    pub header: Header,
+    /// Where.
+    pub pose: Pose,
+}
+
+/// `sensor_msgs/msg/LaserScan`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LaserScan {
+    /// When, and in which frame.
+    pub header: Header,
+    /// Angle of the first beam [rad].
+    pub angle_min: f32,
+    /// Angle of the last beam [rad].
+    pub angle_max: f32,
+    /// Between neighbours [rad].
+    pub angle_increment: f32,
+    /// Between neighbours [s].
+    pub time_increment: f32,
+    /// Between scans [s].
+    pub scan_time: f32,
+    /// [m].
+    pub range_min: f32,
+    /// [m].
+    pub range_max: f32,
+    /// In the order of angle [m].
+    pub ranges: Vec<f32>,
+    /// None, or one for each range.
+    pub intensities: Vec<f32>,
+}
+
+/// `sensor_msgs/msg/JointState`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct JointState {
+    /// When, and in which frame.
+    pub header: Header,
+    /// The joints.
+    pub name: Vec<String>,
+    /// [rad].
+    pub position: Vec<f64>,
+    /// [rad/s].
+    pub velocity: Vec<f64>,
+    /// [N·m].
+    pub effort: Vec<f64>,
+}
+
+/// `nav_msgs/msg/MapMetaData`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MapMetaData {
+    /// When it was loaded.
+    pub map_load_time: Time,
+    /// Side of a cell [m].
+    pub resolution: f32,
+    /// Cells along x.
+    pub width: u32,
+    /// Cells along y.
+    pub height: u32,
+    /// The corner of cell (0, 0).
+    pub origin: Pose,
+}
+
+/// `nav_msgs/msg/OccupancyGrid`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OccupancyGrid {
+    /// When, and in which frame.
+    pub header: Header,
+    /// Size and place.
+    pub info: MapMetaData,
+    /// Row by row: -1 unknown, else percent.
+    pub data: Vec<i8>,
+}
+
+/// `skidpad/msg/WheelState`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WheelState {
+    /// As in the world file.
+    pub name: String,
+    /// [rad].
+    pub steer_angle: f64,
+    /// [rad].
+    pub spin_angle: f64,
+    /// [rad/s].
+    pub spin: f64,
+    /// [-].
+    pub slip_ratio: f64,
+    /// [rad].
+    pub slip_angle: f64,
+    /// Of the ground on the wheel, in the wheel frame [N].
+    pub force: Vector3,
+    /// [N·m].
+    pub torque: f64,
+    /// Whether it is off the ground.
+    pub lifted: bool,
+}
+
+/// `skidpad/msg/WheelStates`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WheelStates {
+    /// When, and in which frame.
+    pub header: Header,
+    /// In the order of the world file.
+    pub wheels: Vec<WheelState>,
+}
+
+/// `skidpad/msg/Pedals`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pedals {
+    /// When, and in which frame.
+    pub header: Header,
+    /// [-], 0 to 1.
+    pub throttle: f64,
+    /// [-], 0 to 1.
+    pub brake: f64,
+    /// [rad], positive to the left.
+    pub steering_angle: f64,
+    /// One of the constants.
+    pub gear: i8,
+}
+
+impl Pedals {
+    /// Forward gears.
+    pub const DRIVE: i8 = 0;
+    /// Nothing is driven.
+    pub const NEUTRAL: i8 = 1;
+    /// The reverse gear.
+    pub const REVERSE: i8 = -1;
 }

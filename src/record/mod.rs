@@ -1,4 +1,137 @@
 //! Recording of runs as MCAP files in the profile of ROS 2, written in this process: no middleware, nothing lost at any speed.
+//!
+//! ```text
+//!  simulation thread                          recorder thread
+//!  Recorder::frame ─ batches of snapshots ──▶ Messages: CDR ─▶ chunks ─▶ Disk: file with a footer, at least every second
+//!        ▲                                        │
+//!        └──────────── used batches ◀─────────────┘
+//! ```
+//! The simulation thread decides what is due and copies numbers; all else happens on the other side of the queue.
 
 pub mod cdr;
+mod disk;
+mod fill;
 pub mod message;
+mod messages;
+mod options;
+mod output;
+mod schema;
+mod snapshot;
+mod topic;
+mod vehicle;
+mod writer;
+
+use std::fs::OpenOptions;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenLate};
+
+use crate::sink::{Sink, SinkError};
+use crate::world::{Frame, Scene};
+use messages::Messages;
+use output::Output;
+use snapshot::Sampler;
+use writer::Writer;
+
+/// Records a run: a sink that the runner, or an experiment, hands frames to.
+///
+/// Every message carries the simulated time of its frame as stamp and as log time. The file is whole again at least once in
+/// every second, so that a process that is killed loses no more than that; [`Sink::finish`] adds the index.
+pub struct Recorder {
+    path: PathBuf,
+    options: RecordOptions,
+    state: State,
+}
+
+enum State {
+    /// The file is there, the run has not begun.
+    Ready(Box<Output>),
+    Running(Box<Sampler>, Writer),
+    Done,
+}
+
+impl Recorder {
+    /// Creates the file; it is a valid recording from here on.
+    ///
+    /// # Errors
+    /// The file cannot be created or written, or it exists already and `options` do not say to replace it.
+    pub fn create(path: &Path, options: RecordOptions) -> Result<Recorder, RecordError> {
+        let error = |found: String, accepted: Option<&str>, hint: Option<&str>| RecordError {
+            place: path.display().to_string(),
+            found,
+            accepted: accepted.map(Into::into),
+            hint: hint.map(Into::into),
+        };
+        if path.extension().is_none_or(|extension| extension != "mcap") {
+            return Err(error("not the name of a recording".into(), Some("a file name that ends in .mcap"), None));
+        }
+        let mut open = OpenOptions::new();
+        open.write(true);
+        match options.replace {
+            true => open.create(true).truncate(true),
+            false => open.create_new(true),
+        };
+        let file = open.open(path).map_err(|cause| match cause.kind() {
+            io::ErrorKind::AlreadyExists => error(
+                "exists already".into(),
+                None,
+                Some("give another name, or remove it: recordings are not written over"),
+            ),
+            io::ErrorKind::NotFound => {
+                error(format!("cannot be created: {cause}"), None, Some("make its folder first"))
+            }
+            _ => error(format!("cannot be created: {cause}"), None, None),
+        })?;
+        let output = Output::new(file, path, &options)?;
+        Ok(Recorder { path: path.to_owned(), options, state: State::Ready(Box::new(output)) })
+    }
+
+    /// Where it records to.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn failed(&mut self, error: RecordError) -> SinkError {
+        self.state = State::Done;
+        SinkError { message: error.message(), place: error.place }
+    }
+}
+
+impl Sink for Recorder {
+    fn name(&self) -> &str {
+        "recording"
+    }
+
+    fn start(&mut self, scene: &Scene) -> Result<(), SinkError> {
+        let State::Ready(output) = std::mem::replace(&mut self.state, State::Done) else { return Ok(()) };
+        let started = Messages::new(scene, &self.options, output).and_then(|(messages, wishes)| {
+            let writer = Writer::start(messages, &self.path, &self.options)?;
+            Ok(State::Running(Box::new(Sampler::new(&self.options, scene, wishes)), writer))
+        });
+        self.state = started.map_err(|error| self.failed(error))?;
+        Ok(())
+    }
+
+    fn frame(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+        let State::Running(sampler, writer) = &mut self.state else { return Ok(()) };
+        let done = match sampler.look(frame) {
+            true => writer.push(|snapshot| sampler.copy(frame, snapshot)),
+            false => writer.tend(),
+        };
+        done.map_err(|error| self.failed(error))
+    }
+
+    fn idle(&mut self, _scene: &Scene, _frame: &Frame) -> Result<(), SinkError> {
+        let State::Running(_, writer) = &mut self.state else { return Ok(()) };
+        writer.tend().map_err(|error| self.failed(error))
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        match std::mem::replace(&mut self.state, State::Done) {
+            State::Running(_, writer) => writer.finish().map_err(|error| self.failed(error)),
+            State::Ready(output) => output.finish().map_err(|error| self.failed(error)),
+            State::Done => Ok(()),
+        }
+    }
+}

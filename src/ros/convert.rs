@@ -7,8 +7,8 @@ use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid, Odometry};
 use r2r::sensor_msgs::msg::{JointState, LaserScan};
 use r2r::skidpad::msg::{WheelState, WheelStates};
 
-use super::covariance::{self, Drift};
 use super::topics::{BASE_FRAME, FOOTPRINT_FRAME, MAP_FRAME, ODOM_FRAME};
+use crate::interface::covariance::{self, Drift};
 use crate::math::{Pose2, Pose3, Twist2};
 use crate::raycast;
 use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
@@ -20,6 +20,11 @@ use crate::world::{VehicleFrame, VehicleInfo};
 pub fn stamp(time: SimTime) -> Time {
     let (sec, nanosec) = time.max(SimTime(1)).split();
     Time { sec, nanosec }
+}
+
+/// The time of a message.
+pub fn time(message: &Time) -> SimTime {
+    SimTime(i64::from(message.sec) * 1_000_000_000 + i64::from(message.nanosec))
 }
 
 fn quaternion(pose: Pose3) -> Quaternion {
@@ -42,6 +47,18 @@ fn write_twist(twist: Twist2, message: &mut r2r::geometry_msgs::msg::Twist) {
     message.linear.x = twist.vx;
     message.linear.y = twist.vy;
     message.angular.z = twist.wz;
+}
+
+/// What a message says of the plane: position [m] and yaw [rad].
+pub fn planar_pose(message: &Pose) -> Pose2 {
+    let Quaternion { x, y, z, w } = message.orientation;
+    let yaw = libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z));
+    Pose2::new(message.position.x, message.position.y, yaw)
+}
+
+/// What a message says of the plane [m/s, rad/s].
+pub fn planar_twist(message: &r2r::geometry_msgs::msg::Twist) -> Twist2 {
+    Twist2::new(message.linear.x, message.linear.y, message.angular.z)
 }
 
 /// An empty odometry message with its frames: `odom` → `base_footprint`.

@@ -10,16 +10,16 @@
 //! Names are relative except `/clock`, so that namespaces and remapping rules work; everything that one step produced
 //! carries the one stamp of its frame.
 mod convert;
-mod covariance;
 mod error;
 mod names;
+pub mod node;
 mod parameter_services;
 mod parameters;
-mod poses;
 mod publish;
 mod qos_overrides;
 mod queue;
 mod services;
+mod settings;
 mod snapshot;
 mod subscribe;
 mod throttle;
@@ -36,15 +36,16 @@ use tokio::runtime::{Builder, Runtime};
 
 pub use error::RosError;
 
+use crate::interface::poses::{self, PoseWish};
 use crate::runner::{Outbox, Rate};
 use crate::sink::Sink;
 use crate::world::Scene;
 use names::Resolver;
 use parameters::Parameters;
-use poses::PoseWish;
 use publish::{Announcer, Publishers};
 use qos_overrides::QosOverrides;
 use queue::Queue;
+use settings::Settings;
 use snapshot::{RosSink, SharedSettings, Snapshot};
 use subscribe::Commands;
 
@@ -105,8 +106,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let given = node.params.lock().unwrap_or_else(PoisonError::into_inner);
         given.iter().map(|(name, parameter)| (name.clone(), parameter.value.clone())).collect()
     };
-    let parameters = Parameters::new(rate, outbox.clone(), overrides.iter().map(|(name, value)| (name, value)))?;
-    let settings: SharedSettings = Arc::new(Mutex::new(parameters.settings()));
+    let parameters = settings::parameters(rate, outbox.clone(), overrides.iter().map(|(name, value)| (name, value)))?;
+    let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters)));
 
     let thread_failed = |error: std::io::Error| RosError::new("ROS", format!("cannot start a thread: {error}"));
     let tasks = Builder::new_multi_thread()
@@ -117,7 +118,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .map_err(thread_failed)?;
     let on_change = {
         let (parameters, settings) = (parameters.clone(), settings.clone());
-        Arc::new(move || *settings.lock().unwrap_or_else(PoisonError::into_inner) = parameters.settings())
+        Arc::new(move || *settings.lock().unwrap_or_else(PoisonError::into_inner) = Settings::new(&parameters))
     };
     parameter_services::serve(&mut node, &parameters, on_change, tasks.handle())
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
@@ -180,7 +181,7 @@ impl Bridge {
     /// The rate that the parameters ask for at the start. The requests for the command timeout and the range noise are
     /// in the outbox already.
     pub fn initial_rate(&self) -> Rate {
-        self.parameters.rate()
+        settings::rate(&self.parameters)
     }
 
     /// What it publishes, what it listens to and how to drive it, for people to read.
@@ -300,22 +301,29 @@ fn check_domain(domain: Option<&str>) -> Result<(), RosError> {
     }
 }
 
+/// Distribution, full name and domain of a node, for people to read.
+fn identity_line(node: &Node) -> String {
+    let domain = std::env::var("ROS_DOMAIN_ID").unwrap_or_else(|_| "0".to_owned());
+    format!("ROS 2 {}: node {}, domain {domain}", r2r::ROS_DISTRO, node.fully_qualified_name().unwrap_or_default())
+}
+
+/// Appends names and their types under a title.
+fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String, String)>) {
+    let width = entries.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (index, (name, kind)) in entries.iter().enumerate() {
+        let title = if index == 0 { title } else { "" };
+        lines.push(format!("  {title:<10} {name:<width$}  {kind}"));
+    }
+}
+
 fn interface_lines(
     node: &Node,
     resolver: &Resolver,
     published: Vec<(String, &'static str)>,
     commands: &Commands,
 ) -> Vec<String> {
-    let domain = std::env::var("ROS_DOMAIN_ID").unwrap_or_else(|_| "0".to_owned());
-    let name = node.fully_qualified_name().unwrap_or_default();
-    let mut lines = vec![format!("ROS 2 {}: node {name}, domain {domain}", r2r::ROS_DISTRO)];
-    let mut section = |title: &str, entries: Vec<(String, String)>| {
-        let width = entries.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-        for (index, (name, kind)) in entries.iter().enumerate() {
-            let title = if index == 0 { title } else { "" };
-            lines.push(format!("  {title:<10} {name:<width$}  {kind}"));
-        }
-    };
+    let mut lines = vec![identity_line(node)];
+    let mut section = |title: &str, entries| append_section(&mut lines, title, entries);
     section(
         "publishes",
         published.into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),

@@ -82,20 +82,6 @@ fn parse_rule(text: &str, node: &str) -> Option<Rule> {
     Some(Rule { pattern: pattern.to_owned(), replacement: replacement.to_owned() })
 }
 
-/// The nearest valid part of a topic name: letters, digits and `_`, and no digit in front. Names in world files are
-/// free text; `front laser` becomes `front_laser`.
-pub fn token(name: &str) -> String {
-    let mut token: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    if token.is_empty() || token.starts_with(|c: char| c.is_ascii_digit()) {
-        token.insert(0, '_');
-    }
-    // Two underscores in a row are not allowed in ROS names.
-    while token.contains("__") {
-        token = token.replace("__", "_");
-    }
-    token
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,13 +120,5 @@ mod tests {
     fn rules_outside_the_ros_arguments_are_not_rules() {
         let r = resolver("/", &["x", "-r", "odom:=a", "--ros-args", "--", "-r", "odom:=b"]);
         assert_eq!(r.resolve("odom"), "/odom");
-    }
-
-    #[test]
-    fn any_name_becomes_a_valid_token() {
-        assert_eq!(token("r1"), "r1");
-        assert_eq!(token("front laser"), "front_laser");
-        assert_eq!(token("2nd--lidar"), "_2nd_lidar");
-        assert_eq!(token(""), "_");
     }
 }

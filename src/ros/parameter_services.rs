@@ -5,8 +5,8 @@ use std::sync::Arc;
 use futures::StreamExt;
 use futures::stream::BoxStream;
 use r2r::rcl_interfaces::msg::{
-    FloatingPointRange, ListParametersResult, Parameter as ParameterMessage, ParameterDescriptor, ParameterEvent,
-    ParameterValue as ValueMessage, SetParametersResult,
+    FloatingPointRange, IntegerRange, ListParametersResult, Parameter as ParameterMessage, ParameterDescriptor,
+    ParameterEvent, ParameterValue as ValueMessage, SetParametersResult,
 };
 use r2r::rcl_interfaces::srv::{
     DescribeParameters, GetParameterTypes, GetParameters, ListParameters, SetParameters, SetParametersAtomically,
@@ -14,7 +14,7 @@ use r2r::rcl_interfaces::srv::{
 use r2r::{Node, ParameterValue, Publisher, QosProfile, ServiceRequest};
 use tokio::runtime::Handle;
 
-use super::parameters::{DECLARATIONS, Declaration, Kind, Parameters, index_of};
+use super::parameters::{Declaration, Kind, Parameters, accepted};
 
 /// Called after parameters have changed.
 pub type OnChange = Arc<dyn Fn() + Send + Sync>;
@@ -26,25 +26,28 @@ pub fn serve(node: &mut Node, parameters: &Arc<Parameters>, on_change: OnChange,
 
     let p = parameters.clone();
     answer(tasks, service::<GetParameters::Service>(node, "~/get_parameters")?, move |request| {
-        let value = |name: &String| index_of(name).map_or(ParameterValue::NotSet, |index| p.value(index));
+        let value = |name: &String| p.index_of(name).map_or(ParameterValue::NotSet, |index| p.value(index));
         GetParameters::Response { values: request.names.iter().map(|name| to_message(&value(name))).collect() }
     });
 
-    answer(tasks, service::<GetParameterTypes::Service>(node, "~/get_parameter_types")?, |request| {
-        let kind = |name: &String| index_of(name).map_or(0, |index| type_number(&DECLARATIONS[index].kind));
+    let p = parameters.clone();
+    answer(tasks, service::<GetParameterTypes::Service>(node, "~/get_parameter_types")?, move |request| {
+        let kind = |name: &String| p.index_of(name).map_or(0, |index| type_number(&p.declarations()[index].kind));
         GetParameterTypes::Response { types: request.names.iter().map(kind).collect() }
     });
 
-    answer(tasks, service::<ListParameters::Service>(node, "~/list_parameters")?, |request| {
+    let declarations = parameters.declarations();
+    answer(tasks, service::<ListParameters::Service>(node, "~/list_parameters")?, move |request| {
         // No name has a prefix, so that a list of prefixes can only name parameters themselves.
         let wanted = |name: &str| request.prefixes.is_empty() || request.prefixes.iter().any(|prefix| prefix == name);
-        let names = DECLARATIONS.iter().map(|d| d.name).filter(|name| wanted(name)).map(str::to_owned).collect();
+        let names = declarations.iter().map(|d| d.name).filter(|name| wanted(name)).map(str::to_owned).collect();
         ListParameters::Response { result: ListParametersResult { names, prefixes: Vec::new() } }
     });
 
-    answer(tasks, service::<DescribeParameters::Service>(node, "~/describe_parameters")?, |request| {
-        let describe = |name: &String| match index_of(name) {
-            Some(index) => descriptor(&DECLARATIONS[index]),
+    let p = parameters.clone();
+    answer(tasks, service::<DescribeParameters::Service>(node, "~/describe_parameters")?, move |request| {
+        let describe = |name: &String| match p.index_of(name) {
+            Some(index) => descriptor(&p.declarations()[index]),
             None => ParameterDescriptor { name: name.clone(), ..ParameterDescriptor::default() },
         };
         DescribeParameters::Response { descriptors: request.names.iter().map(describe).collect() }
@@ -106,7 +109,7 @@ impl Setter {
             .into_iter()
             .filter(|(index, value)| self.parameters.set(*index, value.clone()))
             .map(|(index, value)| ParameterMessage {
-                name: DECLARATIONS[index].name.to_owned(),
+                name: self.parameters.declarations()[index].name.to_owned(),
                 value: to_message(&value),
             })
             .collect();
@@ -149,11 +152,19 @@ fn descriptor(declaration: &Declaration) -> ParameterDescriptor {
         ..ParameterDescriptor::default()
     };
     match declaration.kind {
-        Kind::Switch { .. } => {}
+        Kind::Switch { .. } | Kind::Text { .. } => {}
         Kind::Number { range: [from_value, to_value], .. } => {
             message.floating_point_range = vec![FloatingPointRange { from_value, to_value, step: 0.0 }];
         }
-        Kind::Word { of, .. } => message.additional_constraints = format!("one of {}", of.join(", ")),
+        Kind::Whole { range: [from, to], .. } => {
+            message.integer_range = vec![IntegerRange { from_value: from, to_value: to, step: 0 }];
+        }
+        Kind::Word { .. } => message.additional_constraints = format!("one of {}", accepted(&declaration.kind)),
+        // What it takes need not be of the type that it has.
+        Kind::Flag { .. } | Kind::Choice { .. } => {
+            message.additional_constraints = format!("one of {}", accepted(&declaration.kind));
+            message.dynamic_typing = true;
+        }
     }
     message
 }
@@ -161,9 +172,10 @@ fn descriptor(declaration: &Declaration) -> ParameterDescriptor {
 // The numbers of rcl_interfaces/msg/ParameterType.
 fn type_number(kind: &Kind) -> u8 {
     match kind {
-        Kind::Switch { .. } => 1,
+        Kind::Switch { .. } | Kind::Flag { .. } => 1,
+        Kind::Whole { .. } => 2,
         Kind::Number { .. } => 3,
-        Kind::Word { .. } => 4,
+        Kind::Word { .. } | Kind::Choice { .. } | Kind::Text { .. } => 4,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The node's parameters as one table, and what each accepts.
+//! The parameters of a node as one table, and what each accepts.
 //!
 //! r2r's own parameter handler has no ranges and no read-only parameters, and takes any value for anything; so the
 //! services around this table are in `parameter_services.rs`.
@@ -8,14 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use r2r::ParameterValue;
 
 use super::error::RosError;
-use crate::runner::{Outbox, Rate, Request};
-use crate::time::SimTime;
+use crate::xml::nearest;
 
 /// What a parameter is, and what it accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// True or false.
     Switch {
+        /// Value when none is given.
+        default: bool,
+    },
+    /// True or false, and 0 or 1 from those who have no truth values.
+    Flag {
         /// Value when none is given.
         default: bool,
     },
@@ -26,12 +30,31 @@ pub enum Kind {
         /// Smallest and largest value.
         range: [f64; 2],
     },
+    /// A whole number within a closed range.
+    Whole {
+        /// Value when none is given.
+        default: i64,
+        /// Smallest and largest value.
+        range: [i64; 2],
+    },
     /// One word of a list.
     Word {
         /// Value when none is given.
         default: &'static str,
         /// The list.
         of: &'static [&'static str],
+    },
+    /// One word of a list, or its number; kept as the word.
+    Choice {
+        /// Value when none is given.
+        default: &'static str,
+        /// The list, with the numbers of those that have one.
+        of: &'static [(&'static str, Option<i64>)],
+    },
+    /// Any text, such as a frame or a file.
+    Text {
+        /// Value when none is given.
+        default: &'static str,
     },
 }
 
@@ -48,161 +71,123 @@ pub struct Declaration {
     pub read_only: bool,
 }
 
-const fn number(name: &'static str, default: f64, range: [f64; 2], description: &'static str) -> Declaration {
-    Declaration { name, description, kind: Kind::Number { default, range }, read_only: false }
+impl Declaration {
+    /// A parameter that can be set at any time.
+    pub const fn new(name: &'static str, kind: Kind, description: &'static str) -> Declaration {
+        Declaration { name, description, kind, read_only: false }
+    }
+
+    /// The same parameter, but only to be set at the start.
+    pub const fn at_start(mut self) -> Declaration {
+        self.read_only = true;
+        self
+    }
 }
 
-const fn switch(name: &'static str, default: bool, description: &'static str) -> Declaration {
-    Declaration { name, description, kind: Kind::Switch { default }, read_only: false }
+/// A number that can be set at any time.
+pub const fn number(name: &'static str, default: f64, range: [f64; 2], description: &'static str) -> Declaration {
+    Declaration::new(name, Kind::Number { default, range }, description)
 }
 
-/// Every parameter of the node.
-pub const DECLARATIONS: [Declaration; 11] = [
-    number("rate", 1.0, [0.0, 1e6], "simulated seconds per wall second; 0: as fast as the processor allows"),
-    number("range_noise", -1.0, [-1.0, 100.0], "standard deviation of the lidars' noise [m]; below 0: as in the world"),
-    number(
-        "cmd_timeout",
-        1.0,
-        [0.0, 1e6],
-        "a vehicle whose last command is older than this [simulated s] stops; 0: commands hold for ever",
-    ),
-    number("odom_rate", 50.0, [0.1, 1000.0], "odometry, ground truth, joint and wheel states per simulated second"),
-    number(
-        "clock_rate",
-        100.0,
-        [1.0, 1000.0],
-        "messages on /clock per simulated second; further ones go before data stamped in between",
-    ),
-    switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
-    switch("publish_tf", true, "publish the transform from odom to base_footprint"),
-    switch(
-        "publish_map_to_odom",
-        false,
-        "publish the true transform from map to odom; leave off where AMCL or SLAM provides it",
-    ),
-    Declaration {
-        name: "cmd_vel_type",
-        description: "message type of cmd_vel; auto: the one that its publishers offer",
-        kind: Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
-        read_only: true,
-    },
-    Declaration {
-        name: "force_vehicle_namespace",
-        description: "put topics under the vehicle's name even when there is only one vehicle",
-        kind: Kind::Switch { default: false },
-        read_only: true,
-    },
-    Declaration {
-        name: "use_sim_time",
-        description: "accepted and ignored: this node is the source of simulated time",
-        kind: Kind::Switch { default: false },
-        read_only: false,
-    },
-];
-
-/// What the publishing side reads of the parameters.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// Odometry and states per simulated second [Hz].
-    pub odom_rate: f64,
-    /// Clock messages per simulated second [Hz].
-    pub clock_rate: f64,
-    /// Whether to publish the clock.
-    pub publish_clock: bool,
-    /// Whether to publish odom → base_footprint.
-    pub publish_tf: bool,
-    /// Whether to publish map → odom.
-    pub publish_map_to_odom: bool,
+/// A switch that can be set at any time.
+pub const fn switch(name: &'static str, default: bool, description: &'static str) -> Declaration {
+    Declaration::new(name, Kind::Switch { default }, description)
 }
 
-/// The values of all parameters, in the order of [`DECLARATIONS`].
+/// Told every value at the start, and every one that changes, before it is read back.
+pub type Watch = Box<dyn Fn(&'static str, &ParameterValue) + Send + Sync>;
+
+/// The values of all parameters, in the order of their declarations.
 pub struct Parameters {
+    declarations: &'static [Declaration],
     values: Mutex<Vec<ParameterValue>>,
-    outbox: Outbox,
+    watch: Watch,
 }
 
 impl Parameters {
-    /// The defaults, with `rate` as the command line has it, and over them what `overrides` (name and value, from
-    /// `--params-file` and `-p`) says. Fails on a value that is not accepted.
+    /// The defaults of the table, over them `given` by the program itself, and over those what `overrides` (name and
+    /// value, from `--params-file` and `-p`) says. Fails on a value that is not accepted.
     pub fn new<'a>(
-        rate: Rate,
-        outbox: Outbox,
+        declarations: &'static [Declaration],
+        given: &[(&str, ParameterValue)],
         overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)>,
+        watch: Watch,
     ) -> Result<Arc<Parameters>, RosError> {
-        let mut values: Vec<ParameterValue> = DECLARATIONS.iter().map(|d| default_value(&d.kind)).collect();
-        if let Some(index) = index_of("rate") {
-            values[index] = ParameterValue::Double(match rate {
-                Rate::Factor(factor) => factor,
-                Rate::Max => 0.0,
-            });
+        let mut values: Vec<ParameterValue> = declarations.iter().map(|d| default_value(&d.kind)).collect();
+        let index_of = |name: &str| declarations.iter().position(|declaration| declaration.name == name);
+        for (name, value) in given {
+            if let Some(index) = index_of(name) {
+                values[index] = value.clone();
+            }
         }
         for (name, value) in overrides {
             match index_of(name) {
                 Some(index) => {
-                    values[index] = check(&DECLARATIONS[index], value).map_err(|refusal| {
+                    values[index] = check(&declarations[index], value).map_err(|refusal| {
                         RosError::new(format!("parameter \"{name}\""), refusal.found).accepted(refusal.accepted)
                     })?;
                 }
-                None => warn_of_unknown(name),
+                None => warn_of_unknown(declarations, name),
             }
         }
-        let parameters = Arc::new(Parameters { values: Mutex::new(values), outbox });
-        if parameters.flag("use_sim_time") {
-            warn_of_sim_time();
+        for (declaration, value) in declarations.iter().zip(&values) {
+            watch(declaration.name, value);
         }
-        for (index, declaration) in DECLARATIONS.iter().enumerate() {
-            // The runner was started with the rate of the command line, which is this one unless it was overridden.
-            parameters.tell(declaration.name, &parameters.lock()[index].clone());
-        }
-        Ok(parameters)
+        Ok(Arc::new(Parameters { declarations, values: Mutex::new(values), watch }))
     }
 
-    /// The value of the parameter with this index in [`DECLARATIONS`].
+    /// The table.
+    pub fn declarations(&self) -> &'static [Declaration] {
+        self.declarations
+    }
+
+    /// Place of a parameter in the table.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.declarations.iter().position(|declaration| declaration.name == name)
+    }
+
+    /// The value of the parameter with this index in the table.
     pub fn value(&self, index: usize) -> ParameterValue {
         self.lock().get(index).cloned().unwrap_or(ParameterValue::NotSet)
     }
 
     /// The value of a number; 0 for anything else.
     pub fn number(&self, name: &str) -> f64 {
-        match index_of(name).map(|index| self.value(index)) {
-            Some(ParameterValue::Double(value)) => value,
+        match self.named(name) {
+            ParameterValue::Double(value) => value,
             _ => 0.0,
         }
     }
 
-    /// The value of a switch; false for anything else.
-    pub fn flag(&self, name: &str) -> bool {
-        matches!(index_of(name).map(|index| self.value(index)), Some(ParameterValue::Bool(true)))
+    /// The value of a whole number; 0 for anything else.
+    pub fn whole(&self, name: &str) -> i64 {
+        match self.named(name) {
+            ParameterValue::Integer(value) => value,
+            _ => 0,
+        }
     }
 
-    /// The value of a word; empty for anything else.
+    /// The value of a switch or flag; false for anything else.
+    pub fn flag(&self, name: &str) -> bool {
+        self.named(name) == ParameterValue::Bool(true)
+    }
+
+    /// The value of a word or text; empty for anything else.
     pub fn word(&self, name: &str) -> String {
-        match index_of(name).map(|index| self.value(index)) {
-            Some(ParameterValue::String(value)) => value,
+        match self.named(name) {
+            ParameterValue::String(value) => value,
             _ => String::new(),
         }
     }
 
-    /// What the parameter `rate` says.
-    pub fn rate(&self) -> Rate {
-        rate(self.number("rate"))
-    }
-
-    /// What the publishing side reads.
-    pub fn settings(&self) -> Settings {
-        Settings {
-            odom_rate: self.number("odom_rate"),
-            clock_rate: self.number("clock_rate"),
-            publish_clock: self.flag("publish_clock"),
-            publish_tf: self.flag("publish_tf"),
-            publish_map_to_odom: self.flag("publish_map_to_odom"),
-        }
+    fn named(&self, name: &str) -> ParameterValue {
+        self.index_of(name).map_or(ParameterValue::NotSet, |index| self.value(index))
     }
 
     /// Whether a running node would take `value` for `name`, and in which form; otherwise the reason why not.
     pub fn would_set(&self, name: &str, value: &ParameterValue) -> Result<(usize, ParameterValue), String> {
-        let index = index_of(name).ok_or_else(|| unknown(name))?;
-        let declaration = &DECLARATIONS[index];
+        let index = self.index_of(name).ok_or_else(|| unknown(self.declarations, name))?;
+        let declaration = &self.declarations[index];
         let value = check(declaration, value)
             .map_err(|refusal| format!("{name}: {}; accepted: {}", refusal.found, refusal.accepted))?;
         if declaration.read_only && value != self.value(index) {
@@ -213,28 +198,13 @@ impl Parameters {
 
     /// Takes a value that [`would_set`](Parameters::would_set) has let pass. True when it changed something.
     pub fn set(&self, index: usize, value: ParameterValue) -> bool {
-        let Some(declaration) = DECLARATIONS.get(index) else { return false };
+        let Some(declaration) = self.declarations.get(index) else { return false };
         if self.value(index) == value {
             return false;
         }
-        self.tell(declaration.name, &value);
-        if declaration.name == "use_sim_time" && value == ParameterValue::Bool(true) {
-            warn_of_sim_time();
-        }
+        (self.watch)(declaration.name, &value);
         self.lock()[index] = value;
         true
-    }
-
-    /// Passes a value on to the simulation when it is the one that needs it.
-    fn tell(&self, name: &str, value: &ParameterValue) {
-        let ParameterValue::Double(value) = *value else { return };
-        let request = match name {
-            "rate" => Request::SetRate(rate(value)),
-            "cmd_timeout" => Request::SetCommandTimeout((value > 0.0).then(|| SimTime::from_secs(value))),
-            "range_noise" => Request::SetRangeNoise((value >= 0.0).then_some(value)),
-            _ => return,
-        };
-        self.outbox.send(request);
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<ParameterValue>> {
@@ -242,20 +212,14 @@ impl Parameters {
     }
 }
 
-fn rate(value: f64) -> Rate {
-    if value > 0.0 { Rate::Factor(value) } else { Rate::Max }
-}
-
-/// Place of a parameter in [`DECLARATIONS`].
-pub fn index_of(name: &str) -> Option<usize> {
-    DECLARATIONS.iter().position(|declaration| declaration.name == name)
-}
-
 fn default_value(kind: &Kind) -> ParameterValue {
     match *kind {
-        Kind::Switch { default } => ParameterValue::Bool(default),
+        Kind::Switch { default } | Kind::Flag { default } => ParameterValue::Bool(default),
         Kind::Number { default, .. } => ParameterValue::Double(default),
-        Kind::Word { default, .. } => ParameterValue::String(default.to_owned()),
+        Kind::Whole { default, .. } => ParameterValue::Integer(default),
+        Kind::Word { default, .. } | Kind::Choice { default, .. } | Kind::Text { default } => {
+            ParameterValue::String(default.to_owned())
+        }
     }
 }
 
@@ -268,22 +232,62 @@ struct Refusal {
 
 /// The value in the parameter's own type (whole numbers pass for numbers), or why it is refused.
 fn check(declaration: &Declaration, value: &ParameterValue) -> Result<ParameterValue, Refusal> {
-    let value = match (declaration.kind, value) {
-        (Kind::Number { .. }, ParameterValue::Integer(whole)) => ParameterValue::Double(*whole as f64),
-        _ => value.clone(),
-    };
-    let accepted = match declaration.kind {
-        Kind::Switch { .. } => "true, false".to_owned(),
-        Kind::Number { range: [from, to], .. } => format!("a number from {from} to {to}"),
-        Kind::Word { of, .. } => of.join(", "),
-    };
-    let fits = match (declaration.kind, &value) {
-        (Kind::Switch { .. }, ParameterValue::Bool(_)) => true,
+    let own = own_type(&declaration.kind, value);
+    let fits = match (declaration.kind, &own) {
+        (Kind::Switch { .. } | Kind::Flag { .. }, ParameterValue::Bool(_)) => true,
         (Kind::Number { range: [from, to], .. }, ParameterValue::Double(number)) => (from..=to).contains(number),
+        (Kind::Whole { range: [from, to], .. }, ParameterValue::Integer(number)) => (from..=to).contains(number),
         (Kind::Word { of, .. }, ParameterValue::String(word)) => of.contains(&word.as_str()),
+        (Kind::Choice { of, .. }, ParameterValue::String(word)) => of.iter().any(|(name, _)| name == word),
+        (Kind::Text { .. }, ParameterValue::String(_)) => true,
         _ => false,
     };
-    if fits { Ok(value) } else { Err(Refusal { found: format!("found {}", show(&value)), accepted }) }
+    if fits {
+        Ok(own)
+    } else {
+        Err(Refusal { found: format!("found {}", show(value)), accepted: accepted(&declaration.kind) })
+    }
+}
+
+/// The value in the type that a parameter of this kind has, where it means the same; otherwise the value as it is.
+fn own_type(kind: &Kind, value: &ParameterValue) -> ParameterValue {
+    match (kind, value) {
+        (Kind::Number { .. }, ParameterValue::Integer(whole)) => ParameterValue::Double(*whole as f64),
+        (Kind::Flag { .. }, ParameterValue::Integer(flag @ 0..=1)) => ParameterValue::Bool(*flag == 1),
+        (Kind::Choice { of, .. }, ParameterValue::Integer(wanted)) => word_of(of, *wanted, value),
+        // As launch arguments and shells hand numbers on.
+        (Kind::Choice { of, .. }, ParameterValue::String(text)) => match text.parse() {
+            Ok(wanted) => word_of(of, wanted, value),
+            Err(_) => value.clone(),
+        },
+        _ => value.clone(),
+    }
+}
+
+fn word_of(of: &[(&str, Option<i64>)], wanted: i64, value: &ParameterValue) -> ParameterValue {
+    match of.iter().find(|(_, number)| *number == Some(wanted)) {
+        Some((name, _)) => ParameterValue::String((*name).to_owned()),
+        None => value.clone(),
+    }
+}
+
+/// What a parameter of this kind accepts, for people to read.
+pub fn accepted(kind: &Kind) -> String {
+    match *kind {
+        Kind::Switch { .. } => "true, false".to_owned(),
+        Kind::Flag { .. } => "true, false, 1, 0".to_owned(),
+        Kind::Number { range: [from, to], .. } => format!("a number from {from} to {to}"),
+        Kind::Whole { range: [from, to], .. } => format!("a whole number from {from} to {to}"),
+        Kind::Word { of, .. } => of.join(", "),
+        Kind::Choice { of, .. } => {
+            let one = |(name, number): &(&str, Option<i64>)| match number {
+                Some(number) => format!("{name} ({number})"),
+                None => (*name).to_owned(),
+            };
+            of.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
+        Kind::Text { .. } => "a text".to_owned(),
+    }
 }
 
 fn show(value: &ParameterValue) -> String {
@@ -296,102 +300,120 @@ fn show(value: &ParameterValue) -> String {
     }
 }
 
-fn unknown(name: &str) -> String {
-    let names: Vec<&str> = DECLARATIONS.iter().map(|declaration| declaration.name).collect();
-    format!("{name}: unknown parameter; accepted: {}", names.join(", "))
+fn names(declarations: &[Declaration]) -> Vec<String> {
+    declarations.iter().map(|declaration| declaration.name.to_owned()).collect()
 }
 
-fn warn_of_unknown(name: &str) {
-    let nearest = DECLARATIONS
-        .iter()
-        .map(|declaration| (strsim::damerau_levenshtein(name, declaration.name), declaration.name))
-        .min()
-        .filter(|(distance, _)| *distance <= 2);
+fn unknown(declarations: &[Declaration], name: &str) -> String {
+    format!("{name}: unknown parameter; accepted: {}", names(declarations).join(", "))
+}
+
+fn warn_of_unknown(declarations: &[Declaration], name: &str) {
     // Files of parameters are shared between nodes, so that a foreign name alone is nothing to speak of.
-    match nearest {
-        Some((_, meant)) => tracing::warn!("parameter \"{name}\": unknown\n  hint: did you mean \"{meant}\"?"),
+    match nearest(name, &names(declarations)) {
+        Some(meant) => tracing::warn!("parameter \"{name}\": unknown\n  hint: did you mean \"{meant}\"?"),
         None => tracing::debug!("parameter \"{name}\": unknown, ignored"),
     }
-}
-
-fn warn_of_sim_time() {
-    tracing::warn!("parameter \"use_sim_time\": ignored, because this node is the source of simulated time");
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runner::mailbox;
+
+    const TABLE: &[Declaration] = &[
+        number("gain", 5.0, [0.0, 100.0], "proportional gain [1/s]"),
+        switch("active", true, "whether it runs"),
+        Declaration::new("FFWD", Kind::Flag { default: true }, "feed-forward"),
+        Declaration::new("count", Kind::Whole { default: 2, range: [1, 9] }, "how many"),
+        Declaration::new("frame", Kind::Text { default: "odom" }, "frame of the pose"),
+        Declaration::new(
+            "shape",
+            Kind::Choice { default: "circle", of: &[("line", Some(0)), ("circle", Some(2)), ("csv", None)] },
+            "which shape",
+        )
+        .at_start(),
+    ];
 
     fn start(overrides: &[(&str, ParameterValue)]) -> Result<Arc<Parameters>, RosError> {
         let owned: Vec<(String, ParameterValue)> =
             overrides.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        Parameters::new(Rate::Factor(1.0), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
+        Parameters::new(TABLE, &[], owned.iter().map(|(name, value)| (name, value)), Box::new(|_, _| {}))
+    }
+
+    fn text(word: &str) -> ParameterValue {
+        ParameterValue::String(word.into())
     }
 
     #[test]
-    fn every_default_is_accepted() {
-        for declaration in &DECLARATIONS {
-            let default = default_value(&declaration.kind);
-            assert_eq!(check(declaration, &default), Ok(default), "{}", declaration.name);
-            assert!(!declaration.description.is_empty());
+    fn what_means_the_same_is_taken_in_the_type_of_the_parameter() {
+        let parameters = start(&[
+            ("gain", ParameterValue::Integer(3)),
+            ("FFWD", ParameterValue::Integer(0)),
+            ("shape", ParameterValue::Integer(0)),
+        ])
+        .unwrap();
+        assert_eq!((parameters.number("gain"), parameters.flag("FFWD")), (3.0, false));
+        assert_eq!(parameters.word("shape"), "line");
+        for same in [text("circle"), text("2"), ParameterValue::Integer(2)] {
+            assert_eq!(start(&[("shape", same)]).unwrap().word("shape"), "circle");
         }
+        assert_eq!((start(&[]).unwrap().whole("count"), start(&[]).unwrap().word("frame")), (2, "odom".into()));
     }
 
     #[test]
-    fn a_bad_value_at_the_start_is_named_with_what_is_accepted() {
-        let error = start(&[("odom_rate", ParameterValue::Double(-5.0))]).err().unwrap();
-        assert_eq!(error.to_string(), "parameter \"odom_rate\": found -5\n  accepted: a number from 0.1 to 1000");
-        let error = start(&[("cmd_vel_type", ParameterValue::String("twits".into()))]).err().unwrap();
+    fn what_is_not_accepted_is_named_as_it_was_given() {
+        let refusal = |name, value| start(&[(name, value)]).err().unwrap().to_string();
         assert_eq!(
-            error.to_string(),
-            "parameter \"cmd_vel_type\": found \"twits\"\n  accepted: auto, twist, twist_stamped"
+            refusal("shape", ParameterValue::Integer(1)),
+            "parameter \"shape\": found 1\n  accepted: line (0), circle (2), csv"
         );
-        let error = start(&[("rate", ParameterValue::Double(f64::NAN))]).err().unwrap();
-        assert_eq!(error.found, "found NaN");
-        let error = start(&[("publish_tf", ParameterValue::StringArray(Vec::new()))]).err().unwrap();
         assert_eq!(
-            error.to_string(),
-            "parameter \"publish_tf\": found a value of type string array\n  accepted: true, false"
+            refusal("shape", text("cricle")),
+            "parameter \"shape\": found \"cricle\"\n  accepted: line (0), circle (2), csv"
         );
-    }
-
-    #[test]
-    fn whole_numbers_pass_for_numbers() {
-        let parameters = start(&[("rate", ParameterValue::Integer(0))]).unwrap();
-        assert_eq!(parameters.rate(), Rate::Max);
-        assert_eq!(start(&[("rate", ParameterValue::Integer(4))]).unwrap().rate(), Rate::Factor(4.0));
-    }
-
-    #[test]
-    fn parameters_of_other_nodes_are_no_error() {
-        assert!(start(&[("max_vel_x", ParameterValue::Double(1.0))]).is_ok());
+        assert_eq!(
+            refusal("FFWD", ParameterValue::Integer(2)),
+            "parameter \"FFWD\": found 2\n  accepted: true, false, 1, 0"
+        );
+        assert_eq!(
+            refusal("count", ParameterValue::Integer(10)),
+            "parameter \"count\": found 10\n  accepted: a whole number from 1 to 9"
+        );
+        assert_eq!(
+            refusal("count", ParameterValue::Double(2.5)),
+            "parameter \"count\": found 2.5\n  accepted: a whole number from 1 to 9"
+        );
+        assert_eq!(refusal("frame", ParameterValue::Bool(true)), "parameter \"frame\": found true\n  accepted: a text");
+        // A switch of a node that never took numbers does not begin to.
+        assert!(start(&[("active", ParameterValue::Integer(1))]).is_err());
     }
 
     #[test]
     fn a_running_node_refuses_with_a_reason() {
         let parameters = start(&[]).unwrap();
         let refused = |name: &str, value| parameters.would_set(name, &value).unwrap_err();
+        assert_eq!(refused("gain", ParameterValue::Double(-1.0)), "gain: found -1; accepted: a number from 0 to 100");
+        assert_eq!(refused("shape", text("line")), "shape: can only be set at the start of the node");
+        // The value that it has is no change.
+        assert!(parameters.would_set("shape", &ParameterValue::Integer(2)).is_ok());
         assert_eq!(
-            refused("clock_rate", ParameterValue::Double(0.0)),
-            "clock_rate: found 0; accepted: a number from 1 to 1000"
-        );
-        assert_eq!(
-            refused("cmd_vel_type", ParameterValue::String("twist".into())),
-            "cmd_vel_type: can only be set at the start of the node"
-        );
-        assert!(
-            refused("odom_rat", ParameterValue::Double(1.0))
-                .starts_with("odom_rat: unknown parameter; accepted: rate,")
+            refused("gian", ParameterValue::Double(1.0)),
+            "gian: unknown parameter; accepted: gain, active, FFWD, count, frame, shape"
         );
     }
 
     #[test]
-    fn a_value_that_is_set_is_read_back() {
-        let parameters = start(&[]).unwrap();
-        let (index, value) = parameters.would_set("odom_rate", &ParameterValue::Integer(20)).unwrap();
+    fn a_change_is_told_once() {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let watch = {
+            let told = told.clone();
+            Box::new(move |name: &'static str, value: &ParameterValue| told.lock().unwrap().push((name, value.clone())))
+        };
+        let parameters = Parameters::new(TABLE, &[], std::iter::empty(), watch).unwrap();
+        assert_eq!(std::mem::take(&mut *told.lock().unwrap()).len(), TABLE.len());
+        let (index, value) = parameters.would_set("gain", &ParameterValue::Integer(7)).unwrap();
         assert!(parameters.set(index, value.clone()));
         assert!(!parameters.set(index, value));
-        assert_eq!(parameters.settings().odom_rate, 20.0);
+        assert_eq!(*told.lock().unwrap(), [("gain", ParameterValue::Double(7.0))]);
     }
 }

@@ -15,10 +15,8 @@ use r2r::tf2_msgs::msg::TFMessage;
 use r2r::{Node, Publisher, QosProfile, WrappedTypesupport};
 
 use super::convert;
-use super::covariance::Drift;
 use super::error::RosError;
 use super::names::Resolver;
-use super::poses::{PoseSnapshot, PoseWish};
 use super::qos_overrides::QosOverrides;
 use super::queue::Queue;
 use super::snapshot::{Snapshot, VehicleSnapshot};
@@ -27,6 +25,8 @@ use super::topics::{
     CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, FOOTPRINT_FRAME, LATCHED_QOS, MAP_FRAME, ODOM_FRAME, TF_QOS, VehicleTopics,
     map_topics,
 };
+use crate::interface::covariance::Drift;
+use crate::interface::poses::{PoseSnapshot, PoseWish};
 use crate::math::Pose2;
 use crate::time::SimTime;
 use crate::world::{Scene, VehicleInfo};
@@ -51,7 +51,8 @@ pub struct Announcer<'a> {
 }
 
 impl Announcer<'_> {
-    fn topic<T: WrappedTypesupport + 'static>(
+    /// Announces a topic on which `message` is sent again and again.
+    pub fn topic<T: WrappedTypesupport + 'static>(
         &mut self,
         name: &str,
         qos: QosProfile,

@@ -6,9 +6,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::parameters::Settings;
-use super::poses::{PoseClock, PoseSnapshot, PoseWish};
 use super::queue::Queue;
+use super::settings::Settings;
+use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
 use crate::sensor::ReadingData;
 use crate::sink::{Sink, SinkError};
 use crate::time::{Periodic, SimTime};

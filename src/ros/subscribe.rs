@@ -19,11 +19,11 @@ use r2r::skidpad::msg::Pedals as PedalsMessage;
 use r2r::{Context, Node};
 use tokio::runtime::Handle;
 
+use super::convert;
 use super::error::RosError;
 use super::names::Resolver;
 use super::throttle::Throttle;
 use super::topics::{COMMAND_QOS, VehicleTopics};
-use crate::math::Twist2;
 use crate::runner::{Outbox, Request};
 use crate::vehicle::{Action, Command, GearLever, Pedals};
 use crate::world::Scene;
@@ -315,7 +315,7 @@ fn is_due(throttle: &Mutex<Throttle>) -> bool {
 }
 
 fn from_twist(message: &Twist) -> Action {
-    Action::Twist(Twist2::new(message.linear.x, message.linear.y, message.angular.z))
+    Action::Twist(convert::planar_twist(message))
 }
 
 fn from_ackermann(message: &AckermannDriveStamped) -> Action {
@@ -337,6 +337,7 @@ fn show(action: &Action) -> String {
         Action::Pedals { pedals, steering_angle } => {
             format!("throttle {}, brake {}, steering_angle {steering_angle}", pedals.throttle, pedals.brake)
         }
+        Action::Wheels(targets) => format!("{targets:?}"),
         Action::Teleport(pose) => format!("x {}, y {}, yaw {}", pose.x, pose.y, pose.yaw),
     }
 }
@@ -348,6 +349,7 @@ fn failed(topic: &str, error: &r2r::Error) -> RosError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Twist2;
 
     #[test]
     fn the_type_that_publishers_offer_is_followed() {

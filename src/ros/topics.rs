@@ -3,8 +3,9 @@
 use r2r::QosProfile;
 
 use super::error::RosError;
-use super::names::token;
-use super::poses::{POSE_TYPE, PoseWish, RELATIVE_TYPE};
+pub use crate::interface::names::map_topics;
+use crate::interface::names::token;
+use crate::interface::poses::{POSE_TYPE, PoseWish, RELATIVE_TYPE};
 use crate::world::Scene;
 
 /// Root of the frame tree when something localises the vehicle; the frame of the map and of the ground truth.
@@ -42,12 +43,6 @@ impl VehicleTopics {
     pub fn name(&self, name: &str) -> String {
         format!("{}{name}", self.prefix)
     }
-}
-
-/// The topic of the map with this index, and of its metadata.
-pub fn map_topics(index: usize) -> [String; 2] {
-    let suffix = if index == 0 { String::new() } else { format!("_{}", index + 1) };
-    [format!("map{suffix}"), format!("map{suffix}_metadata")]
 }
 
 const VEHICLE_TOPICS: [(&str, &str); 7] = [
@@ -174,11 +169,5 @@ mod tests {
         );
         assert!(names(vec![vehicle("car", &["odom"])], false).is_err());
         assert!(names(vec![vehicle("a b", &[]), vehicle("a_b", &[])], false).is_err());
-    }
-
-    #[test]
-    fn maps_are_numbered_from_the_second_on() {
-        assert_eq!(map_topics(0), ["map", "map_metadata"]);
-        assert_eq!(map_topics(1), ["map_2", "map_2_metadata"]);
     }
 }

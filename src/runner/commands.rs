@@ -235,11 +235,13 @@ fn vehicle(name: &str, scene: &Scene) -> Result<usize, String> {
     })
 }
 
-fn line(record: &StringRecord) -> u64 {
+/// The line of a file in which the record begins, from 1.
+pub(crate) fn line(record: &StringRecord) -> u64 {
     record.position().map_or(1, csv::Position::line)
 }
 
-fn unreadable(name: &str, error: &csv::Error) -> String {
+/// The message for a file that is no CSV; `name` stands for it.
+pub(crate) fn unreadable(name: &str, error: &csv::Error) -> String {
     match error.position() {
         Some(position) => format!("{name}:{}: cannot read: {error}", position.line()),
         None => format!("{name}: cannot read: {error}"),

@@ -1,6 +1,6 @@
 //! A trajectory, its tracker and a linearizer as one: what a world steps to have a vehicle follow a path.
 
-use super::{Linearizer, PointTracker, Steer, VehicleState};
+use super::{Linearizer, PointTracker, Steer, TrackerParameters, TrackerStep, VehicleState};
 use crate::math::Vec2;
 use crate::time::{Periodic, SimTime};
 use crate::trajectory::{Sample, Trajectory};
@@ -20,6 +20,8 @@ pub struct TrackingFrame {
     pub point_velocity: Vec2,
     /// What the vehicle is told.
     pub steer: Steer,
+    /// Whether the tracker is active; else the vehicle is told to stand, and the reference waits at its start.
+    pub active: bool,
 }
 
 /// Drives a vehicle along a trajectory.
@@ -31,8 +33,10 @@ pub struct TrajectoryDriver {
     /// Whether it goes by the odometry instead of the truth.
     follows_odometry: bool,
     due: Periodic,
+    /// When the motion began; none before its first active tick.
     started: Option<SimTime>,
-    last: SimTime,
+    /// When the last tick was; none before the first.
+    last: Option<SimTime>,
 }
 
 impl TrajectoryDriver {
@@ -50,7 +54,7 @@ impl TrajectoryDriver {
             follows_odometry: false,
             due: Periodic::new(period),
             started: None,
-            last: SimTime::ZERO,
+            last: None,
         }
     }
 
@@ -65,9 +69,22 @@ impl TrajectoryDriver {
         self.follows_odometry
     }
 
+    /// The tracker's gains and geometry.
+    pub fn parameters(&self) -> &TrackerParameters {
+        self.tracker.parameters()
+    }
+
+    /// New gains and geometry from the next tick on; becoming `active` starts the motion anew.
+    ///
+    /// # Errors
+    /// As [`TrackerParameters::check`]; the old ones stay.
+    pub fn set_parameters(&mut self, parameters: TrackerParameters) -> Result<(), String> {
+        self.tracker.set_parameters(parameters)
+    }
+
     /// Starts the motion anew at the next tick.
     pub fn reset(&mut self) {
-        self.started = None;
+        (self.started, self.last) = (None, None);
         self.tracker.reset();
         self.linearizer.reset();
     }
@@ -75,27 +92,21 @@ impl TrajectoryDriver {
     /// What it does at `now` with the vehicle in `state`; none between its ticks.
     pub fn tick(&mut self, now: SimTime, state: &VehicleState) -> Option<TrackingFrame> {
         let is_due = self.due.is_due(now);
-        let started = match self.started {
-            Some(_) if !is_due => return None,
-            Some(started) => started,
-            None => {
-                self.started = Some(now);
-                self.last = now;
-                now
-            }
-        };
-        let dt = (now - self.last).secs();
-        self.last = now;
+        if self.last.is_some() && !is_due {
+            return None;
+        }
+        let dt = (now - self.last.unwrap_or(now)).secs();
+        self.last = Some(now);
+        let active = self.tracker.parameters().active;
+        let started = if active { *self.started.get_or_insert(now) } else { now };
+        if !active {
+            self.started = None;
+        }
         let reference = self.trajectory.at((now - started).secs());
         let step = self.tracker.step(&reference, state, dt);
         let steer = self.linearizer.steer(step.point_velocity, state, dt);
-        Some(TrackingFrame {
-            time: now,
-            reference,
-            point: step.point,
-            point_reference: step.point_reference,
-            point_velocity: step.point_velocity,
-            steer,
-        })
+        self.tracker.report_cut(steer.is_cut());
+        let TrackerStep { point, point_reference, point_velocity } = step;
+        Some(TrackingFrame { time: now, reference, point, point_reference, point_velocity, steer, active })
     }
 }

@@ -1,29 +1,49 @@
 //! Exact linearization of the kinematic bicycle about point P (seed 004, §5.2).
+//!
+//! The reference point is the middle of the rear axle, which moves along the heading θ, and P is ε ahead of it:
+//!
+//! ```text
+//! ẋ = V·cos θ      x_P = x + ε·cos θ      ẋ_P = V·cos θ − ε·θ̇·sin θ
+//! ẏ = V·sin θ      y_P = y + ε·sin θ      ẏ_P = V·sin θ + ε·θ̇·cos θ
+//! θ̇ = V·tan φ/l
+//! ```
+//! For ε ≠ 0 the last two can be solved for V and θ̇, so that P moves with whatever velocity is asked for:
+//!
+//! ```text
+//! V = V_Px·cos θ + V_Py·sin θ        θ̇ = (V_Py·cos θ − V_Px·sin θ)/ε        φ = atan(l·θ̇/V)
+//! ```
+//! In the study's formula of φ the brackets of numerator and denominator are missing, and its l, ε stand before the first term
+//! only; this is the one that its matrix form and its own equations give. It calls V the speed of the front wheel and ε the
+//! distance from the centre of gravity; the law holds for the speed of the rear axle and a distance from there. Where it is
+//! singular, the guards of `guard` take over.
 
+use super::guard::Guard;
 use super::{Linearizer, LinearizerEntry, LinearizerParameters, Steer, VehicleState};
-use crate::friction::within;
 use crate::math::Vec2;
+use crate::trajectory::check::positive;
 
 pub(super) const ENTRY: LinearizerEntry =
     LinearizerEntry { name: "kinematic", help: "of the kinematic bicycle about its rear axle: L, epsilon", build };
 
 #[derive(Debug)]
 struct Kinematic {
-    wheelbase: f64,
     epsilon: f64,
-    max_steering_angle: f64,
+    guard: Guard,
 }
 
 fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, String> {
-    let &LinearizerParameters { wheelbase, epsilon, max_steering_angle, .. } = parameters;
-    Ok(Box::new(Kinematic { wheelbase, epsilon, max_steering_angle }))
+    let &LinearizerParameters { wheelbase, epsilon, .. } = parameters;
+    positive("L", wheelbase, "m")?;
+    Ok(Box::new(Kinematic { epsilon, guard: Guard::new(parameters, wheelbase) }))
 }
 
 impl Linearizer for Kinematic {
     fn steer(&mut self, velocity_in_world: Vec2, state: &VehicleState, _dt: f64) -> Steer {
-        let v = state.world_from_body.rotation().inverse() * velocity_in_world;
-        let turn_rate = v.y / self.epsilon;
-        let steering_angle = if v.x == 0.0 { 0.0 } else { libm::atan(self.wheelbase * turn_rate / v.x) };
-        Steer { speed: v.x, steering_angle: within(steering_angle, self.max_steering_angle), turn_rate }
+        let wanted_in_body = state.world_from_body.rotation().inverse() * velocity_in_world;
+        self.guard.roll(wanted_in_body, self.epsilon)
+    }
+
+    fn reset(&mut self) {
+        self.guard.reset();
     }
 }

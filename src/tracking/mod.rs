@@ -7,17 +7,20 @@
 //! [`TrajectoryDriver`] puts the three together and is what a world or an experiment steps; as ROS nodes they run one by one.
 
 mod driver;
+mod dynamic;
+mod guard;
 mod kinematic;
 mod point;
 
 pub use driver::{TrackingFrame, TrajectoryDriver};
-pub use point::{PointTracker, TrackerParameters, TrackerStep};
+pub use point::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters, TrackerStep};
 
 use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 
 use crate::math::{Pose2, Twist2, Vec2};
+use crate::trajectory::check::{positive, require, unknown};
 
 /// What a tracker and a linearizer know of their vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,6 +40,17 @@ pub struct Steer {
     pub steering_angle: f64,
     /// Yaw rate, or turn rate of the path, that goes with it [rad/s].
     pub turn_rate: f64,
+    /// Whether more speed would have been needed than is allowed.
+    pub speed_is_cut: bool,
+    /// Whether a larger steering angle would have been needed, or more lateral acceleration, than is allowed.
+    pub steering_is_cut: bool,
+}
+
+impl Steer {
+    /// Whether P cannot have the velocity that it should, as a limit was in the way.
+    pub fn is_cut(&self) -> bool {
+        self.speed_is_cut || self.steering_is_cut
+    }
 }
 
 /// Turns the wanted velocity of point P into speed and steering angle.
@@ -55,10 +69,10 @@ pub trait Linearizer: Debug + Send {
 pub struct LinearizerParameters {
     /// A name of [`LINEARIZERS`].
     pub linearizer: String,
-    /// Kinematic: wheelbase l [m], > 0.
+    /// Kinematic: wheelbase l [m], > 0. The dynamic one has a + b.
     #[serde(rename = "L")]
     pub wheelbase: f64,
-    /// ε [m], > 0: from the reference point to P.
+    /// ε [m], > 0: to P, from the rear axle along the heading (kinematic), or from the centre of gravity along its velocity.
     pub epsilon: f64,
     /// Dynamic: cornering stiffness of the front axle [N/rad], > 0.
     #[serde(rename = "C_f")]
@@ -75,8 +89,18 @@ pub struct LinearizerParameters {
     /// Dynamic: mass [kg], > 0.
     #[serde(rename = "M")]
     pub mass: f64,
-    /// Largest steering angle [rad] that is asked for, > 0.
+    /// Largest steering angle [rad] that is asked for, > 0 and less than π/2.
     pub max_steering_angle: f64,
+    /// Largest speed [m/s] that is asked for, > 0.
+    pub max_speed: f64,
+    /// Below this speed [m/s], > 0, there is nothing to steer by; a car that has to turn on the spot creeps on at it.
+    pub min_speed: f64,
+    /// Whether the car may reverse where P shall go back, as the law wants it; else it turns round going forward.
+    pub reverse: bool,
+    /// Dynamic: below the first speed [m/s] the car is taken to roll without side slip, above the second the law is whole.
+    pub blend_speeds: [f64; 2],
+    /// Dynamic: largest lateral acceleration [m/s²] that is asked for, > 0.
+    pub max_lateral_acceleration: f64,
 }
 
 impl Default for LinearizerParameters {
@@ -91,6 +115,11 @@ impl Default for LinearizerParameters {
             cog_to_rear: 0.1603,
             mass: 5.692,
             max_steering_angle: 1.0,
+            max_speed: 100.0,
+            min_speed: 0.02,
+            reverse: true,
+            blend_speeds: [0.5, 1.5],
+            max_lateral_acceleration: 8.0,
         }
     }
 }
@@ -106,7 +135,7 @@ pub struct LinearizerEntry {
 }
 
 /// Every kind of linearizer.
-pub const LINEARIZERS: &[LinearizerEntry] = &[kinematic::ENTRY];
+pub const LINEARIZERS: &[LinearizerEntry] = &[kinematic::ENTRY, dynamic::ENTRY];
 
 /// Makes the linearizer that the parameters name.
 ///
@@ -114,11 +143,22 @@ pub const LINEARIZERS: &[LinearizerEntry] = &[kinematic::ENTRY];
 /// An unknown kind, or a parameter out of its range; the text says what is accepted.
 pub fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, String> {
     let wanted = parameters.linearizer.as_str();
-    match LINEARIZERS.iter().find(|entry| entry.name == wanted) {
-        Some(entry) => (entry.build)(parameters),
-        None => {
-            let names: Vec<&str> = LINEARIZERS.iter().map(|entry| entry.name).collect();
-            Err(format!("linearizer: found \"{wanted}\"\n  accepted: {}", names.join(", ")))
-        }
-    }
+    let entry = LINEARIZERS.iter().find(|entry| entry.name == wanted).ok_or_else(|| {
+        let names: Vec<&str> = LINEARIZERS.iter().map(|entry| entry.name).collect();
+        unknown("linearizer", wanted, &names)
+    })?;
+    positive("epsilon", parameters.epsilon, "m")?;
+    let steering = parameters.max_steering_angle;
+    let quarter = std::f64::consts::FRAC_PI_2;
+    require(
+        "max_steering_angle",
+        steering,
+        steering > 0.0 && steering < quarter,
+        "a number > 0 and less than π/2 [rad]",
+    )?;
+    positive("min_speed", parameters.min_speed, "m/s")?;
+    let min_speed = parameters.min_speed;
+    let accepted = format!("a number greater than min_speed, which is {min_speed} [m/s]");
+    require("max_speed", parameters.max_speed, parameters.max_speed > min_speed, &accepted)?;
+    (entry.build)(parameters)
 }

@@ -1,15 +1,59 @@
 //! The tracker of point P: two PID controllers with feed-forward (seed 004, §5.3).
+//!
+//! P is `PL_distance` ahead of the vehicle's reference point. With the heading θ, the pose (x, y) and h(θ) = (cos θ, sin θ):
+//!
+//! ```text
+//! P     = (x, y) + PL·h(θ)
+//! P_ref = (x_ref, y_ref) + PL·h(θ_ref)                     θ_ref: see below
+//! e     = P_ref − P
+//! v_P   = FFWD·Ṗ_ff + Kp·e + Ki·Σ e·Δt + Kd·(e − e_last)/Δt
+//! ```
+//!
+//! | `reference_heading` | θ_ref | Ṗ_ff | what is left of a P that moves as asked |
+//! |---|---|---|---|
+//! | `vehicle`, the study's | θ | ẋ_ref | ė = PL·θ̇·n(θ) − Kp·e: on a circle \|e\| = PL·\|θ̇\|/√(Kp² + θ̇²) |
+//! | `path` | the path's | ẋ_ref + PL·θ̇_ref·n(θ_ref) | ė = −Kp·e: nothing |
+//!
+//! where n(θ) = (−sin θ, cos θ). The study adds the robot's own heading to the reference, so that e is the error of the reference
+//! point too, but feeds forward no velocity of the arm. Without feed-forward ẋ_ref is left, too: |e| ≈ v/Kp.
 
 use serde::{Deserialize, Serialize};
 
 use super::VehicleState;
-use crate::math::Vec2;
+use crate::math::{Rot2, Vec2};
 use crate::trajectory::Sample;
+use crate::trajectory::check::{not_negative, positive};
+
+/// Whose heading the reference of P has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReferenceHeading {
+    /// The vehicle's, as the study has it.
+    #[default]
+    Vehicle,
+    /// The path's, with the velocity that the arm then has fed forward: exact.
+    Path,
+}
+
+/// What keeps the integral from running away while the vehicle cannot do as asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AntiWindup {
+    /// Nothing: the study's sum.
+    None,
+    /// What the integral adds on each axis stays within ±`integral_limit`.
+    #[default]
+    Clamp,
+    /// As `clamp`, and while the last command was cut at a limit the integral of an axis may only shrink.
+    Conditional,
+}
 
 /// Gains and geometry of a [`PointTracker`], under the study's names (seed 004, §5.3.2) and with its defaults (§5.3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrackerParameters {
+    /// Whether it tracks; from false to true the trajectory begins anew, false stops the vehicle.
+    pub active: bool,
     /// Proportional gain [1/s], ≥ 0.
     #[serde(rename = "Kp")]
     pub proportional: f64,
@@ -25,11 +69,41 @@ pub struct TrackerParameters {
     /// From the reference point of the vehicle to P along its heading [m], ≥ 0.
     #[serde(rename = "PL_distance")]
     pub point_distance: f64,
+    /// Whose heading the reference of P has.
+    pub reference_heading: ReferenceHeading,
+    /// What keeps the integral from running away.
+    pub anti_windup: AntiWindup,
+    /// The most that the integral adds on each axis [m/s], > 0.
+    pub integral_limit: f64,
 }
 
 impl Default for TrackerParameters {
     fn default() -> TrackerParameters {
-        TrackerParameters { proportional: 5.0, integral: 0.0, derivative: 0.0, feed_forward: true, point_distance: 0.1 }
+        TrackerParameters {
+            active: true,
+            proportional: 5.0,
+            integral: 0.0,
+            derivative: 0.0,
+            feed_forward: true,
+            point_distance: 0.1,
+            reference_heading: ReferenceHeading::Vehicle,
+            anti_windup: AntiWindup::Clamp,
+            integral_limit: 1.0,
+        }
+    }
+}
+
+impl TrackerParameters {
+    /// Says what is out of range.
+    ///
+    /// # Errors
+    /// A gain or a length is negative or not finite; the text says what is accepted.
+    pub fn check(&self) -> Result<(), String> {
+        not_negative("Kp", self.proportional, "1/s")?;
+        not_negative("Ki", self.integral, "1/s²")?;
+        not_negative("Kd", self.derivative, "-")?;
+        not_negative("PL_distance", self.point_distance, "m")?;
+        positive("integral_limit", self.integral_limit, "m/s")
     }
 }
 
@@ -48,42 +122,116 @@ pub struct TrackerStep {
 #[derive(Clone, Debug, Default)]
 pub struct PointTracker {
     parameters: TrackerParameters,
+    /// What the integral adds [m/s]: kept with its gain in it, so that a new `Ki` does not make the command jump.
     integral: Vec2,
     last_error: Option<Vec2>,
+    /// Heading of the path where it last moved, for where it stands.
+    last_heading: Option<Rot2>,
+    is_cut: bool,
 }
 
 impl PointTracker {
     /// A tracker at rest.
-    pub fn new(parameters: TrackerParameters) -> PointTracker {
-        PointTracker { parameters, ..PointTracker::default() }
+    ///
+    /// # Errors
+    /// As [`TrackerParameters::check`].
+    pub fn new(parameters: TrackerParameters) -> Result<PointTracker, String> {
+        parameters.check()?;
+        Ok(PointTracker { parameters, ..PointTracker::default() })
     }
 
-    /// Gains and geometry; may be changed between steps.
-    pub fn parameters_mut(&mut self) -> &mut TrackerParameters {
-        &mut self.parameters
+    /// Gains and geometry.
+    pub fn parameters(&self) -> &TrackerParameters {
+        &self.parameters
+    }
+
+    /// New gains and geometry from the next step on. The integral keeps what it adds, unless `Ki` becomes 0, and the derivative
+    /// goes on from the last error; `Kp`, `FFWD` and `PL_distance` act at once. Becoming `active` forgets all.
+    ///
+    /// # Errors
+    /// As [`TrackerParameters::check`]; the old ones stay.
+    pub fn set_parameters(&mut self, parameters: TrackerParameters) -> Result<(), String> {
+        parameters.check()?;
+        if parameters.active && !self.parameters.active {
+            self.reset();
+        }
+        let p = &parameters;
+        let moved = (p.point_distance, p.reference_heading)
+            != (self.parameters.point_distance, self.parameters.reference_heading);
+        if moved {
+            // The error is another one now; its jump is no rate.
+            self.last_error = None;
+        }
+        self.parameters = parameters;
+        Ok(())
     }
 
     /// Forgets integral and last error.
     pub fn reset(&mut self) {
-        self.integral = Vec2::ZERO;
-        self.last_error = None;
+        *self = PointTracker { parameters: self.parameters, ..PointTracker::default() };
     }
 
-    /// One step of the controllers, `dt` [s] ≥ 0 after the last.
+    /// Says whether the vehicle was asked for less than the last step wanted, as [`Steer::is_cut`](super::Steer::is_cut) has it.
+    pub fn report_cut(&mut self, is_cut: bool) {
+        self.is_cut = is_cut;
+    }
+
+    /// One step of the controllers, `dt` [s] ≥ 0 after the last. A tracker that is not active asks for standstill.
     pub fn step(&mut self, reference: &Sample, state: &VehicleState, dt: f64) -> TrackerStep {
-        let p = &self.parameters;
-        let arm = p.point_distance * (state.world_from_body.rotation() * Vec2::new(1.0, 0.0));
-        let point = state.world_from_body.position() + arm;
-        let point_reference = reference.position + arm;
+        let p = self.parameters;
+        let heading = state.world_from_body.rotation();
+        let point = state.world_from_body.position() + along(heading, p.point_distance);
+        let (point_reference, forward) = self.reference_of_point(reference, heading);
+        if !p.active {
+            return TrackerStep { point, point_reference, point_velocity: Vec2::ZERO };
+        }
         let error = point_reference - point;
-        self.integral = self.integral + dt * error;
+        self.integrate(error, dt);
         let rate = match self.last_error {
             Some(last) if dt > 0.0 => (1.0 / dt) * (error - last),
             _ => Vec2::ZERO,
         };
         self.last_error = Some(error);
-        let forward = if p.feed_forward { reference.velocity } else { Vec2::ZERO };
-        let point_velocity = forward + p.proportional * error + p.integral * self.integral + p.derivative * rate;
+        let forward = if p.feed_forward { forward } else { Vec2::ZERO };
+        let point_velocity = forward + p.proportional * error + self.integral + p.derivative * rate;
         TrackerStep { point, point_reference, point_velocity }
     }
+
+    /// Where P shall be [m], and how fast it moves there [m/s].
+    fn reference_of_point(&mut self, reference: &Sample, heading: Rot2) -> (Vec2, Vec2) {
+        let arm = self.parameters.point_distance;
+        if self.parameters.reference_heading == ReferenceHeading::Vehicle {
+            return (reference.position + along(heading, arm), reference.velocity);
+        }
+        let speed = reference.speed();
+        if speed > 0.0 {
+            let along = (1.0 / speed) * reference.velocity;
+            self.last_heading = Some(Rot2 { cos: along.x, sin: along.y });
+        }
+        let of_path = self.last_heading.unwrap_or(heading);
+        let turning = (arm * reference.turn_rate()) * along(of_path, 1.0).perpendicular();
+        (reference.position + along(of_path, arm), reference.velocity + turning)
+    }
+
+    fn integrate(&mut self, error: Vec2, dt: f64) {
+        let p = &self.parameters;
+        if p.integral == 0.0 {
+            self.integral = Vec2::ZERO;
+            return;
+        }
+        let axis = |sum: f64, error: f64| {
+            let grown = sum + p.integral * error * dt;
+            match p.anti_windup {
+                AntiWindup::None => grown,
+                AntiWindup::Conditional if self.is_cut && grown.abs() > sum.abs() => sum,
+                AntiWindup::Clamp | AntiWindup::Conditional => crate::friction::within(grown, p.integral_limit),
+            }
+        };
+        self.integral = Vec2::new(axis(self.integral.x, error.x), axis(self.integral.y, error.y));
+    }
+}
+
+/// A vector of this length [m] in the direction of the rotated x axis.
+fn along(rotation: Rot2, length: f64) -> Vec2 {
+    Vec2::new(length * rotation.cos, length * rotation.sin)
 }

@@ -1,5 +1,6 @@
 //! The circle x = R·cos(W·t − π/2), y = R·sin(W·t − π/2) + R (seed 004, §5.3.1): it starts at the origin along x.
 
+use super::check::positive;
 use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};
 use crate::math::Vec2;
 
@@ -13,6 +14,8 @@ struct Circle {
 }
 
 fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+    positive("R", parameters.circle_radius, "m")?;
+    positive("W", parameters.circle_rate, "rad/s")?;
     Ok(Box::new(Circle { radius: parameters.circle_radius, rate: parameters.circle_rate }))
 }
 

@@ -1,5 +1,6 @@
 //! The curtate cycloid x = r·t − d·sin t, y = d − d·cos t (seed 004, §5.3.1): a point within a circle that rolls at 1 rad/s.
 
+use super::check::{positive, require};
 use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};
 use crate::math::Vec2;
 
@@ -17,7 +18,12 @@ struct Cycloid {
 }
 
 fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
-    Ok(Box::new(Cycloid { radius: parameters.cycloid_radius, distance: parameters.cycloid_distance }))
+    let (radius, distance) = (parameters.cycloid_radius, parameters.cycloid_distance);
+    positive("cycloid_radius", radius, "m")?;
+    let inside = distance > 0.0 && distance < radius;
+    let accepted = format!("a number > 0 and less than cycloid_radius, which is {radius} [m]");
+    require("cycloid_distance", distance, inside, &accepted)?;
+    Ok(Box::new(Cycloid { radius, distance }))
 }
 
 impl Trajectory for Cycloid {

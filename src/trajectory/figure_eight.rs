@@ -1,5 +1,6 @@
 //! The figure of eight x = a·sin(w·t), y = a·sin(w·t)·cos(w·t) (seed 004, §5.3.1): it starts at the origin, at 45°.
 
+use super::check::positive;
 use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};
 use crate::math::Vec2;
 
@@ -13,6 +14,8 @@ struct FigureEight {
 }
 
 fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+    positive("a", parameters.eight_amplitude, "m")?;
+    positive("w", parameters.eight_rate, "rad/s")?;
     Ok(Box::new(FigureEight { amplitude: parameters.eight_amplitude, rate: parameters.eight_rate }))
 }
 

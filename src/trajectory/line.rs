@@ -1,5 +1,6 @@
 //! The straight line x = a·t, y = b·t (seed 004, §5.3.1): parallel to (a_coeff, b_coeff), at that speed.
 
+use super::check::finite;
 use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};
 use crate::math::Vec2;
 
@@ -12,6 +13,11 @@ struct Line {
 }
 
 fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
+    finite("a_coeff", parameters.a_coeff, "m/s")?;
+    finite("b_coeff", parameters.b_coeff, "m/s")?;
+    if parameters.a_coeff == 0.0 && parameters.b_coeff == 0.0 {
+        return Err("a_coeff, b_coeff: found 0 and 0\n  accepted: finite numbers, one of them not 0 [m/s]".into());
+    }
     Ok(Box::new(Line { velocity: Vec2::new(parameters.a_coeff, parameters.b_coeff) }))
 }
 

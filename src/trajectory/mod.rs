@@ -3,11 +3,17 @@
 //! A trajectory is a file with its equations, and a line in [`TRAJECTORIES`]. The five shapes and the names of their parameters
 //! are those of the study (seed 004, §5.3).
 
+pub(crate) mod check;
 mod circle;
 mod cycloid;
 mod figure_eight;
 mod line;
 mod parabola;
+mod placed;
+mod spline;
+mod waypoints;
+
+pub use waypoints::check_waypoint;
 
 use std::fmt::Debug;
 
@@ -26,6 +32,9 @@ pub struct Sample {
     pub acceleration: Vec2,
 }
 
+/// Below this speed [m/s] a path has no direction.
+const STANDSTILL: f64 = 1e-9;
+
 impl Sample {
     /// Speed along the path [m/s], ≥ 0.
     pub fn speed(&self) -> f64 {
@@ -40,7 +49,13 @@ impl Sample {
     /// Signed curvature of the path [1/m], positive to the left: (ẋ·ÿ − ẏ·ẍ)/|v|³. 0 where it stands still.
     pub fn curvature(&self) -> f64 {
         let speed = self.speed();
-        if speed > 0.0 { self.velocity.cross(self.acceleration) / (speed * speed * speed) } else { 0.0 }
+        if speed > STANDSTILL { self.turn_rate() / speed } else { 0.0 }
+    }
+
+    /// How fast the heading of the path turns [rad/s], positive to the left: (ẋ·ÿ − ẏ·ẍ)/|v|². 0 where it stands still.
+    pub fn turn_rate(&self) -> f64 {
+        let speed = self.speed();
+        if speed > STANDSTILL { self.velocity.cross(self.acceleration) / (speed * speed) } else { 0.0 }
     }
 }
 
@@ -55,7 +70,19 @@ pub trait Trajectory: Debug + Send + Sync {
     }
 }
 
-/// The parameters of all trajectories, under the study's names (seed 004, §5.3.2).
+/// A point to pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Waypoint {
+    /// When [s]; none of a path that has no times.
+    pub time: Option<f64>,
+    /// Where [m].
+    pub position: Vec2,
+}
+
+/// The parameters of all trajectories, under the study's names (seed 004, §5.3.2) where it has them.
+///
+/// `phase`, `x0`, `y0` and `yaw0` are there for every kind: the motion begins where the shape is `phase` seconds after its own
+/// start, and the shape's frame stands at (`x0`, `y0`), turned by `yaw0`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrajectoryParameters {
@@ -81,8 +108,25 @@ pub struct TrajectoryParameters {
     pub eight_rate: f64,
     /// Cycloid: radius of the rolling circle [m], > 0.
     pub cycloid_radius: f64,
-    /// Cycloid: distance of the drawing point from the circle's centre [m], less than the radius.
+    /// Cycloid: distance of the drawing point from the circle's centre [m], > 0 and less than the radius.
     pub cycloid_distance: f64,
+    /// Waypoints: their CSV file, `time,x,y` or `x,y`; a relative path is from the folder of the file that names it.
+    pub file: String,
+    /// Waypoints without times: speed along the path [m/s], > 0.
+    pub speed: f64,
+    /// Waypoints: whether the path leads from the last point back to the first, and on without end.
+    pub closed: bool,
+    /// Waypoints: what the file holds, as [`waypoint_file::load`](crate::waypoint_file::load) reads it.
+    #[serde(skip)]
+    pub points: Vec<Waypoint>,
+    /// How far into its motion the shape is at the start [s].
+    pub phase: f64,
+    /// Where the shape's origin is, along x [m].
+    pub x0: f64,
+    /// Where the shape's origin is, along y [m].
+    pub y0: f64,
+    /// Heading of the shape's x axis [rad].
+    pub yaw0: f64,
 }
 
 impl Default for TrajectoryParameters {
@@ -98,6 +142,14 @@ impl Default for TrajectoryParameters {
             eight_rate: 0.4,
             cycloid_radius: 0.5,
             cycloid_distance: 0.25,
+            file: String::new(),
+            speed: 1.0,
+            closed: false,
+            points: Vec::new(),
+            phase: 0.0,
+            x0: 0.0,
+            y0: 0.0,
+            yaw0: 0.0,
         }
     }
 }
@@ -116,7 +168,7 @@ pub struct TrajectoryEntry {
 
 /// Every kind of trajectory.
 pub const TRAJECTORIES: &[TrajectoryEntry] =
-    &[line::ENTRY, parabola::ENTRY, circle::ENTRY, figure_eight::ENTRY, cycloid::ENTRY];
+    &[line::ENTRY, parabola::ENTRY, circle::ENTRY, figure_eight::ENTRY, cycloid::ENTRY, waypoints::ENTRY];
 
 /// Makes the trajectory that the parameters name.
 ///
@@ -127,11 +179,9 @@ pub fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, S
     let is_wanted = |entry: &&TrajectoryEntry| {
         entry.name == wanted || entry.number.is_some_and(|number| wanted.parse() == Ok(number))
     };
-    match TRAJECTORIES.iter().find(is_wanted) {
-        Some(entry) => (entry.build)(parameters),
-        None => {
-            let names: Vec<&str> = TRAJECTORIES.iter().map(|entry| entry.name).collect();
-            Err(format!("trajectory_type: found \"{wanted}\"\n  accepted: {}", names.join(", ")))
-        }
-    }
+    let entry = TRAJECTORIES.iter().find(is_wanted).ok_or_else(|| {
+        let names: Vec<&str> = TRAJECTORIES.iter().map(|entry| entry.name).collect();
+        check::unknown("trajectory_type", wanted, &names)
+    })?;
+    placed::place((entry.build)(parameters)?, parameters)
 }

@@ -1,5 +1,6 @@
 //! The parabola x = 2·a·t, y = a·t² with focal length a (seed 004, §5.3.1), which is y = x²/(4·a).
 
+use super::check::require;
 use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};
 use crate::math::Vec2;
 
@@ -12,7 +13,9 @@ struct Parabola {
 }
 
 fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, String> {
-    Ok(Box::new(Parabola { focal_length: parameters.focal_length }))
+    let a = parameters.focal_length;
+    require("focal_length", a, a != 0.0, "a finite number other than 0 [m]")?;
+    Ok(Box::new(Parabola { focal_length: a }))
 }
 
 impl Trajectory for Parabola {

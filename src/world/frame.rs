@@ -5,6 +5,7 @@ use crate::math::{Pose2, Pose3, Twist2, Vec2};
 use crate::sensor::Reading;
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
+use crate::vehicle::Command;
 
 /// The state of the world after a step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,6 +14,8 @@ pub struct Frame {
     pub time: SimTime,
     /// Number of steps since the start or the last reset.
     pub step: u64,
+    /// The commands that were taken at the start of the step, in the order in which they were.
+    pub commands: Vec<Command>,
     /// One entry per vehicle, in the order of [`Scene::vehicles`](super::Scene).
     pub vehicles: Vec<VehicleFrame>,
     /// Pose of each block in the world [m, rad], in the order of [`Scene::blocks`](super::Scene).

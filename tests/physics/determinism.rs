@@ -8,9 +8,21 @@ use skidpad::world::{Frame, World};
 
 /// All numbers of a frame as bits. Destructured, so that a new field cannot be forgotten.
 pub fn bits(frame: &Frame) -> Vec<u64> {
-    let Frame { time, step, vehicles, blocks, planes, actors, readings } = frame;
+    let Frame { time, step, commands, vehicles, blocks, planes, actors, readings } = frame;
     let mut bits = vec![time.0 as u64, *step];
     let mut numbers = Vec::new();
+    for Command { vehicle, action } in commands {
+        bits.push(*vehicle as u64);
+        match action {
+            Action::Twist(t) => numbers.extend([t.vx, t.vy, t.wz]),
+            Action::Ackermann { speed, steering_angle } => numbers.extend([*speed, *steering_angle]),
+            Action::Pedals { pedals, steering_angle } => {
+                numbers.extend([pedals.throttle, pedals.brake, *steering_angle]);
+            }
+            Action::Wheels(targets) => numbers.extend(targets.spin.iter().chain(&targets.hinge).flatten()),
+            Action::Teleport(p) => numbers.extend([p.x, p.y, p.yaw]),
+        }
+    }
     for vehicle in vehicles {
         let skidpad::world::VehicleFrame {
             world_from_body: p,
@@ -37,12 +49,14 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             point_reference,
             point_velocity,
             steer,
+            active,
         }) = tracking
         {
             let vectors = [reference.position, reference.velocity, reference.acceleration];
             let vectors = vectors.iter().chain([point, point_reference, point_velocity]);
             numbers.extend(vectors.flat_map(|v| [v.x, v.y]));
             numbers.extend([steer.speed, steer.steering_angle, steer.turn_rate]);
+            bits.extend([steer.speed_is_cut, steer.steering_is_cut, *active].map(u64::from));
             bits.push(time.0 as u64);
         }
         for wheel in wheels {

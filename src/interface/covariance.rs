@@ -1,4 +1,4 @@
-//! How sure the node says it is: covariances of odometry and ground truth.
+//! How sure odometry and ground truth are said to be, as covariances.
 //!
 //! Row-major 6×6 in the order x, y, z, roll, pitch, yaw (REP 103). Odometry is integrated from the wheels, so its error
 //! is a drift that grows with the way gone, not white noise about the truth:

@@ -1,0 +1,115 @@
+//! What the numbers of messages are made of.
+
+use crate::math::{Pose2, Pose3, Rot2, Twist2};
+use crate::preset::{Frames, Joints, Preset, WheelQuantity};
+use crate::sensor::ScanGeometry;
+use crate::time::SimTime;
+use crate::world::{VehicleFrame, VehicleInfo, WheelFrame};
+
+/// Seconds [s] and nanoseconds [ns] of a stamp. Never both 0, which ROS takes for "no time" and tf2 for "the latest": a time
+/// before the first nanosecond becomes that nanosecond.
+pub fn stamp(time: SimTime) -> (i32, u32) {
+    time.max(SimTime(1)).split()
+}
+
+/// `map` → `odom` such that `map` → `base_footprint` is the truth on the plane: T_true · T_odom⁻¹ [m, rad].
+pub fn map_from_odom(vehicle: &VehicleFrame) -> Pose2 {
+    vehicle.world_from_body.planar() * vehicle.odom_from_body.inverse()
+}
+
+/// The true velocity [m/s, rad/s] of the body along its own axes or (`in_world`) those of the world.
+pub fn true_velocity(vehicle: &VehicleFrame, in_world: bool) -> Twist2 {
+    let body = vehicle.velocity_in_body;
+    let velocity = if in_world { Rot2::new(vehicle.world_from_body.yaw) * body.linear() } else { body.linear() };
+    Twist2::new(velocity.x, velocity.y, body.wz)
+}
+
+/// The last angle of a scan [rad], derived from the others such that `round((angle_max - angle_min) / angle_increment) + 1` is
+/// the number of beams in single precision too; SLAM toolbox refuses scans that break this.
+pub fn last_angle(geometry: &ScanGeometry) -> f32 {
+    let steps = geometry.count.saturating_sub(1) as f64;
+    (f64::from(geometry.angle_min as f32) + steps * f64::from(geometry.angle_increment as f32)) as f32
+}
+
+/// The frame of the sensor with this index.
+pub fn sensor_frame<'a>(preset: &Preset, vehicle: &'a VehicleInfo, index: usize) -> &'a str {
+    match preset.lidar {
+        Some((_, frame)) if index == 0 => frame,
+        _ => vehicle.sensors.get(index).map_or("", |sensor| &sensor.name),
+    }
+}
+
+/// Parent, child and pose [m, rad] of everything that never moves on a vehicle: what `frames` says, and each sensor, whose
+/// frame `sensor_frame` gives.
+pub fn fixed_frames<'a>(
+    vehicle: &'a VehicleInfo,
+    frames: &Frames,
+    sensor_frame: impl Fn(usize) -> &'a str,
+) -> Vec<(&'a str, &'a str, Pose3)> {
+    let origin = |[x, y, z]: [f64; 3]| Pose3 { x, y, z, ..Pose3::default() };
+    let links = frames.fixed.iter().map(|(parent, child, offset)| (*parent, *child, origin(*offset)));
+    let (parent, parent_in_body) = frames.sensors;
+    let parent_from_body = origin(parent_in_body).inverse();
+    let sensors = vehicle.sensors.iter().enumerate();
+    let sensors = sensors.map(|(index, s)| (parent, sensor_frame(index), parent_from_body * s.body_from_sensor));
+    links.chain(sensors).collect()
+}
+
+/// The quantity of a wheel that a topic carries.
+pub fn wheel_quantity(wheel: &WheelFrame, quantity: WheelQuantity) -> f64 {
+    match quantity {
+        WheelQuantity::SlipRatio => wheel.slip_ratio,
+        WheelQuantity::SlipAngle => wheel.slip_angle,
+        WheelQuantity::ForceX => wheel.force_in_wheel.x,
+        WheelQuantity::ForceY => wheel.force_in_wheel.y,
+    }
+}
+
+/// A joint: its name, the index of its wheel, and whether it is the wheel's steering.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Joint {
+    /// Its name.
+    pub name: String,
+    wheel: usize,
+    steers: bool,
+}
+
+/// The joints of a vehicle by the names of a preset.
+pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
+    let joint = |name: &str, wheel, steers| Joint { name: name.to_owned(), wheel, steers };
+    match names {
+        Joints::AsWheels => {
+            let mut joints = Vec::new();
+            for (index, wheel) in vehicle.wheels.iter().enumerate() {
+                joints.push(joint(&wheel.name, index, false));
+                if wheel.steered {
+                    joints.push(joint(&format!("{}_steer", wheel.name), index, true));
+                }
+            }
+            joints
+        }
+        Joints::Named(named) => named.iter().map(|(name, wheel, steers)| joint(name, *wheel, *steers)).collect(),
+    }
+}
+
+/// Writes position [rad], velocity [rad/s] and torque [N·m] of each joint. The rate of a steering joint is its change since
+/// these were last written, `seconds` [s] ago; its torque is not simulated and stays 0.
+pub fn write_joints(
+    joints: &[Joint],
+    vehicle: &VehicleFrame,
+    seconds: f64,
+    [position, velocity, effort]: [&mut [f64]; 3],
+) {
+    for (index, joint) in joints.iter().enumerate() {
+        let Some(wheel) = vehicle.wheels.get(joint.wheel) else { continue };
+        if joint.steers {
+            let turned = wheel.steer - position[index];
+            velocity[index] = if seconds > 0.0 { turned / seconds } else { 0.0 };
+            position[index] = wheel.steer;
+        } else {
+            position[index] = wheel.spin_angle;
+            velocity[index] = wheel.spin;
+            effort[index] = wheel.torque;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The file under a recording, which is complete MCAP whenever something has been written.
+//!
+//! A reader looks for the footer at the end of a file, and some give up without one. So each write ends in a footer that
+//! promises no index (readers then scan), and the next write begins where that footer stands. Content and footer go to the
+//! file in one call: a process that is killed leaves a file that ends in the one or in the other.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What ends a file without an index: the records DataEnd and Footer, all their numbers zero, and MCAP's magic.
+const END: [u8; 50] = {
+    let mut end = [0; 50];
+    // Opcode and length of DataEnd (a checksum), then of Footer (two offsets and a checksum).
+    end[0] = 0x0F;
+    end[1] = 4;
+    end[13] = 0x02;
+    end[14] = 20;
+    let mut index = 0;
+    while index < mcap::MAGIC.len() {
+        end[42 + index] = mcap::MAGIC[index];
+        index += 1;
+    }
+    end
+};
+
+/// Collects what is written until it is committed; seeks only within that.
+#[derive(Debug)]
+pub(super) struct Disk {
+    file: File,
+    /// What the file does not have yet.
+    pending: Vec<u8>,
+    /// Where it belongs [bytes from the start].
+    start: u64,
+    /// Where the next write goes [bytes into `pending`].
+    position: usize,
+    /// Whether what is written now brings an end of its own.
+    ends: Arc<AtomicBool>,
+}
+
+impl Disk {
+    /// The disk, and a switch: once it is on, what is committed brings an end of its own.
+    pub(super) fn new(file: File) -> (Disk, Arc<AtomicBool>) {
+        let ends = Arc::<AtomicBool>::default();
+        (Disk { file, pending: Vec::new(), start: 0, position: 0, ends: Arc::clone(&ends) }, ends)
+    }
+
+    fn write_out(&mut self) -> io::Result<()> {
+        let written = self.file.seek(SeekFrom::Start(self.start)).and_then(|_| self.file.write_all(&self.pending));
+        if let Err(error) = written {
+            // The blocks of the old end are the file's already, so this succeeds on a full disk too.
+            let _ = self.file.seek(SeekFrom::Start(self.start)).and_then(|_| self.file.write_all(&END));
+            let _ = self.file.set_len(self.start + END.len() as u64);
+            return Err(error);
+        }
+        Ok(())
+    }
+}
+
+impl Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let over = bytes.len().min(self.pending.len() - self.position);
+        self.pending[self.position..self.position + over].copy_from_slice(&bytes[..over]);
+        self.pending.extend_from_slice(&bytes[over..]);
+        self.position += bytes.len();
+        Ok(bytes.len())
+    }
+
+    /// Commits: the file has everything, and an end. Where it does not take it, it ends as after the last commit.
+    fn flush(&mut self) -> io::Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let content = self.pending.len();
+        if !self.ends.load(Ordering::Relaxed) {
+            self.pending.extend_from_slice(&END);
+        }
+        let written = self.write_out();
+        self.pending.truncate(content);
+        written?;
+        self.start += content as u64;
+        self.pending.clear();
+        self.position = 0;
+        Ok(())
+    }
+}
+
+impl Seek for Disk {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let now = self.start + self.position as u64;
+        let target = match to {
+            SeekFrom::Start(offset) => Some(offset),
+            SeekFrom::Current(way) => now.checked_add_signed(way),
+            SeekFrom::End(way) => (self.start + self.pending.len() as u64).checked_add_signed(way),
+        };
+        let position = target.and_then(|target| target.checked_sub(self.start)).and_then(|p| usize::try_from(p).ok());
+        match position.filter(|position| *position <= self.pending.len()) {
+            Some(position) => self.position = position,
+            None => return Err(io::Error::new(io::ErrorKind::InvalidInput, "out of what is not committed yet")),
+        }
+        Ok(self.start + self.position as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn whatever_is_committed_is_followed_by_an_end_that_the_next_commit_replaces() {
+        let path = tempfile::tempdir().unwrap().keep().join("x");
+        let (mut disk, ends) = Disk::new(File::create_new(&path).unwrap());
+        disk.write_all(b"abcd").unwrap();
+        disk.flush().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), [b"abcd".as_slice(), &END].concat());
+        disk.write_all(b"efgh").unwrap();
+        disk.seek(SeekFrom::Current(-2)).unwrap();
+        disk.write_all(b"GHI").unwrap();
+        assert_eq!(disk.stream_position().unwrap(), 9);
+        assert!(disk.seek(SeekFrom::Start(3)).is_err(), "the file has it already");
+        disk.flush().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), [b"abcdefGHI".as_slice(), &END].concat());
+        disk.write_all(b"own end").unwrap();
+        ends.store(true, Ordering::Relaxed);
+        disk.write_all(&[0; 60]).unwrap();
+        disk.flush().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), [b"abcdefGHIown end".as_slice(), &[0; 60]].concat());
+        fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn the_end_is_a_footer_without_a_summary() {
+        let footer = mcap::read::footer(&[mcap::MAGIC, &END].concat()).unwrap();
+        assert_eq!((footer.summary_start, footer.summary_offset_start), (0, 0));
+    }
+}

@@ -1,0 +1,142 @@
+//! What a recording shall hold and how it is written.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::preset::{Preset, SKIDPAD};
+
+/// How a recording is made.
+#[derive(Clone, Debug)]
+pub struct RecordOptions {
+    /// Which topics.
+    pub topics: TopicFilter,
+    /// Whose names, frames and rates it has.
+    pub preset: &'static Preset,
+    /// Odometry, states and transforms per second of simulated time [Hz], > 0; none: as the preset says.
+    pub odometry_rate: Option<f64>,
+    /// How chunks are compressed.
+    pub compression: Compression,
+    /// A chunk is closed when it has grown to this size [bytes].
+    pub chunk_size: usize,
+    /// What happens when the disk is slower than the simulation.
+    pub when_late: WhenLate,
+    /// Whether a file that exists already is written over.
+    pub replace: bool,
+}
+
+impl Default for RecordOptions {
+    /// Everything that the ROS node publishes, as often as it does; uncompressed; nothing is lost or written over.
+    fn default() -> RecordOptions {
+        RecordOptions {
+            topics: TopicFilter::default(),
+            preset: &SKIDPAD,
+            odometry_rate: None,
+            compression: Compression::None,
+            chunk_size: 1 << 20,
+            when_late: WhenLate::Wait,
+            replace: false,
+        }
+    }
+}
+
+/// What happens when the disk is slower than the simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhenLate {
+    /// The simulation waits: nothing is lost.
+    Wait,
+    /// Instants are left out and counted: the simulation keeps its pace.
+    LeaveOut,
+}
+
+/// How chunks are compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compression {
+    /// Not at all.
+    #[default]
+    None,
+    /// Zstandard: small.
+    Zstd,
+    /// LZ4: fast.
+    Lz4,
+}
+
+impl Compression {
+    /// Every kind by its name.
+    pub const NAMES: [(&str, Compression); 3] =
+        [("none", Compression::None), ("zstd", Compression::Zstd), ("lz4", Compression::Lz4)];
+}
+
+/// Which topics are recorded, by absolute name; a name that ends in `*` stands for all that begin so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TopicFilter {
+    /// Only these; empty: all.
+    pub include: Vec<String>,
+    /// None of these.
+    pub exclude: Vec<String>,
+}
+
+impl TopicFilter {
+    /// Only these topics.
+    pub fn only<T: Into<String>>(names: impl IntoIterator<Item = T>) -> TopicFilter {
+        TopicFilter { include: names.into_iter().map(Into::into).collect(), exclude: Vec::new() }
+    }
+
+    /// Whether the topic is recorded.
+    pub fn takes(&self, topic: &str) -> bool {
+        let is_in = |list: &[String]| list.iter().any(|pattern| matches(pattern, topic));
+        (self.include.is_empty() || is_in(&self.include)) && !is_in(&self.exclude)
+    }
+}
+
+/// Whether a name or the beginning of one, with a `*` behind it, stands for the topic.
+pub(super) fn matches(pattern: &str, topic: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(beginning) => topic.starts_with(beginning),
+        None => pattern == topic,
+    }
+}
+
+/// Why nothing is recorded, or no more.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub struct RecordError {
+    /// The file.
+    pub place: String,
+    /// What was found there.
+    pub found: String,
+    /// What would have been accepted.
+    pub accepted: Option<String>,
+    /// What to try.
+    pub hint: Option<String>,
+}
+
+impl RecordError {
+    /// The found and what follows it, without the place.
+    pub(super) fn message(&self) -> String {
+        let line = |word: &str, text: &Option<String>| {
+            text.as_ref().map(|text| format!("\n  {word}: {text}")).unwrap_or_default()
+        };
+        format!("{}{}{}", self.found, line("accepted", &self.accepted), line("hint", &self.hint))
+    }
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics_are_chosen_by_name_or_beginning() {
+        assert!(TopicFilter::default().takes("/odom"));
+        let some = TopicFilter::only(["/odom", "/fx_pub/*"]);
+        assert!(some.takes("/odom") && some.takes("/fx_pub/left_rear"));
+        assert!(!some.takes("/odometry") && !some.takes("/fx"));
+        let but = TopicFilter { exclude: vec!["/scan*".into()], ..TopicFilter::default() };
+        assert!(but.takes("/odom") && !but.takes("/scan") && !but.takes("/scan_2"));
+    }
+}

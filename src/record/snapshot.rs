@@ -1,0 +1,133 @@
+//! What one instant has to say to a recording: what is due, and a copy of the numbers. The simulation thread's side.
+
+use super::options::RecordOptions;
+use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
+use crate::preset::Pace;
+use crate::sensor::ReadingData;
+use crate::time::{Periodic, SimTime};
+use crate::vehicle::Command;
+use crate::world::{Frame, Scene, VehicleFrame};
+
+/// What is due at one instant, with a copy of the data. Kept and filled again.
+#[derive(Debug, Default)]
+pub(super) struct Snapshot {
+    /// The stamp of everything but the commands.
+    pub(super) time: SimTime,
+    /// When the commands were taken: at the start of the step.
+    pub(super) taken: SimTime,
+    /// Whether the topics of each [`Pace`](crate::preset::Pace) are due.
+    pub(super) states: [bool; 2],
+    /// The commands taken.
+    pub(super) commands: Vec<Command>,
+    /// One entry per vehicle.
+    pub(super) vehicles: Vec<VehicleSnapshot>,
+    /// One entry per sensor, vehicles in order.
+    pub(super) sensors: Vec<SensorSnapshot>,
+    /// One entry per wish of the world for poses.
+    pub(super) poses: Vec<PoseSnapshot>,
+}
+
+/// A copy of one vehicle's state.
+#[derive(Debug, Default)]
+pub(super) struct VehicleSnapshot {
+    pub(super) frame: VehicleFrame,
+    /// True when it collided since states were last due.
+    pub(super) collided: bool,
+    /// True when one of its sensors is in the snapshot.
+    pub(super) senses: bool,
+    /// True when its driver has acted.
+    pub(super) tracked: bool,
+}
+
+/// A copy of one sensor's reading.
+#[derive(Debug, Default)]
+pub(super) struct SensorSnapshot {
+    pub(super) fresh: bool,
+    pub(super) vehicle: usize,
+    pub(super) sensor: usize,
+    /// Ranges of a scan [m].
+    pub(super) ranges: Vec<f32>,
+}
+
+/// Decides what is due.
+pub(super) struct Sampler {
+    paces: [Periodic; 2],
+    /// Whether any topic has the pace of joints.
+    has_joint_pace: bool,
+    poses: PoseClock,
+    step: SimTime,
+    due: [bool; 2],
+    collided: Vec<bool>,
+    /// When each vehicle's driver last acted, as far as recorded.
+    tracked: Vec<Option<SimTime>>,
+}
+
+impl Sampler {
+    pub(super) fn new(options: &RecordOptions, scene: &Scene, wishes: Vec<PoseWish>) -> Sampler {
+        let every = |rate: f64| Periodic::new(SimTime::from_secs(1.0 / rate));
+        let preset = options.preset;
+        let odometry_rate = options.odometry_rate.unwrap_or(preset.odometry_rate);
+        Sampler {
+            paces: [every(odometry_rate), every(preset.joint_rate)],
+            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Joints),
+            poses: PoseClock::new(wishes),
+            step: scene.step,
+            due: [false; 2],
+            collided: vec![false; scene.vehicles.len()],
+            tracked: vec![None; scene.vehicles.len()],
+        }
+    }
+
+    /// Whether anything of the frame is to be recorded; to be called for each.
+    pub(super) fn look(&mut self, frame: &Frame) -> bool {
+        let mut tracks = false;
+        for ((collided, last), vehicle) in self.collided.iter_mut().zip(&self.tracked).zip(&frame.vehicles) {
+            *collided |= vehicle.colliding;
+            tracks |= vehicle.tracking.is_some_and(|tracking| Some(tracking.time) != *last);
+        }
+        self.due = self.paces.each_mut().map(|pace| pace.is_due(frame.time));
+        self.due[Pace::Joints as usize] &= self.has_joint_pace;
+        let poses = self.poses.tick(frame.time);
+        self.due != [false; 2]
+            || poses
+            || tracks
+            || !frame.commands.is_empty()
+            || frame.fresh_readings().next().is_some()
+    }
+
+    /// Copies what [`Self::look`] found.
+    pub(super) fn copy(&mut self, frame: &Frame, snapshot: &mut Snapshot) {
+        snapshot.time = frame.time;
+        snapshot.taken = frame.time - self.step;
+        snapshot.states = self.due;
+        snapshot.commands.clone_from(&frame.commands);
+        snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
+        let memory = self.collided.iter_mut().zip(&mut self.tracked);
+        for ((copy, vehicle), (collided, last)) in snapshot.vehicles.iter_mut().zip(&frame.vehicles).zip(memory) {
+            let mut wheels = std::mem::take(&mut copy.frame.wheels);
+            wheels.clone_from(&vehicle.wheels);
+            copy.frame = VehicleFrame { wheels, ..*vehicle };
+            copy.collided = self.due[Pace::Odometry as usize] && std::mem::take(collided);
+            copy.senses = false;
+            let tracked = vehicle.tracking.map(|tracking| tracking.time);
+            copy.tracked = tracked.is_some() && tracked != *last;
+            *last = tracked;
+        }
+        self.poses.copy(frame, &mut snapshot.poses);
+        snapshot.sensors.resize_with(frame.readings.len(), SensorSnapshot::default);
+        for (copy, reading) in snapshot.sensors.iter_mut().zip(&frame.readings) {
+            copy.fresh = reading.time == frame.time;
+            copy.vehicle = reading.vehicle;
+            copy.sensor = reading.sensor;
+            if !copy.fresh {
+                continue;
+            }
+            match &reading.data {
+                ReadingData::Scan(scan) => copy.ranges.clone_from(&scan.ranges),
+            }
+            if let Some(vehicle) = snapshot.vehicles.get_mut(reading.vehicle) {
+                vehicle.senses = true;
+            }
+        }
+    }
+}

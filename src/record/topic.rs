@@ -1,0 +1,58 @@
+//! A topic of the recording with the message that is written to it again and again.
+
+use super::message::Message;
+use super::options::{RecordError, TopicFilter};
+use super::output::{Channel, Output, Quality};
+use crate::time::SimTime;
+
+/// Puts topics into a recording, as far as the filter takes them.
+pub(super) struct Topics<'a> {
+    pub(super) output: &'a mut Output,
+    pub(super) filter: &'a TopicFilter,
+    /// What stands before the names of one vehicle's topics; empty or `/name`.
+    pub(super) prefix: String,
+}
+
+impl Topics<'_> {
+    /// The absolute name of a vehicle's topic.
+    pub(super) fn name(&self, name: &str) -> String {
+        format!("{}/{}", self.prefix, name.trim_start_matches('/'))
+    }
+
+    /// A topic that is in the recording from the start; none where the filter leaves it out.
+    pub(super) fn topic<M: Message>(
+        &mut self,
+        name: &str,
+        quality: Quality,
+        message: M,
+    ) -> Result<Option<Topic<M>>, RecordError> {
+        let Some(mut topic) = self.later(name, message) else { return Ok(None) };
+        topic.channel = Some(self.output.channel::<M>(&topic.name, quality)?);
+        Ok(Some(topic))
+    }
+
+    /// A topic that comes into the recording with its first message; none where the filter leaves it out.
+    pub(super) fn later<M: Message>(&mut self, name: &str, message: M) -> Option<Topic<M>> {
+        let name = self.name(name);
+        self.filter.takes(&name).then_some(Topic { name, channel: None, message })
+    }
+}
+
+/// A topic of the recording.
+pub(super) struct Topic<M> {
+    name: String,
+    channel: Option<Channel>,
+    /// The message, kept from one to the next.
+    pub(super) message: M,
+}
+
+impl<M: Message> Topic<M> {
+    /// Appends the message as it stands.
+    pub(super) fn write(&mut self, output: &mut Output, time: SimTime) -> Result<(), RecordError> {
+        let channel = match &mut self.channel {
+            Some(channel) => channel,
+            None => self.channel.insert(output.channel::<M>(&self.name, Quality::Data)?),
+        };
+        output.write(channel, time, &self.message)
+    }
+}

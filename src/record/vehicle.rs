@@ -1,0 +1,345 @@
+//! What is recorded of one vehicle: the topics of its preset, transforms, scans, what its driver did, and what it was told.
+
+use super::fill;
+use super::message::{
+    AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, LaserScan, Odometry, Pedals, PoseStamped,
+    TFMessage, Twist, WheelStates,
+};
+use super::options::RecordError;
+use super::output::{Output, Quality};
+use super::snapshot::{Snapshot, VehicleSnapshot};
+use super::topic::{Topic, Topics};
+use crate::interface::covariance::Drift;
+use crate::interface::names::token;
+use crate::interface::rules::{self, Joint};
+use crate::math::{Pose2, Pose3};
+use crate::preset::{Content, InputKind, Moving, MovingPose, Pace, Preset, SKIDPAD, Switch, WheelQuantity, racecar};
+use crate::time::SimTime;
+use crate::tracking::TrackingFrame;
+use crate::vehicle::Action;
+use crate::world::{VehicleFrame, VehicleInfo};
+
+/// One topic of the preset.
+enum State {
+    WheelOdometry(Topic<Odometry>),
+    GroundTruth(Topic<Odometry>, bool),
+    Joints(Topic<JointState>),
+    Wheels(Topic<WheelStates>),
+    Collision(Topic<Bool>),
+    Wheel(Topic<Float64>, WheelQuantity, usize),
+}
+
+/// The recorded topics of one vehicle.
+pub(super) struct VehicleMessages {
+    states: Vec<(Pace, State)>,
+    joints: Vec<Joint>,
+    moving: Vec<&'static Moving>,
+    tf: Option<Topic<TFMessage>>,
+    tf_static: Option<Topic<TFMessage>>,
+    /// One entry per sensor.
+    scans: Vec<Option<Topic<LaserScan>>>,
+    tracking: TrackingMessages,
+    commands: CommandMessages,
+    drift: Drift,
+    /// When the topics of each pace were last written.
+    written: [Option<SimTime>; 2],
+}
+
+impl VehicleMessages {
+    pub(super) fn new(
+        vehicle: &VehicleInfo,
+        preset: &'static Preset,
+        topics: &mut Topics<'_>,
+    ) -> Result<VehicleMessages, RecordError> {
+        let joints = rules::joints(vehicle, preset.joints);
+        let moving: Vec<_> = preset.frames.moving.iter().filter(|moving| moving.switch == Switch::Tf).collect();
+        let transforms =
+            moving.iter().map(|moving| fill::transform(SimTime::ZERO, moving.parent, moving.child, Pose3::default()));
+        let tf = TFMessage { transforms: transforms.collect() };
+        let tf = topics.topic("tf", Quality::Transforms, tf)?;
+        let fixed = rules::fixed_frames(vehicle, &preset.frames, |index| rules::sensor_frame(preset, vehicle, index));
+        let fixed = fixed.into_iter().map(|(parent, child, pose)| fill::transform(SimTime::ZERO, parent, child, pose));
+        let tf_static = TFMessage { transforms: fixed.collect() };
+        let tf_static = topics.topic("tf_static", Quality::Latched, tf_static)?;
+        let mut states = Vec::new();
+        for topic in preset.topics {
+            let state = state(topic.name, topic.content, vehicle, &joints, topics)?;
+            states.extend(state.map(|state| (topic.pace, state)));
+        }
+        let mut scans = Vec::new();
+        for (index, sensor) in vehicle.sensors.iter().enumerate() {
+            let name = match preset.lidar {
+                Some((name, _)) if index == 0 => name.to_owned(),
+                _ => token(&sensor.name),
+            };
+            let message = fill::scan(sensor, rules::sensor_frame(preset, vehicle, index));
+            scans.push(topics.topic(&name, Quality::Data, message)?);
+        }
+        let tracking = TrackingMessages::new(topics);
+        let commands = CommandMessages::new(preset, topics);
+        let (drift, written) = (Drift::default(), [None; 2]);
+        Ok(VehicleMessages { states, joints, moving, tf, tf_static, scans, tracking, commands, drift, written })
+    }
+
+    /// Writes what never changes.
+    pub(super) fn write_fixed(&mut self, output: &mut Output, time: SimTime) -> Result<(), RecordError> {
+        let Some(topic) = &mut self.tf_static else { return Ok(()) };
+        topic.message.transforms.iter_mut().for_each(|transform| transform.header.stamp = fill::stamp(time));
+        topic.write(output, time)
+    }
+
+    /// Writes a command that it took.
+    pub(super) fn write_command(
+        &mut self,
+        output: &mut Output,
+        time: SimTime,
+        action: &Action,
+    ) -> Result<(), RecordError> {
+        self.commands.write(output, time, action)
+    }
+
+    /// Writes what its driver did, transforms and states, as far as they are due.
+    pub(super) fn write(
+        &mut self,
+        output: &mut Output,
+        snapshot: &Snapshot,
+        vehicle: &VehicleSnapshot,
+    ) -> Result<(), RecordError> {
+        // A tracker that waits says nothing.
+        if let (true, Some(tracking)) = (vehicle.tracked, vehicle.frame.tracking.as_ref().filter(|t| t.active)) {
+            self.tracking.write(output, tracking)?;
+        }
+        let time = snapshot.time;
+        if (snapshot.states[Pace::Odometry as usize] || vehicle.senses)
+            && let Some(topic) = &mut self.tf
+            && !self.moving.is_empty()
+        {
+            for (moving, message) in self.moving.iter().zip(&mut topic.message.transforms) {
+                fill::fill_transform(time, moving_pose(moving.pose, &vehicle.frame), message);
+            }
+            topic.write(output, time)?;
+        }
+        let mut seconds = [0.0; 2];
+        for ((due, written), seconds) in snapshot.states.iter().zip(&mut self.written).zip(&mut seconds) {
+            if *due {
+                *seconds = written.replace(time).map_or(0.0, |last| (time - last).secs());
+            }
+        }
+        if snapshot.states[Pace::Odometry as usize] {
+            if vehicle.frame.odom_from_body == Pose2::default() {
+                // Odometry stands at its own start: nothing has been driven since, or a reset put it there.
+                self.drift = Drift::default();
+            }
+            self.drift.advance(vehicle.frame.odom_velocity_in_body, seconds[Pace::Odometry as usize]);
+        }
+        for (pace, state) in &mut self.states {
+            let pace = *pace as usize;
+            if snapshot.states[pace] {
+                state.write(output, time, vehicle, (&self.joints, seconds[pace]), &self.drift)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a scan of the sensor with this index.
+    pub(super) fn write_scan(
+        &mut self,
+        output: &mut Output,
+        time: SimTime,
+        sensor: usize,
+        ranges: &[f32],
+    ) -> Result<(), RecordError> {
+        let Some(Some(topic)) = self.scans.get_mut(sensor) else { return Ok(()) };
+        topic.message.header.stamp = fill::stamp(time);
+        topic.message.ranges.clear();
+        topic.message.ranges.extend_from_slice(ranges);
+        topic.write(output, time)
+    }
+}
+
+fn moving_pose(pose: MovingPose, vehicle: &VehicleFrame) -> Pose3 {
+    match pose {
+        MovingPose::WheelOdometry => Pose3::from_planar(vehicle.odom_from_body),
+        MovingPose::OdometryError => Pose3::from_planar(rules::map_from_odom(vehicle)),
+        MovingPose::Truth => vehicle.world_from_body,
+        MovingPose::Identity => Pose3::default(),
+    }
+}
+
+fn state(
+    name: &str,
+    content: Content,
+    vehicle: &VehicleInfo,
+    joints: &[Joint],
+    topics: &mut Topics<'_>,
+) -> Result<Option<State>, RecordError> {
+    let data = Quality::Data;
+    Ok(match content {
+        Content::WheelOdometry(frame, child) => {
+            topics.topic(name, data, fill::odometry(frame, child))?.map(State::WheelOdometry)
+        }
+        Content::GroundTruth(frame, child, in_world) => {
+            let message = fill::ground_truth(frame, child, !in_world);
+            topics.topic(name, data, message)?.map(|topic| State::GroundTruth(topic, in_world))
+        }
+        Content::JointStates => topics.topic(name, data, fill::joint_states(joints))?.map(State::Joints),
+        Content::WheelStates => topics.topic(name, data, fill::wheel_states(vehicle))?.map(State::Wheels),
+        Content::Collision => topics.topic(name, data, Bool::default())?.map(State::Collision),
+        Content::Wheel(..) if vehicle.wheels.is_empty() => None,
+        Content::Wheel(quantity, wheel) => {
+            topics.topic(name, data, Float64::default())?.map(|topic| State::Wheel(topic, quantity, wheel))
+        }
+    })
+}
+
+impl State {
+    fn write(
+        &mut self,
+        output: &mut Output,
+        time: SimTime,
+        vehicle: &VehicleSnapshot,
+        (joints, seconds): (&[Joint], f64),
+        drift: &Drift,
+    ) -> Result<(), RecordError> {
+        let frame = &vehicle.frame;
+        match self {
+            State::WheelOdometry(topic) => {
+                fill::fill_odometry(time, frame, drift, &mut topic.message);
+                topic.write(output, time)
+            }
+            State::GroundTruth(topic, in_world) => {
+                fill::fill_ground_truth(time, frame, *in_world, &mut topic.message);
+                topic.write(output, time)
+            }
+            State::Joints(topic) => {
+                let JointState { header, position, velocity, effort, .. } = &mut topic.message;
+                header.stamp = fill::stamp(time);
+                rules::write_joints(joints, frame, seconds, [position, velocity, effort]);
+                topic.write(output, time)
+            }
+            State::Wheels(topic) => {
+                fill::fill_wheel_states(time, frame, &mut topic.message);
+                topic.write(output, time)
+            }
+            State::Collision(topic) => {
+                topic.message.data = vehicle.collided;
+                topic.write(output, time)
+            }
+            State::Wheel(topic, quantity, wheel) => {
+                let Some(wheel) = frame.wheels.get(*wheel) else { return Ok(()) };
+                topic.message.data = rules::wheel_quantity(wheel, *quantity);
+                topic.write(output, time)
+            }
+        }
+    }
+}
+
+/// What the driver of a vehicle did, under the study's names.
+struct TrackingMessages {
+    reference: Option<Topic<Float64MultiArray>>,
+    velocities: Option<Topic<Float64MultiArray>>,
+    navigation: Option<Topic<AckermannDriveStamped>>,
+}
+
+impl TrackingMessages {
+    fn new(topics: &mut Topics<'_>) -> TrackingMessages {
+        let triple = || Float64MultiArray { data: vec![0.0; 3], ..Float64MultiArray::default() };
+        // What the study's linearizers say beside speed and steering angle.
+        let mut navigation = fill::ackermann(SimTime::ZERO, 0.0, 0.0);
+        navigation.drive.acceleration = 1.0;
+        navigation.drive.jerk = 1.0;
+        TrackingMessages {
+            reference: topics.later(racecar::REFERENCE_TRAJECTORY, triple()),
+            velocities: topics.later(racecar::VIRTUAL_VELOCITIES, triple()),
+            navigation: topics.later(racecar::NAVIGATION, navigation),
+        }
+    }
+
+    fn write(&mut self, output: &mut Output, tracking: &TrackingFrame) -> Result<(), RecordError> {
+        let (time, seconds) = (tracking.time, tracking.time.secs());
+        if let Some(topic) = &mut self.reference {
+            let position = tracking.reference.position;
+            topic.message.data.copy_from_slice(&[position.x, position.y, seconds]);
+            topic.write(output, time)?;
+        }
+        if let Some(topic) = &mut self.velocities {
+            let velocity = tracking.point_velocity;
+            topic.message.data.copy_from_slice(&[velocity.x, velocity.y, seconds]);
+            topic.write(output, time)?;
+        }
+        if let Some(topic) = &mut self.navigation {
+            topic.message.header.stamp = fill::stamp(time);
+            topic.message.drive.speed = tracking.steer.speed as f32;
+            topic.message.drive.steering_angle = tracking.steer.steering_angle as f32;
+            topic.write(output, time)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a vehicle was told, on the topics that it listens to.
+struct CommandMessages {
+    velocity: Option<Topic<Twist>>,
+    ackermann: Option<Topic<AckermannDriveStamped>>,
+    pedals: Option<Topic<Pedals>>,
+    /// Of each wheel.
+    spins: [Option<Topic<Float64>>; 4],
+    /// Of the left and the right front wheel.
+    hinges: [Option<Topic<Float64>>; 2],
+    teleport: Option<Topic<PoseStamped>>,
+}
+
+impl CommandMessages {
+    fn new(preset: &Preset, topics: &mut Topics<'_>) -> CommandMessages {
+        let input = |kind: InputKind| {
+            let inputs = preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS);
+            inputs.clone().find(|input| input.kind == kind).map_or("", |input| input.name)
+        };
+        CommandMessages {
+            velocity: topics.later(input(InputKind::Velocity), Twist::default()),
+            ackermann: topics.later(input(InputKind::Ackermann), fill::ackermann(SimTime::ZERO, 0.0, 0.0)),
+            pedals: topics.later(input(InputKind::Pedals), Pedals::default()),
+            spins: [0, 1, 2, 3].map(|wheel| topics.later(input(InputKind::Spin(wheel)), Float64::default())),
+            hinges: [0, 1].map(|side| topics.later(input(InputKind::Hinge(side)), Float64::default())),
+            teleport: topics.later("teleport", PoseStamped::default()),
+        }
+    }
+
+    fn write(&mut self, output: &mut Output, time: SimTime, action: &Action) -> Result<(), RecordError> {
+        match action {
+            Action::Twist(twist) => {
+                let Some(topic) = &mut self.velocity else { return Ok(()) };
+                topic.message = fill::twist(*twist);
+                topic.write(output, time)
+            }
+            Action::Ackermann { speed, steering_angle } => {
+                let Some(topic) = &mut self.ackermann else { return Ok(()) };
+                topic.message.header.stamp = fill::stamp(time);
+                topic.message.drive.speed = *speed as f32;
+                topic.message.drive.steering_angle = *steering_angle as f32;
+                topic.write(output, time)
+            }
+            Action::Pedals { pedals, steering_angle } => {
+                let Some(topic) = &mut self.pedals else { return Ok(()) };
+                topic.message = fill::pedals(time, pedals, *steering_angle);
+                topic.write(output, time)
+            }
+            Action::Wheels(targets) => {
+                let spins = self.spins.iter_mut().zip(&targets.spin);
+                for (topic, value) in spins.chain(self.hinges.iter_mut().zip(&targets.hinge)) {
+                    if let (Some(topic), Some(value)) = (topic, value) {
+                        topic.message.data = *value;
+                        topic.write(output, time)?;
+                    }
+                }
+                Ok(())
+            }
+            Action::Teleport(pose) => {
+                let Some(topic) = &mut self.teleport else { return Ok(()) };
+                let pose = fill::pose(Pose3::from_planar(*pose));
+                topic.message = PoseStamped { header: fill::header(time, fill::MAP_FRAME), pose };
+                topic.write(output, time)
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The thread that writes, and the bounded queue to it. Batches of snapshots go over and come back, with their buffers.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError, channel, sync_channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::messages::Messages;
+use super::options::{RecordError, RecordOptions, WhenLate};
+use super::snapshot::Snapshot;
+
+/// Instants that go over together: waking the other thread costs more than copying one.
+const BATCH: usize = 64;
+/// Longest time [wall] for which an instant waits for others.
+const HOLD: Duration = Duration::from_millis(100);
+/// Batches that may wait for the disk.
+const CAPACITY: usize = 16;
+
+/// Instants in the order of time; those from `used` on are spare.
+#[derive(Debug, Default)]
+struct Batch {
+    snapshots: Vec<Snapshot>,
+    used: usize,
+}
+
+/// The simulation thread's end of the queue.
+pub(super) struct Writer {
+    place: String,
+    when_late: WhenLate,
+    batch: Box<Batch>,
+    begun: Instant,
+    full: Option<SyncSender<Box<Batch>>>,
+    used: Receiver<Box<Batch>>,
+    thread: Option<JoinHandle<Result<(), RecordError>>>,
+    left_out: u64,
+}
+
+impl Writer {
+    pub(super) fn start(messages: Messages, path: &Path, options: &RecordOptions) -> Result<Writer, RecordError> {
+        let place = path.display().to_string();
+        let (full, incoming) = sync_channel(CAPACITY);
+        let (outgoing, used) = channel();
+        let thread = std::thread::Builder::new()
+            .name("record".to_owned())
+            .spawn(move || write(messages, &incoming, &outgoing))
+            .map_err(|cause| RecordError {
+                place: place.clone(),
+                found: format!("cannot start a thread: {cause}"),
+                accepted: None,
+                hint: None,
+            })?;
+        Ok(Writer {
+            place,
+            when_late: options.when_late,
+            batch: Box::default(),
+            begun: Instant::now(),
+            full: Some(full),
+            used,
+            thread: Some(thread),
+            left_out: 0,
+        })
+    }
+
+    /// Adds an instant, which `fill` fills in.
+    pub(super) fn push(&mut self, fill: impl FnOnce(&mut Snapshot)) -> Result<(), RecordError> {
+        if self.batch.used == 0 {
+            self.begun = Instant::now();
+        }
+        if self.batch.used == self.batch.snapshots.len() {
+            self.batch.snapshots.push(Snapshot::default());
+        }
+        fill(&mut self.batch.snapshots[self.batch.used]);
+        self.batch.used += 1;
+        self.tend()
+    }
+
+    /// Hands over what has waited long enough, and tells whether the other side has failed.
+    pub(super) fn tend(&mut self) -> Result<(), RecordError> {
+        if self.thread.as_ref().is_some_and(JoinHandle::is_finished) {
+            return self.end();
+        }
+        if self.batch.used >= BATCH || (self.batch.used > 0 && self.begun.elapsed() >= HOLD) {
+            return self.hand_over(self.when_late);
+        }
+        Ok(())
+    }
+
+    fn hand_over(&mut self, when_late: WhenLate) -> Result<(), RecordError> {
+        let Some(full) = &self.full else { return Ok(()) };
+        let mut batch = std::mem::replace(&mut self.batch, self.used.try_recv().unwrap_or_default());
+        self.batch.used = 0;
+        let sent = match when_late {
+            WhenLate::Wait => full.send(batch).map_err(|_| ()),
+            WhenLate::LeaveOut => match full.try_send(batch) {
+                Ok(()) => Ok(()),
+                Err(TrySendError::Full(back)) => {
+                    batch = back;
+                    self.leave_out(batch);
+                    Ok(())
+                }
+                Err(TrySendError::Disconnected(_)) => Err(()),
+            },
+        };
+        if sent.is_err() { self.end() } else { Ok(()) }
+    }
+
+    fn leave_out(&mut self, batch: Box<Batch>) {
+        if self.left_out == 0 {
+            tracing::warn!("{}: the disk does not keep up, what it is too late for is left out", self.place);
+        }
+        self.left_out += batch.used as u64;
+        self.batch = batch;
+        self.batch.used = 0;
+    }
+
+    /// Waits until everything is in the file.
+    pub(super) fn finish(mut self) -> Result<(), RecordError> {
+        if self.batch.used > 0 {
+            self.hand_over(WhenLate::Wait)?;
+        }
+        let ended = self.end();
+        if self.left_out > 0 {
+            tracing::warn!("{}: {} instants were left out", self.place, self.left_out);
+        }
+        ended
+    }
+
+    fn end(&mut self) -> Result<(), RecordError> {
+        self.full = None;
+        match self.thread.take().map(JoinHandle::join) {
+            Some(Ok(result)) => result,
+            Some(Err(_)) => Err(RecordError {
+                place: self.place.clone(),
+                found: "the thread that writes it has panicked".to_owned(),
+                accepted: None,
+                hint: None,
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What the thread does, until the other end of the queue is gone.
+fn write(
+    mut messages: Messages,
+    incoming: &Receiver<Box<Batch>>,
+    outgoing: &Sender<Box<Batch>>,
+) -> Result<(), RecordError> {
+    loop {
+        match incoming.recv_timeout(messages.output().patience()) {
+            Ok(batch) => {
+                for snapshot in &batch.snapshots[..batch.used] {
+                    messages.write(snapshot)?;
+                }
+                // Nobody may want it any more.
+                let _ = outgoing.send(batch);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return messages.finish(),
+        }
+        if messages.output().patience().is_zero() {
+            messages.output().commit()?;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The time that a small node goes by: `/clock` under `use_sim_time`, the system clock otherwise.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use r2r::rosgraph_msgs::msg::Clock as ClockMessage;
+
+use super::super::convert::time;
+use super::super::error::RosError;
+use super::super::throttle::Throttle;
+use super::super::topics::{CLOCK_QOS, CLOCK_TOPIC};
+use super::{Input, SPIN, Setup};
+use crate::time::SimTime;
+
+/// How long nothing may be heard on `/clock` before a node says so, and how often it does.
+const SILENCE: Duration = Duration::from_secs(5);
+
+/// Where a node has its time from.
+pub struct Clock {
+    /// None: the system clock.
+    simulated: Option<Simulated>,
+}
+
+struct Simulated {
+    input: Input<ClockMessage>,
+    last: Option<SimTime>,
+    heard: Instant,
+    complaint: Throttle,
+}
+
+impl Clock {
+    /// The clock that the node's parameter `use_sim_time` asks for.
+    pub fn new(setup: &mut Setup<'_>) -> Result<Clock, RosError> {
+        if !setup.parameters.flag("use_sim_time") {
+            return Ok(Clock { simulated: None });
+        }
+        let input = setup.subscribe(CLOCK_TOPIC, "rosgraph_msgs/msg/Clock", CLOCK_QOS)?;
+        let (heard, complaint) = (Instant::now(), Throttle::new(SILENCE));
+        Ok(Clock { simulated: Some(Simulated { input, last: None, heard, complaint }) })
+    }
+
+    /// The time; none before the first message on `/clock`.
+    pub fn now(&mut self) -> Option<SimTime> {
+        match &mut self.simulated {
+            Some(simulated) => simulated.now(),
+            None => {
+                let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+                Some(SimTime(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)))
+            }
+        }
+    }
+
+    /// How long [wall time] it may wait until `next` without being woken: a message on `/clock` does that too.
+    pub fn wait(&mut self, next: SimTime) -> Duration {
+        match self.now() {
+            Some(now) if self.simulated.is_none() => Duration::from_nanos(u64::try_from((next - now).0).unwrap_or(0)),
+            _ => SPIN,
+        }
+    }
+}
+
+impl Simulated {
+    fn now(&mut self) -> Option<SimTime> {
+        match self.input.newest() {
+            Some(message) => {
+                self.heard = Instant::now();
+                self.last = Some(time(&message.clock));
+            }
+            None if self.last.is_none() && self.heard.elapsed() > SILENCE => {
+                if self.complaint.is_due(Instant::now()) {
+                    tracing::warn!(
+                        "topic \"{CLOCK_TOPIC}\": nothing heard, and use_sim_time is true\n  hint: start a simulation in this \
+                         ROS domain, or set use_sim_time to false"
+                    );
+                }
+            }
+            None => {}
+        }
+        self.last
+    }
+}

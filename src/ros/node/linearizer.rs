@@ -1,0 +1,174 @@
+//! What both linearizer nodes are: from the velocity that point P shall have to a command for the vehicle.
+//!
+//! Every message on `/virtual_velocities` is answered with a command, so that the loop has the rate of the tracker and no delay of
+//! its own. When none comes for `timeout`, or no odometry, the vehicle is told once to stop, with the wheels as they are.
+
+use std::time::{Duration, Instant};
+
+use r2r::ackermann_msgs::msg::AckermannDriveStamped;
+use r2r::std_msgs::msg::Float64MultiArray;
+
+use super::super::convert::stamp;
+use super::super::error::RosError;
+use super::super::parameters::{Declaration, Kind, Parameters, number};
+use super::super::publish::Topic;
+use super::super::subscribe::ACKERMANN_TYPE;
+use super::super::throttle::Throttle;
+use super::super::topics::{BASE_FRAME, COMMAND_QOS};
+use super::odometry::Odometry;
+use super::{Input, Setup, SmallNode};
+use crate::math::Vec2;
+use crate::preset::racecar;
+use crate::time::SimTime;
+use crate::tracking::{self, Linearizer, LinearizerParameters, Steer};
+
+/// Type of the topics of the tracker.
+pub const ARRAY_TYPE: &str = "std_msgs/msg/Float64MultiArray";
+/// Smallest and largest of what has to be positive.
+const POSITIVE: [f64; 2] = [1e-6, 1e9];
+
+/// How long commands of the tracker hold.
+pub const TIMEOUT: Declaration =
+    number("timeout", 0.5, [0.001, 3600.0], "without virtual velocities for this long [s] the vehicle is stopped")
+        .at_start();
+/// The most that is asked for.
+pub const MAX_STEERING_ANGLE: Declaration = at_start(
+    "max_steering_angle",
+    1.0,
+    [1e-6, 1.57],
+    "largest steering angle that is asked for [rad]; the racecar's hinges end there",
+);
+/// From the reference point to P.
+pub const EPSILON: Declaration =
+    positive("epsilon", 0.1, "from the vehicle's reference point to point P [m]; as the tracker's PL_distance");
+
+const fn at_start(name: &'static str, default: f64, range: [f64; 2], description: &'static str) -> Declaration {
+    Declaration::new(name, Kind::Number { default, range }, description).at_start()
+}
+
+/// A parameter of the law, greater than zero.
+pub const fn positive(name: &'static str, default: f64, description: &'static str) -> Declaration {
+    at_start(name, default, POSITIVE, description)
+}
+
+/// Makes a linearizer node; `law` takes the law's own parameters.
+pub fn start(
+    setup: &mut Setup<'_>,
+    law: fn(&Parameters) -> LinearizerParameters,
+) -> Result<Box<dyn SmallNode>, RosError> {
+    let parameters = LinearizerParameters {
+        epsilon: setup.parameters.number(EPSILON.name),
+        max_steering_angle: setup.parameters.number(MAX_STEERING_ANGLE.name),
+        ..law(&setup.parameters)
+    };
+    let law = tracking::build(&parameters).map_err(|reason| RosError::new("parameters of the law", reason))?;
+    let mut command = AckermannDriveStamped::default();
+    command.header.frame_id = BASE_FRAME.to_owned();
+    (command.drive.acceleration, command.drive.jerk) = (1.0, 1.0);
+    Ok(Box::new(LinearizerNode {
+        law,
+        odometry: Odometry::new(setup)?,
+        topic: setup.full_name(racecar::VIRTUAL_VELOCITIES),
+        velocities: setup.subscribe(racecar::VIRTUAL_VELOCITIES, ARRAY_TYPE, COMMAND_QOS)?,
+        commands: setup.publish(racecar::NAVIGATION, ACKERMANN_TYPE, COMMAND_QOS, command)?,
+        timeout: SimTime::from_secs(setup.parameters.number(TIMEOUT.name)),
+        last: None,
+        complaint: Throttle::new(Duration::from_secs(5)),
+    }))
+}
+
+struct LinearizerNode {
+    law: Box<dyn Linearizer>,
+    odometry: Odometry,
+    topic: String,
+    velocities: Input<Float64MultiArray>,
+    commands: Topic<AckermannDriveStamped>,
+    timeout: SimTime,
+    /// When the last velocity came in; none when the vehicle has been stopped since.
+    last: Option<SimTime>,
+    complaint: Throttle,
+}
+
+impl SmallNode for LinearizerNode {
+    fn turn(&mut self, now: SimTime) -> Option<SimTime> {
+        self.odometry.take();
+        if let Some(message) = self.velocities.newest() {
+            match velocity(&message.data) {
+                Some(velocity) => self.steer(velocity, now),
+                None if self.complaint.is_due(Instant::now()) => {
+                    tracing::warn!(
+                        "topic \"{}\": refused, {} numbers, of which some may not be finite\n  accepted: vx, vy [m/s], t [s]",
+                        self.topic,
+                        message.data.len()
+                    );
+                }
+                None => {}
+            }
+        }
+        let last = self.last?;
+        // A clock that goes back is that of another run.
+        if now - last > self.timeout || now < last {
+            if self.commands.message.drive.speed != 0.0 {
+                tracing::warn!("topic \"{}\": nothing heard for {}, the vehicle is stopped", self.topic, now - last);
+            }
+            self.stop(now);
+            return None;
+        }
+        Some(last + self.timeout + SimTime(1))
+    }
+
+    fn end(&mut self, now: SimTime) {
+        if self.last.is_some() {
+            self.stop(now);
+        }
+    }
+}
+
+impl LinearizerNode {
+    fn steer(&mut self, velocity: Vec2, now: SimTime) {
+        let Some(state) = self.odometry.state(now) else {
+            if self.last.is_some() {
+                self.stop(now);
+            }
+            return;
+        };
+        let dt = self.last.map_or(0.0, |last| (now - last).secs().max(0.0));
+        self.last = Some(now);
+        let Steer { speed, steering_angle, .. } = self.law.steer(velocity, &state, dt);
+        let drive = &mut self.commands.message.drive;
+        (drive.speed, drive.steering_angle) = (speed as f32, steering_angle as f32);
+        self.publish(now);
+    }
+
+    fn stop(&mut self, now: SimTime) {
+        self.last = None;
+        self.law.reset();
+        self.commands.message.drive.speed = 0.0;
+        self.publish(now);
+    }
+
+    fn publish(&mut self, now: SimTime) {
+        self.commands.message.header.stamp = stamp(now);
+        self.commands.publish();
+    }
+}
+
+/// The velocity in a message; none when there is none that can be meant. What comes behind it is the time.
+fn velocity(data: &[f64]) -> Option<Vec2> {
+    let &[x, y, ..] = data else { return None };
+    Some(Vec2::new(x, y)).filter(|velocity| velocity.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_velocity_is_two_finite_numbers_and_whatever_follows() {
+        assert_eq!(velocity(&[0.5, -0.1, 12.0]), Some(Vec2::new(0.5, -0.1)));
+        assert_eq!(velocity(&[0.5, -0.1]), Some(Vec2::new(0.5, -0.1)));
+        for bad in [&[][..], &[1.0], &[f64::NAN, 0.0, 1.0], &[0.0, f64::INFINITY, 1.0]] {
+            assert_eq!(velocity(bad), None, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The small nodes beside the simulator: what they have in common, and the table of them.
+//!
+//! ```text
+//!  node thread: DDS ──▶ Node::spin_once ──▶ Inputs ──▶ SmallNode::turn ──▶ Topics ──▶ DDS
+//!  tasks thread: parameter services, which the node thread is told of before its next turn
+//! ```
+//!
+//! A node does everything in its turns, in one thread, so that it needs no locks and its order of doing things is the one it is
+//! written in. It is turned whenever something has come in, and at the time that it asked for.
+
+mod clock;
+mod kinematic_linearizer;
+mod linearizer;
+mod odometry;
+mod setup;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use r2r::{Node, ParameterValue};
+use tokio::runtime::Builder;
+
+use super::error::RosError;
+use super::names::Resolver;
+use super::parameters::{Declaration, Kind, Parameters};
+use super::qos_overrides::QosOverrides;
+use super::{check_domain, create_context, identity_line, parameter_services};
+use crate::time::SimTime;
+use clock::Clock;
+pub use setup::{Input, Setup};
+
+/// How long a node waits for messages at a time; also bounds how long it takes to see a signal.
+const SPIN: Duration = Duration::from_millis(20);
+/// How long a node may take to end before it is left to the end of the process.
+const ENDING: Duration = Duration::from_millis(400);
+
+/// A node, ready to run.
+pub trait SmallNode {
+    /// Takes what has come in, and does what is due at `now`: the node's time since its epoch, which is the simulation's
+    /// start under `use_sim_time` and that of the system clock otherwise. Gives the time at which it wants to be turned
+    /// even if nothing comes in; none: only then.
+    fn turn(&mut self, now: SimTime) -> Option<SimTime>;
+
+    /// Parameters have changed since the last turn.
+    fn reconfigure(&mut self, _parameters: &Parameters) {}
+
+    /// The last thing it does, such as stopping what it drives.
+    fn end(&mut self, _now: SimTime) {}
+}
+
+/// A kind of node.
+pub struct Entry {
+    /// Name of its executable, and of the node unless `__node` says otherwise.
+    pub name: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [Declaration],
+    /// Makes its topics and itself.
+    pub start: fn(&mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError>,
+}
+
+/// Every kind of node.
+pub const NODES: &[Entry] = &[kinematic_linearizer::ENTRY];
+
+/// The parameter that has a node go by `/clock`, for the tables of nodes.
+pub const USE_SIM_TIME: Declaration = Declaration::new(
+    "use_sim_time",
+    Kind::Switch { default: false },
+    "go by /clock, as beside a simulator; false: by the system clock",
+)
+.at_start();
+
+/// Runs the node of this name until `stop` is set, `ros_args` being the arguments of the process, which the client library
+/// reads by itself. Ends within half a second, even if the middleware hangs.
+///
+/// # Errors
+/// An unknown name, parameters that are not accepted, and whatever the client library refuses.
+pub fn run(name: &str, ros_args: Vec<String>, stop: Arc<AtomicBool>) -> Result<(), RosError> {
+    let entry = NODES.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let names: Vec<&str> = NODES.iter().map(|entry| entry.name).collect();
+        RosError::new("node", format!("found \"{name}\"")).accepted(names.join(", "))
+    })?;
+    let (finish, finished) = mpsc::channel::<Result<(), RosError>>();
+    let thread = {
+        let stop = stop.clone();
+        std::thread::Builder::new()
+            .name("ros-node".to_owned())
+            // Nobody listens any more only when the process is about to end.
+            .spawn(move || drop(finish.send(run_here(entry, &ros_args, &stop))))
+            .map_err(|error| RosError::new("ROS", format!("cannot start a thread: {error}")))?
+    };
+    let mut deadline: Option<Instant> = None;
+    loop {
+        match finished.recv_timeout(SPIN) {
+            Ok(result) => return result,
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                drop(thread.join());
+                return Err(RosError::new(format!("node {name}"), "its thread has panicked"));
+            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+        }
+        if stop.load(Ordering::Relaxed) && Instant::now() > *deadline.get_or_insert_with(|| Instant::now() + ENDING) {
+            tracing::debug!("node {name}: the middleware does not let go, ending without it");
+            return Ok(());
+        }
+    }
+}
+
+/// Starts the node in this thread and turns it until `stop` is set.
+fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(), RosError> {
+    check_domain(std::env::var("ROS_DOMAIN_ID").ok().as_deref())?;
+    let context = create_context()?;
+    let mut node = Node::create(context, entry.name, "").map_err(|error| {
+        RosError::new("ROS node", format!("cannot be created: {error}"))
+            .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
+    })?;
+    let identity = |error: r2r::Error| RosError::new("ROS node", format!("has no name: {error}"));
+    let resolver = Resolver::new(&node.name().map_err(identity)?, &node.namespace().map_err(identity)?, ros_args);
+    let overrides: Vec<(String, ParameterValue)> = {
+        let given = node.params.lock().unwrap_or_else(PoisonError::into_inner);
+        given.iter().map(|(name, parameter)| (name.clone(), parameter.value.clone())).collect()
+    };
+    let given = || overrides.iter().map(|(name, value)| (name, value));
+    let parameters = Parameters::new(entry.parameters, &[], given(), Box::new(|_, _| {}))?;
+    let qos = QosOverrides::new(given())?;
+
+    let tasks = Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("ros-tasks")
+        .build()
+        .map_err(|error| RosError::new("ROS", format!("cannot start a thread: {error}")))?;
+    let changed = Arc::new(AtomicBool::new(false));
+    let on_change = {
+        let changed = changed.clone();
+        Arc::new(move || changed.store(true, Ordering::Release))
+    };
+    parameter_services::serve(&mut node, &parameters, on_change, tasks.handle())
+        .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    let greeting = identity_line(&node);
+    let mut setup = Setup::new(&mut node, &resolver, &qos, parameters.clone());
+    let mut clock = Clock::new(&mut setup)?;
+    let mut small = (entry.start)(&mut setup)?;
+    tracing::info!("{}", std::iter::once(greeting).chain(setup.into_lines()).collect::<Vec<_>>().join("\n"));
+
+    let mut wait = SPIN;
+    while !stop.load(Ordering::Relaxed) {
+        node.spin_once(wait);
+        if changed.swap(false, Ordering::Acquire) {
+            small.reconfigure(&parameters);
+        }
+        wait = match clock.now() {
+            Some(now) => small.turn(now).map_or(SPIN, |next| clock.wait(next).min(SPIN)),
+            None => SPIN,
+        };
+    }
+    if let Some(now) = clock.now() {
+        small.end(now);
+    }
+    tasks.shutdown_background();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_node_has_its_own_name_and_parameters_with_reasons() {
+        for (index, entry) in NODES.iter().enumerate() {
+            assert!(NODES[..index].iter().all(|other| other.name != entry.name), "{}", entry.name);
+            let defaults = Parameters::new(entry.parameters, &[], std::iter::empty(), Box::new(|_, _| {})).unwrap();
+            for (place, declaration) in entry.parameters.iter().enumerate() {
+                assert_eq!(defaults.index_of(declaration.name), Some(place), "{}.{}", entry.name, declaration.name);
+                let default = defaults.value(place);
+                assert_eq!(defaults.would_set(declaration.name, &default), Ok((place, default)));
+                assert!(!declaration.description.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_node_is_refused() {
+        let error = run("tracker", Vec::new(), Arc::default()).unwrap_err();
+        assert!(error.to_string().starts_with("node: found \"tracker\"\n  accepted: "), "{error}");
+    }
+}

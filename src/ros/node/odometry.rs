@@ -1,0 +1,166 @@
+//! Where the vehicle is, as a node hears it: the last odometry, carried on to the present, unless it is missing or too old.
+
+use std::time::{Duration, Instant};
+
+use r2r::nav_msgs::msg::Odometry as OdometryMessage;
+
+use super::super::convert::{planar_pose, planar_twist, time};
+use super::super::error::RosError;
+use super::super::parameters::{Declaration, number, switch};
+use super::super::throttle::Throttle;
+use super::super::topics::DATA_QOS;
+use super::{Input, Setup};
+use crate::preset::racecar;
+use crate::time::SimTime;
+use crate::tracking::VehicleState;
+use crate::vehicle::drive::advance;
+
+/// Type of the topic.
+const TYPE: &str = "nav_msgs/msg/Odometry";
+/// How long nothing may be heard before a node says so for the first time.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How often it says that nothing has changed.
+const AGAIN: Duration = Duration::from_secs(10);
+
+/// How old odometry may be, for the tables of nodes.
+pub const TIMEOUT: Declaration =
+    number("odom_timeout", 0.5, [0.001, 3600.0], "odometry that is older than this [s] is none, and the vehicle stops")
+        .at_start();
+/// Whether odometry is carried on, for the tables of nodes.
+pub const PREDICT: Declaration = switch(
+    "predict",
+    true,
+    "carry the odometry on by its twist to the present; false: take the last pose for the present one, as the study does",
+)
+.at_start();
+
+/// The vehicle as the odometry tells it.
+pub struct Odometry {
+    topic: String,
+    input: Input<OdometryMessage>,
+    timeout: SimTime,
+    predicts: bool,
+    last: Option<Sample>,
+    heard: Instant,
+    is_fresh: bool,
+    missing: Throttle,
+    refused: Throttle,
+}
+
+#[derive(Clone, Copy)]
+struct Sample {
+    stamp: SimTime,
+    state: VehicleState,
+}
+
+impl Odometry {
+    /// Listens with the node's parameters [`TIMEOUT`] and [`PREDICT`].
+    pub fn new(setup: &mut Setup<'_>) -> Result<Odometry, RosError> {
+        Ok(Odometry {
+            topic: setup.full_name(racecar::ODOMETRY),
+            input: setup.subscribe(racecar::ODOMETRY, TYPE, DATA_QOS)?,
+            timeout: SimTime::from_secs(setup.parameters.number(TIMEOUT.name)),
+            predicts: setup.parameters.flag(PREDICT.name),
+            last: None,
+            heard: Instant::now(),
+            is_fresh: false,
+            missing: Throttle::new(AGAIN),
+            refused: Throttle::new(AGAIN),
+        })
+    }
+
+    /// Takes what has come in. True when that was anything.
+    pub fn take(&mut self) -> bool {
+        let Some(message) = self.input.newest() else { return false };
+        let state = VehicleState {
+            world_from_body: planar_pose(&message.pose.pose),
+            velocity_in_body: planar_twist(&message.twist.twist),
+        };
+        if !state.world_from_body.is_finite() || !state.velocity_in_body.is_finite() {
+            if self.refused.is_due(Instant::now()) {
+                tracing::warn!("topic \"{}\": odometry refused, not finite", self.topic);
+            }
+            return false;
+        }
+        self.heard = Instant::now();
+        self.last = Some(Sample { stamp: time(&message.header.stamp), state });
+        true
+    }
+
+    /// The state of the vehicle at `now`; none when nothing is known that is young enough, which is told in the log.
+    pub fn state(&mut self, now: SimTime) -> Option<VehicleState> {
+        let Some(last) = self.last else {
+            self.tell(|| {
+                "nothing heard\n  hint: start what publishes it, or remap it: -r /vesc/odom:=/odom".to_owned()
+            });
+            return None;
+        };
+        let age = now - last.stamp;
+        if SimTime(age.0.abs()) > self.timeout {
+            let (silence, timeout) = (self.heard.elapsed(), self.timeout);
+            self.tell(|| staleness(age, silence, timeout));
+            return None;
+        }
+        if !std::mem::replace(&mut self.is_fresh, true) {
+            tracing::info!("topic \"{}\": hearing odometry", self.topic);
+        }
+        Some(if self.predicts { carried_on(last.state, age) } else { last.state })
+    }
+
+    /// Says why there is no state, at once when there was one before, otherwise now and then.
+    fn tell(&mut self, why: impl FnOnce() -> String) {
+        let lost = std::mem::replace(&mut self.is_fresh, false);
+        let late = self.heard.elapsed() > PATIENCE && self.missing.is_due(Instant::now());
+        if lost || late {
+            tracing::warn!("topic \"{}\": {}", self.topic, why());
+        }
+    }
+}
+
+/// The state after `time` of moving on with the same velocities.
+fn carried_on(state: VehicleState, time: SimTime) -> VehicleState {
+    let world_from_body = advance(state.world_from_body, state.velocity_in_body, time.secs());
+    VehicleState { world_from_body, ..state }
+}
+
+/// Why odometry of this age is none: because no more comes, or because its stamps are of another clock.
+fn staleness(age: SimTime, silence: Duration, timeout: SimTime) -> String {
+    if silence.as_secs_f64() > timeout.secs() {
+        return format!("nothing heard for {:.1} s\n  accepted: at most {timeout}", silence.as_secs_f64());
+    }
+    let (seconds, side) = (age.secs().abs(), if age.0 > 0 { "before" } else { "after" });
+    format!(
+        "stamped {seconds:.1} s {side} this node's time\n  accepted: at most {timeout}\n  hint: beside a simulator set the parameter \
+         use_sim_time to true, otherwise to false"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Pose2, Twist2};
+
+    #[test]
+    fn odometry_is_carried_on_along_its_arc() {
+        let state = VehicleState {
+            world_from_body: Pose2::new(1.0, 2.0, 0.0),
+            velocity_in_body: Twist2::new(std::f64::consts::PI, 0.0, std::f64::consts::PI),
+        };
+        // Half a turn with radius 1 m.
+        let found = carried_on(state, SimTime::from_secs(1.0)).world_from_body;
+        assert!((found.x - 1.0).abs() < 1e-9 && (found.y - 4.0).abs() < 1e-9, "{found:?}");
+        assert_eq!(carried_on(state, SimTime::ZERO), state);
+    }
+
+    #[test]
+    fn silence_and_foreign_clocks_are_told_apart() {
+        let (second, timeout) = (SimTime::from_secs(1.0), SimTime::from_secs(0.5));
+        assert_eq!(
+            staleness(second, Duration::from_secs(1), timeout),
+            "nothing heard for 1.0 s\n  accepted: at most 0.500 s"
+        );
+        let foreign = staleness(SimTime::from_secs(-1e9), Duration::ZERO, timeout);
+        assert!(foreign.starts_with("stamped 1000000000.0 s after this node's time\n  accepted: at most 0.500 s\n"));
+        assert!(foreign.contains("use_sim_time"), "{foreign}");
+    }
+}

@@ -1,0 +1,96 @@
+//! What a small node is made with: its parameters, and the topics that it puts on the graph.
+
+use std::sync::Arc;
+
+use futures::stream::BoxStream;
+use futures::{FutureExt, StreamExt};
+use r2r::{Node, QosProfile, WrappedTypesupport};
+
+use super::super::append_section;
+use super::super::error::RosError;
+use super::super::names::Resolver;
+use super::super::parameters::Parameters;
+use super::super::publish::{Announcer, Topic};
+use super::super::qos_overrides::QosOverrides;
+
+/// A subscription that is looked into at every turn.
+pub struct Input<T> {
+    messages: BoxStream<'static, T>,
+}
+
+impl<T> Input<T> {
+    /// The next message that has come in, the oldest first.
+    pub fn next(&mut self) -> Option<T> {
+        self.messages.next().now_or_never().flatten()
+    }
+
+    /// The last message that has come in since it was asked before; older ones are passed over.
+    pub fn newest(&mut self) -> Option<T> {
+        std::iter::from_fn(|| self.next()).last()
+    }
+}
+
+/// A node that is being made.
+pub struct Setup<'a> {
+    /// Its parameters.
+    pub parameters: Arc<Parameters>,
+    announcer: Announcer<'a>,
+    published: Vec<(String, String)>,
+    heard: Vec<(String, String)>,
+}
+
+impl<'a> Setup<'a> {
+    /// For the node that is given, with its names and what its parameters ask for.
+    pub fn new(
+        node: &'a mut Node,
+        resolver: &'a Resolver,
+        overrides: &'a QosOverrides,
+        parameters: Arc<Parameters>,
+    ) -> Setup<'a> {
+        let announcer = Announcer { node, resolver, overrides };
+        Setup { parameters, announcer, published: Vec::new(), heard: Vec::new() }
+    }
+
+    /// Subscribes to a topic whose type is called `kind`.
+    pub fn subscribe<T: WrappedTypesupport + Send + 'static>(
+        &mut self,
+        topic: &str,
+        kind: &str,
+        qos: QosProfile,
+    ) -> Result<Input<T>, RosError> {
+        let name = self.announcer.resolver.resolve(topic);
+        let messages = self
+            .announcer
+            .node
+            .subscribe::<T>(topic, qos)
+            .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot subscribe: {error}")))?;
+        self.heard.push((name, kind.to_owned()));
+        Ok(Input { messages: messages.boxed() })
+    }
+
+    /// Announces a topic whose type is called `kind`; `message` is kept and sent again and again.
+    pub fn publish<T: WrappedTypesupport + 'static>(
+        &mut self,
+        topic: &str,
+        kind: &str,
+        qos: QosProfile,
+        message: T,
+    ) -> Result<Topic<T>, RosError> {
+        let made = self.announcer.topic(topic, qos, message)?;
+        self.published.push((self.announcer.resolver.resolve(topic), kind.to_owned()));
+        Ok(made)
+    }
+
+    /// The full name that a topic has under the namespace and the remapping rules.
+    pub fn full_name(&self, topic: &str) -> String {
+        self.announcer.resolver.resolve(topic)
+    }
+
+    /// What has been announced, for people to read.
+    pub fn into_lines(self) -> Vec<String> {
+        let mut lines = Vec::new();
+        append_section(&mut lines, "publishes", self.published);
+        append_section(&mut lines, "listens to", self.heard);
+        lines
+    }
+}

@@ -1,0 +1,200 @@
+//! The parameters of the simulator's node, and what they do to a running simulation.
+
+use std::sync::Arc;
+
+use r2r::ParameterValue;
+
+use super::error::RosError;
+use super::parameters::{Declaration, Kind, Parameters, number, switch};
+use crate::runner::{Outbox, Rate, Request};
+use crate::time::SimTime;
+
+/// Every parameter of the node.
+pub const DECLARATIONS: &[Declaration] = &[
+    number("rate", 1.0, [0.0, 1e6], "simulated seconds per wall second; 0: as fast as the processor allows"),
+    number("range_noise", -1.0, [-1.0, 100.0], "standard deviation of the lidars' noise [m]; below 0: as in the world"),
+    number(
+        "cmd_timeout",
+        1.0,
+        [0.0, 1e6],
+        "a vehicle whose last command is older than this [simulated s] stops; 0: commands hold for ever",
+    ),
+    number("odom_rate", 50.0, [0.1, 1000.0], "odometry, ground truth, joint and wheel states per simulated second"),
+    number(
+        "clock_rate",
+        100.0,
+        [1.0, 1000.0],
+        "messages on /clock per simulated second; further ones go before data stamped in between",
+    ),
+    switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
+    switch("publish_tf", true, "publish the transform from odom to base_footprint"),
+    switch(
+        "publish_map_to_odom",
+        false,
+        "publish the true transform from map to odom; leave off where AMCL or SLAM provides it",
+    ),
+    Declaration {
+        name: "cmd_vel_type",
+        description: "message type of cmd_vel; auto: the one that its publishers offer",
+        kind: Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
+        read_only: true,
+    },
+    Declaration {
+        name: "force_vehicle_namespace",
+        description: "put topics under the vehicle's name even when there is only one vehicle",
+        kind: Kind::Switch { default: false },
+        read_only: true,
+    },
+    Declaration {
+        name: "use_sim_time",
+        description: "accepted and ignored: this node is the source of simulated time",
+        kind: Kind::Switch { default: false },
+        read_only: false,
+    },
+];
+
+/// What the publishing side reads of the parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Odometry and states per simulated second [Hz].
+    pub odom_rate: f64,
+    /// Clock messages per simulated second [Hz].
+    pub clock_rate: f64,
+    /// Whether to publish the clock.
+    pub publish_clock: bool,
+    /// Whether to publish odom → base_footprint.
+    pub publish_tf: bool,
+    /// Whether to publish map → odom.
+    pub publish_map_to_odom: bool,
+}
+
+impl Settings {
+    /// What the parameters say.
+    pub fn new(parameters: &Parameters) -> Settings {
+        Settings {
+            odom_rate: parameters.number("odom_rate"),
+            clock_rate: parameters.number("clock_rate"),
+            publish_clock: parameters.flag("publish_clock"),
+            publish_tf: parameters.flag("publish_tf"),
+            publish_map_to_odom: parameters.flag("publish_map_to_odom"),
+        }
+    }
+}
+
+/// The parameters of the simulator: the defaults, with `rate` as the command line has it, and over them what `overrides`
+/// say. Those that the simulation needs go to `outbox`, now and at every change.
+pub fn parameters<'a>(
+    rate: Rate,
+    outbox: Outbox,
+    overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)>,
+) -> Result<Arc<Parameters>, RosError> {
+    let factor = match rate {
+        Rate::Factor(factor) => factor,
+        Rate::Max => 0.0,
+    };
+    // The runner was started with the rate of the command line, which is this one unless it was overridden.
+    let watch = Box::new(move |name: &'static str, value: &ParameterValue| tell(&outbox, name, value));
+    Parameters::new(DECLARATIONS, &[("rate", ParameterValue::Double(factor))], overrides, watch)
+}
+
+/// What the parameter `rate` says.
+pub fn rate(parameters: &Parameters) -> Rate {
+    as_rate(parameters.number("rate"))
+}
+
+fn as_rate(value: f64) -> Rate {
+    if value > 0.0 { Rate::Factor(value) } else { Rate::Max }
+}
+
+/// Passes a value on to the simulation when it is one that it needs.
+fn tell(outbox: &Outbox, name: &str, value: &ParameterValue) {
+    if name == "use_sim_time" && *value == ParameterValue::Bool(true) {
+        tracing::warn!("parameter \"use_sim_time\": ignored, because this node is the source of simulated time");
+    }
+    let ParameterValue::Double(value) = *value else { return };
+    let request = match name {
+        "rate" => Request::SetRate(as_rate(value)),
+        "cmd_timeout" => Request::SetCommandTimeout((value > 0.0).then(|| SimTime::from_secs(value))),
+        "range_noise" => Request::SetRangeNoise((value >= 0.0).then_some(value)),
+        _ => return,
+    };
+    outbox.send(request);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runner::mailbox;
+
+    fn start(overrides: &[(&str, ParameterValue)]) -> Result<Arc<Parameters>, RosError> {
+        let owned: Vec<(String, ParameterValue)> =
+            overrides.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        parameters(Rate::Factor(1.0), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
+    }
+
+    #[test]
+    fn every_default_is_accepted() {
+        let parameters = start(&[]).unwrap();
+        for (index, declaration) in DECLARATIONS.iter().enumerate() {
+            let default = parameters.value(index);
+            assert_eq!(parameters.would_set(declaration.name, &default), Ok((index, default)));
+            assert!(!declaration.description.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_bad_value_at_the_start_is_named_with_what_is_accepted() {
+        let error = start(&[("odom_rate", ParameterValue::Double(-5.0))]).err().unwrap();
+        assert_eq!(error.to_string(), "parameter \"odom_rate\": found -5\n  accepted: a number from 0.1 to 1000");
+        let error = start(&[("cmd_vel_type", ParameterValue::String("twits".into()))]).err().unwrap();
+        assert_eq!(
+            error.to_string(),
+            "parameter \"cmd_vel_type\": found \"twits\"\n  accepted: auto, twist, twist_stamped"
+        );
+        let error = start(&[("rate", ParameterValue::Double(f64::NAN))]).err().unwrap();
+        assert_eq!(error.found, "found NaN");
+        let error = start(&[("publish_tf", ParameterValue::StringArray(Vec::new()))]).err().unwrap();
+        assert_eq!(
+            error.to_string(),
+            "parameter \"publish_tf\": found a value of type string array\n  accepted: true, false"
+        );
+    }
+
+    #[test]
+    fn whole_numbers_pass_for_numbers() {
+        let started_with = |whole| rate(&start(&[("rate", ParameterValue::Integer(whole))]).unwrap());
+        assert_eq!((started_with(0), started_with(4)), (Rate::Max, Rate::Factor(4.0)));
+    }
+
+    #[test]
+    fn parameters_of_other_nodes_are_no_error() {
+        assert!(start(&[("max_vel_x", ParameterValue::Double(1.0))]).is_ok());
+    }
+
+    #[test]
+    fn a_running_node_refuses_with_a_reason() {
+        let parameters = start(&[]).unwrap();
+        let refused = |name: &str, value| parameters.would_set(name, &value).unwrap_err();
+        assert_eq!(
+            refused("clock_rate", ParameterValue::Double(0.0)),
+            "clock_rate: found 0; accepted: a number from 1 to 1000"
+        );
+        assert_eq!(
+            refused("cmd_vel_type", ParameterValue::String("twist".into())),
+            "cmd_vel_type: can only be set at the start of the node"
+        );
+        assert!(
+            refused("odom_rat", ParameterValue::Double(1.0))
+                .starts_with("odom_rat: unknown parameter; accepted: rate,")
+        );
+    }
+
+    #[test]
+    fn a_value_that_is_set_is_read_back() {
+        let parameters = start(&[]).unwrap();
+        let (index, value) = parameters.would_set("odom_rate", &ParameterValue::Integer(20)).unwrap();
+        assert!(parameters.set(index, value.clone()));
+        assert!(!parameters.set(index, value));
+        assert_eq!(Settings::new(&parameters).odom_rate, 20.0);
+    }
+}
