@@ -11,7 +11,9 @@ use std::cell::Cell;
 use std::io::Write;
 use std::path::Path;
 
+use skidpad::analysis::{MetricsOptions, bag, metrics};
 use skidpad::assets::{Assets, Settings};
+use skidpad::record::{cdr, message};
 use skidpad::world::map_file::{self, ImageOptions};
 use skidpad::world::{LoadOptions, World};
 use skidpad::xml::{Context, Options, Place, Scope};
@@ -341,5 +343,95 @@ fn archives_are_unpacked() {
         drop(within(16 * MIB, || assets.file(folder.path(), "x.zip/a/b.dae")));
         // Nothing lies beside the archive and the cache.
         assert!(std::fs::read_dir(folder.path()).unwrap().count() <= 2);
+    });
+}
+
+/// A recording of a few seconds in MCAP, compressed or not.
+fn recording(compression: Option<mcap::Compression>) -> Vec<u8> {
+    let options = mcap::WriteOptions::new().profile("ros2").compression(compression).chunk_size(Some(600));
+    let mut writer = options.create(std::io::Cursor::new(Vec::new())).unwrap();
+    let mut add = |topic: &str, kind: &str| {
+        let schema = writer.add_schema(kind, "ros2msg", b"").unwrap();
+        writer.add_channel(schema, topic, "cdr", &Default::default()).unwrap()
+    };
+    let channels = [
+        add("/odom", "nav_msgs/msg/Odometry"),
+        add("/reference_trajectory", "std_msgs/msg/Float64MultiArray"),
+        add("/wheel_states", "skidpad/msg/WheelStates"),
+    ];
+    for i in 0..20_u64 {
+        let time = 100_000_000 * i;
+        let mut odometry = message::Odometry::default();
+        odometry.header.stamp.nanosec = time as u32;
+        let array = message::Float64MultiArray { data: vec![0.1, 0.2, 0.1 * i as f64], ..Default::default() };
+        let mut bytes = [Vec::new(), Vec::new(), vec![0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1]];
+        cdr::write(&odometry, &mut bytes[0]).unwrap();
+        cdr::write(&array, &mut bytes[1]).unwrap();
+        for (channel_id, data) in channels.into_iter().zip(&bytes) {
+            let header = mcap::records::MessageHeader { channel_id, sequence: 0, log_time: time, publish_time: time };
+            writer.write_to_known_channel(&header, data).unwrap();
+        }
+    }
+    writer.finish().unwrap();
+    writer.into_inner().into_inner()
+}
+
+/// A bag of rosbag2 as sqlite3 writes it.
+fn database(folder: &Path) -> Vec<u8> {
+    let path = folder.join("whole.db3");
+    let database = rusqlite::Connection::open(&path).unwrap();
+    database
+        .execute_batch(
+            "CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT, type TEXT, serialization_format TEXT, offered_qos_profiles TEXT);
+             CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER, timestamp INTEGER, data BLOB);
+             INSERT INTO topics VALUES(1, '/odom', 'nav_msgs/msg/Odometry', 'cdr', '');",
+        )
+        .unwrap();
+    let mut bytes = Vec::new();
+    cdr::write(&message::Odometry::default(), &mut bytes).unwrap();
+    for time in 0..20 {
+        database.execute("INSERT INTO messages VALUES(NULL, 1, ?, ?)", (time * 50_000_000, &bytes)).unwrap();
+    }
+    drop(database);
+    std::fs::read(path).unwrap()
+}
+
+/// Recordings of which some bytes are others, or the end is missing, give a run or say why not.
+#[test]
+fn recordings_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = [
+        recording(None),
+        recording(Some(mcap::Compression::Zstd)),
+        recording(Some(mcap::Compression::Lz4)),
+        database(folder.path()),
+        zstd::encode_all(&recording(None)[..], 3).unwrap(),
+    ];
+    let path = folder.path().join("a.mcap");
+    let read = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        bag::read(&path, &bag::ReadOptions::default())
+    };
+    for bytes in &whole {
+        assert_eq!(read(bytes).unwrap().poses.len(), 20);
+    }
+    // Which one, how much of it, then places and their bytes.
+    bolero::check!().with_iterations(500).with_max_len(40).for_each(|input: &[u8]| {
+        let [which, length, changes @ ..] = input else { return };
+        let mut bytes = whole[usize::from(*which) % whole.len()].clone();
+        if *length > 127 {
+            bytes.truncate(bytes.len() * usize::from(*length) / 256);
+        }
+        for change in changes.chunks_exact(3) {
+            let place = usize::from(u16::from_le_bytes([change[0], change[1]])) % bytes.len().max(1);
+            if let Some(byte) = bytes.get_mut(place) {
+                *byte = change[2];
+            }
+        }
+        if let Ok(run) = within(64 * MIB, || read(&bytes)) {
+            // No more than was recorded, and in order.
+            assert!(run.poses.len() <= 20 && run.poses.is_sorted_by(|a, b| a.time < b.time));
+            let _ = metrics(&run, &MetricsOptions::default());
+        }
     });
 }

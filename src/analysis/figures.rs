@@ -2,7 +2,8 @@
 
 use super::metrics::{MetricsOptions, errors};
 use super::report::Analyzed;
-use super::run::{Run, Scatter};
+use super::run::{PositionSample, Run, Scatter};
+use crate::math::Vec2;
 use crate::plot::{Dash, Figure, Key, Line, Panel, Series, Size};
 
 /// Dots of one wheel in a graph: more only cover each other.
@@ -96,13 +97,32 @@ fn references<'a, 'b>(shown: &'a [Shown<'b>]) -> Vec<&'a Shown<'b>> {
 
 fn path(shown: &[Shown]) -> Panel {
     let mut panel = Panel::new("Path", "x [m]", "y [m]", true);
-    let reference =
-        |s: &&Shown| s.series("reference", s.run.reference.iter().map(|r| (r.position.x, r.position.y)), REFERENCE);
+    let reference = |s: &&Shown| s.series("reference", once_around(&s.run.reference).into_iter(), REFERENCE);
     let actual = |s: &Shown| s.series("", s.run.poses.iter().map(|p| (p.pose.x, p.pose.y)), s.line());
     panel.series.extend(shown.iter().filter_map(actual));
     // On top, or a good run would hide it.
     panel.series.extend(references(shown).iter().filter_map(reference));
+    let (low, high) = panel.ranges()[0];
+    // Lines are not cut at the sides.
+    let air = 0.04 * (high - low);
+    panel.x.range = Some((low - air, high + air));
     panel
+}
+
+/// The way of a reference up to where it comes by its start again in the same direction: dashes over dashes are no dashes.
+fn once_around(reference: &[PositionSample]) -> Vec<(f64, f64)> {
+    let points = || reference.iter().map(|sample| (sample.position.x, sample.position.y));
+    let steps: Vec<Vec2> = reference.windows(2).map(|pair| pair[1].position - pair[0].position).collect();
+    let Some((start, first)) = reference.first().zip(steps.first().filter(|step| step.norm() > 0.0)) else {
+        return points().collect();
+    };
+    let mut has_left = false;
+    let again = steps.iter().zip(reference).position(|(step, sample)| {
+        let away = sample.position - start.position;
+        has_left |= away.norm() > 20.0 * first.norm();
+        has_left && away.norm() <= first.norm() && step.dot(*first) > 0.9 * step.norm() * first.norm()
+    });
+    points().take(again.map_or(reference.len(), |index| index + 1)).collect()
 }
 
 fn over_time(shown: &[Shown]) -> Vec<Panel> {
@@ -164,4 +184,63 @@ fn tyres(shown: &[Shown]) -> (Vec<Panel>, Vec<Key>) {
 /// At most [`DOTS`] of the points, evenly over the run.
 fn thinned(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
     points.iter().step_by(points.len().div_ceil(DOTS).max(1)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{CommandSample, PoseSample};
+    use crate::math::{Pose2, Twist2};
+
+    /// Twice around a figure of eight, five centimetres beside it.
+    fn analyzed(name: &str) -> Analyzed {
+        let at = |i: i32| {
+            let phase = f64::from(i) / 100.0;
+            (0.1 * f64::from(i), Vec2::new(2.0 * phase.sin(), (2.0 * phase).sin()))
+        };
+        let pose = |(time, p): (f64, Vec2)| PoseSample {
+            time,
+            pose: Pose2::new(p.x + 0.05, p.y, 0.0),
+            velocity_in_body: Twist2::new(0.8, 0.0, 0.0),
+        };
+        let command = |(time, p): (f64, Vec2)| CommandSample { time, speed: 1.0, steering_angle: Some(p.x) };
+        let points: Vec<(f64, f64)> = (0..2000).map(|i| (1e-3 * f64::from(i), f64::from(i))).collect();
+        let wheel = Scatter { wheel: "left_front".into(), longitudinal: points.clone(), lateral: points };
+        let run = Run {
+            name: name.into(),
+            poses: (0..1256).map(at).map(pose).collect(),
+            reference: (0..1256).map(at).map(|(time, position)| PositionSample { time, position }).collect(),
+            commands: (0..1256).map(at).map(command).collect(),
+            wheels: vec![wheel],
+            notes: Vec::new(),
+        };
+        Analyzed::of(run, &MetricsOptions::default()).unwrap()
+    }
+
+    #[test]
+    fn graphs_hold_what_was_recorded() {
+        let graphs = graphs("", &[analyzed("a"), analyzed("b")], &MetricsOptions::default());
+        let names: Vec<_> = graphs.iter().map(|graph| (graph.name, graph.figure.panels.len())).collect();
+        assert_eq!(names, [("path", 1), ("time", 3), ("drive", 2), ("tyres", 2)]);
+        let path = &graphs[0].figure.panels[0];
+        let labels: Vec<_> = path.series.iter().map(|series| series.label.as_str()).collect();
+        assert_eq!(labels, ["a", "b", "a, reference"], "the same reference is drawn once");
+        assert!(path.equal && path.series[0].points.len() == 1256);
+        assert_eq!(path.series[2].points.len(), 629, "once around is 2π, which the crossing half way is not");
+        let error = &graphs[1].figure.panels[2].series[0].points;
+        assert!(error.len() == 1256 && error.iter().all(|(_, e)| (e - 0.05).abs() < 1e-12));
+        assert_eq!(graphs[3].figure.panels[0].series[0].points.len(), DOTS);
+        let keys: Vec<_> = graphs[3].figure.legend.iter().map(|key| key.label.as_str()).collect();
+        assert_eq!(keys, ["a", "b"], "of several runs, each has a colour");
+    }
+
+    #[test]
+    fn what_was_not_recorded_has_no_graph() {
+        let mut run = analyzed("a").run;
+        (run.commands, run.wheels) = (Vec::new(), Vec::new());
+        let runs = [Analyzed::of(run, &MetricsOptions::default()).unwrap()];
+        let graphs = graphs("", &runs, &MetricsOptions::default());
+        let names: Vec<_> = graphs.iter().map(|graph| (graph.name, graph.figure.panels.len())).collect();
+        assert_eq!(names, [("path", 1), ("time", 3), ("drive", 1)]);
+    }
 }

@@ -4,11 +4,11 @@ use super::run::Timed;
 
 /// For each time of `left` the sample of `right` nearest in time; none where that is more than `tolerance` [s] away. Both are in the
 /// order of time; half way between two the earlier one counts.
-pub(super) fn nearest<'a, T: Timed>(
+pub(super) fn nearest<T: Timed>(
     left: impl IntoIterator<Item = f64>,
-    right: &'a [T],
+    right: &[T],
     tolerance: f64,
-) -> impl Iterator<Item = Option<(usize, &'a T)>> {
+) -> impl Iterator<Item = Option<(usize, &T)>> {
     let mut index = 0;
     left.into_iter().map(move |time| {
         let distance = |index: usize| right.get(index).map(|sample: &T| (sample.time() - time).abs());

@@ -105,7 +105,8 @@ impl VehicleMessages {
         snapshot: &Snapshot,
         vehicle: &VehicleSnapshot,
     ) -> Result<(), RecordError> {
-        if let (true, Some(tracking)) = (vehicle.tracked, &vehicle.frame.tracking) {
+        // A tracker that waits says nothing.
+        if let (true, Some(tracking)) = (vehicle.tracked, vehicle.frame.tracking.as_ref().filter(|t| t.active)) {
             self.tracking.write(output, tracking)?;
         }
         let time = snapshot.time;
@@ -119,10 +120,9 @@ impl VehicleMessages {
             topic.write(output, time)?;
         }
         let mut seconds = [0.0; 2];
-        for pace in 0..2 {
-            if snapshot.states[pace] {
-                let last = self.written[pace].replace(time);
-                seconds[pace] = last.map_or(0.0, |last| (time - last).secs());
+        for ((due, written), seconds) in snapshot.states.iter().zip(&mut self.written).zip(&mut seconds) {
+            if *due {
+                *seconds = written.replace(time).map_or(0.0, |last| (time - last).secs());
             }
         }
         if snapshot.states[Pace::Odometry as usize] {
@@ -282,19 +282,25 @@ struct CommandMessages {
     velocity: Option<Topic<Twist>>,
     ackermann: Option<Topic<AckermannDriveStamped>>,
     pedals: Option<Topic<Pedals>>,
+    /// Of each wheel.
+    spins: [Option<Topic<Float64>>; 4],
+    /// Of the left and the right front wheel.
+    hinges: [Option<Topic<Float64>>; 2],
     teleport: Option<Topic<PoseStamped>>,
 }
 
 impl CommandMessages {
     fn new(preset: &Preset, topics: &mut Topics<'_>) -> CommandMessages {
         let input = |kind: InputKind| {
-            let inputs = preset.inputs.iter().chain(SKIDPAD.inputs);
+            let inputs = preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS);
             inputs.clone().find(|input| input.kind == kind).map_or("", |input| input.name)
         };
         CommandMessages {
             velocity: topics.later(input(InputKind::Velocity), Twist::default()),
             ackermann: topics.later(input(InputKind::Ackermann), fill::ackermann(SimTime::ZERO, 0.0, 0.0)),
             pedals: topics.later(input(InputKind::Pedals), Pedals::default()),
+            spins: [0, 1, 2, 3].map(|wheel| topics.later(input(InputKind::Spin(wheel)), Float64::default())),
+            hinges: [0, 1].map(|side| topics.later(input(InputKind::Hinge(side)), Float64::default())),
             teleport: topics.later("teleport", PoseStamped::default()),
         }
     }
@@ -317,6 +323,16 @@ impl CommandMessages {
                 let Some(topic) = &mut self.pedals else { return Ok(()) };
                 topic.message = fill::pedals(time, pedals, *steering_angle);
                 topic.write(output, time)
+            }
+            Action::Wheels(targets) => {
+                let spins = self.spins.iter_mut().zip(&targets.spin);
+                for (topic, value) in spins.chain(self.hinges.iter_mut().zip(&targets.hinge)) {
+                    if let (Some(topic), Some(value)) = (topic, value) {
+                        topic.message.data = *value;
+                        topic.write(output, time)?;
+                    }
+                }
+                Ok(())
             }
             Action::Teleport(pose) => {
                 let Some(topic) = &mut self.teleport else { return Ok(()) };

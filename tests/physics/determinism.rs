@@ -13,12 +13,15 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
     let mut numbers = Vec::new();
     for Command { vehicle, action } in commands {
         bits.push(*vehicle as u64);
-        numbers.extend(match action {
-            Action::Twist(t) => [t.vx, t.vy, t.wz],
-            Action::Ackermann { speed, steering_angle } => [*speed, *steering_angle, 0.0],
-            Action::Pedals { pedals, steering_angle } => [pedals.throttle, pedals.brake, *steering_angle],
-            Action::Teleport(p) => [p.x, p.y, p.yaw],
-        });
+        match action {
+            Action::Twist(t) => numbers.extend([t.vx, t.vy, t.wz]),
+            Action::Ackermann { speed, steering_angle } => numbers.extend([*speed, *steering_angle]),
+            Action::Pedals { pedals, steering_angle } => {
+                numbers.extend([pedals.throttle, pedals.brake, *steering_angle]);
+            }
+            Action::Wheels(targets) => numbers.extend(targets.spin.iter().chain(&targets.hinge).flatten()),
+            Action::Teleport(p) => numbers.extend([p.x, p.y, p.yaw]),
+        }
     }
     for vehicle in vehicles {
         let skidpad::world::VehicleFrame {

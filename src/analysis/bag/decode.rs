@@ -102,7 +102,8 @@ impl Topic {
 
     /// Whether messages of this type are of use.
     pub(super) fn is_read(kind: &str) -> bool {
-        !matches!(Topic::new(kind).samples, Samples::Other)
+        let types = POSE_TYPES.iter().chain(&COMMAND_TYPES).chain(&[ARRAY_TYPE, NUMBER_TYPE, WHEELS_TYPE]);
+        types.copied().any(|known| known == kind)
     }
 
     /// Whether it holds a sample.

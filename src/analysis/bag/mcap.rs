@@ -1,61 +1,178 @@
 //! MCAP files, read from start to end: their index, which a killed recorder never wrote, is not needed.
+//!
+//! The framing is taken apart here and not by the crate `mcap`, which recordings are written with: of a file that breaks off within a
+//! chunk or has a broken length, as much as possible shall be read, no broken length may end the process, and none may take the memory
+//! that it asks for.
 
-use std::io::Read;
+use std::collections::BTreeMap;
+use std::io::{self, Read};
 use std::path::Path;
 
-use mcap::sans_io::LinearReaderOptions;
+use mcap::records::op;
 
+use super::decode::Topic;
 use super::{BagError, Contents};
 
 /// How such a file begins.
 pub(super) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 
-/// Longest record that is believed in a small file [bytes].
-const RECORD: u64 = 16 << 20;
+const CUT_OFF: &str = "the file is cut off";
+const BROKEN: &str = "a record is broken";
 
 /// Reads all that the file holds of use; where it breaks off or is broken the rest is left out with a note.
-pub(super) fn read(path: &Path, file: impl Read, contents: &mut Contents) -> Result<(), BagError> {
-    let size = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
-    let options = LinearReaderOptions::default()
-        .with_skip_end_magic(true)
-        .with_validate_chunk_crcs(true)
-        .with_record_length_limit(size.max(RECORD) as usize);
-    let mut encodings = Vec::new();
-    let mut count = 0_u64;
-    for message in mcap::io::MessageReader::new_with_options(file, options) {
-        let message = match message {
-            Ok(message) => message,
-            Err(error) => {
-                contents.notes.push(format!("{}: ends early after {count} messages: {}", path.display(), said(&error)));
-                break;
-            }
-        };
-        count += 1;
-        let channel = &message.channel;
-        if channel.message_encoding != "cdr" {
-            if !encodings.contains(&channel.message_encoding) {
-                encodings.push(channel.message_encoding.clone());
-            }
-            continue;
-        }
-        let kind = channel.schema.as_ref().map_or("", |schema| schema.name.as_str());
-        contents.topic(&channel.topic, kind).take(message.log_time as i64, &message.data);
+pub(super) fn read(path: &Path, mut file: impl Read, contents: &mut Contents) -> Result<(), BagError> {
+    let failed = |error| BagError::File { path: path.into(), error };
+    io::copy(&mut file.by_ref().take(MAGIC.len() as u64), &mut io::sink()).map_err(failed)?;
+    let mut records = Records { contents, schemas: BTreeMap::new(), channels: BTreeMap::new(), count: 0 };
+    let ended = records.read(&mut file, true);
+    let Records { channels, count, .. } = records;
+    if let Err(error) = ended {
+        contents.notes.push(format!("{}: ends early after {count} messages: {error}", path.display()));
     }
-    for encoding in encodings {
-        contents
-            .notes
-            .push(format!("{}: messages encoded as \"{encoding}\" are left out, only cdr is read", path.display()));
+    let foreign: Vec<&str> = channels.values().filter(|c| !c.is_cdr()).map(|c| c.encoding.as_str()).collect();
+    if let Some(encoding) = foreign.first() {
+        contents.notes.push(format!(
+            "{}: {} topics encoded as \"{encoding}\" or so are left out, only cdr is read",
+            path.display(),
+            foreign.len()
+        ));
     }
     Ok(())
 }
 
-/// What is wrong, in one line with its cause.
-fn said(error: &mcap::McapError) -> String {
-    match error {
-        mcap::McapError::UnexpectedEof | mcap::McapError::UnexpectedEoc => "the file is cut off".into(),
-        mcap::McapError::Io(error) => error.to_string(),
-        // Its text holds a listing of positions.
-        mcap::McapError::Parse(_) => "a record is broken".into(),
-        other => other.to_string(),
+/// Fills `bytes` with the next `length` bytes, or what is left of them. Memory grows with what is there, not with the length.
+fn next(file: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), String> {
+    bytes.clear();
+    file.take(length).read_to_end(bytes).map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// The bytes of a chunk, unpacked as far as they go, and whether they are all that were packed.
+fn unpack(data: &[u8], is_whole: bool) -> Result<(Vec<u8>, bool), String> {
+    let mut rest = data;
+    let header = (|| {
+        let _times: [u8; 16] = part(&mut rest)?;
+        let size = u64::from_le_bytes(part(&mut rest)?);
+        let checksum = u32::from_le_bytes(part(&mut rest)?);
+        let compression = text(&mut rest)?;
+        let _packed: [u8; 8] = part(&mut rest)?;
+        Some((size, checksum, compression))
+    })();
+    let (size, checksum, compression) = header.ok_or(if is_whole { BROKEN } else { CUT_OFF })?;
+    let mut bytes = Vec::new();
+    let done = match compression.as_str() {
+        "" => rest.take(size).read_to_end(&mut bytes),
+        "zstd" => zstd::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
+        "lz4" => lz4::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
+        other => return Err(format!("chunks compressed as \"{other}\" are not known")),
+    };
+    let is_all = done.is_ok() && bytes.len() as u64 == size;
+    if is_all && checksum != 0 && checksum != crc32fast::hash(&bytes) {
+        return Err("the checksum of a chunk is another".into());
     }
+    Ok((bytes, is_all))
+}
+
+/// A channel of the file.
+struct Channel {
+    topic: String,
+    kind: String,
+    encoding: String,
+}
+
+impl Channel {
+    fn is_cdr(&self) -> bool {
+        self.encoding == "cdr"
+    }
+}
+
+/// What the records so far said.
+struct Records<'a> {
+    contents: &'a mut Contents,
+    /// Names of types.
+    schemas: BTreeMap<u16, String>,
+    channels: BTreeMap<u16, Channel>,
+    /// Messages so far.
+    count: usize,
+}
+
+impl Records<'_> {
+    /// Takes in records up to the end of the data; the text says why it ends before.
+    fn read(&mut self, file: &mut impl Read, is_file: bool) -> Result<(), String> {
+        let (mut start, mut data) = (Vec::new(), Vec::new());
+        loop {
+            next(file, 9, &mut start)?;
+            let (opcode, length) = match start[..] {
+                // A file ends with the end of its data.
+                [] if !is_file => return Ok(()),
+                [opcode, a, b, c, d, e, f, g, h] => (opcode, u64::from_le_bytes([a, b, c, d, e, f, g, h])),
+                _ => return Err(CUT_OFF.into()),
+            };
+            // Only the index follows.
+            if opcode == op::DATA_END && is_file {
+                return Ok(());
+            }
+            next(file, length, &mut data)?;
+            let is_whole = data.len() as u64 == length;
+            if opcode == op::CHUNK && is_file {
+                let (bytes, is_all) = unpack(&data, is_whole)?;
+                let done = self.read(&mut &bytes[..], false);
+                match (is_whole, is_all) {
+                    (false, _) => return Err(CUT_OFF.into()),
+                    (true, false) => return Err("a chunk is broken".into()),
+                    (true, true) => done?,
+                }
+            } else if is_whole {
+                self.take(opcode, &data).ok_or(BROKEN)?;
+            } else {
+                return Err(CUT_OFF.into());
+            }
+        }
+    }
+
+    /// Takes in a record that is no chunk; none where it is shorter than it says.
+    fn take(&mut self, opcode: u8, mut data: &[u8]) -> Option<()> {
+        match opcode {
+            op::SCHEMA => {
+                let id = u16::from_le_bytes(part(&mut data)?);
+                self.schemas.insert(id, text(&mut data)?);
+            }
+            op::CHANNEL => {
+                let id = u16::from_le_bytes(part(&mut data)?);
+                let kind = self.schemas.get(&u16::from_le_bytes(part(&mut data)?)).cloned().unwrap_or_default();
+                let channel = Channel { topic: text(&mut data)?, kind, encoding: text(&mut data)? };
+                // A topic without messages is one all the same.
+                if channel.is_cdr() {
+                    self.contents.topic(&channel.topic, &channel.kind);
+                }
+                self.channels.insert(id, channel);
+            }
+            op::MESSAGE => {
+                let channel = self.channels.get(&u16::from_le_bytes(part(&mut data)?))?;
+                let _sequence: [u8; 4] = part(&mut data)?;
+                let log_time = u64::from_le_bytes(part(&mut data)?);
+                let _publish_time: [u8; 8] = part(&mut data)?;
+                self.count += 1;
+                if channel.is_cdr() && Topic::is_read(&channel.kind) {
+                    self.contents.topic(&channel.topic, &channel.kind).take(log_time as i64, data);
+                }
+            }
+            _ => {}
+        }
+        Some(())
+    }
+}
+
+/// The next bytes of a record.
+fn part<const N: usize>(data: &mut &[u8]) -> Option<[u8; N]> {
+    let (part, rest) = data.split_first_chunk()?;
+    *data = rest;
+    Some(*part)
+}
+
+/// The next text of a record, behind its length.
+fn text(data: &mut &[u8]) -> Option<String> {
+    let length = u32::from_le_bytes(part(data)?) as usize;
+    let (text, rest) = data.split_at_checked(length)?;
+    *data = rest;
+    String::from_utf8(text.to_vec()).ok()
 }

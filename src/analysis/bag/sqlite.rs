@@ -14,10 +14,13 @@ pub(super) const MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// Reads all that the file holds of use; where it is broken the rest is left out with a note.
 pub(super) fn read(path: &Path, contents: &mut Contents) -> Result<(), BagError> {
-    let format = |error: rusqlite::Error| BagError::Format {
-        path: path.into(),
-        found: format!("is no bag: {error}"),
-        hint: None,
+    let format = |error: rusqlite::Error| {
+        let is_broken = error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt);
+        let (what, hint) = match is_broken {
+            true => ("is broken", Some("the program sqlite3 saves what can be saved: .recover")),
+            false => ("is no bag", None),
+        };
+        BagError::Format { path: path.into(), found: format!("{what}: {error}"), hint }
     };
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(format)?;
