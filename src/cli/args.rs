@@ -9,6 +9,7 @@ use super::experiment::ExperimentArgs;
 use super::node::NodeArgs;
 use crate::bench::Case;
 use crate::plot::Size;
+use crate::record::Compression;
 use crate::runner::Rate;
 use crate::time::SimTime;
 use crate::world::{LoadOptions, PhysicsRules};
@@ -90,6 +91,12 @@ pub(super) struct RunArgs {
     /// Record the run as MCAP, for ros2 bag, Foxglove and skidpad analyze
     #[arg(long, value_name = "FILE.mcap")]
     pub(super) record: Option<PathBuf>,
+    /// Record only these topics, such as /odom,/scan; a * at the end stands for all that begin so
+    #[arg(long, value_name = "TOPIC,…", value_delimiter = ',', requires = "record")]
+    pub(super) record_topics: Vec<String>,
+    /// How recordings are compressed: none, zstd, lz4
+    #[arg(long, value_name = "HOW", default_value = "none", value_parser = compression, requires = "record")]
+    pub(super) record_compression: Compression,
     /// Have a vehicle follow the trajectory of an experiment
     #[arg(long, value_name = "CONFIG.yaml")]
     pub(super) track: Option<PathBuf>,
@@ -169,6 +176,16 @@ fn physics(text: &str) -> Result<PhysicsRules, String> {
         Some((_, rules)) => Ok(*rules),
         None => {
             Err(format!("unknown rules\n  accepted: {}", names().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")))
+        }
+    }
+}
+
+fn compression(text: &str) -> Result<Compression, String> {
+    match Compression::NAMES.iter().find(|(name, _)| *name == text) {
+        Some((_, compression)) => Ok(*compression),
+        None => {
+            let names: Vec<&str> = Compression::NAMES.iter().map(|(name, _)| *name).collect();
+            Err(format!("unknown compression\n  accepted: {}", names.join(", ")))
         }
     }
 }
