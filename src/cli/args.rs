@@ -9,6 +9,7 @@ use super::experiment::ExperimentArgs;
 use super::node::NodeArgs;
 use crate::bench::Case;
 use crate::plot::Size;
+use crate::record::Compression;
 use crate::runner::Rate;
 use crate::time::SimTime;
 use crate::world::{LoadOptions, PhysicsRules};
@@ -95,6 +96,12 @@ pub(super) struct RunArgs {
     /// Record the run as MCAP, for ros2 bag, Foxglove and skidpad analyze
     #[arg(long, value_name = "FILE.mcap")]
     pub(super) record: Option<PathBuf>,
+    /// Record only these topics, such as /odom,/scan; a * at the end stands for all that begin so
+    #[arg(long, value_name = "TOPIC,…", value_delimiter = ',', requires = "record")]
+    pub(super) record_topics: Vec<String>,
+    /// How recordings are compressed: none, zstd, lz4
+    #[arg(long, value_name = "HOW", default_value = "none", value_parser = compression, requires = "record")]
+    pub(super) record_compression: Compression,
     /// Have a vehicle follow the trajectory of an experiment
     #[arg(long, value_name = "CONFIG.yaml")]
     pub(super) track: Option<PathBuf>,
@@ -207,6 +214,16 @@ pub(super) fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && name.chars().all(name_of) => Ok((name.into(), value.into())),
         Some(_) | None => Err("not a variable\n  accepted: NAME=VALUE, the name of letters, digits and _".into()),
+    }
+}
+
+fn compression(text: &str) -> Result<Compression, String> {
+    match Compression::NAMES.iter().find(|(name, _)| *name == text) {
+        Some((_, compression)) => Ok(*compression),
+        None => {
+            let names: Vec<&str> = Compression::NAMES.iter().map(|(name, _)| *name).collect();
+            Err(format!("unknown compression\n  accepted: {}", names.join(", ")))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::args::RunArgs;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::{Failure, find, set_threads, talk};
-use crate::record::{RecordOptions, Recorder, WhenLate};
+use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
 use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::SimTime;
@@ -36,7 +36,12 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     if let Some(path) = &args.record {
         // A run at full speed may wait for the disk; one that keeps time may not.
         let when_late = if args.rate == Rate::Max { WhenLate::Wait } else { WhenLate::LeaveOut };
-        let options = RecordOptions { when_late, ..RecordOptions::default() };
+        let options = RecordOptions {
+            topics: TopicFilter::only(&args.record_topics),
+            compression: args.record_compression,
+            when_late,
+            ..RecordOptions::default()
+        };
         sinks.push(Box::new(Recorder::create(path, options).map_err(Failure::because)?));
     }
     allow_many_files();

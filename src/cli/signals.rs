@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 
 /// How many signals it takes to end the process at once.
 const AT_ONCE: usize = 3;
@@ -22,6 +22,8 @@ impl Signals {
     /// process at once with status 0.
     pub(super) fn listen() -> io::Result<Signals> {
         let (stop, loading) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(true)));
+        // A file that may not grow any more is an error of whoever writes it, and no reason to end.
+        signal_hook::flag::register(SIGXFSZ, Arc::default())?;
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
         let listener = {
             let (stop, loading) = (Arc::clone(&stop), Arc::clone(&loading));

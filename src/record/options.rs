@@ -78,8 +78,8 @@ pub struct TopicFilter {
 
 impl TopicFilter {
     /// Only these topics.
-    pub fn only<T: Into<String>>(names: impl IntoIterator<Item = T>) -> TopicFilter {
-        TopicFilter { include: names.into_iter().map(Into::into).collect(), exclude: Vec::new() }
+    pub fn only<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> TopicFilter {
+        TopicFilter { include: names.into_iter().map(|name| name.as_ref().to_owned()).collect(), exclude: Vec::new() }
     }
 
     /// Whether the topic is recorded.

@@ -5,6 +5,7 @@ mod assets;
 mod check;
 mod cli;
 mod plot;
+mod record;
 #[allow(dead_code, reason = "the library's own tests need the other answers")]
 #[path = "../support/server.rs"]
 mod server;
