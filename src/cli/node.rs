@@ -7,8 +7,11 @@ use super::Failure;
 use crate::xml::nearest;
 
 /// The nodes by name, with what they do. An executable of such a name, as the package installs them, is that node.
-pub(super) const NODES: &[(&str, &str)] =
-    &[("kinematic_linearizer", "velocity of point P to speed and steering angle, by the kinematic bicycle")];
+pub(super) const NODES: &[(&str, &str)] = &[
+    ("kinematic_linearizer", "velocity of point P to speed and steering angle, by the kinematic bicycle"),
+    ("ackermann_mux", "chooses among commands by priority, as the racecar's two multiplexers"),
+    ("keyboard_teleop", "drive with w, a, s, d"),
+];
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
@@ -32,7 +35,10 @@ pub(super) fn node(args: &NodeArgs, for_ros: &[OsString]) -> Result<(), Failure>
     let signals = super::signals::Signals::listen()?;
     signals.loaded();
     let for_ros = for_ros.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
-    crate::ros::node::run(&args.name, for_ros, signals.stop).map_err(Failure::because)
+    let done = crate::ros::node::run(&args.name, for_ros, signals.stop).map_err(Failure::because);
+    // A node that is left behind by the end of the process cannot do it.
+    crate::ros::node::restore_terminal();
+    done
 }
 
 /// Says what it would need.

@@ -9,10 +9,13 @@
 //! written in. It is turned whenever something has come in, and at the time that it asked for.
 
 mod clock;
+mod keyboard;
 mod kinematic_linearizer;
 mod linearizer;
+pub mod mux;
 mod odometry;
 mod setup;
+mod teleop;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, mpsc};
@@ -28,6 +31,7 @@ use super::qos_overrides::QosOverrides;
 use super::{check_domain, create_context, identity_line, parameter_services};
 use crate::time::SimTime;
 use clock::Clock;
+pub use keyboard::restore as restore_terminal;
 pub use setup::{Input, Setup};
 
 /// How long a node waits for messages at a time; also bounds how long it takes to see a signal.
@@ -60,7 +64,7 @@ pub struct Entry {
 }
 
 /// Every kind of node.
-pub const NODES: &[Entry] = &[kinematic_linearizer::ENTRY];
+pub const NODES: &[Entry] = &[kinematic_linearizer::ENTRY, mux::ENTRY, teleop::ENTRY];
 
 /// The parameter that has a node go by `/clock`, for the tables of nodes.
 pub const USE_SIM_TIME: Declaration = Declaration::new(
