@@ -105,6 +105,7 @@ pub mod experiment;
 pub mod friction;
 pub mod math;
 pub mod mesh;
+pub mod mux;
 pub mod plot;
 pub mod preset;
 pub mod raycast;

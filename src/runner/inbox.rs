@@ -70,6 +70,8 @@ pub enum Request {
     SetCommandTimeout(Option<SimTime>),
     /// Change the standard deviation of the range noise [m] of every lidar; none: what the world file says.
     SetRangeNoise(Option<f64>),
+    /// Steer both front wheels of steered vehicles by the same angle; none: as their world file says.
+    SetParallelSteer(Option<bool>),
     /// Start, clear or renew the CSV logs.
     Log(LogRequest),
 }

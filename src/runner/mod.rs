@@ -274,6 +274,7 @@ impl Run<'_> {
                 }
                 Some(_) | None => self.world.set_range_noise(std),
             },
+            Request::SetParallelSteer(parallel) => self.world.set_parallel_steer(parallel),
             Request::Log(request) => self.sinks.log(request).map_err(|error| error.to_string())?,
         }
         Ok(())

@@ -22,7 +22,10 @@ impl Vehicle {
         let along_ground = if is_level { Vec2::ZERO } else { self.gravity * Vec2::new(down.x, down.y) };
         let gravity_in_body = self.inertia.mass * along_ground;
         let steering_angle = self.steering_actuator.follow(self.controller.steering_angle(), dt);
-        self.drive.steer(steering_angle, &mut self.wheels);
+        match self.controller.hinge_angles(dt) {
+            Some(angles) => self.drive.turn(angles, &mut self.wheels),
+            None => self.drive.steer(steering_angle, &mut self.wheels),
+        }
         let actuation = self.controller.update(&ControlInput { wheels: &self.wheels, gravity_in_body, dt });
         frame.setpoint = self.controller.setpoint();
         (frame.powertrain.throttle, frame.powertrain.brake) = (actuation.pedals.throttle, actuation.pedals.brake);
@@ -195,6 +198,10 @@ impl Vehicle {
                 *torque += self.resistance.rolling(contact.velocity_in_wheel.x) * contact.load * contact.radius;
             }
         }
+        for (i, servo) in actuation.servos.iter().flatten().enumerate() {
+            let braked = self.brake_torque[i];
+            self.contacts[i].torque = servo.torque(&*self.law, &self.contacts[i], braked);
+        }
         let Some(drivetrain) = self.drive.drivetrain() else { return };
         if self.powertrain.is_none() && !drivetrain.is_coupled() {
             return;
@@ -302,7 +309,10 @@ impl Vehicle {
     /// One step of the wheels of a vehicle that moves as told by its animation: they roll, whatever the controller wants.
     pub fn roll_with(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) {
         let angle = self.steering_actuator.follow(self.controller.steering_angle(), situation.dt);
-        self.drive.steer(angle, &mut self.wheels);
+        match self.controller.hinge_angles(situation.dt) {
+            Some(angles) => self.drive.turn(angles, &mut self.wheels),
+            None => self.drive.steer(angle, &mut self.wheels),
+        }
         frame.setpoint = self.controller.setpoint();
         self.weigh(situation, Vec2::ZERO, 1.0);
         self.roll_along(situation.velocity_in_body, situation.dt, frame);

@@ -30,8 +30,34 @@ pub enum Action {
         /// Equivalent single-track steering angle [rad], positive to the left.
         steering_angle: f64,
     },
+    /// Turn single wheels and steering hinges. What is left out stays as it is.
+    Wheels(WheelTargets),
     /// Stand at this pose of the world, at rest.
     Teleport(Pose2),
+}
+
+/// What single wheels and steering hinges of a car with four wheels shall do; none: as before.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelTargets {
+    /// Angular velocity of each wheel [rad/s], forward positive: rear left, rear right, front left, front right.
+    pub spin: [Option<f64>; 4],
+    /// Angle of each front wheel [rad], positive to the left: left, right.
+    pub hinge: [Option<f64>; 2],
+}
+
+impl WheelTargets {
+    /// These targets, and of `earlier` ones what they leave out.
+    pub fn over(self, earlier: WheelTargets) -> WheelTargets {
+        WheelTargets {
+            spin: std::array::from_fn(|i| self.spin[i].or(earlier.spin[i])),
+            hinge: std::array::from_fn(|i| self.hinge[i].or(earlier.hinge[i])),
+        }
+    }
+
+    /// Every number in it.
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        self.spin.into_iter().chain(self.hinge).flatten()
+    }
 }
 
 /// What a driver's feet and the gear lever say.
@@ -68,6 +94,7 @@ impl Action {
             Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
             Action::Ackermann { speed, steering_angle } => speed.abs().max(steering_angle.abs()),
             Action::Pedals { steering_angle, .. } => steering_angle.abs(),
+            Action::Wheels(targets) => targets.numbers().fold(0.0, |most: f64, x| most.max(x.abs())),
             Action::Teleport(_) => 0.0,
         };
         largest > Action::LARGEST
@@ -89,6 +116,7 @@ impl Action {
             Action::Pedals { pedals, steering_angle } => {
                 pedals.throttle.is_finite() && pedals.brake.is_finite() && steering_angle.is_finite()
             }
+            Action::Wheels(targets) => targets.numbers().all(f64::is_finite),
             Action::Teleport(pose) => pose.is_finite(),
         }
     }

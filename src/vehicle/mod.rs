@@ -12,12 +12,13 @@ mod odometry;
 pub mod powertrain;
 pub mod resistance;
 pub mod service_brakes;
+mod servo;
 pub mod steering_actuator;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
 mod vehicle;
 mod wheel;
 
-pub use command::{Action, Command, GearLever, Pedals};
+pub use command::{Action, Command, GearLever, Pedals, WheelTargets};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry};
 pub use drive::{DRIVES, Drive, DriveEntry};
 pub use odometry::{Integration, Odometry, OdometrySource, Stiffness};

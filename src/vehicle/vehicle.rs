@@ -294,6 +294,12 @@ impl Vehicle {
         self.last_command = Some(now);
     }
 
+    /// Steers both front wheels by the same angle, or as its world file says (none).
+    pub fn set_parallel_steer(&mut self, parallel: Option<bool>) {
+        self.drive.set_parallel_steer(parallel);
+        self.controller.set_parallel_steer(parallel);
+    }
+
     /// Stops the vehicle when, at simulated time `now` [ns], its last order is older than `timeout` [ns].
     #[inline]
     pub fn watch(&mut self, now: SimTime, timeout: SimTime) {

@@ -128,12 +128,15 @@ pub struct Accepts {
     pub ackermann: bool,
     /// Throttle, brake and steering ([`Command::Pedals`](crate::vehicle::Command)).
     pub pedals: bool,
+    /// Single wheels and hinges ([`Command::Wheels`](crate::vehicle::Command)).
+    pub wheels: bool,
 }
 
 impl Accepts {
     /// The kinds of command for people to read.
     pub fn names(&self) -> String {
-        let kinds = [(self.twist, "velocity"), (self.ackermann, "Ackermann"), (self.pedals, "pedals")];
+        let kinds =
+            [(self.twist, "velocity"), (self.ackermann, "Ackermann"), (self.pedals, "pedals"), (self.wheels, "wheels")];
         let names: Vec<&str> = kinds.iter().filter(|(taken, _)| *taken).map(|(_, name)| *name).collect();
         if names.is_empty() { "none, its controller is raw".into() } else { names.join(", ") }
     }

@@ -163,6 +163,7 @@ impl World {
             Action::Twist(_) => (info.accepts.twist, "velocity"),
             Action::Ackermann { .. } => (info.accepts.ackermann, "Ackermann"),
             Action::Pedals { .. } => (info.accepts.pedals, "pedals"),
+            Action::Wheels(_) => (info.accepts.wheels, "wheels"),
             Action::Teleport(_) => (true, "teleport"),
         };
         if !taken {
@@ -170,11 +171,23 @@ impl World {
         }
         // Of the velocities and steering that arrive between two steps only the last counts; kept by vehicle, so that
         // what arrives during a long pause takes no more memory than that.
-        let drives = |action: &Action| !matches!(action, Action::Teleport(_));
-        match self.commands.iter_mut().rfind(|earlier| earlier.vehicle == command.vehicle) {
-            Some(earlier) if drives(&earlier.action) && drives(&command.action) => *earlier = command,
-            _ => self.commands.push(command),
+        let vehicle = command.vehicle;
+        if let Action::Wheels(targets) = command.action {
+            // They differ from what all wheels were told, which therefore stays before them.
+            match self.commands.iter_mut().rfind(|earlier| earlier.vehicle == vehicle) {
+                Some(Command { action: Action::Wheels(earlier), .. }) => *earlier = targets.over(*earlier),
+                _ => self.commands.push(command),
+            }
+            return Ok(());
         }
+        let drives = |action: &Action| !matches!(action, Action::Teleport(_));
+        while drives(&command.action)
+            && let Some(last) = self.commands.iter().rposition(|earlier| earlier.vehicle == vehicle)
+            && drives(&self.commands[last].action)
+        {
+            self.commands.remove(last);
+        }
+        self.commands.push(command);
         Ok(())
     }
 
@@ -186,6 +199,11 @@ impl World {
     /// Standard deviation of the range noise [m] of every lidar; none: as the world file says.
     pub fn set_range_noise(&mut self, range_noise: Option<f64>) {
         self.range_noise = range_noise;
+    }
+
+    /// Steers both front wheels of every steered vehicle by the same angle, or as its world file says (none).
+    pub fn set_parallel_steer(&mut self, parallel: Option<bool>) {
+        self.movers.iter_mut().for_each(|mover| mover.vehicle.set_parallel_steer(parallel));
     }
 
     /// Puts everything back to where it started. Simulated time goes on, so that no clock jumps back.
@@ -231,6 +249,7 @@ impl World {
                 Action::Pedals { pedals, steering_angle } => {
                     mover.vehicle.order(Order::Pedals { pedals, steering_angle }, now);
                 }
+                Action::Wheels(targets) => mover.vehicle.order(Order::Wheels(targets), now),
                 Action::Teleport(world_from_body) => {
                     let body = mover.body;
                     let (movers, terrain) = (&mut self.movers, &self.terrain);

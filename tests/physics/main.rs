@@ -21,6 +21,7 @@ mod pedals;
 mod peers;
 mod powertrain;
 mod powertrain_input;
+mod racecar;
 mod repeats;
 mod rolling;
 mod slope;

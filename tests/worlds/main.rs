@@ -108,7 +108,7 @@ fn the_racecar_has_the_numbers_of_the_mit_racecar() {
         assert_eq!(car.name, "racecar");
         assert!((car.mass - 5.692).abs() < 0.002, "{}", car.mass);
         assert!((car.wheelbase.unwrap() - 0.325).abs() < 1e-12);
-        assert!((car.max_steer.unwrap() - 0.34).abs() < 1e-6);
+        assert!((car.max_steer.unwrap() - 1.0).abs() < 1e-6);
         assert!(car.accepts.ackermann && car.accepts.twist);
         for (wheel, (x, y)) in car.wheels.iter().zip([(0.0, 0.1), (0.0, -0.1), (0.325, 0.1), (0.325, -0.1)]) {
             assert!((wheel.position.x - x).abs() < 1e-12 && (wheel.position.y - y).abs() < 1e-12, "{wheel:?}");

@@ -235,7 +235,7 @@ impl Simulator {
     }
 
     fn take(&mut self, message: &AckermannDriveStamped) {
-        let action = from_ackermann(message);
+        let action = from_ackermann(message, 1.0);
         if let Some(problem) = problem(&action) {
             if self.complaint.is_due(Instant::now()) {
                 tracing::warn!("topic \"{}\": command refused, {problem}", self.topic);

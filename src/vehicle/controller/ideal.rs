@@ -57,7 +57,7 @@ impl Controller for Ideal {
                 self.steering_angle = steering_angle.clamp(-steering.max_angle, steering.max_angle);
                 self.target = Twist2::new(speed, 0.0, speed * libm::tan(self.steering_angle) / steering.wheelbase);
             }
-            (Order::Ackermann { .. }, None) | (Order::Pedals { .. }, _) => {}
+            (Order::Ackermann { .. }, None) | (Order::Pedals { .. } | Order::Wheels(_), _) => {}
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod differential_pid;
 mod ideal;
+mod joint_pid;
 mod pedals;
 mod pid;
 mod raw;
@@ -14,6 +15,7 @@ mod steering_pid;
 
 pub use differential_pid::DifferentialPid;
 pub use ideal::Ideal;
+pub use joint_pid::JointPid;
 pub use pedals::PedalsByHand;
 pub use pid::{Pid, PidParameters};
 pub use raw::Raw;
@@ -21,7 +23,7 @@ pub use speed_pedals::SpeedPedals;
 pub use steering::SteeredOrder;
 pub use steering_pid::SteeredPid;
 
-use super::command::Pedals;
+use super::command::{Pedals, WheelTargets};
 use super::drive::{Actuation, DriveKind, Steering};
 use super::wheel::Wheel;
 use crate::math::{Twist2, Vec2};
@@ -58,6 +60,8 @@ pub enum Order {
         /// Steering angle [rad].
         steering_angle: f64,
     },
+    /// Single wheels and hinges.
+    Wheels(WheelTargets),
 }
 
 /// From orders to actuation.
@@ -75,6 +79,15 @@ pub trait Controller: Send + Sync {
     fn steering_angle(&self) -> f64 {
         0.0
     }
+
+    /// The angles [rad] that the left and the right steered wheel have after `dt` [s], of controllers that turn them one by
+    /// one; none: both follow the equivalent angle.
+    fn hinge_angles(&mut self, _dt: f64) -> Option<[f64; 2]> {
+        None
+    }
+
+    /// Steers both wheels by the same angle, or as its world file says (none).
+    fn set_parallel_steer(&mut self, _parallel: Option<bool>) {}
 
     /// Motor torques (or an imposed velocity) for this step. Called after the wheels were steered.
     fn update(&mut self, input: &ControlInput<'_>) -> Actuation;
@@ -151,6 +164,11 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
             (DriveKind::AckermannDrivetrain, steering_pid::read_drivetrain_steer),
             (DriveKind::Longitudinal, steering_pid::read_drivetrain_steer),
         ],
+    },
+    ControllerEntry {
+        name: "joint_pid",
+        help: "a controller for each wheel and each steering hinge, as in ros_control; takes wheels too",
+        drives: &[(DriveKind::Joints, joint_pid::read)],
     },
     ControllerEntry {
         name: "pedals",

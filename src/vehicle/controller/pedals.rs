@@ -112,7 +112,8 @@ mod tests {
     use super::*;
     use crate::math::Vec2;
 
-    const STEERING: Steering = Steering { wheelbase: 2.6, track: 1.5, max_angle: 0.5 };
+    const STEERING: Steering =
+        Steering { wheelbase: 2.6, track: 1.5, max_angle: 0.5, parallel: false, parallel_in_file: false };
     const INPUT: ControlInput<'_> = ControlInput { wheels: &[], gravity_in_body: Vec2::ZERO, dt: 0.005 };
 
     #[test]

@@ -126,7 +126,7 @@ impl SpeedPedals {
 
 impl Controller for SpeedPedals {
     fn accepts(&self) -> Accepts {
-        Accepts { twist: true, ackermann: true, pedals: true }
+        Accepts { twist: true, ackermann: true, pedals: true, ..Accepts::default() }
     }
 
     fn order(&mut self, order: Order) {
@@ -212,7 +212,8 @@ mod tests {
     use crate::math::{Twist2, Vec2};
     use crate::vehicle::wheel::{Wheel, WheelParameters};
 
-    const STEERING: Steering = Steering { wheelbase: 2.6, track: 1.5, max_angle: 0.5 };
+    const STEERING: Steering =
+        Steering { wheelbase: 2.6, track: 1.5, max_angle: 0.5, parallel: false, parallel_in_file: false };
 
     fn controller(speed: f64) -> SpeedPedals {
         let first = Order::Ackermann { speed, steering_angle: 0.1 };

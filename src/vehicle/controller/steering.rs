@@ -47,8 +47,18 @@ impl SteeredOrder {
                 self.steering_angle = steering_angle.clamp(-most, most);
                 self.yaw_rate = speed * libm::tan(self.steering_angle) / self.steering.wheelbase;
             }
-            Order::Pedals { .. } => {}
+            Order::Pedals { .. } | Order::Wheels(_) => {}
         }
+    }
+
+    /// The geometry that it goes by.
+    pub fn steering(&self) -> &Steering {
+        &self.steering
+    }
+
+    /// Steers both wheels by the same angle, or as the world file says (none).
+    pub fn set_parallel(&mut self, parallel: Option<bool>) {
+        self.steering.set_parallel(parallel);
     }
 
     /// Zero speed, steering kept.
@@ -77,7 +87,8 @@ impl SteeredOrder {
 mod tests {
     use super::*;
 
-    const CAR: Steering = Steering { wheelbase: 1.3, track: 2.0, max_angle: 0.5 };
+    const CAR: Steering =
+        Steering { wheelbase: 1.3, track: 2.0, max_angle: 0.5, parallel: false, parallel_in_file: false };
 
     #[test]
     fn both_kinds_of_order_meet() {

@@ -1,10 +1,11 @@
-//! Ackermann steering, `<dynamics class="ackermann|ackermann_drivetrain">`.
+//! Ackermann steering, `<dynamics class="ackermann|ackermann_drivetrain|ackermann_joints">`.
 //!
 //! The front wheels are turned so that all four point at one centre of rotation. With w the front track, l the wheelbase
 //! and δ the angle of the equivalent single track: cot δ_inner = cot|δ| − w/2l, cot δ_outer = cot|δ| + w/2l (seed
 //! "Multiple Vehicle Simulator", §4.3.3, whose brackets are misplaced in print). `ackermann` has a motor at each front
 //! wheel (motor 0 left, 1 right); `ackermann_drivetrain` has one motor behind the differentials of
-//! [`drivetrain`](super::drivetrain).
+//! [`drivetrain`](super::drivetrain); `ackermann_joints` has a motor at each of the four wheels and one at each steering
+//! hinge, which its controller works one by one.
 //!
 //! ```xml
 //! <dynamics class="ackermann_drivetrain">
@@ -13,6 +14,7 @@
 //!   <f_wheels_x>1.3</f_wheels_x>                           x of the front axle [m]
 //!   <f_wheels_d>2.0</f_wheels_d>                           front track [m], > 0
 //!   <max_steer_ang_deg>30</max_steer_ang_deg>              limit of δ [deg], > 0, < 89.4
+//!   <parallel_steer>false</parallel_steer>                 both front wheels turn by δ itself, as a model without steering linkage
 //!   <chassis mass="500" zmin="0.2" zmax="1.4" color="#e83000" …/>
 //!   <weight>static</weight>                                or uniform
 //!   <drivetrain type="torsen_4wd">…</drivetrain>           ackermann_drivetrain only
@@ -60,8 +62,11 @@ impl Ackermann {
 
     /// Sets the front wheels of four for an equivalent angle [rad].
     pub(super) fn steer(steering: &Steering, angle: f64, wheels: &mut [Wheel]) {
-        let limited = angle.clamp(-steering.max_angle, steering.max_angle);
-        let [left, right] = ackermann_angles(limited, steering.track, steering.wheelbase);
+        Ackermann::turn_to(steering.wheel_angles(angle), wheels);
+    }
+
+    /// Sets the angles [rad] of the left and the right front wheel of four.
+    fn turn_to([left, right]: [f64; 2], wheels: &mut [Wheel]) {
         wheels[FRONT_LEFT].set_steer(left);
         wheels[FRONT_LEFT + 1].set_steer(right);
     }
@@ -70,6 +75,10 @@ impl Ackermann {
 impl Drive for Ackermann {
     fn steer(&self, steering_angle: f64, wheels: &mut [Wheel]) {
         Ackermann::steer(&self.steering, steering_angle, wheels);
+    }
+
+    fn set_parallel_steer(&mut self, parallel: Option<bool>) {
+        self.steering.set_parallel(parallel);
     }
 
     fn distribute(&self, actuation: &Actuation, _wheels: &[Wheel], torque: &mut [f64]) {
@@ -98,6 +107,10 @@ impl Drive for AckermannDrivetrain {
         Ackermann::steer(&self.steering, steering_angle, wheels);
     }
 
+    fn set_parallel_steer(&mut self, parallel: Option<bool>) {
+        self.steering.set_parallel(parallel);
+    }
+
     fn distribute(&self, actuation: &Actuation, wheels: &[Wheel], torque: &mut [f64]) {
         let shares = self.drivetrain.wheel_shares([wheels[0].spin, wheels[1].spin, wheels[2].spin, wheels[3].spin]);
         for (torque, share) in torque.iter_mut().zip(shares) {
@@ -118,11 +131,45 @@ impl Drive for AckermannDrivetrain {
     }
 }
 
-/// Wheels, chassis and steering geometry of both drives.
+/// A motor at each of four wheels, and one at each steering hinge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AckermannJoints {
+    steering: Steering,
+}
+
+impl Drive for AckermannJoints {
+    fn steer(&self, steering_angle: f64, wheels: &mut [Wheel]) {
+        Ackermann::steer(&self.steering, steering_angle, wheels);
+    }
+
+    fn turn(&self, angles: [f64; 2], wheels: &mut [Wheel]) {
+        Ackermann::turn_to(angles, wheels);
+    }
+
+    fn set_parallel_steer(&mut self, parallel: Option<bool>) {
+        self.steering.set_parallel(parallel);
+    }
+
+    /// The torques are found together with what the tyres do ([`Actuation::servos`]).
+    fn distribute(&self, _actuation: &Actuation, _wheels: &[Wheel], torque: &mut [f64]) {
+        torque.fill(0.0);
+    }
+
+    fn is_steered(&self, wheel: usize) -> bool {
+        wheel >= FRONT_LEFT
+    }
+
+    fn steering(&self) -> Option<Steering> {
+        Some(self.steering)
+    }
+}
+
+/// Wheels, chassis and steering geometry of all these drives.
 pub(super) fn read_parts(reader: &Reader<'_>) -> (Steering, Vec<WheelParameters>, Chassis) {
     let front_x = reader.f64("f_wheels_x", 1.3, Accept::any());
     let track = reader.f64("f_wheels_d", 2.0, Accept::positive());
     let max_angle = reader.degrees("max_steer_ang_deg", 30.0_f64.to_radians(), Accept::range(1e-3, 89.4));
+    let parallel = reader.bool("parallel_steer", false);
     let mut wheels = Vec::new();
     for (name, x, y) in [
         ("rl_wheel", 0.0, 0.9),
@@ -170,7 +217,8 @@ pub(super) fn read_parts(reader: &Reader<'_>) -> (Steering, Vec<WheelParameters>
         }
         None => default,
     };
-    (Steering { wheelbase: front_x - rear_x, track, max_angle }, wheels, chassis)
+    let wheelbase = front_x - rear_x;
+    (Steering { wheelbase, track, max_angle, parallel, parallel_in_file: parallel }, wheels, chassis)
 }
 
 pub(super) fn read_wheel_motors(reader: &Reader<'_>) -> DriveParts {
@@ -191,6 +239,11 @@ pub(super) fn read_drivetrain(reader: &Reader<'_>) -> DriveParts {
         None => Drivetrain::default(),
     };
     DriveParts { drive: Box::new(AckermannDrivetrain { steering, drivetrain }), wheels, chassis, motion: None }
+}
+
+pub(super) fn read_joints(reader: &Reader<'_>) -> DriveParts {
+    let (steering, wheels, chassis) = read_parts(reader);
+    DriveParts { drive: Box::new(AckermannJoints { steering }), wheels, chassis, motion: None }
 }
 
 #[cfg(test)]

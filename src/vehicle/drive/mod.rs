@@ -10,13 +10,14 @@ mod kinematic;
 mod longitudinal;
 mod single_track;
 
-pub use ackermann::{Ackermann, AckermannDrivetrain, ackermann_angles};
+pub use ackermann::{Ackermann, AckermannDrivetrain, AckermannJoints, ackermann_angles};
 pub use differential::Differential;
 
 use crate::math::{Pose2, Twist2, Vec2};
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::command::Pedals;
 use crate::vehicle::model::MotionModel;
+use crate::vehicle::servo::SpinServo;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
 use crate::xml::Reader;
 
@@ -35,6 +36,8 @@ pub enum DriveKind {
     SteeredModel,
     /// A model that moves with what one motor, or pedals, and a steering angle do.
     Longitudinal,
+    /// A motor at each of four wheels and one at each steering hinge.
+    Joints,
 }
 
 /// What a controller asks of a drive.
@@ -53,12 +56,20 @@ pub struct Actuation {
     /// The vehicle shall stand: its brakes take the pull of a slope, and lock all wheels as soon as it is slower than this
     /// [m/s]. They stay locked while this asks for it. None: no brake.
     pub stand_below: Option<f64>,
+    /// Motors that hold each wheel at a spin, on drives with one at each.
+    pub servos: Option<[SpinServo; 4]>,
 }
 
 /// The mechanics between motors, steering and wheels.
 pub trait Drive: Send + Sync {
     /// Sets the steering angles for an equivalent single-track angle [rad], limited to what the drive can do.
     fn steer(&self, _steering_angle: f64, _wheels: &mut [Wheel]) {}
+
+    /// Sets the angles [rad] of the left and the right steered wheel, each limited to what its joint can do.
+    fn turn(&self, _angles: [f64; 2], _wheels: &mut [Wheel]) {}
+
+    /// Steers both wheels by the same angle, or as its world file says (none).
+    fn set_parallel_steer(&mut self, _parallel: Option<bool>) {}
 
     /// Writes the torque [N·m] that reaches each wheel.
     fn distribute(&self, actuation: &Actuation, wheels: &[Wheel], torque: &mut [f64]);
@@ -88,12 +99,36 @@ pub struct Steering {
     pub track: f64,
     /// Largest equivalent single-track angle [rad].
     pub max_angle: f64,
+    /// Whether both wheels turn by the same angle, instead of about one centre.
+    pub parallel: bool,
+    /// What the world file says of that.
+    pub parallel_in_file: bool,
+}
+
+impl Steering {
+    /// Angles [rad] of the left and the right front wheel for the equivalent angle [rad], limited to the largest.
+    #[inline]
+    pub fn wheel_angles(&self, angle: f64) -> [f64; 2] {
+        let limited = angle.clamp(-self.max_angle, self.max_angle);
+        if self.parallel { [limited; 2] } else { ackermann_angles(limited, self.track, self.wheelbase) }
+    }
+
+    /// Steers in parallel or not; none: as the world file says.
+    pub fn set_parallel(&mut self, parallel: Option<bool>) {
+        self.parallel = parallel.unwrap_or(self.parallel_in_file);
+    }
 }
 
 impl Default for Steering {
     /// The geometry of MVSim's default car.
     fn default() -> Steering {
-        Steering { wheelbase: 1.3, track: 2.0, max_angle: 30.0_f64.to_radians() }
+        Steering {
+            wheelbase: 1.3,
+            track: 2.0,
+            max_angle: 30.0_f64.to_radians(),
+            parallel: false,
+            parallel_in_file: false,
+        }
     }
 }
 
@@ -152,6 +187,12 @@ pub const DRIVES: &[DriveEntry] = &[
         help: "steered front axle, one motor or powertrain behind differentials",
         kind: DriveKind::AckermannDrivetrain,
         read: ackermann::read_drivetrain,
+    },
+    DriveEntry {
+        name: "ackermann_joints",
+        help: "steered front axle with a motor at each wheel and at each steering hinge",
+        kind: DriveKind::Joints,
+        read: ackermann::read_joints,
     },
     DriveEntry {
         name: "unicycle",

@@ -1,0 +1,295 @@
+//! The levels of a command multiplexer, their inputs, and what connects them, read from YAML.
+//!
+//! ```yaml
+//! high_level:                     # as the files of the racecar's ackermann_cmd_mux, one below the other
+//!   namespace: /vesc/high_level/ackermann_cmd_mux   # where relative topics of this level lie
+//!   subscribers:
+//!     - name: Nav_0               # what `active` says
+//!       topic: input/nav_0
+//!       timeout: 0.2              # [s] > 0: silent for this long, it is no longer live
+//!       priority: 20              # the higher wins; each only once in a level
+//!       short_desc: "…"           # for people
+//!   publisher: output             # where what passes goes
+//! low_level: …                    # likewise
+//! relays:                         # repeat what comes in on one topic on another
+//!   - { from: /vesc/high_level/ackermann_cmd_mux/output, to: /vesc/low_level/ackermann_cmd_mux/input/navigation }
+//! default_command:                # standstill, sent to an input for want of others
+//!   topic: /vesc/high_level/ackermann_cmd_mux/input/default
+//!   rate: 6                       # [Hz] > 0
+//! ```
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+/// The racecar's multiplexer, as the package installs it.
+const RACECAR: &str = include_str!("../../config/ackermann_mux.yaml");
+
+/// Two levels and what connects them.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MuxConfig {
+    /// Chooses among sources of navigation.
+    pub high_level: LevelConfig,
+    /// Chooses among navigation, safety and people.
+    pub low_level: LevelConfig,
+    /// From topic to topic.
+    #[serde(default)]
+    pub relays: Vec<Relay>,
+    /// Standstill while nobody commands; none: the output goes quiet.
+    #[serde(default)]
+    pub default_command: Option<DefaultCommand>,
+}
+
+/// One multiplexer.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LevelConfig {
+    /// Before its relative topics.
+    pub namespace: String,
+    /// Its inputs.
+    pub subscribers: Vec<InputConfig>,
+    /// Topic of what passes.
+    pub publisher: String,
+}
+
+/// One input of a level.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InputConfig {
+    /// What `active` says while its commands pass.
+    pub name: String,
+    /// Where its commands come in.
+    pub topic: String,
+    /// How long it may be silent [s].
+    pub timeout: f64,
+    /// The higher wins.
+    pub priority: u32,
+    /// For people.
+    #[serde(default)]
+    pub short_desc: String,
+}
+
+/// Repeats commands of one topic on another.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Relay {
+    /// Where they come in.
+    pub from: String,
+    /// Where they go.
+    pub to: String,
+}
+
+/// A command to stand, sent all the time.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DefaultCommand {
+    /// The input that it goes to.
+    pub topic: String,
+    /// How often [Hz].
+    pub rate: f64,
+}
+
+/// Why a multiplexer's file is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{place}: {what}")]
+pub struct MuxError {
+    /// File, and where in it.
+    pub place: String,
+    /// What was found, accepted and a hint.
+    pub what: String,
+}
+
+impl LevelConfig {
+    /// The full name of one of its topics.
+    pub fn topic(&self, name: &str) -> String {
+        if name.starts_with('/') { name.into() } else { format!("{}/{name}", self.namespace.trim_end_matches('/')) }
+    }
+
+    /// Topic on which it says who is allowed.
+    pub fn active_topic(&self) -> String {
+        self.topic("active")
+    }
+
+    fn check(&self, level: &str) -> Result<(), MuxError> {
+        let refuse = |place: String, what: String| Err(MuxError { place, what });
+        if self.subscribers.is_empty() {
+            return refuse(format!("{level}: subscribers"), "none\n  accepted: at least one input".into());
+        }
+        let mut priorities = BTreeSet::new();
+        for input in &self.subscribers {
+            let place = |part: &str| format!("{level}: {}: {part}", input.name);
+            if !(input.timeout > 0.0 && input.timeout <= 1e6) {
+                return refuse(place("timeout"), format!("found {}\n  accepted: seconds, above 0", input.timeout));
+            }
+            if !priorities.insert(input.priority) {
+                return refuse(
+                    place("priority"),
+                    format!("{} is taken by another input\n  accepted: a number of its own", input.priority),
+                );
+            }
+            check_topic(&place("topic"), &input.topic)?;
+        }
+        check_topic(&format!("{level}: namespace"), &self.namespace)?;
+        check_topic(&format!("{level}: publisher"), &self.publisher)
+    }
+}
+
+impl MuxConfig {
+    /// The racecar's: what `config/ackermann_mux.yaml` says.
+    pub fn racecar() -> MuxConfig {
+        // The file is part of the program, and a test reads it; without it there would be no input at all.
+        MuxConfig::from_yaml("config/ackermann_mux.yaml", RACECAR).unwrap_or_else(|_| MuxConfig::silent())
+    }
+
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<MuxConfig, MuxError> {
+        let place = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| MuxError { place: place.clone(), what: format!("cannot be read: {error}") })?;
+        MuxConfig::from_yaml(&place, &text)
+    }
+
+    /// Reads the text of a file that is called `place`.
+    pub fn from_yaml(place: &str, text: &str) -> Result<MuxConfig, MuxError> {
+        let config: MuxConfig = serde_saphyr::from_str(text).map_err(|error| MuxError {
+            place: place.into(),
+            what: format!("{}\n  hint: config/ackermann_mux.yaml shows the form", error.to_string().trim_end()),
+        })?;
+        config
+            .check()
+            .map_err(|error| MuxError { place: format!("{place}: {}", error.place), what: error.what })
+            .map(|()| config)
+    }
+
+    /// Both levels, with the names that they have in files.
+    pub fn levels(&self) -> [(&'static str, &LevelConfig); 2] {
+        [("high_level", &self.high_level), ("low_level", &self.low_level)]
+    }
+
+    fn check(&self) -> Result<(), MuxError> {
+        for (name, level) in self.levels() {
+            level.check(name)?;
+        }
+        for Relay { from, to } in &self.relays {
+            check_topic("relays: from", from)?;
+            check_topic("relays: to", to)?;
+            if from == to {
+                return Err(MuxError {
+                    place: format!("relays: {from}"),
+                    what: "leads to itself\n  accepted: two different topics".into(),
+                });
+            }
+        }
+        match &self.default_command {
+            Some(DefaultCommand { rate, .. }) if !(*rate > 0.0 && *rate <= 1000.0) => Err(MuxError {
+                place: "default_command: rate".into(),
+                what: format!("found {rate}\n  accepted: messages per second, above 0, up to 1000"),
+            }),
+            Some(DefaultCommand { topic, .. }) => check_topic("default_command: topic", topic),
+            None => Ok(()),
+        }
+    }
+
+    fn silent() -> MuxConfig {
+        let level = || LevelConfig { namespace: "/".into(), subscribers: Vec::new(), publisher: "output".into() };
+        MuxConfig { high_level: level(), low_level: level(), relays: Vec::new(), default_command: None }
+    }
+}
+
+/// Whether ROS takes it for a topic.
+fn check_topic(place: &str, name: &str) -> Result<(), MuxError> {
+    let is_token = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with(|c: char| c.is_ascii_digit())
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    if name.strip_prefix('/').unwrap_or(name).split('/').all(is_token) {
+        return Ok(());
+    }
+    Err(MuxError {
+        place: place.into(),
+        what: format!(
+            "\"{name}\" is no name of a topic\n  accepted: letters, digits, _, and / between them, as /vesc/input/nav_0"
+        ),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(change: impl Fn(&str) -> String) -> String {
+        MuxConfig::from_yaml("mux.yaml", &change(RACECAR)).unwrap_err().to_string()
+    }
+
+    /// The table of mit-racecar/racecar: `racecar/config/racecar-v2/*_level_mux.yaml`, `racecar/launch/mux.launch`.
+    #[test]
+    fn the_racecars_inputs_have_its_priorities_and_timeouts() {
+        let config = MuxConfig::from_yaml("config/ackermann_mux.yaml", RACECAR).unwrap();
+        assert_eq!(config, MuxConfig::racecar());
+        let table = |level: &LevelConfig| -> Vec<(String, u32, f64)> {
+            level.subscribers.iter().map(|i| (level.topic(&i.topic), i.priority, i.timeout)).collect()
+        };
+        let row = |name: &str, priority, timeout| (name.to_owned(), priority, timeout);
+        assert_eq!(
+            table(&config.high_level),
+            [
+                row("/vesc/high_level/ackermann_cmd_mux/input/nav_0", 20, 0.2),
+                row("/vesc/high_level/ackermann_cmd_mux/input/nav_1", 15, 0.2),
+                row("/vesc/high_level/ackermann_cmd_mux/input/nav_2", 10, 0.2),
+                row("/vesc/high_level/ackermann_cmd_mux/input/nav_3", 5, 0.2),
+                row("/vesc/high_level/ackermann_cmd_mux/input/default", 0, 1.0),
+            ]
+        );
+        assert_eq!(
+            table(&config.low_level),
+            [
+                row("/vesc/low_level/ackermann_cmd_mux/input/teleop", 10, 0.2),
+                row("/vesc/low_level/ackermann_cmd_mux/input/safety", 5, 0.2),
+                row("/vesc/low_level/ackermann_cmd_mux/input/navigation", 0, 0.2),
+            ]
+        );
+        assert_eq!(config.low_level.active_topic(), "/vesc/low_level/ackermann_cmd_mux/active");
+        assert_eq!(config.default_command.map(|command| command.rate), Some(6.0));
+        assert_eq!(config.relays.len(), 4);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        assert_eq!(
+            refused(|text| text.replace("priority: 15", "priority: 20")),
+            "mux.yaml: high_level: Nav_1: priority: 20 is taken by another input\n  accepted: a number of its own"
+        );
+        assert_eq!(
+            refused(|text| text.replace("timeout: 1.0", "timeout: 0")),
+            "mux.yaml: high_level: Default: timeout: found 0\n  accepted: seconds, above 0"
+        );
+        assert_eq!(
+            refused(|text| text.replace("topic: input/safety", "topic: input/safe ty")),
+            "mux.yaml: low_level: Safety: topic: \"input/safe ty\" is no name of a topic\n  \
+             accepted: letters, digits, _, and / between them, as /vesc/input/nav_0"
+        );
+        assert_eq!(
+            refused(|text| text.replace("rate: 6", "rate: -6")),
+            "mux.yaml: default_command: rate: found -6\n  accepted: messages per second, above 0, up to 1000"
+        );
+        let unknown = refused(|text| text.replacen("priority:", "priorty:", 1));
+        assert!(
+            unknown.contains("priorty") && unknown.ends_with("config/ackermann_mux.yaml shows the form"),
+            "{unknown}"
+        );
+    }
+
+    #[test]
+    fn a_relay_to_itself_would_never_end() {
+        let text = format!("{RACECAR}\n");
+        let to = "/vesc/low_level/ackermann_cmd_mux/input/safety";
+        let changed = text.replace("from: /vesc/ackermann_cmd_mux/input/safety", &format!("from: {to}"));
+        assert_ne!(changed, text);
+        let error = MuxConfig::from_yaml("m", &changed).unwrap_err().to_string();
+        assert_eq!(error, format!("m: relays: {to}: leads to itself\n  accepted: two different topics"));
+    }
+}
