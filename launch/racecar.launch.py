@@ -1,20 +1,90 @@
-"""Runs the simulator with the car-like racing vehicle. Takes the same arguments as sim.launch.py.
+"""The MIT racecar in place of its Gazebo model: the same topics, frames and rates, so that nodes written for it run unchanged.
 
-    ros2 launch skidpad racecar.launch.py use_rviz:=true
+    ros2 launch skidpad racecar.launch.py world_name:=racecar_tunnel use_rviz:=true
+
+Takes the arguments of racecar_gazebo's racecar.launch, and those of sim.launch.py. docs/racecar.md has the table of topics.
 """
 
+import json
 import os
 
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription
+from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, LogInfo, OpaqueFunction
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+
+SHARE = get_package_share_directory("skidpad")
+
+# The worlds of racecar_gazebo that there are here, by the names that they have there.
+WORLDS = {
+    "racecar": "racecar_gazebo.world.xml",
+    "racecar_tunnel": "racecar_gazebo_tunnel.world.xml",
+    "racecar_cones": "racecar_gazebo_cones.world.xml",
+}
+LATER = {"racecar_ar": "its markers are for a camera", "racecar_walker": "its walker is for a camera"}
+VERSIONS = ("racecar-v1", "racecar-v2")
+
+ARGUMENTS = [
+    DeclareLaunchArgument("world_name", default_value="racecar", description="world of racecar_gazebo: " + ", ".join(WORLDS)),
+    DeclareLaunchArgument("world", default_value="", description="any other world file with one car, as for sim.launch.py"),
+    DeclareLaunchArgument("gui", default_value="true", description="false: no viewer page is served"),
+    DeclareLaunchArgument("headless", default_value="false", description="true: the same as gui:=false"),
+    DeclareLaunchArgument("run_camera", default_value="false", description="accepted as in the original; the camera comes later"),
+    DeclareLaunchArgument(
+        "racecar_version", default_value="racecar-v2", description="accepted as in the original: both versions have the same multiplexers"),
+    DeclareLaunchArgument(
+        "use_mux_node", default_value="false", description="true: a node ackermann_mux chooses among commands, not the simulator"),
+    DeclareLaunchArgument("mux_config", default_value="", description="levels and inputs of the multiplexer; empty: the racecar's"),
+    DeclareLaunchArgument(
+        "params_file", default_value=os.path.join(SHARE, "config", "racecar.yaml"), description="ROS parameters of the simulator, quirks too"),
+    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as the parameter file says"),
+    DeclareLaunchArgument("record", default_value="", description="folder for a CSV recording; empty: none"),
+    DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too"),
+    DeclareLaunchArgument("use_sim_time", default_value="true", description="for the multiplexer's node and RViz"),
+]
 
 
 def generate_launch_description():
-    simulation = os.path.join(get_package_share_directory("skidpad"), "launch", "sim.launch.py")
-    return LaunchDescription([
-        DeclareLaunchArgument("world", default_value="racecar.world.xml", description="world file, as for sim.launch.py"),
-        IncludeLaunchDescription(PythonLaunchDescriptionSource(simulation), launch_arguments=[("world", LaunchConfiguration("world"))]),
-    ])
+    return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=racecar)])
+
+
+def racecar(context):
+    names = [argument.name for argument in ARGUMENTS]
+    value = {name: LaunchConfiguration(name).perform(context) for name in names}
+    if value["racecar_version"] not in VERSIONS:
+        raise RuntimeError('launch argument racecar_version: found "{}"\n  accepted: {}'.format(value["racecar_version"], ", ".join(VERSIONS)))
+    mux_node = truth("use_mux_node", value["use_mux_node"])
+    parameters = ({"builtin_mux": False} if mux_node else {}) | ({"mux_config": value["mux_config"]} if value["mux_config"] else {})
+    simulation = os.path.join(SHARE, "launch", "sim.launch.py")
+    arguments = {
+        "world": value["world"] or world_file(value["world_name"]),
+        "headless": str(truth("headless", value["headless"]) or not truth("gui", value["gui"])).lower(),
+        "parameters": json.dumps(parameters),
+    }
+    arguments.update({name: value[name] for name in ("params_file", "rate", "record", "use_rviz", "use_sim_time")})
+    actions = [IncludeLaunchDescription(PythonLaunchDescriptionSource(simulation), launch_arguments=arguments.items())]
+    if truth("run_camera", value["run_camera"]):
+        actions.append(LogInfo(msg="launch argument run_camera: there is no camera yet, the car drives without it"))
+    if mux_node:
+        of_mux = {"use_sim_time": truth("use_sim_time", value["use_sim_time"]), "config": value["mux_config"]}
+        actions.append(Node(package="skidpad", executable="ackermann_mux", parameters=[of_mux], output="screen", emulate_tty=True))
+    return actions
+
+
+def truth(name, text):
+    """Whether an argument is true."""
+    if text.lower() not in ("true", "1", "false", "0"):
+        raise RuntimeError('launch argument {}: found "{}"\n  accepted: true, false'.format(name, text))
+    return text.lower() in ("true", "1")
+
+
+def world_file(name):
+    """The file of a world of racecar_gazebo."""
+    if name in WORLDS:
+        return os.path.join(SHARE, "worlds", WORLDS[name])
+    reason = " ({})".format(LATER[name]) if name in LATER else ""
+    raise RuntimeError(
+        'launch argument world_name: no world "{}" yet{}\n  accepted: {}\n  hint: world:=FILE takes any world with one car'.format(
+            name, reason, ", ".join(WORLDS)))

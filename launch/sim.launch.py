@@ -5,6 +5,7 @@
 
 import os
 
+import yaml
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
@@ -24,6 +25,7 @@ ARGUMENTS = [
         "params_file", default_value=os.path.join(SHARE, "config", "sim.yaml"), description="ROS parameters of the simulator node"),
     DeclareLaunchArgument(
         "rate", default_value="", description="simulated seconds per second, or max; empty: as the parameter file says"),
+    DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, over those of the file: {odom_rate: 100.0}"),
     DeclareLaunchArgument("record", default_value="", description="folder for a CSV recording; empty: none"),
     DeclareLaunchArgument(
         "use_sim_time", default_value="true", description="for RViz; the simulator is the clock and keeps its own time either way"),
@@ -43,7 +45,7 @@ def generate_launch_description():
 
 def simulator(context):
     """The node, its command line made from the values of the arguments."""
-    value = {name: LaunchConfiguration(name).perform(context) for name in ("world", "namespace", "headless", "params_file", "rate", "record")}
+    value = {name: LaunchConfiguration(name).perform(context) for name in ("world", "namespace", "headless", "params_file", "rate", "record", "parameters")}
     arguments = ["run", find_world(value["world"])]
     if value["headless"].lower() in ("true", "1"):
         arguments += ["--headless"]
@@ -53,6 +55,7 @@ def simulator(context):
         raise RuntimeError('launch argument params_file: no file "{}"'.format(value["params_file"]))
     # Not --rate: a rate in the parameter file would override it.
     parameters = [value["params_file"]] + ([{"rate": rate_parameter(value["rate"])}] if value["rate"] else [])
+    parameters += [single] if (single := single_parameters(value["parameters"])) else []
     return [
         Node(
             package="skidpad",
@@ -72,6 +75,17 @@ def rate_parameter(text):
         return 0.0 if text == "max" else float(text)
     except ValueError:
         raise RuntimeError('launch argument rate: found "{}"\n  accepted: a number, max'.format(text)) from None
+
+
+def single_parameters(text):
+    """The ROS parameters of the launch argument of that name."""
+    try:
+        single = yaml.safe_load(text)
+    except yaml.YAMLError:
+        single = None
+    if not isinstance(single, dict):
+        raise RuntimeError('launch argument parameters: found "{}"\n  accepted: names and values, as {{odom_rate: 100.0}}'.format(text))
+    return single
 
 
 def find_world(name):

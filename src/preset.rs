@@ -26,6 +26,8 @@ pub struct Preset {
     pub lidar: Option<(&'static str, &'static str)>,
     /// Services beside the node's own, `std_srvs/srv/Empty`.
     pub services: &'static [(&'static str, Service)],
+    /// Whether the parameters `quirks.…` mean something.
+    pub with_quirks: bool,
     /// Whether the racecar's command multiplexer lies before its inputs.
     pub has_mux: bool,
     /// The same with the ground truth as the Gazebo model has it (`quirks.map_odom_ground_truth`), where that differs.
@@ -223,6 +225,7 @@ pub const SKIDPAD: Preset = Preset {
     joint_rate: 50.0,
     lidar: None,
     services: &[],
+    with_quirks: false,
     has_mux: false,
     with_true_map_to_odom: None,
 };
@@ -257,6 +260,7 @@ const RACECAR_TRUE_MAP: Preset = Preset {
     joint_rate: 50.0,
     lidar: Some(("/scan", "laser")),
     services: &racecar::SERVICES,
+    with_quirks: true,
     has_mux: true,
     with_true_map_to_odom: None,
 };

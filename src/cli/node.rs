@@ -12,6 +12,8 @@ pub(super) const NODES: &[(&str, &str)] = &[
     ("kinematic_linearizer", "/virtual_velocities to speed and steering angle, by the kinematic bicycle"),
     ("dynamic_linearizer", "/virtual_velocities to speed and steering angle, by the dynamic single track"),
     ("single_track_simulator", "one car as a dynamic single track: speed and steering angle to /vesc/odom"),
+    ("ackermann_mux", "chooses among commands by priority, as the racecar's two multiplexers"),
+    ("keyboard_teleop", "drive with w, a, s, d"),
 ];
 
 #[derive(Debug, clap::Args)]
@@ -36,7 +38,10 @@ pub(super) fn node(args: &NodeArgs, for_ros: &[OsString]) -> Result<(), Failure>
     let signals = super::signals::Signals::listen()?;
     signals.loaded();
     let for_ros = for_ros.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
-    crate::ros::node::run(&args.name, for_ros, signals.stop).map_err(Failure::because)
+    let done = crate::ros::node::run(&args.name, for_ros, signals.stop).map_err(Failure::because);
+    // A node that is left behind by the end of the process cannot do it.
+    crate::ros::node::restore_terminal();
+    done
 }
 
 /// Says what it would need.

@@ -7,9 +7,10 @@ use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid, Odometry};
 use r2r::sensor_msgs::msg::{JointState, LaserScan};
 use r2r::skidpad::msg::{WheelState, WheelStates};
 
-use super::topics::{BASE_FRAME, FOOTPRINT_FRAME, MAP_FRAME, ODOM_FRAME};
+use super::topics::{BASE_FRAME, MAP_FRAME};
 use crate::interface::covariance::{self, Drift};
-use crate::math::{Pose2, Pose3, Twist2};
+use crate::math::{Pose2, Pose3, Rot2, Twist2};
+use crate::preset::{Frames, Joints};
 use crate::raycast;
 use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
 use crate::time::SimTime;
@@ -63,19 +64,17 @@ pub fn planar_twist(message: &r2r::geometry_msgs::msg::Twist) -> Twist2 {
     Twist2::new(message.linear.x, message.linear.y, message.angular.z)
 }
 
-/// An empty odometry message with its frames: `odom` → `base_footprint`.
-pub fn new_odometry() -> Odometry {
+/// An empty odometry message with the frames of its pose and of its twist.
+pub fn new_odometry(frame: &str, child: &str) -> Odometry {
     let mut message = Odometry::default();
-    message.header.frame_id = ODOM_FRAME.to_owned();
-    message.child_frame_id = FOOTPRINT_FRAME.to_owned();
+    message.header.frame_id = frame.to_owned();
+    message.child_frame_id = child.to_owned();
     message
 }
 
-/// An empty ground-truth message with its frames, `map` → `base_footprint`, and its covariances.
-pub fn new_ground_truth() -> Odometry {
-    let mut message = Odometry::default();
-    message.header.frame_id = MAP_FRAME.to_owned();
-    message.child_frame_id = FOOTPRINT_FRAME.to_owned();
+/// An empty ground-truth message with its frames and its covariances.
+pub fn new_ground_truth(frame: &str, child: &str) -> Odometry {
+    let mut message = new_odometry(frame, child);
     covariance::write_truth(&mut message.pose.covariance);
     covariance::write_truth(&mut message.twist.covariance);
     message
@@ -90,11 +89,13 @@ pub fn write_odometry(stamp: &Time, vehicle: &VehicleFrame, drift: &Drift, messa
     covariance::write_odometry_twist(vehicle.odom_velocity_in_body, &mut message.twist.covariance);
 }
 
-/// The truth. The twist is in the child frame.
-pub fn write_ground_truth(stamp: &Time, vehicle: &VehicleFrame, message: &mut Odometry) {
+/// The truth. The twist is that of the vehicle's body, along its own axes or (`in_world`) those of the world.
+pub fn write_ground_truth(stamp: &Time, vehicle: &VehicleFrame, in_world: bool, message: &mut Odometry) {
     message.header.stamp = stamp.clone();
     write_pose(vehicle.world_from_body, &mut message.pose.pose);
-    write_twist(vehicle.velocity_in_body, &mut message.twist.twist);
+    let body = vehicle.velocity_in_body;
+    let velocity = if in_world { Rot2::new(vehicle.world_from_body.yaw) * body.linear() } else { body.linear() };
+    write_twist(Twist2::new(velocity.x, velocity.y, body.wz), &mut message.twist.twist);
 }
 
 /// A transform from `parent` to `child` that is filled in later.
@@ -124,30 +125,36 @@ pub fn write_stamped_pose(stamp: &Time, pose: Pose3, message: &mut PoseStamped) 
     write_pose(pose, &mut message.pose);
 }
 
-/// `odom` → `base_footprint` as the odometry believes it.
-pub fn write_odom_transform(stamp: &Time, vehicle: &VehicleFrame, message: &mut TransformStamped) {
-    write_transform(stamp, Pose3::from_planar(vehicle.odom_from_body), message);
-}
-
 /// `map` → `odom` such that `map` → `base_footprint` is the truth on the plane: T_true · T_odom⁻¹.
-pub fn write_map_transform(stamp: &Time, vehicle: &VehicleFrame, message: &mut TransformStamped) {
-    write_transform(stamp, Pose3::from_planar(map_from_odom(vehicle)), message);
-}
-
-fn map_from_odom(vehicle: &VehicleFrame) -> Pose2 {
+pub fn map_from_odom(vehicle: &VehicleFrame) -> Pose2 {
     vehicle.world_from_body.planar() * vehicle.odom_from_body.inverse()
 }
 
-/// Everything that never moves on a vehicle: `base_footprint` → `base_link` → each sensor. One message holds all, since
-/// of a latched topic a late reader gets only the last message.
-pub fn static_transforms(stamp: &Time, vehicle: &VehicleInfo) -> Vec<TransformStamped> {
-    let mut fixed = vec![new_transform(FOOTPRINT_FRAME, BASE_FRAME)];
-    fixed[0].transform = transform(Pose3::default());
-    fixed.extend(vehicle.sensors.iter().map(|sensor| {
-        let mut message = new_transform(BASE_FRAME, &sensor.name);
-        message.transform = transform(sensor.body_from_sensor);
+/// Everything that never moves on a vehicle: what `frames` says, and each sensor, whose frame `sensor_frame` gives. One
+/// message holds all, since of a latched topic a late reader gets only the last message.
+pub fn static_transforms<'a>(
+    stamp: &Time,
+    vehicle: &'a VehicleInfo,
+    frames: &Frames,
+    sensor_frame: impl Fn(usize) -> &'a str,
+) -> Vec<TransformStamped> {
+    let at = |parent: &str, child: &str, pose: Pose3| {
+        let mut message = new_transform(parent, child);
+        message.transform = transform(pose);
         message
-    }));
+    };
+    let origin = |[x, y, z]: [f64; 3]| Pose3 { x, y, z, ..Pose3::default() };
+    let mut fixed: Vec<TransformStamped> =
+        frames.fixed.iter().map(|(parent, child, offset)| at(parent, child, origin(*offset))).collect();
+    let (parent, parent_in_body) = frames.sensors;
+    let parent_from_body = origin(parent_in_body).inverse();
+    fixed.extend(
+        vehicle
+            .sensors
+            .iter()
+            .enumerate()
+            .map(|(index, sensor)| at(parent, sensor_frame(index), parent_from_body * sensor.body_from_sensor)),
+    );
     for message in &mut fixed {
         message.header.stamp = stamp.clone();
     }
@@ -158,10 +165,10 @@ pub fn static_transforms(stamp: &Time, vehicle: &VehicleInfo) -> Vec<TransformSt
 ///
 /// The last angle is derived from the others, so that `round((angle_max - angle_min) / angle_increment) + 1` is the
 /// number of beams in single precision too; SLAM toolbox refuses scans that break this.
-pub fn new_scan(sensor: &SensorInfo) -> LaserScan {
+pub fn new_scan(sensor: &SensorInfo, frame: &str) -> LaserScan {
     let SensorKind::Lidar2d(geometry) = &sensor.kind;
     let mut message = LaserScan::default();
-    message.header.frame_id = sensor.name.clone();
+    message.header.frame_id = frame.to_owned();
     message.angle_min = geometry.angle_min as f32;
     message.angle_increment = geometry.angle_increment as f32;
     message.angle_max = last_angle(geometry);
@@ -185,21 +192,42 @@ pub fn write_scan(stamp: &Time, ranges: &[f32], message: &mut LaserScan) {
     message.ranges.extend_from_slice(ranges);
 }
 
-/// A joint-state message with the names of a vehicle's joints: for each wheel its spin `<wheel>`, and where it is
-/// steered also `<wheel>_steer`.
-pub fn new_joint_states(vehicle: &VehicleInfo) -> JointState {
-    let mut message = JointState::default();
-    message.header.frame_id = BASE_FRAME.to_owned();
-    for wheel in &vehicle.wheels {
-        message.name.push(wheel.name.clone());
-        if wheel.steered {
-            message.name.push(format!("{}_steer", wheel.name));
+/// A joint: its name, the index of its wheel, and whether it is the wheel's steering.
+pub struct Joint {
+    name: String,
+    wheel: usize,
+    steers: bool,
+}
+
+/// The joints of a vehicle by the names of a preset.
+pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
+    let joint = |name: &str, wheel, steers| Joint { name: name.to_owned(), wheel, steers };
+    match names {
+        Joints::AsWheels => {
+            let mut joints = Vec::new();
+            for (index, wheel) in vehicle.wheels.iter().enumerate() {
+                joints.push(joint(&wheel.name, index, false));
+                if wheel.steered {
+                    joints.push(joint(&format!("{}_steer", wheel.name), index, true));
+                }
+            }
+            joints
+        }
+        Joints::Named(named) => {
+            let on_it = named.iter().filter(|(_, wheel, _)| *wheel < vehicle.wheels.len());
+            on_it.map(|(name, wheel, steers)| joint(name, *wheel, *steers)).collect()
         }
     }
-    let joints = message.name.len();
-    message.position = vec![0.0; joints];
-    message.velocity = vec![0.0; joints];
-    message.effort = vec![0.0; joints];
+}
+
+/// A joint-state message with the names of these joints.
+pub fn new_joint_states(joints: &[Joint]) -> JointState {
+    let mut message = JointState::default();
+    message.header.frame_id = BASE_FRAME.to_owned();
+    message.name = joints.iter().map(|joint| joint.name.clone()).collect();
+    message.position = vec![0.0; joints.len()];
+    message.velocity = vec![0.0; joints.len()];
+    message.effort = vec![0.0; joints.len()];
     message
 }
 
@@ -207,23 +235,22 @@ pub fn new_joint_states(vehicle: &VehicleInfo) -> JointState {
 /// written, `seconds` [s] ago; its effort is not simulated and reads 0.
 pub fn write_joint_states(
     stamp: &Time,
-    info: &VehicleInfo,
+    joints: &[Joint],
     vehicle: &VehicleFrame,
     seconds: f64,
     message: &mut JointState,
 ) {
     message.header.stamp = stamp.clone();
-    let mut joint = 0;
-    for (wheel_info, wheel) in info.wheels.iter().zip(&vehicle.wheels) {
-        message.position[joint] = wheel.spin_angle;
-        message.velocity[joint] = wheel.spin;
-        message.effort[joint] = wheel.torque;
-        joint += 1;
-        if wheel_info.steered {
-            let turned = wheel.steer - message.position[joint];
-            message.velocity[joint] = if seconds > 0.0 { turned / seconds } else { 0.0 };
-            message.position[joint] = wheel.steer;
-            joint += 1;
+    for (index, joint) in joints.iter().enumerate() {
+        let Some(wheel) = vehicle.wheels.get(joint.wheel) else { continue };
+        if joint.steers {
+            let turned = wheel.steer - message.position[index];
+            message.velocity[index] = if seconds > 0.0 { turned / seconds } else { 0.0 };
+            message.position[index] = wheel.steer;
+        } else {
+            message.position[index] = wheel.spin_angle;
+            message.velocity[index] = wheel.spin;
+            message.effort[index] = wheel.torque;
         }
     }
 }
@@ -278,6 +305,7 @@ pub fn metadata(stamp: &Time, map: &raycast::OccupancyGrid) -> MapMetaData {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
     use crate::world::{WheelFrame, WheelInfo};
     use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -324,7 +352,7 @@ mod tests {
     fn the_number_of_beams_follows_from_the_angles_in_single_precision() {
         for count in [2, 3, 181, 360, 541, 720, 1081, 1440, 5000] {
             for span in [0.5 * PI, 1.5 * PI, 2.0 * PI] {
-                let message = new_scan(&lidar(count, -0.5 * span, span / (count - 1) as f64));
+                let message = new_scan(&lidar(count, -0.5 * span, span / (count - 1) as f64), "scan");
                 let beams = ((message.angle_max - message.angle_min) / message.angle_increment).round() as usize + 1;
                 assert_eq!(beams, count, "span {span}");
             }
@@ -350,7 +378,7 @@ mod tests {
             odom_velocity_in_body: Twist2::new(0.5, 0.1, 0.3),
             ..VehicleFrame::default()
         };
-        let mut message = new_odometry();
+        let mut message = new_odometry("odom", "base_footprint");
         write_odometry(&stamp(SimTime(7)), &vehicle, &Drift::default(), &mut message);
         assert_eq!((message.header.frame_id.as_str(), message.child_frame_id.as_str()), ("odom", "base_footprint"));
         assert_eq!((message.pose.pose.position.x, message.pose.pose.position.y), (1.0, 2.0));
@@ -361,7 +389,7 @@ mod tests {
 
     #[test]
     fn all_static_transforms_are_in_one_list_with_one_parent_each() {
-        let fixed = static_transforms(&stamp(SimTime(1)), &racecar());
+        let fixed = static_transforms(&stamp(SimTime(1)), &racecar(), &SKIDPAD.frames, |_| "scan");
         let pairs: Vec<_> = fixed.iter().map(|t| (t.header.frame_id.as_str(), t.child_frame_id.as_str())).collect();
         assert_eq!(pairs, [("base_footprint", "base_link"), ("base_link", "scan")]);
         assert_eq!(fixed[1].transform.translation.x, 0.2);
@@ -369,16 +397,42 @@ mod tests {
     }
 
     #[test]
+    fn the_racecars_laser_and_joints_are_where_its_description_has_them() {
+        let fixed = static_transforms(&stamp(SimTime(1)), &racecar(), &RACECAR_GAZEBO.frames, |_| "laser");
+        let laser = fixed.last().unwrap();
+        assert_eq!((laser.header.frame_id.as_str(), laser.child_frame_id.as_str()), ("chassis", "laser"));
+        let place = &laser.transform.translation;
+        assert!(place.x == 0.2 && (place.z - 0.05).abs() < 1e-12, "{place:?}");
+        let message = new_joint_states(&joints(&racecar(), RACECAR_GAZEBO.joints));
+        assert_eq!(message.name, ["left_rear_wheel_joint", "right_rear_wheel_joint"], "two wheels are all it has");
+    }
+
+    #[test]
+    fn the_twist_of_the_truth_is_along_the_axes_that_are_asked_for() {
+        let vehicle = VehicleFrame {
+            world_from_body: Pose3 { yaw: FRAC_PI_2, ..Pose3::default() },
+            velocity_in_body: Twist2::new(2.0, 0.0, 0.5),
+            ..VehicleFrame::default()
+        };
+        let mut message = new_ground_truth("map", "base_footprint");
+        write_ground_truth(&stamp(SimTime(1)), &vehicle, false, &mut message);
+        assert_eq!((message.twist.twist.linear.x, message.twist.twist.angular.z), (2.0, 0.5));
+        write_ground_truth(&stamp(SimTime(1)), &vehicle, true, &mut message);
+        let twist = &message.twist.twist;
+        assert!(twist.linear.x.abs() < 1e-15 && twist.linear.y == 2.0 && twist.angular.z == 0.5, "{twist:?}");
+    }
+
+    #[test]
     fn joints_carry_spin_and_steering_with_its_rate() {
-        let info = racecar();
-        let mut message = new_joint_states(&info);
+        let joints = joints(&racecar(), Joints::AsWheels);
+        let mut message = new_joint_states(&joints);
         assert_eq!(message.name, ["rl_wheel", "fl_wheel", "fl_wheel_steer"]);
         let wheel = |steer| WheelFrame { steer, spin_angle: 4.0, spin: 20.0, torque: 0.1, ..WheelFrame::default() };
         let mut vehicle = VehicleFrame { wheels: vec![wheel(0.0), wheel(0.1)], ..VehicleFrame::default() };
-        write_joint_states(&stamp(SimTime(1)), &info, &vehicle, 0.0, &mut message);
+        write_joint_states(&stamp(SimTime(1)), &joints, &vehicle, 0.0, &mut message);
         assert_eq!(message.velocity, [20.0, 20.0, 0.0]);
         vehicle.wheels[1].steer = 0.2;
-        write_joint_states(&stamp(SimTime(2)), &info, &vehicle, 0.02, &mut message);
+        write_joint_states(&stamp(SimTime(2)), &joints, &vehicle, 0.02, &mut message);
         assert_eq!(message.position, [4.0, 4.0, 0.2]);
         assert!((message.velocity[2] - 5.0).abs() < 1e-9);
         assert_eq!(message.effort, [0.1, 0.1, 0.0]);

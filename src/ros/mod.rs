@@ -7,7 +7,7 @@
 //!        └────────────────────── Outbox ◀────────────────────────┘
 //! ```
 //!
-//! Names are relative except `/clock`, so that namespaces and remapping rules work; everything that one step produced
+//! Names are relative except `/clock` (and those of presets), so that namespaces and remapping rules work; everything that one step produced
 //! carries the one stamp of its frame.
 mod convert;
 mod error;
@@ -24,6 +24,7 @@ mod snapshot;
 mod subscribe;
 mod throttle;
 mod topics;
+mod vehicle;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,16 +38,20 @@ use tokio::runtime::{Builder, Runtime};
 pub use error::RosError;
 
 use crate::interface::poses::{self, PoseWish};
-use crate::runner::{Outbox, Rate};
+use crate::preset::{Preset, racecar};
+use crate::runner::{Outbox, Rate, Request};
 use crate::sink::Sink;
+use crate::time::SimTime;
 use crate::world::Scene;
 use names::Resolver;
+use node::SmallNode;
+use node::mux::AckermannMux;
 use parameters::Parameters;
 use publish::{Announcer, Publishers};
 use qos_overrides::QosOverrides;
 use queue::Queue;
 use settings::Settings;
-use snapshot::{RosSink, SharedSettings, Snapshot};
+use snapshot::{Now, RosSink, SharedSettings, Snapshot};
 use subscribe::Commands;
 
 /// Name of the node unless `__node` says otherwise.
@@ -78,6 +83,7 @@ pub struct Bridge {
     queue: Arc<Queue<Snapshot>>,
     settings: SharedSettings,
     wishes: Vec<PoseWish>,
+    now: Now,
     parameters: Arc<Parameters>,
     interface: Vec<String>,
     stop: Arc<AtomicBool>,
@@ -107,7 +113,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         given.iter().map(|(name, parameter)| (name.clone(), parameter.value.clone())).collect()
     };
     let parameters = settings::parameters(rate, outbox.clone(), overrides.iter().map(|(name, value)| (name, value)))?;
-    let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters)));
+    let preset = settings::preset_of(&parameters);
+    let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
 
     let thread_failed = |error: std::io::Error| RosError::new("ROS", format!("cannot start a thread: {error}"));
     let tasks = Builder::new_multi_thread()
@@ -118,27 +125,42 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .map_err(thread_failed)?;
     let on_change = {
         let (parameters, settings) = (parameters.clone(), settings.clone());
-        Arc::new(move || *settings.lock().unwrap_or_else(PoisonError::into_inner) = Settings::new(&parameters))
+        Arc::new(move || *settings.lock().unwrap_or_else(PoisonError::into_inner) = Settings::new(&parameters, preset))
     };
     parameter_services::serve(&mut node, &parameters, on_change, tasks.handle())
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
-    services::serve(&mut node, &outbox, tasks.handle())?;
-    let topics = topics::vehicle_topics(&scene, parameters.flag("force_vehicle_namespace"))?;
+    services::serve(&mut node, preset, &outbox, tasks.handle())?;
+    let topics = topics::vehicle_topics(&scene, preset, parameters.flag("force_vehicle_namespace"))?;
     let taken: Vec<String> = topics::published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect();
     let wishes = poses::wishes(&scene, &taken);
+    let overrides = QosOverrides::new(overrides.iter().map(|(name, value)| (name, value)))?;
     let publishers = {
-        let overrides = QosOverrides::new(overrides.iter().map(|(name, value)| (name, value)))?;
         let mut announcer = Announcer { node: &mut node, resolver: &resolver, overrides: &overrides };
         Publishers::new(&mut announcer, &scene, &topics, &wishes)?
     };
+    let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
+    if quirk("quirks.parallel_steer") {
+        outbox.send(Request::SetParallelSteer(Some(true)));
+    }
+    let speed_factor = if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 };
     let cmd_vel_type = parameters.word("cmd_vel_type");
     let to_simulation = (outbox, tasks.handle().clone());
-    let commands = Commands::new(context, &mut node, (&scene, &topics), &resolver, &cmd_vel_type, to_simulation)?;
+    let commands =
+        Commands::new(context, &mut node, (&scene, &topics), &resolver, (&cmd_vel_type, speed_factor), to_simulation)?;
+    let (mux, mux_lines) = match preset.has_mux && parameters.flag("builtin_mux") {
+        true => {
+            let config = node::mux::configuration("mux_config", &parameters.word("mux_config"))?;
+            let mut setup = node::Setup::new(&mut node, &resolver, &overrides, parameters.clone());
+            (Some(AckermannMux::new(&config, &mut setup)?), setup.into_lines())
+        }
+        false => (None, Vec::new()),
+    };
     let published = topics::published(&scene, &topics, &wishes);
-    let interface = interface_lines(&node, &resolver, published, &commands);
+    let interface = interface_lines(&node, &resolver, preset, published, &commands, mux_lines);
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
+    let now: Now = Arc::default();
     let (finish, finished) = mpsc::channel::<()>();
     let publisher = std::thread::Builder::new().name("ros-publish".to_owned()).spawn({
         let (queue, finish) = (queue.clone(), finish.clone());
@@ -151,10 +173,10 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     });
     let publisher = publisher.map_err(thread_failed)?;
     let spinner = std::thread::Builder::new().name("ros-spin".to_owned()).spawn({
-        let (stop, parameters) = (stop.clone(), parameters.clone());
+        let (stop, parameters, now) = (stop.clone(), parameters.clone(), now.clone());
         move || {
             let _finish = finish;
-            spin(node, commands, &parameters, &stop);
+            spin(node, commands, mux.map(|mux| (mux, now)), &parameters, &stop);
         }
     });
     let spinner = spinner.map_err(thread_failed)?;
@@ -162,6 +184,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         queue,
         settings,
         wishes,
+        now,
         parameters,
         interface,
         stop,
@@ -175,7 +198,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
 impl Bridge {
     /// A sink for the runner. It fails once the bridge has been shut down.
     pub fn sink(&mut self) -> Box<dyn Sink> {
-        Box::new(RosSink::new(self.queue.clone(), self.settings.clone(), self.wishes.clone()))
+        Box::new(RosSink::new(self.queue.clone(), self.settings.clone(), self.wishes.clone(), self.now.clone()))
     }
 
     /// The rate that the parameters ask for at the start. The requests for the command timeout and the range noise are
@@ -234,12 +257,21 @@ impl Drop for CloseOnDrop {
     }
 }
 
-fn spin(mut node: Node, mut commands: Commands, parameters: &Parameters, stop: &AtomicBool) {
+fn spin(
+    mut node: Node,
+    mut commands: Commands,
+    mut mux: Option<(AckermannMux, Now)>,
+    parameters: &Parameters,
+    stop: &AtomicBool,
+) {
     let mut looked: Option<Instant> = None;
     let mut told_of_clocks = false;
     while !stop.load(Ordering::Relaxed) {
         let waited = commands.spin(SPIN);
         node.spin_once(if waited { Duration::ZERO } else { SPIN });
+        if let Some((mux, now)) = &mut mux {
+            mux.turn(SimTime(now.load(Ordering::Relaxed)));
+        }
         if looked.is_none_or(|at| at.elapsed() >= LOOK) {
             looked = Some(Instant::now());
             commands.follow_graph(&node);
@@ -319,8 +351,10 @@ fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String, St
 fn interface_lines(
     node: &Node,
     resolver: &Resolver,
+    preset: &Preset,
     published: Vec<(String, &'static str)>,
     commands: &Commands,
+    mux_lines: Vec<String>,
 ) -> Vec<String> {
     let mut lines = vec![identity_line(node)];
     let mut section = |title: &str, entries| append_section(&mut lines, title, entries);
@@ -330,9 +364,15 @@ fn interface_lines(
     );
     let heard = commands.interface();
     section("listens to", heard.iter().map(|(_, topic, kind)| (topic.clone(), (*kind).to_owned())).collect());
-    let offered = services::SERVICES.iter().map(|(name, kind)| (resolver.resolve(name), (*kind).to_owned()));
+    let offered = services::offered(preset).map(|(name, kind)| (resolver.resolve(name), kind.to_owned()));
     section("offers", offered.collect());
+    let has_mux = !mux_lines.is_empty();
+    if has_mux {
+        lines.push("  command multiplexer".to_owned());
+        lines.extend(mux_lines);
+    }
     if let Some((_, topic, kind)) = heard.first() {
+        let topic = if has_mux { resolver.resolve(racecar::NAVIGATION) } else { topic.clone() };
         let values = match *kind {
             subscribe::ACKERMANN_TYPE => "{drive: {speed: 1.0, steering_angle: 0.2}}",
             "geometry_msgs/msg/TwistStamped" => "{twist: {linear: {x: 0.5}, angular: {z: 0.2}}}",

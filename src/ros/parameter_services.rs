@@ -38,8 +38,11 @@ pub fn serve(node: &mut Node, parameters: &Arc<Parameters>, on_change: OnChange,
 
     let declarations = parameters.declarations();
     answer(tasks, service::<ListParameters::Service>(node, "~/list_parameters")?, move |request| {
-        // No name has a prefix, so that a list of prefixes can only name parameters themselves.
-        let wanted = |name: &str| request.prefixes.is_empty() || request.prefixes.iter().any(|prefix| prefix == name);
+        let has = |name: &str, prefix: &String| {
+            name.strip_prefix(prefix.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let wanted =
+            |name: &str| request.prefixes.is_empty() || request.prefixes.iter().any(|prefix| has(name, prefix));
         let names = declarations.iter().map(|d| d.name).filter(|name| wanted(name)).map(str::to_owned).collect();
         ListParameters::Response { result: ListParametersResult { names, prefixes: Vec::new() } }
     });

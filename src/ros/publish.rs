@@ -6,12 +6,8 @@ use std::time::{Duration, Instant};
 
 use r2r::builtin_interfaces::msg::Time;
 use r2r::geometry_msgs::msg::{PoseStamped, TransformStamped};
-use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid, Odometry};
+use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid};
 use r2r::rosgraph_msgs::msg::Clock;
-use r2r::sensor_msgs::msg::{JointState, LaserScan};
-use r2r::skidpad::msg::WheelStates;
-use r2r::std_msgs::msg::Bool;
-use r2r::tf2_msgs::msg::TFMessage;
 use r2r::{Node, Publisher, QosProfile, WrappedTypesupport};
 
 use super::convert;
@@ -19,17 +15,13 @@ use super::error::RosError;
 use super::names::Resolver;
 use super::qos_overrides::QosOverrides;
 use super::queue::Queue;
-use super::snapshot::{Snapshot, VehicleSnapshot};
+use super::snapshot::Snapshot;
 use super::throttle::Throttle;
-use super::topics::{
-    CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, FOOTPRINT_FRAME, LATCHED_QOS, MAP_FRAME, ODOM_FRAME, TF_QOS, VehicleTopics,
-    map_topics,
-};
-use crate::interface::covariance::Drift;
+use super::topics::{CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, LATCHED_QOS, VehicleTopics, map_topics};
+use super::vehicle::VehiclePublishers;
 use crate::interface::poses::{PoseSnapshot, PoseWish};
-use crate::math::Pose2;
-use crate::time::SimTime;
-use crate::world::{Scene, VehicleInfo};
+use crate::preset::Pace;
+use crate::world::Scene;
 
 /// A publisher and the message that it sends again and again.
 pub struct Topic<T: WrappedTypesupport> {
@@ -86,7 +78,7 @@ pub struct Publishers {
     scene: Arc<Scene>,
     clock: Topic<Clock>,
     maps: Vec<(Topic<OccupancyGrid>, Topic<MapMetaData>)>,
-    vehicles: Vec<VehiclePublishers>,
+    vehicles: Vec<(VehicleTopics, VehiclePublishers)>,
     poses: Vec<PosePublishers>,
     latched: bool,
 }
@@ -111,8 +103,8 @@ impl Publishers {
             .vehicles
             .iter()
             .zip(topics)
-            .map(|(vehicle, topics)| VehiclePublishers::new(on, vehicle, topics))
-            .collect::<Result<_, _>>()?;
+            .map(|(vehicle, topics)| Ok((topics.clone(), VehiclePublishers::new(on, vehicle, topics)?)))
+            .collect::<Result<_, RosError>>()?;
         let clock = on.topic(CLOCK_TOPIC, CLOCK_QOS, Clock::default())?;
         let poses = wishes.iter().map(|wish| PosePublishers::new(on, wish)).collect::<Result<_, _>>()?;
         Ok(Publishers { scene: scene.clone(), clock, maps, vehicles, poses, latched: false })
@@ -142,20 +134,15 @@ impl Publishers {
         if !std::mem::replace(&mut self.latched, true) {
             self.publish_latched(&stamp);
         }
-        for (index, (vehicle, publishers)) in snapshot.vehicles.iter().zip(&mut self.vehicles).enumerate() {
-            let Some(info) = self.scene.vehicles.get(index) else { continue };
-            if snapshot.states || vehicle.senses {
+        for (vehicle, (_, publishers)) in snapshot.vehicles.iter().zip(&mut self.vehicles) {
+            if snapshot.states[Pace::Odometry as usize] || vehicle.senses {
                 publishers.publish_transforms(&stamp, vehicle, snapshot.transforms);
             }
-            if snapshot.states {
-                publishers.publish_states(&stamp, snapshot.time, info, vehicle);
-            }
+            publishers.publish_states(&stamp, snapshot.time, snapshot.states, vehicle);
         }
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
-            let scan = self.vehicles.get_mut(reading.vehicle).and_then(|v| v.scans.get_mut(reading.sensor));
-            if let Some(scan) = scan {
-                convert::write_scan(&stamp, &reading.ranges, &mut scan.message);
-                scan.publish();
+            if let Some((_, vehicle)) = self.vehicles.get_mut(reading.vehicle) {
+                vehicle.publish_scan(&stamp, reading.sensor, &reading.ranges);
             }
         }
         for (poses, publishers) in snapshot.poses.iter().zip(&mut self.poses).filter(|(poses, _)| poses.fresh) {
@@ -172,88 +159,9 @@ impl Publishers {
             // The middleware keeps what is latched; a map is too big to hold twice.
             grid.message = OccupancyGrid::default();
         }
-        for (vehicle, publishers) in self.scene.vehicles.iter().zip(&mut self.vehicles) {
-            publishers.tf_static.message.transforms = convert::static_transforms(stamp, vehicle);
-            publishers.tf_static.publish();
+        for (vehicle, (topics, publishers)) in self.scene.vehicles.iter().zip(&mut self.vehicles) {
+            publishers.publish_fixed(stamp, vehicle, topics);
         }
-    }
-}
-
-struct VehiclePublishers {
-    tf: Topic<TFMessage>,
-    tf_static: Topic<TFMessage>,
-    odom: Topic<Odometry>,
-    ground_truth: Topic<Odometry>,
-    joint_states: Topic<JointState>,
-    wheel_states: Topic<WheelStates>,
-    collision: Topic<Bool>,
-    scans: Vec<Topic<LaserScan>>,
-    drift: Drift,
-    published: Option<SimTime>,
-}
-
-impl VehiclePublishers {
-    fn new(
-        on: &mut Announcer<'_>,
-        vehicle: &VehicleInfo,
-        topics: &VehicleTopics,
-    ) -> Result<VehiclePublishers, RosError> {
-        let mut scans = Vec::new();
-        for (sensor, name) in vehicle.sensors.iter().zip(&topics.sensors) {
-            scans.push(on.topic(name, DATA_QOS, convert::new_scan(sensor))?);
-        }
-        Ok(VehiclePublishers {
-            tf: on.topic(&topics.name("tf"), TF_QOS, TFMessage::default())?,
-            tf_static: on.topic(&topics.name("tf_static"), LATCHED_QOS, TFMessage::default())?,
-            odom: on.topic(&topics.name("odom"), DATA_QOS, convert::new_odometry())?,
-            ground_truth: on.topic(&topics.name("ground_truth"), DATA_QOS, convert::new_ground_truth())?,
-            joint_states: on.topic(&topics.name("joint_states"), DATA_QOS, convert::new_joint_states(vehicle))?,
-            wheel_states: on.topic(&topics.name("wheel_states"), DATA_QOS, convert::new_wheel_states(vehicle))?,
-            collision: on.topic(&topics.name("collision"), DATA_QOS, Bool::default())?,
-            scans,
-            drift: Drift::default(),
-            published: None,
-        })
-    }
-
-    fn publish_transforms(&mut self, stamp: &Time, vehicle: &VehicleSnapshot, [odom, map]: [bool; 2]) {
-        if !(odom || map) {
-            return;
-        }
-        let transforms = &mut self.tf.message.transforms;
-        let wanted = usize::from(odom) + usize::from(map);
-        if transforms.len() != wanted || (odom && transforms[0].child_frame_id != FOOTPRINT_FRAME) {
-            transforms.clear();
-            transforms.extend(odom.then(|| convert::new_transform(ODOM_FRAME, FOOTPRINT_FRAME)));
-            transforms.extend(map.then(|| convert::new_transform(MAP_FRAME, ODOM_FRAME)));
-        }
-        if odom && let Some(message) = transforms.first_mut() {
-            convert::write_odom_transform(stamp, &vehicle.frame, message);
-        }
-        if map && let Some(message) = transforms.last_mut() {
-            convert::write_map_transform(stamp, &vehicle.frame, message);
-        }
-        self.tf.publish();
-    }
-
-    fn publish_states(&mut self, stamp: &Time, time: SimTime, info: &VehicleInfo, vehicle: &VehicleSnapshot) {
-        let seconds = self.published.map_or(0.0, |last| (time - last).secs());
-        self.published = Some(time);
-        if vehicle.frame.odom_from_body == Pose2::default() {
-            // Odometry stands at its own start: nothing has been driven since, or a reset put it there.
-            self.drift = Drift::default();
-        }
-        self.drift.advance(vehicle.frame.odom_velocity_in_body, seconds);
-        convert::write_odometry(stamp, &vehicle.frame, &self.drift, &mut self.odom.message);
-        self.odom.publish();
-        convert::write_ground_truth(stamp, &vehicle.frame, &mut self.ground_truth.message);
-        self.ground_truth.publish();
-        convert::write_joint_states(stamp, info, &vehicle.frame, seconds, &mut self.joint_states.message);
-        self.joint_states.publish();
-        convert::write_wheel_states(stamp, &vehicle.frame, &mut self.wheel_states.message);
-        self.wheel_states.publish();
-        self.collision.message.data = vehicle.collided;
-        self.collision.publish();
     }
 }
 

@@ -2,15 +2,16 @@
 
 use futures::StreamExt;
 use futures::channel::oneshot;
-use r2r::std_srvs::srv::{SetBool, Trigger};
+use r2r::std_srvs::srv::{Empty, SetBool, Trigger};
 use r2r::{Node, QosProfile};
 use tokio::runtime::Handle;
 
 use super::error::RosError;
+use crate::preset::{Preset, Service};
 use crate::runner::{LogRequest, Outbox, Request};
 
-/// Name and type of every service, for people to read.
-pub const SERVICES: [(&str, &str); 6] = [
+/// Name and type of the node's own services.
+const SERVICES: [(&str, &str); 6] = [
     ("~/pause", "std_srvs/srv/SetBool"),
     ("~/step", "std_srvs/srv/Trigger"),
     ("~/reset", "std_srvs/srv/Trigger"),
@@ -19,14 +20,52 @@ pub const SERVICES: [(&str, &str); 6] = [
     ("~/log_new_session", "std_srvs/srv/Trigger"),
 ];
 
-/// Offers the services and answers them on `tasks`.
-pub fn serve(node: &mut Node, outbox: &Outbox, tasks: &Handle) -> Result<(), RosError> {
+/// Offers the services, those of the preset too, and answers them on `tasks`.
+pub fn serve(node: &mut Node, preset: &Preset, outbox: &Outbox, tasks: &Handle) -> Result<(), RosError> {
     switch(node, "~/pause", Request::Pause, outbox, tasks)?;
     switch(node, "~/log", |on| Request::Log(LogRequest::Record(on)), outbox, tasks)?;
     trigger(node, "~/step", Request::Step(1), outbox, tasks)?;
     trigger(node, "~/reset", Request::Reset, outbox, tasks)?;
     trigger(node, "~/log_clear", Request::Log(LogRequest::Clear), outbox, tasks)?;
-    trigger(node, "~/log_new_session", Request::Log(LogRequest::NewSession), outbox, tasks)
+    trigger(node, "~/log_new_session", Request::Log(LogRequest::NewSession), outbox, tasks)?;
+    for (name, service) in preset.services {
+        empty(node, name, request(*service), outbox, tasks)?;
+    }
+    Ok(())
+}
+
+/// Name and type of every service under these names, for people to read.
+pub fn offered(preset: &Preset) -> impl Iterator<Item = (&'static str, &'static str)> {
+    SERVICES.into_iter().chain(preset.services.iter().map(|(name, _)| (*name, "std_srvs/srv/Empty")))
+}
+
+fn request(service: Service) -> Request {
+    match service {
+        Service::Reset => Request::Reset,
+        Service::Pause(on) => Request::Pause(on),
+    }
+}
+
+/// A service whose answer says nothing: why a request was refused goes to the log.
+fn empty(
+    node: &mut Node,
+    name: &'static str,
+    request: Request,
+    outbox: &Outbox,
+    tasks: &Handle,
+) -> Result<(), RosError> {
+    let mut calls =
+        node.create_service::<Empty::Service>(name, QosProfile::services_default()).map_err(|e| failed(name, &e))?;
+    let outbox = outbox.clone();
+    tasks.spawn(async move {
+        while let Some(call) = calls.next().await {
+            if let (false, reason) = ask(&outbox, request.clone()).await {
+                tracing::warn!("service \"{name}\": {reason}");
+            }
+            report(name, call.respond(Empty::Response {}));
+        }
+    });
+    Ok(())
 }
 
 fn switch(

@@ -6,6 +6,7 @@ use r2r::ParameterValue;
 
 use super::error::RosError;
 use super::parameters::{Declaration, Kind, Parameters, number, switch};
+use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::runner::{Outbox, Rate, Request};
 use crate::time::SimTime;
 
@@ -33,6 +34,29 @@ pub const DECLARATIONS: &[Declaration] = &[
         false,
         "publish the true transform from map to odom; leave off where AMCL or SLAM provides it",
     ),
+    Declaration::new(
+        "preset",
+        Kind::Word { default: SKIDPAD.name, of: &PRESET_NAMES },
+        "whose topics, rates and frames: skidpad's own, or those of the system that it stands in for",
+    )
+    .at_start(),
+    switch("builtin_mux", true, "presets with a command multiplexer: run it here; false: a node ackermann_mux does").at_start(),
+    Declaration::new("mux_config", Kind::Text { default: "" }, "its levels and inputs, a YAML file; empty: the preset's")
+        .at_start(),
+    switch(
+        "quirks.half_speed",
+        false,
+        "racecar_gazebo: drive half as fast as asked for, as the Gazebo model, which divides by 0.1 m for a radius of 0.05 m",
+    )
+    .at_start(),
+    switch(
+        "quirks.map_odom_ground_truth",
+        false,
+        "racecar_gazebo: odometry and tf give the pose of odom in map, with a twist in the world's axes, and nothing from odom \
+         to base_link",
+    )
+    .at_start(),
+    switch("quirks.parallel_steer", false, "racecar_gazebo: both front wheels turn by the same angle").at_start(),
     Declaration {
         name: "cmd_vel_type",
         description: "message type of cmd_vel; auto: the one that its publishers offer",
@@ -53,11 +77,34 @@ pub const DECLARATIONS: &[Declaration] = &[
     },
 ];
 
+/// The preset that the parameters name, with their quirks.
+pub fn preset_of(parameters: &Parameters) -> &'static Preset {
+    let chosen = preset(&parameters.word("preset")).unwrap_or(&SKIDPAD);
+    match chosen.with_true_map_to_odom {
+        Some(quirky) if parameters.flag("quirks.map_odom_ground_truth") => quirky,
+        _ if chosen.with_quirks => chosen,
+        _ => {
+            for quirk in
+                DECLARATIONS.iter().map(|declaration| declaration.name).filter(|name| name.starts_with("quirks."))
+            {
+                if parameters.flag(quirk) {
+                    tracing::warn!("parameter \"{quirk}\": has no effect with the preset \"{}\"", chosen.name);
+                }
+            }
+            chosen
+        }
+    }
+}
+
 /// What the publishing side reads of the parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Odometry and states per simulated second [Hz].
     pub odom_rate: f64,
+    /// Joints per simulated second [Hz], where they have a pace of their own.
+    pub joint_rate: f64,
+    /// Whether they have.
+    pub has_joint_pace: bool,
     /// Clock messages per simulated second [Hz].
     pub clock_rate: f64,
     /// Whether to publish the clock.
@@ -70,9 +117,11 @@ pub struct Settings {
 
 impl Settings {
     /// What the parameters say.
-    pub fn new(parameters: &Parameters) -> Settings {
+    pub fn new(parameters: &Parameters, preset: &Preset) -> Settings {
         Settings {
             odom_rate: parameters.number("odom_rate"),
+            joint_rate: preset.joint_rate,
+            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Joints),
             clock_rate: parameters.number("clock_rate"),
             publish_clock: parameters.flag("publish_clock"),
             publish_tf: parameters.flag("publish_tf"),
@@ -86,15 +135,21 @@ impl Settings {
 pub fn parameters<'a>(
     rate: Rate,
     outbox: Outbox,
-    overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)>,
+    overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)> + Clone,
 ) -> Result<Arc<Parameters>, RosError> {
+    let named = overrides.clone().find_map(|(name, value)| match value {
+        ParameterValue::String(word) if name == "preset" => preset(word),
+        _ => None,
+    });
+    let odometry_rate = named.unwrap_or(&SKIDPAD).odometry_rate;
     let factor = match rate {
         Rate::Factor(factor) => factor,
         Rate::Max => 0.0,
     };
     // The runner was started with the rate of the command line, which is this one unless it was overridden.
     let watch = Box::new(move |name: &'static str, value: &ParameterValue| tell(&outbox, name, value));
-    Parameters::new(DECLARATIONS, &[("rate", ParameterValue::Double(factor))], overrides, watch)
+    let given = [("rate", ParameterValue::Double(factor)), ("odom_rate", ParameterValue::Double(odometry_rate))];
+    Parameters::new(DECLARATIONS, &given, overrides, watch)
 }
 
 /// What the parameter `rate` says.

@@ -4,11 +4,13 @@
 //! is two short locks and no call into the middleware. Publishing there instead would put serialisation and the
 //! transport's locks (some 10 µs a message, and far more when a peer makes the middleware resend) between two steps.
 
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::queue::Queue;
 use super::settings::Settings;
 use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
+use crate::preset::Pace;
 use crate::sensor::ReadingData;
 use crate::sink::{Sink, SinkError};
 use crate::time::{Periodic, SimTime};
@@ -21,8 +23,8 @@ pub struct Snapshot {
     pub time: SimTime,
     /// Whether a clock message goes out; always when anything else does, unless the clock is switched off.
     pub clock: bool,
-    /// Whether odometry and states are due.
-    pub states: bool,
+    /// Whether the topics of each [`Pace`] are due.
+    pub states: [bool; 2],
     /// Whether to publish odom → base_footprint and map → odom.
     pub transforms: [bool; 2],
     /// One entry per vehicle.
@@ -60,29 +62,37 @@ pub struct SensorSnapshot {
 /// Settings that the parameter services change while the sink reads them.
 pub type SharedSettings = Arc<Mutex<Settings>>;
 
+/// The simulated time [ns] of the last frame.
+pub type Now = Arc<AtomicI64>;
+
 /// The sink that the runner hands frames to.
 pub struct RosSink {
     queue: Arc<Queue<Snapshot>>,
     shared: SharedSettings,
     settings: Settings,
     clock: Periodic,
-    states: Periodic,
+    odometry: Periodic,
+    joints: Periodic,
     poses: PoseClock,
     collided: Vec<bool>,
+    now: Now,
 }
 
 impl RosSink {
-    /// A sink that fills snapshots into `queue` as `shared` has it, with the poses that the world wishes for.
-    pub fn new(queue: Arc<Queue<Snapshot>>, shared: SharedSettings, wishes: Vec<PoseWish>) -> RosSink {
+    /// A sink that fills snapshots into `queue` as `shared` has it, with the poses that the world wishes for; it keeps
+    /// `now` up to date.
+    pub fn new(queue: Arc<Queue<Snapshot>>, shared: SharedSettings, wishes: Vec<PoseWish>, now: Now) -> RosSink {
         let settings = *shared.lock().unwrap_or_else(PoisonError::into_inner);
         RosSink {
             queue,
             shared,
             settings,
             clock: every(settings.clock_rate),
-            states: every(settings.odom_rate),
+            odometry: every(settings.odom_rate),
+            joints: every(settings.joint_rate),
             poses: PoseClock::new(wishes),
             collided: Vec::new(),
+            now,
         }
     }
 
@@ -96,7 +106,7 @@ impl RosSink {
             self.clock = every(now.clock_rate);
         }
         if now.odom_rate != self.settings.odom_rate {
-            self.states = every(now.odom_rate);
+            self.odometry = every(now.odom_rate);
         }
         self.settings = now;
     }
@@ -106,7 +116,7 @@ impl RosSink {
         let Some((mut snapshot, lost)) = queue.take_spare() else {
             return Err(SinkError { place: "ROS".to_owned(), message: "the publisher has stopped".to_owned() });
         };
-        if lost && snapshot.states {
+        if lost && snapshot.states[Pace::Odometry as usize] {
             // A collision is told once; one that was never published is told with the next states.
             for (collided, vehicle) in self.collided.iter_mut().zip(&snapshot.vehicles) {
                 *collided |= vehicle.collided;
@@ -128,6 +138,7 @@ impl Sink for RosSink {
     }
 
     fn frame(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+        self.now.store(frame.time.0, Ordering::Relaxed);
         if frame.time <= SimTime::ZERO {
             return Ok(());
         }
@@ -137,7 +148,9 @@ impl Sink for RosSink {
             *collided |= vehicle.colliding;
         }
         let clock = self.clock.is_due(frame.time);
-        let states = self.states.is_due(frame.time);
+        let odometry = self.odometry.is_due(frame.time);
+        let joints = self.joints.is_due(frame.time) && self.settings.has_joint_pace;
+        let states = odometry || joints;
         let senses = frame.fresh_readings().next().is_some();
         let poses = self.poses.tick(frame.time);
         let clock = self.settings.publish_clock && (clock || states || senses || poses);
@@ -147,12 +160,12 @@ impl Sink for RosSink {
         self.push(|sink, snapshot| {
             snapshot.time = frame.time;
             snapshot.clock = clock;
-            snapshot.states = states;
+            snapshot.states = [odometry, joints];
             snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
             copy_vehicles(frame, snapshot);
             copy_readings(frame, snapshot);
             sink.poses.copy(frame, &mut snapshot.poses);
-            if states {
+            if odometry {
                 for (vehicle, collided) in snapshot.vehicles.iter_mut().zip(&mut sink.collided) {
                     vehicle.collided = std::mem::take(collided);
                 }
@@ -172,7 +185,7 @@ impl Sink for RosSink {
         self.push(|_, snapshot| {
             snapshot.time = frame.time;
             snapshot.clock = true;
-            snapshot.states = false;
+            snapshot.states = [false; 2];
             snapshot.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
             snapshot.vehicles.iter_mut().for_each(|vehicle| vehicle.senses = false);
             snapshot.poses.iter_mut().for_each(|pose| pose.fresh = false);
@@ -219,6 +232,8 @@ mod tests {
     fn settings() -> Settings {
         Settings {
             odom_rate: 50.0,
+            joint_rate: 50.0,
+            has_joint_pace: false,
             clock_rate: 100.0,
             publish_clock: true,
             publish_tf: true,
@@ -233,7 +248,7 @@ mod tests {
     fn rig(settings: Settings, capacity: usize) -> (RosSink, Arc<Queue<Snapshot>>, SharedSettings) {
         let queue = Arc::new(Queue::new(capacity));
         let shared = Arc::new(Mutex::new(settings));
-        (RosSink::new(queue.clone(), shared.clone(), Vec::new()), queue, shared)
+        (RosSink::new(queue.clone(), shared.clone(), Vec::new(), Arc::default()), queue, shared)
     }
 
     fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {
@@ -269,12 +284,27 @@ mod tests {
             assert!(snapshot.time > last && snapshot.clock);
             last = snapshot.time;
             clocks += 1;
-            states += u32::from(snapshot.states);
+            states += u32::from(snapshot.states[0]);
+            assert!(!snapshot.states[1]);
             scans += u32::from(snapshot.sensors[0].fresh);
             assert_eq!(snapshot.vehicles[0].senses, snapshot.sensors[0].fresh);
         }
         // 100 on the clock's own grid, and 20 of the 40 scans in between, each with its clock before it.
         assert_eq!((clocks, states, scans), (120, 50, 40));
+    }
+
+    #[test]
+    fn joints_may_have_a_pace_of_their_own() {
+        let (mut sink, queue, _) = rig(Settings { odom_rate: 20.0, has_joint_pace: true, ..settings() }, 1000);
+        for step in 1..=200 {
+            sink.frame(&scene(), &frame(step, 0, false)).unwrap();
+        }
+        let mut due = [0; 2];
+        for _ in 0..100 {
+            let states = queue.pop().unwrap().states;
+            due = [due[0] + u32::from(states[0]), due[1] + u32::from(states[1])];
+        }
+        assert_eq!(due, [20, 50]);
     }
 
     #[test]
@@ -285,7 +315,7 @@ mod tests {
         // The snapshot of step 4 took the place of step 2's only when a third came.
         sink.frame(&scene(), &frame(8, 0, false)).unwrap();
         let snapshot = queue.pop().unwrap();
-        assert!(snapshot.states && snapshot.vehicles[0].collided);
+        assert!(snapshot.states[0] && snapshot.vehicles[0].collided);
         sink.frame(&scene(), &frame(12, 0, false)).unwrap();
         assert!(!queue.pop().unwrap().vehicles[0].collided);
     }
@@ -308,7 +338,7 @@ mod tests {
         queue.recycle(queue.pop().unwrap());
         sink.idle(&scene(), &frame(4, 4 * STEP, false)).unwrap();
         let snapshot = queue.pop().unwrap();
-        assert_eq!((snapshot.time, snapshot.clock, snapshot.states), (SimTime(4 * STEP), true, false));
+        assert_eq!((snapshot.time, snapshot.clock, snapshot.states), (SimTime(4 * STEP), true, [false; 2]));
         assert!(!snapshot.sensors[0].fresh && !snapshot.vehicles[0].senses);
     }
 

@@ -1,4 +1,5 @@
-//! Commands from ROS: `cmd_vel` of whichever type its publishers offer, `ackermann_cmd` and `pedals_cmd`.
+//! Commands from ROS, by the names of the preset: velocities of whichever type their publishers offer, Ackermann commands,
+//! pedals, single wheels.
 //!
 //! A topic has one type; a publisher of another type is not heard, and nothing says so. nav2 changed the type of
 //! `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so the node looks at the graph and subscribes to what is
@@ -16,6 +17,7 @@ use r2r::ackermann_msgs::msg::AckermannDriveStamped;
 use r2r::geometry_msgs::msg::{Twist, TwistStamped};
 use r2r::qos::ReliabilityPolicy;
 use r2r::skidpad::msg::Pedals as PedalsMessage;
+use r2r::std_msgs::msg::Float64;
 use r2r::{Context, Node};
 use tokio::runtime::Handle;
 
@@ -24,8 +26,9 @@ use super::error::RosError;
 use super::names::Resolver;
 use super::throttle::Throttle;
 use super::topics::{COMMAND_QOS, VehicleTopics};
+use crate::preset;
 use crate::runner::{Outbox, Request};
-use crate::vehicle::{Action, Command, GearLever, Pedals};
+use crate::vehicle::{Action, Command, GearLever, Pedals, WheelTargets};
 use crate::world::Scene;
 
 /// The second node's name; the underscore keeps it out of `ros2 node list`.
@@ -34,6 +37,8 @@ const COMMAND_NODE: &str = "_skidpad_commands";
 pub const ACKERMANN_TYPE: &str = "ackermann_msgs/msg/AckermannDriveStamped";
 /// Type of the topic `pedals_cmd`.
 pub const PEDALS_TYPE: &str = "skidpad/msg/Pedals";
+/// Type of the topics of single wheels and hinges.
+pub const NUMBER_TYPE: &str = "std_msgs/msg/Float64";
 /// Positions of the gear lever in that message, whose constants have types of their own.
 const GEARS: [(i8, GearLever); 3] = [
     (PedalsMessage::DRIVE as i8, GearLever::Drive),
@@ -87,6 +92,8 @@ pub struct Commands {
     tasks: Handle,
     outbox: Outbox,
     inputs: Vec<Input>,
+    /// What speeds of Ackermann commands are multiplied by [-].
+    speed_factor: f64,
     /// Holds the subscriptions whose type may change; none when none may.
     changing: Option<Node>,
     /// Set when `changing` could not be made and has to be tried again.
@@ -108,6 +115,8 @@ enum InputKind {
     Velocity(VelocityType, Follow),
     Ackermann,
     Pedals,
+    Spin(usize),
+    Hinge(usize),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +131,7 @@ impl InputKind {
             InputKind::Velocity(kind, _) => kind.name(),
             InputKind::Ackermann => ACKERMANN_TYPE,
             InputKind::Pedals => PEDALS_TYPE,
+            InputKind::Spin(_) | InputKind::Hinge(_) => NUMBER_TYPE,
         }
     }
 
@@ -131,13 +141,14 @@ impl InputKind {
 }
 
 impl Commands {
-    /// Subscribes to what each vehicle's controller accepts. `cmd_vel_type` is the parameter of that name.
+    /// Subscribes to what each vehicle's controller accepts. `cmd_vel_type` is the parameter of that name, and
+    /// `speed_factor` what speeds of Ackermann commands are multiplied by [-].
     pub fn new(
         context: Context,
         node: &mut Node,
         (scene, topics): (&Scene, &[VehicleTopics]),
         resolver: &Resolver,
-        cmd_vel_type: &str,
+        (cmd_vel_type, speed_factor): (&str, f64),
         (outbox, tasks): (Outbox, Handle),
     ) -> Result<Commands, RosError> {
         let velocity = match cmd_vel_type {
@@ -153,17 +164,20 @@ impl Commands {
                 let vehicle_name = vehicle.name.clone();
                 inputs.push(Input { vehicle: index, vehicle_name, topic, resolved, kind, told: BTreeSet::new() });
             };
-            if vehicle.accepts.twist {
-                add("cmd_vel", velocity);
-            }
-            if vehicle.accepts.ackermann {
-                add("ackermann_cmd", InputKind::Ackermann);
-            }
-            if vehicle.accepts.pedals {
-                add("pedals_cmd", InputKind::Pedals);
+            for input in topics.preset.inputs {
+                let (accepted, kind) = match input.kind {
+                    preset::InputKind::Velocity => (vehicle.accepts.twist, velocity),
+                    preset::InputKind::Ackermann => (vehicle.accepts.ackermann, InputKind::Ackermann),
+                    preset::InputKind::Pedals => (vehicle.accepts.pedals, InputKind::Pedals),
+                    preset::InputKind::Spin(wheel) => (vehicle.accepts.wheels, InputKind::Spin(wheel)),
+                    preset::InputKind::Hinge(side) => (vehicle.accepts.wheels, InputKind::Hinge(side)),
+                };
+                if accepted {
+                    add(input.name, kind);
+                }
             }
         }
-        let mut commands = Commands { context, tasks, outbox, inputs, changing: None, broken: false };
+        let mut commands = Commands { context, tasks, outbox, inputs, speed_factor, changing: None, broken: false };
         for input in commands.inputs.iter().filter(|input| !input.kind.changes()) {
             commands.subscribe(node, input).map_err(|error| failed(&input.topic, &error))?;
         }
@@ -250,10 +264,28 @@ impl Commands {
                 .subscribe::<TwistStamped>(&input.topic, COMMAND_QOS)?
                 .map(|message| Ok(from_twist(&message.twist)))
                 .boxed(),
-            InputKind::Ackermann => node
-                .subscribe::<AckermannDriveStamped>(&input.topic, COMMAND_QOS)?
-                .map(|message| Ok(from_ackermann(&message)))
-                .boxed(),
+            InputKind::Ackermann => {
+                let factor = self.speed_factor;
+                node.subscribe::<AckermannDriveStamped>(&input.topic, COMMAND_QOS)?
+                    .map(move |message| Ok(from_ackermann(&message, factor)))
+                    .boxed()
+            }
+            InputKind::Spin(wheel) => {
+                let targets = move |value| {
+                    let mut targets = WheelTargets::default();
+                    targets.spin[wheel] = Some(value);
+                    targets
+                };
+                numbers(node, &input.topic, targets)?
+            }
+            InputKind::Hinge(side) => {
+                let targets = move |value| {
+                    let mut targets = WheelTargets::default();
+                    targets.hinge[side] = Some(value);
+                    targets
+                };
+                numbers(node, &input.topic, targets)?
+            }
             InputKind::Pedals => {
                 node.subscribe::<PedalsMessage>(&input.topic, COMMAND_QOS)?.map(|message| from_pedals(&message)).boxed()
             }
@@ -261,6 +293,16 @@ impl Commands {
         self.tasks.spawn(deliver(actions, input.vehicle, input.resolved.clone(), self.outbox.clone()));
         Ok(())
     }
+}
+
+/// Numbers that come in on a topic, each a command to one wheel or hinge.
+fn numbers(
+    node: &mut Node,
+    topic: &str,
+    targets: impl Fn(f64) -> WheelTargets + Send + 'static,
+) -> r2r::Result<BoxStream<'static, Result<Action, String>>> {
+    let messages = node.subscribe::<Float64>(topic, COMMAND_QOS)?;
+    Ok(messages.map(move |message| Ok(Action::Wheels(targets(message.data)))).boxed())
 }
 
 /// Hands the actions that come in on `topic` to a vehicle, as long as they come; tells why those that are none are not.
@@ -318,9 +360,10 @@ fn from_twist(message: &Twist) -> Action {
     Action::Twist(convert::planar_twist(message))
 }
 
-/// What a message asks for.
-pub fn from_ackermann(message: &AckermannDriveStamped) -> Action {
-    Action::Ackermann { speed: f64::from(message.drive.speed), steering_angle: f64::from(message.drive.steering_angle) }
+/// What a message asks for; `factor`: of the speed [-].
+pub fn from_ackermann(message: &AckermannDriveStamped, factor: f64) -> Action {
+    let drive = &message.drive;
+    Action::Ackermann { speed: factor * f64::from(drive.speed), steering_angle: f64::from(drive.steering_angle) }
 }
 
 fn from_pedals(message: &PedalsMessage) -> Result<Action, String> {

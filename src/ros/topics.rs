@@ -6,15 +6,12 @@ use super::error::RosError;
 pub use crate::interface::names::map_topics;
 use crate::interface::names::token;
 use crate::interface::poses::{POSE_TYPE, PoseWish, RELATIVE_TYPE};
-use crate::world::Scene;
+use crate::preset::Preset;
+use crate::world::{Scene, VehicleInfo};
 
-/// Root of the frame tree when something localises the vehicle; the frame of the map and of the ground truth.
+/// Root of the frame tree when something localises the vehicle; the frame of maps.
 pub const MAP_FRAME: &str = "map";
-/// The frame in which odometry is continuous.
-pub const ODOM_FRAME: &str = "odom";
-/// The vehicle's reference point on the ground.
-pub const FOOTPRINT_FRAME: &str = "base_footprint";
-/// The vehicle's body; the same point and axes as the footprint.
+/// The vehicle's body.
 pub const BASE_FRAME: &str = "base_link";
 /// The one absolute name.
 pub const CLOCK_TOPIC: &str = "/clock";
@@ -31,45 +28,67 @@ pub const LATCHED_QOS: QosProfile = QosProfile::default().keep_last(1).transient
 pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
 
 /// The names of one vehicle's topics.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct VehicleTopics {
+    /// The names that they follow.
+    pub preset: &'static Preset,
     prefix: String,
     /// One name per sensor, in the order of the vehicle's sensors.
     pub sensors: Vec<String>,
 }
 
 impl VehicleTopics {
-    /// The relative name of the vehicle's topic `name`.
+    /// The vehicle's topic `name`: relative ones get its prefix.
     pub fn name(&self, name: &str) -> String {
-        format!("{}{name}", self.prefix)
+        if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", self.prefix) }
+    }
+
+    /// The frame of the sensor with this index.
+    pub fn sensor_frame<'a>(&self, vehicle: &'a VehicleInfo, index: usize) -> &'a str {
+        match self.preset.lidar {
+            Some((_, frame)) if index == 0 => frame,
+            _ => vehicle.sensors.get(index).map_or("", |sensor| &sensor.name),
+        }
     }
 }
 
-const VEHICLE_TOPICS: [(&str, &str); 7] = [
-    ("tf", "tf2_msgs/msg/TFMessage"),
-    ("tf_static", "tf2_msgs/msg/TFMessage"),
-    ("odom", "nav_msgs/msg/Odometry"),
-    ("ground_truth", "nav_msgs/msg/Odometry"),
-    ("joint_states", "sensor_msgs/msg/JointState"),
-    ("wheel_states", "skidpad/msg/WheelStates"),
-    ("collision", "std_msgs/msg/Bool"),
-];
+/// Name and type of what a vehicle publishes in every preset.
+const TRANSFORM_TOPICS: [(&str, &str); 2] = [("tf", "tf2_msgs/msg/TFMessage"), ("tf_static", "tf2_msgs/msg/TFMessage")];
+
+/// Name and type of what a vehicle publishes, beside its scans.
+fn vehicle_table(preset: &'static Preset) -> impl Iterator<Item = (&'static str, &'static str)> {
+    TRANSFORM_TOPICS.into_iter().chain(preset.topics.iter().map(|topic| (topic.name, topic.content.type_name())))
+}
 
 /// The names of every vehicle's topics: bare for a single vehicle, under the vehicle's name for several or when
-/// `force_namespace`. Fails when two sensors, or a sensor and another topic, would share a name.
-pub fn vehicle_topics(scene: &Scene, force_namespace: bool) -> Result<Vec<VehicleTopics>, RosError> {
+/// `force_namespace`. Fails when two sensors, or a sensor and another topic, would share a name, and where a system with
+/// absolute names would have several vehicles.
+pub fn vehicle_topics(
+    scene: &Scene,
+    preset: &'static Preset,
+    force_namespace: bool,
+) -> Result<Vec<VehicleTopics>, RosError> {
+    let has_own_names = preset.topics.iter().any(|topic| topic.name.starts_with('/'));
+    if has_own_names && scene.vehicles.len() != 1 {
+        return Err(RosError::new("parameter \"preset\"", format!("found \"{}\"", preset.name))
+            .accepted(format!("a world with one vehicle, this one has {}", scene.vehicles.len()))
+            .hint("leave preset out, or take another world"));
+    }
     let namespaced = force_namespace || scene.vehicles.len() > 1;
     let mut taken: Vec<String> = (0..scene.maps.len()).flat_map(map_topics).collect();
     let mut all = Vec::with_capacity(scene.vehicles.len());
     for vehicle in &scene.vehicles {
         let prefix = if namespaced { format!("{}/", token(&vehicle.name)) } else { String::new() };
-        let mut topics = VehicleTopics { prefix, sensors: Vec::new() };
-        let own = VEHICLE_TOPICS.iter().map(|(name, _)| *name).chain(["cmd_vel", "ackermann_cmd", "pedals_cmd"]);
+        let mut topics = VehicleTopics { preset, prefix, sensors: Vec::new() };
+        let own = vehicle_table(preset).map(|(name, _)| name).chain(preset.inputs.iter().map(|input| input.name));
         for name in own {
             claim(&mut taken, topics.name(name), &vehicle.name, "the vehicle")?;
         }
-        for sensor in &vehicle.sensors {
-            let name = topics.name(&token(&sensor.name));
+        for (index, sensor) in vehicle.sensors.iter().enumerate() {
+            let name = match preset.lidar {
+                Some((name, _)) if index == 0 => name.to_owned(),
+                _ => topics.name(&token(&sensor.name)),
+            };
             claim(&mut taken, name.clone(), &vehicle.name, &format!("sensor \"{}\"", sensor.name))?;
             topics.sensors.push(name);
         }
@@ -99,7 +118,7 @@ pub fn published(scene: &Scene, vehicles: &[VehicleTopics], poses: &[PoseWish]) 
         list.push((metadata, "nav_msgs/msg/MapMetaData"));
     }
     for vehicle in vehicles {
-        list.extend(VEHICLE_TOPICS.iter().map(|(name, kind)| (vehicle.name(name), *kind)));
+        list.extend(vehicle_table(vehicle.preset).map(|(name, kind)| (vehicle.name(name), kind)));
         list.extend(vehicle.sensors.iter().map(|name| (name.clone(), "sensor_msgs/msg/LaserScan")));
     }
     for wish in poses {
@@ -113,9 +132,9 @@ pub fn published(scene: &Scene, vehicles: &[VehicleTopics], poses: &[PoseWish]) 
 mod tests {
     use super::*;
     use crate::math::Pose3;
+    use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
     use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
     use crate::time::SimTime;
-    use crate::world::VehicleInfo;
 
     fn vehicle(name: &str, sensors: &[&str]) -> VehicleInfo {
         let geometry = ScanGeometry {
@@ -137,7 +156,7 @@ mod tests {
 
     fn names(vehicles: Vec<VehicleInfo>, force: bool) -> Result<Vec<String>, RosError> {
         let scene = Scene { name: "test".into(), step: SimTime::from_secs(0.005), vehicles, ..Scene::default() };
-        let topics = vehicle_topics(&scene, force)?;
+        let topics = vehicle_topics(&scene, &SKIDPAD, force)?;
         Ok(published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect())
     }
 
@@ -169,5 +188,26 @@ mod tests {
         );
         assert!(names(vec![vehicle("car", &["odom"])], false).is_err());
         assert!(names(vec![vehicle("a b", &[]), vehicle("a_b", &[])], false).is_err());
+    }
+
+    #[test]
+    fn the_racecar_has_the_names_of_its_model_and_is_alone() {
+        let scene = |count: usize| Scene {
+            vehicles: (0..count).map(|i| vehicle(&format!("car{i}"), &["front", "rear"])).collect(),
+            ..Scene::default()
+        };
+        let topics = vehicle_topics(&scene(1), &RACECAR_GAZEBO, true).unwrap();
+        assert_eq!(topics[0].sensors, ["/scan", "car0/rear"]);
+        let info = &scene(1).vehicles[0];
+        assert_eq!([0, 1].map(|index| topics[0].sensor_frame(info, index)), ["laser", "rear"]);
+        let list = published(&scene(1), &topics, &[]);
+        assert!(list.contains(&("/vesc/odom".to_owned(), "nav_msgs/msg/Odometry")));
+        assert!(list.contains(&("/fy_pub/right_front".to_owned(), "std_msgs/msg/Float64")));
+        assert!(list.contains(&("car0/wheel_states".to_owned(), "skidpad/msg/WheelStates")));
+        assert_eq!(
+            vehicle_topics(&scene(2), &RACECAR_GAZEBO, false).unwrap_err().to_string(),
+            "parameter \"preset\": found \"racecar_gazebo\"\n  accepted: a world with one vehicle, this one has 2\n  \
+             hint: leave preset out, or take another world"
+        );
     }
 }

@@ -10,11 +10,14 @@
 
 mod clock;
 mod dynamic_linearizer;
+mod keyboard;
 mod kinematic_linearizer;
 mod linearizer;
+pub mod mux;
 mod odometry;
 mod setup;
 mod single_track_simulator;
+mod teleop;
 mod tracker;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,6 +34,7 @@ use super::qos_overrides::QosOverrides;
 use super::{check_domain, create_context, identity_line, parameter_services};
 use crate::time::SimTime;
 use clock::Clock;
+pub use keyboard::restore as restore_terminal;
 pub use setup::{Input, Setup};
 
 /// How long a node waits for messages at a time; also bounds how long it takes to see a signal.
@@ -63,8 +67,14 @@ pub struct Entry {
 }
 
 /// Every kind of node.
-pub const NODES: &[Entry] =
-    &[tracker::ENTRY, kinematic_linearizer::ENTRY, dynamic_linearizer::ENTRY, single_track_simulator::ENTRY];
+pub const NODES: &[Entry] = &[
+    tracker::ENTRY,
+    kinematic_linearizer::ENTRY,
+    dynamic_linearizer::ENTRY,
+    single_track_simulator::ENTRY,
+    mux::ENTRY,
+    teleop::ENTRY,
+];
 
 /// The parameter that has a node go by `/clock`, for the tables of nodes.
 pub const USE_SIM_TIME: Declaration = Declaration::new(

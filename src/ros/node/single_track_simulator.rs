@@ -17,7 +17,7 @@ use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
 use super::super::publish::Topic;
 use super::super::subscribe::{ACKERMANN_TYPE, from_ackermann, problem};
 use super::super::throttle::Throttle;
-use super::super::topics::{BASE_FRAME, CLOCK_QOS, CLOCK_TOPIC, COMMAND_QOS, DATA_QOS, ODOM_FRAME, TF_QOS};
+use super::super::topics::{BASE_FRAME, CLOCK_QOS, CLOCK_TOPIC, COMMAND_QOS, DATA_QOS, TF_QOS};
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
 use crate::friction::within;
 use crate::math::{Pose2, Pose3, Twist2, Vec2};
@@ -106,7 +106,7 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
         speed: 0.0,
     };
     let mut odometry = OdometryMessage::default();
-    odometry.header.frame_id = ODOM_FRAME.to_owned();
+    odometry.header.frame_id = "odom".to_owned();
     odometry.child_frame_id = BASE_FRAME.to_owned();
     let transforms = TFMessage { transforms: vec![convert::new_transform(ODOM_FRAME, BASE_FRAME)] };
     let clock = if own_time {
@@ -235,7 +235,7 @@ impl Simulator {
     }
 
     fn take(&mut self, message: &AckermannDriveStamped) {
-        let action = from_ackermann(message);
+        let action = from_ackermann(message, 1.0);
         if let Some(problem) = problem(&action) {
             if self.complaint.is_due(Instant::now()) {
                 tracing::warn!("topic \"{}\": command refused, {problem}", self.topic);

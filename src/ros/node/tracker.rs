@@ -88,11 +88,18 @@ const PARAMETERS: &[Declaration] = &[
         "none: the study's plain sum; clamp: what the integral adds stays within integral_limit",
     ),
     number("integral_limit", 1.0, POSITIVE, "the most that the integral adds on each axis [m/s]"),
-    number("L", 0.325, POSITIVE, "vehicle: distance between rear and front wheels [m]; warns of what it cannot follow").at_start(),
-    number("max_steering_angle", 1.0, [1e-6, 1.57], "vehicle: largest steering angle [rad], to warn likewise").at_start(),
-    number("max_speed", 100.0, POSITIVE, "vehicle: largest speed [m/s], to warn likewise").at_start(),
-    number("max_lateral_acceleration", 9.81, POSITIVE, "vehicle: what its tyres give sideways, mu times gravity [m/s²], to warn likewise")
+    number("L", 0.325, POSITIVE, "vehicle: distance between rear and front wheels [m]; warns of what it cannot follow")
         .at_start(),
+    number("max_steering_angle", 1.0, [1e-6, 1.57], "vehicle: largest steering angle [rad], to warn likewise")
+        .at_start(),
+    number("max_speed", 100.0, POSITIVE, "vehicle: largest speed [m/s], to warn likewise").at_start(),
+    number(
+        "max_lateral_acceleration",
+        9.81,
+        POSITIVE,
+        "vehicle: what its tyres give sideways, mu times gravity [m/s²], to warn likewise",
+    )
+    .at_start(),
     number("rate", 100.0, [1.0, 1000.0], "how often it acts [1/s of its time]").at_start(),
     odometry::TIMEOUT,
     odometry::PREDICT,

@@ -10,7 +10,7 @@ mod kinematic;
 mod longitudinal;
 mod single_track;
 
-pub use ackermann::{Ackermann, AckermannDrivetrain, ackermann_angles};
+pub use ackermann::{Ackermann, AckermannDrivetrain, AckermannJoints, ackermann_angles};
 pub use differential::Differential;
 
 use crate::math::{Pose2, Twist2, Vec2};

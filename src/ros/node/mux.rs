@@ -1,0 +1,153 @@
+//! The node `ackermann_mux`: the racecar's command multiplexers, with what connects them. The racecar preset runs the same
+//! within the simulator's node.
+//!
+//! The graph is that of the original: each level, each relay and the default command are topics of their own, so that bags,
+//! `ros2 topic echo` and nodes that come in between see what they saw there. A command takes one turn of the node for each.
+
+use r2r::ackermann_msgs::msg::AckermannDriveStamped;
+use r2r::std_msgs::msg::String as StringMessage;
+
+use super::super::convert::stamp;
+use super::super::error::RosError;
+use super::super::parameters::{Declaration, Kind};
+use super::super::publish::Topic;
+use super::super::subscribe::ACKERMANN_TYPE;
+use super::super::topics::{COMMAND_QOS, LATCHED_QOS};
+use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
+use crate::mux::{Level, LevelConfig, MuxConfig};
+use crate::time::SimTime;
+
+/// The node.
+pub const ENTRY: Entry = Entry {
+    name: "ackermann_mux",
+    parameters: &[
+        Declaration::new(
+            "config",
+            Kind::Text { default: "" },
+            "YAML file with levels and inputs; empty: the racecar's",
+        )
+        .at_start(),
+        USE_SIM_TIME,
+    ],
+    start: |setup| {
+        let file = setup.parameters.word("config");
+        Ok(Box::new(AckermannMux::new(&configuration("config", &file)?, setup)?))
+    },
+};
+
+/// What the file says that the parameter of this name gives; empty: the racecar's.
+pub fn configuration(parameter: &str, file: &str) -> Result<MuxConfig, RosError> {
+    if file.is_empty() {
+        return Ok(MuxConfig::racecar());
+    }
+    MuxConfig::read(file.as_ref())
+        .map_err(|error| RosError::new(format!("parameter \"{parameter}\""), error.to_string()))
+}
+
+/// Two levels, relays and the default command.
+pub struct AckermannMux {
+    levels: [LevelNode; 2],
+    relays: Vec<(Input<AckermannDriveStamped>, Topic<AckermannDriveStamped>)>,
+    default_command: Option<DefaultCommand>,
+}
+
+/// One multiplexer on the graph.
+struct LevelNode {
+    level: Level,
+    inputs: Vec<Input<AckermannDriveStamped>>,
+    output: Topic<AckermannDriveStamped>,
+    active: Topic<StringMessage>,
+}
+
+/// Standstill, all the time.
+struct DefaultCommand {
+    topic: Topic<AckermannDriveStamped>,
+    period: SimTime,
+    next: SimTime,
+}
+
+impl LevelNode {
+    fn new(config: &LevelConfig, setup: &mut Setup<'_>) -> Result<LevelNode, RosError> {
+        let mut inputs = Vec::new();
+        for input in &config.subscribers {
+            inputs.push(setup.subscribe(&config.topic(&input.topic), ACKERMANN_TYPE, COMMAND_QOS)?);
+        }
+        let output = config.topic(&config.publisher);
+        let level = Level::new(config);
+        let mut active = setup.publish(
+            &config.active_topic(),
+            "std_msgs/msg/String",
+            LATCHED_QOS,
+            StringMessage { data: level.active().to_owned() },
+        )?;
+        active.publish();
+        Ok(LevelNode {
+            level,
+            inputs,
+            output: setup.publish(&output, ACKERMANN_TYPE, COMMAND_QOS, AckermannDriveStamped::default())?,
+            active,
+        })
+    }
+
+    fn turn(&mut self, now: SimTime) {
+        let mut changed = self.level.expire(now);
+        for (index, input) in self.inputs.iter_mut().enumerate() {
+            while let Some(command) = input.next() {
+                let verdict = self.level.offer(index, now);
+                changed |= verdict.changed;
+                if verdict.passes {
+                    self.output.message = command;
+                    self.output.publish();
+                }
+            }
+        }
+        if changed && self.active.message.data != self.level.active() {
+            self.active.message.data = self.level.active().to_owned();
+            self.active.publish();
+        }
+    }
+}
+
+impl AckermannMux {
+    /// Puts the topics of `config` on the graph.
+    pub fn new(config: &MuxConfig, setup: &mut Setup<'_>) -> Result<AckermannMux, RosError> {
+        let [(_, high), (_, low)] = config.levels();
+        let levels = [LevelNode::new(high, setup)?, LevelNode::new(low, setup)?];
+        let mut relays = Vec::new();
+        for relay in &config.relays {
+            let from = setup.subscribe(&relay.from, ACKERMANN_TYPE, COMMAND_QOS)?;
+            let to = setup.publish(&relay.to, ACKERMANN_TYPE, COMMAND_QOS, AckermannDriveStamped::default())?;
+            relays.push((from, to));
+        }
+        let default_command = match &config.default_command {
+            Some(command) => Some(DefaultCommand {
+                topic: setup.publish(&command.topic, ACKERMANN_TYPE, COMMAND_QOS, AckermannDriveStamped::default())?,
+                period: SimTime::from_secs(1.0 / command.rate),
+                next: SimTime::ZERO,
+            }),
+            None => None,
+        };
+        Ok(AckermannMux { levels, relays, default_command })
+    }
+}
+
+impl SmallNode for AckermannMux {
+    fn turn(&mut self, now: SimTime) -> Option<SimTime> {
+        for (from, to) in &mut self.relays {
+            while let Some(command) = from.next() {
+                to.message = command;
+                to.publish();
+            }
+        }
+        if let Some(command) = &mut self.default_command {
+            // Also after a clock that jumped back.
+            if now >= command.next || command.next - now > command.period {
+                command.topic.message.header.stamp = stamp(now);
+                command.topic.publish();
+                command.next = now + command.period;
+            }
+        }
+        self.levels.iter_mut().for_each(|level| level.turn(now));
+        self.default_command.as_ref().map(|command| command.next)
+    }
+}

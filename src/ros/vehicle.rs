@@ -1,0 +1,215 @@
+//! What one vehicle publishes: the topics of its preset, its transforms and its scans.
+
+use r2r::builtin_interfaces::msg::Time;
+use r2r::nav_msgs::msg::Odometry;
+use r2r::sensor_msgs::msg::{JointState, LaserScan};
+use r2r::skidpad::msg::WheelStates;
+use r2r::std_msgs::msg::{Bool, Float64};
+use r2r::tf2_msgs::msg::TFMessage;
+
+use super::convert::{self, Joint};
+use crate::interface::covariance::Drift;
+use super::error::RosError;
+use super::publish::{Announcer, Topic};
+use super::snapshot::VehicleSnapshot;
+use super::topics::{DATA_QOS, LATCHED_QOS, TF_QOS, VehicleTopics};
+use crate::math::{Pose2, Pose3};
+use crate::preset::{Content, Moving, MovingPose, Pace, Preset, Switch, WheelQuantity};
+use crate::time::SimTime;
+use crate::world::{VehicleFrame, VehicleInfo, WheelFrame};
+
+/// The publishers of one vehicle.
+pub struct VehiclePublishers {
+    preset: &'static Preset,
+    tf: Topic<TFMessage>,
+    tf_static: Topic<TFMessage>,
+    outputs: Vec<(Pace, Output)>,
+    scans: Vec<Topic<LaserScan>>,
+    drift: Drift,
+    /// When each pace was last published.
+    published: [Option<SimTime>; 2],
+}
+
+/// A topic with what it carries.
+enum Output {
+    WheelOdometry(Topic<Odometry>),
+    /// True: the twist in the world's axes.
+    GroundTruth(Topic<Odometry>, bool),
+    Joints(Topic<JointState>, Vec<Joint>),
+    WheelStates(Topic<WheelStates>),
+    Collision(Topic<Bool>),
+    Wheel(Topic<Float64>, WheelQuantity, usize),
+}
+
+impl Output {
+    fn new(
+        on: &mut Announcer<'_>,
+        name: &str,
+        content: Content,
+        (vehicle, preset): (&VehicleInfo, &Preset),
+    ) -> Result<Output, RosError> {
+        Ok(match content {
+            Content::WheelOdometry(header, child) => {
+                Output::WheelOdometry(on.topic(name, DATA_QOS, convert::new_odometry(header, child))?)
+            }
+            Content::GroundTruth(header, child, in_world) => {
+                let message = if in_world {
+                    convert::new_odometry(header, child)
+                } else {
+                    convert::new_ground_truth(header, child)
+                };
+                Output::GroundTruth(on.topic(name, DATA_QOS, message)?, in_world)
+            }
+            Content::JointStates => {
+                let joints = convert::joints(vehicle, preset.joints);
+                Output::Joints(on.topic(name, DATA_QOS, convert::new_joint_states(&joints))?, joints)
+            }
+            Content::WheelStates => {
+                Output::WheelStates(on.topic(name, DATA_QOS, convert::new_wheel_states(vehicle))?)
+            }
+            Content::Collision => Output::Collision(on.topic(name, DATA_QOS, Bool::default())?),
+            Content::Wheel(quantity, wheel) => {
+                Output::Wheel(on.topic(name, DATA_QOS, Float64::default())?, quantity, wheel)
+            }
+        })
+    }
+
+    fn publish(&mut self, stamp: &Time, seconds: f64, vehicle: &VehicleSnapshot, drift: &Drift) {
+        let frame = &vehicle.frame;
+        match self {
+            Output::WheelOdometry(topic) => {
+                convert::write_odometry(stamp, frame, drift, &mut topic.message);
+                topic.publish();
+            }
+            Output::GroundTruth(topic, in_world) => {
+                convert::write_ground_truth(stamp, frame, *in_world, &mut topic.message);
+                topic.publish();
+            }
+            Output::Joints(topic, joints) => {
+                convert::write_joint_states(stamp, joints, frame, seconds, &mut topic.message);
+                topic.publish();
+            }
+            Output::WheelStates(topic) => {
+                convert::write_wheel_states(stamp, frame, &mut topic.message);
+                topic.publish();
+            }
+            Output::Collision(topic) => {
+                topic.message.data = vehicle.collided;
+                topic.publish();
+            }
+            Output::Wheel(topic, quantity, wheel) => {
+                if let Some(wheel) = frame.wheels.get(*wheel) {
+                    topic.message.data = value(*quantity, wheel);
+                    topic.publish();
+                }
+            }
+        }
+    }
+}
+
+fn value(quantity: WheelQuantity, wheel: &WheelFrame) -> f64 {
+    match quantity {
+        WheelQuantity::SlipRatio => wheel.slip_ratio,
+        WheelQuantity::SlipAngle => wheel.slip_angle,
+        WheelQuantity::ForceX => wheel.force_in_wheel.x,
+        WheelQuantity::ForceY => wheel.force_in_wheel.y,
+    }
+}
+
+fn pose(of: MovingPose, vehicle: &VehicleFrame) -> Pose3 {
+    match of {
+        MovingPose::WheelOdometry => Pose3::from_planar(vehicle.odom_from_body),
+        MovingPose::OdometryError => Pose3::from_planar(convert::map_from_odom(vehicle)),
+        MovingPose::Truth => vehicle.world_from_body,
+        MovingPose::Identity => Pose3::default(),
+    }
+}
+
+impl VehiclePublishers {
+    /// Announces every topic of the vehicle.
+    pub fn new(
+        on: &mut Announcer<'_>,
+        vehicle: &VehicleInfo,
+        topics: &VehicleTopics,
+    ) -> Result<VehiclePublishers, RosError> {
+        let preset = topics.preset;
+        let mut scans = Vec::new();
+        for (index, (sensor, name)) in vehicle.sensors.iter().zip(&topics.sensors).enumerate() {
+            let frame = topics.sensor_frame(vehicle, index);
+            scans.push(on.topic(name, DATA_QOS, convert::new_scan(sensor, frame))?);
+        }
+        let mut outputs = Vec::new();
+        for topic in preset.topics {
+            let output = Output::new(on, &topics.name(topic.name), topic.content, (vehicle, preset))?;
+            outputs.push((topic.pace, output));
+        }
+        Ok(VehiclePublishers {
+            preset,
+            tf: on.topic(&topics.name("tf"), TF_QOS, TFMessage::default())?,
+            tf_static: on.topic(&topics.name("tf_static"), LATCHED_QOS, TFMessage::default())?,
+            outputs,
+            scans,
+            drift: Drift::default(),
+            published: [None; 2],
+        })
+    }
+
+    /// Publishes what never moves, `frames` being those of the sensors.
+    pub fn publish_fixed(&mut self, stamp: &Time, vehicle: &VehicleInfo, topics: &VehicleTopics) {
+        let frame = |index| topics.sensor_frame(vehicle, index);
+        self.tf_static.message.transforms = convert::static_transforms(stamp, vehicle, &self.preset.frames, frame);
+        self.tf_static.publish();
+    }
+
+    /// Publishes the transforms that the switches `publish_tf` and `publish_map_to_odom` allow.
+    pub fn publish_transforms(&mut self, stamp: &Time, vehicle: &VehicleSnapshot, [tf, map_to_odom]: [bool; 2]) {
+        let wanted = |moving: &&Moving| match moving.switch {
+            Switch::Tf => tf,
+            Switch::MapToOdom => map_to_odom,
+        };
+        let transforms = &mut self.tf.message.transforms;
+        let mut count = 0;
+        for moving in self.preset.frames.moving.iter().filter(wanted) {
+            // Messages are kept; making one calls into C.
+            if transforms.get(count).is_none_or(|message| message.child_frame_id != moving.child) {
+                transforms.truncate(count);
+                transforms.push(convert::new_transform(moving.parent, moving.child));
+            }
+            convert::write_transform(stamp, pose(moving.pose, &vehicle.frame), &mut transforms[count]);
+            count += 1;
+        }
+        transforms.truncate(count);
+        if count > 0 {
+            self.tf.publish();
+        }
+    }
+
+    /// Publishes the topics of the paces that are due.
+    pub fn publish_states(&mut self, stamp: &Time, time: SimTime, due: [bool; 2], vehicle: &VehicleSnapshot) {
+        let mut seconds = [0.0; 2];
+        for pace in [Pace::Odometry, Pace::Joints].map(|pace| pace as usize) {
+            if due[pace] {
+                seconds[pace] = self.published[pace].map_or(0.0, |last| (time - last).secs());
+                self.published[pace] = Some(time);
+            }
+        }
+        if due[Pace::Odometry as usize] {
+            if vehicle.frame.odom_from_body == Pose2::default() {
+                // Odometry stands at its own start: nothing has been driven since, or a reset put it there.
+                self.drift = Drift::default();
+            }
+            self.drift.advance(vehicle.frame.odom_velocity_in_body, seconds[Pace::Odometry as usize]);
+        }
+        for (pace, output) in self.outputs.iter_mut().filter(|(pace, _)| due[*pace as usize]) {
+            output.publish(stamp, seconds[*pace as usize], vehicle, &self.drift);
+        }
+    }
+
+    /// Publishes the scan of the sensor with this index.
+    pub fn publish_scan(&mut self, stamp: &Time, sensor: usize, ranges: &[f32]) {
+        if let Some(scan) = self.scans.get_mut(sensor) {
+            convert::write_scan(stamp, ranges, &mut scan.message);
+            scan.publish();
+        }
+    }
+}

@@ -1,0 +1,327 @@
+"""The preset racecar_gazebo, seen by nodes written as for the Gazebo racecar; its multiplexer and its keyboard.
+
+The simulator runs faster than time where only simulated rates count.
+"""
+
+import math
+import os
+import pty
+import signal
+import subprocess
+import termios
+import time
+
+import pytest
+from ackermann_msgs.msg import AckermannDriveStamped
+from nav_msgs.msg import Odometry
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from sensor_msgs.msg import JointState, LaserScan
+from std_msgs.msg import Float64, String
+from std_srvs.srv import Empty
+from tf2_msgs.msg import TFMessage
+
+from conftest import BINARY, LATCHED, TWO_ROBOTS, WORLDS, nanoseconds, stamp
+
+WORLD = WORLDS / "racecar_gazebo.world.xml"
+PRESET = ["-p", "preset:=racecar_gazebo"]
+WHEELS = ["left_rear", "right_rear", "left_front", "right_front"]
+JOINTS = [f"{wheel}_wheel_joint" for wheel in WHEELS] + ["left_steering_hinge_joint", "right_steering_hinge_joint"]
+NAVIGATION = "/vesc/ackermann_cmd_mux/input/navigation"
+SAFETY = "/vesc/ackermann_cmd_mux/input/safety"
+TELEOP = "/vesc/ackermann_cmd_mux/input/teleop"
+OUTPUT = "/vesc/low_level/ackermann_cmd_mux/output"
+
+
+def command(speed, steering_angle=0.0):
+    message = AckermannDriveStamped()
+    message.header.frame_id = "base_link"
+    message.drive.speed = float(speed)
+    message.drive.steering_angle = float(steering_angle)
+    return message
+
+
+def send_while(peer, sent, condition, timeout=20.0, what="it"):
+    """Publishes every (publisher, message) of `sent` 20 times a second until `condition()` holds."""
+    deadline = time.monotonic() + timeout
+    last = 0.0
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {timeout} s for {what}"
+        if time.monotonic() - last > 0.05:
+            last = time.monotonic()
+            for publisher, message in sent:
+                publisher.publish(message)
+        peer.executor.spin_once(timeout_sec=0.01)
+
+
+def matched(peer, publisher):
+    peer.spin_until(lambda: publisher.get_subscription_count() > 0, what=publisher.topic)
+    return publisher
+
+
+def rate(heard):
+    """Messages per simulated second."""
+    return (len(heard) - 1) / (stamp(heard[-1]) - stamp(heard[0]))
+
+
+def yaw(message):
+    q = message.pose.pose.orientation
+    return 2.0 * math.atan2(q.z, q.w)
+
+
+def pairs(messages):
+    return {(t.header.frame_id, t.child_frame_id) for message in messages for t in message.transforms}
+
+
+@pytest.fixture
+def run_node(domain, tmp_path):
+    """Starts `skidpad node NAME`: run_node(name, ros_args) -> process."""
+    processes = []
+
+    def start(name, ros_args=(), **options):
+        environment = dict(os.environ, ROS_DOMAIN_ID=str(domain))
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} | options
+        process = subprocess.Popen([str(BINARY), "node", name, "--ros-args", *ros_args], env=environment, **options)
+        processes.append(process)
+        return process
+
+    yield start
+    for process in processes:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(3)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def test_names_types_rates_and_frames(simulate, peer):
+    odometry = peer.listen(Odometry, "/vesc/odom")
+    better = peer.listen(Odometry, "/pf/pose/odom")
+    joints = peer.listen(JointState, "/racecar/joint_states")
+    scans = peer.listen(LaserScan, "/scan")
+    transforms = peer.listen(TFMessage, "/tf")
+    fixed = peer.listen(TFMessage, "/tf_static", LATCHED)
+    quantities = {
+        f"/{quantity}_pub/{wheel}": peer.listen(Float64, f"/{quantity}_pub/{wheel}")
+        for quantity in ["long", "lat", "fx", "fy"]
+        for wheel in WHEELS
+    }
+    simulate(WORLD, PRESET)
+    peer.spin_until(lambda: len(odometry) > 45 and len(scans) > 90, 30.0, "two seconds")
+
+    assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
+    assert rate(odometry) == pytest.approx(20.0, rel=0.02)
+    peer.spin_until(lambda: better and nanoseconds(better[-1].header.stamp) >= nanoseconds(odometry[40].header.stamp))
+    assert better[-1].pose == odometry[[stamp(m) for m in odometry].index(stamp(better[-1]))].pose
+    assert joints[0].name == JOINTS and rate(joints) == pytest.approx(50.0, rel=0.02)
+    assert all(quantities.values()), [name for name, heard in quantities.items() if not heard]
+
+    scan = scans[0]
+    assert scan.header.frame_id == "laser" and len(scan.ranges) == 1081
+    assert rate(scans) == pytest.approx(40.0, rel=0.02)
+    assert scan.angle_min == pytest.approx(-2.3561944902, abs=1e-6) and scan.angle_max == pytest.approx(2.3561944902, abs=1e-4)
+    assert (scan.range_min, scan.range_max) == (pytest.approx(0.1), pytest.approx(10.0))
+
+    assert pairs(transforms) == {("odom", "base_link")}
+    assert pairs(fixed) == {("base_link", "base_footprint"), ("base_link", "chassis"), ("chassis", "laser")}
+    laser = next(t for t in fixed[0].transforms if t.child_frame_id == "laser").transform.translation
+    assert (laser.x, laser.y, laser.z) == (0.265, 0.0, pytest.approx(0.075))
+    topics = dict(peer.node.get_topic_names_and_types())
+    assert "/odom" not in topics and "/joint_states" not in topics and "/cmd_vel" not in topics
+
+
+def test_a_students_node_drives_and_the_speed_is_what_it_asked_for(simulate, peer):
+    simulate(WORLD, PRESET)
+    odometry = peer.listen(Odometry, "/vesc/odom")
+    navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
+    moving = lambda: odometry and odometry[-1].twist.twist.linear.x > 0.98 and len(odometry) > 60  # noqa: E731
+    send_while(peer, [(navigation, command(1.0, 0.2))], moving, what="1 m/s")
+    assert odometry[-1].twist.twist.linear.x == pytest.approx(1.0, abs=0.02)
+    # tan(0.2)·1.0/0.325, less what the tyres slip.
+    assert odometry[-1].twist.twist.angular.z == pytest.approx(math.tan(0.2) / 0.325, rel=0.05)
+    assert abs(odometry[-1].twist.twist.linear.y) < 0.05
+    # Silent, the default command stops the car: within 0.2 s of the timeout and a period of 1/6 s, and its braking.
+    silent = stamp(odometry[-1])
+    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x < 0.02, what="standstill")
+    assert stamp(odometry[-1]) - silent < 1.5
+
+
+def test_half_speed_gives_half(simulate, peer):
+    simulate(WORLD, [*PRESET, "-p", "quirks.half_speed:=true"])
+    odometry = peer.listen(Odometry, "/vesc/odom")
+    navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
+    send_while(peer, [(navigation, command(1.0))], lambda: len(odometry) > 60, what="three seconds")
+    assert odometry[-1].twist.twist.linear.x == pytest.approx(0.5, abs=0.01)
+
+
+def test_the_truth_from_map_to_odom_is_as_in_gazebo(simulate, peer):
+    simulate(WORLD, [*PRESET, "-p", "quirks.map_odom_ground_truth:=true", "-p", "quirks.parallel_steer:=true"])
+    odometry = peer.listen(Odometry, "/vesc/odom")
+    joints = peer.listen(JointState, "/racecar/joint_states")
+    transforms = peer.listen(TFMessage, "/tf")
+    navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
+    turned = lambda: odometry and yaw(odometry[-1]) > 1.3  # noqa: E731
+    send_while(peer, [(navigation, command(1.0, 0.3))], turned, what="a turn")
+    last = odometry[-1]
+    assert (last.header.frame_id, last.child_frame_id) == ("map", "odom")
+    assert pairs(transforms) == {("map", "odom")}
+    # Heading along y, the twist along the world's axes is along y too.
+    heading = yaw(last)
+    assert last.twist.twist.linear.y == pytest.approx(math.sin(heading), abs=0.1)
+    assert last.twist.twist.linear.x == pytest.approx(math.cos(heading), abs=0.1)
+    assert not any(last.pose.covariance) and not any(last.twist.covariance)
+    left, right = joints[-1].position[4:]
+    assert left == pytest.approx(0.3, abs=0.02) and right == pytest.approx(left, abs=1e-6)
+
+
+def test_wheel_commands_turn_single_wheels_and_hinges(simulate, peer):
+    simulate(WORLD, [*PRESET, "-p", "builtin_mux:=false"])
+    joints = peer.listen(JointState, "/racecar/joint_states")
+    spin = matched(peer, peer.publisher(Float64, "/racecar/left_rear_wheel_velocity_controller/command"))
+    hinge = matched(peer, peer.publisher(Float64, "/racecar/right_steering_hinge_position_controller/command"))
+    sent = [(spin, Float64(data=20.0)), (hinge, Float64(data=-0.5))]
+    turned = lambda: joints and joints[-1].position[5] < -0.45  # noqa: E731
+    send_while(peer, sent, turned, what="the hinge")
+    velocity = dict(zip(joints[-1].name, joints[-1].velocity))
+    assert velocity["left_rear_wheel_joint"] > 15.0
+    assert all(abs(velocity[f"{wheel}_wheel_joint"]) < 5.0 for wheel in WHEELS[1:])
+    assert abs(joints[-1].position[4]) < 0.01
+
+
+def test_safety_beats_navigation_and_teleop_beats_both(simulate, peer):
+    simulate(WORLD, PRESET)
+    out = peer.listen(AckermannDriveStamped, OUTPUT)
+    active = peer.listen(String, "/vesc/low_level/ackermann_cmd_mux/active", LATCHED)
+    relayed = peer.listen(AckermannDriveStamped, "/vesc/high_level/ackermann_cmd_mux/input/nav_0")
+    publisher = {
+        topic: matched(peer, peer.publisher(AckermannDriveStamped, topic)) for topic in [NAVIGATION, SAFETY, TELEOP]
+    }
+    navigation, safety, teleop = (publisher[topic] for topic in [NAVIGATION, SAFETY, TELEOP])
+    speed = lambda: out and round(out[-1].drive.speed, 3)  # noqa: E731
+    sent = [(navigation, command(0.1))]
+    told = lambda name: active and active[-1].data == name  # noqa: E731
+    send_while(peer, sent, lambda: speed() == 0.1 and told("Navigation"), what="navigation")
+    send_while(peer, sent, lambda: relayed and round(relayed[-1].drive.speed, 3) == 0.1, what="the relay")
+    sent.append((safety, command(0.2)))
+    send_while(peer, sent, lambda: speed() == 0.2 and told("Safety"), what="safety")
+    sent.append((teleop, command(0.3)))
+    send_while(peer, sent, lambda: speed() == 0.3 and told("Teleoperation"), what="teleop")
+    # As long as teleop sends, nothing of the others passes.
+    seen = len(out)
+    until = time.monotonic() + 1.0
+    send_while(peer, sent, lambda: time.monotonic() > until, what="a second")
+    assert {round(m.drive.speed, 3) for m in out[seen:]} == {0.3}
+    del sent[2]
+    send_while(peer, sent, lambda: speed() == 0.2, what="safety's turn")
+    del sent[1]
+    send_while(peer, sent, lambda: speed() == 0.1, what="navigation's turn")
+    # Without any, the default command goes through the high level.
+    peer.spin_until(lambda: speed() == 0.0, what="the default command")
+    high = peer.listen(String, "/vesc/high_level/ackermann_cmd_mux/active", LATCHED)
+    peer.spin_until(lambda: high and high[-1].data == "Default", what="the default's turn")
+
+
+def test_navigation_has_four_inputs_by_priority(simulate, peer):
+    simulate(WORLD, PRESET)
+    out = peer.listen(AckermannDriveStamped, OUTPUT)
+    sent = []
+    for index in [3, 2, 1, 0]:
+        topic = f"/vesc/high_level/ackermann_cmd_mux/input/nav_{index}"
+        sent.append((matched(peer, peer.publisher(AckermannDriveStamped, topic)), command(1.0 - 0.1 * index)))
+        wanted = round(1.0 - 0.1 * index, 3)
+        send_while(peer, sent, lambda: out and round(out[-1].drive.speed, 3) == wanted, what=topic)
+
+
+def test_the_multiplexer_runs_as_a_node_too(simulate, peer, run_node):
+    simulate(WORLD, [*PRESET, "-p", "builtin_mux:=false"])
+    run_node("ackermann_mux", ["-p", "use_sim_time:=true"])
+    odometry = peer.listen(Odometry, "/vesc/odom")
+    active = peer.listen(String, "/vesc/low_level/ackermann_cmd_mux/active", LATCHED)
+    navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
+    moving = lambda: odometry and odometry[-1].twist.twist.linear.x > 0.45  # noqa: E731
+    send_while(peer, [(navigation, command(0.5))], moving, what="0.5 m/s")
+    assert active and active[-1].data == "Navigation"
+    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x < 0.02, what="standstill")
+
+
+def test_a_bad_file_of_levels_is_refused(run_node, tmp_path):
+    path = tmp_path / "mux.yaml"
+    path.write_text((WORLDS.parent / "config" / "ackermann_mux.yaml").read_text().replace("priority: 15", "priority: 20"))
+    node = run_node("ackermann_mux", ["-p", f"config:={path}"])
+    output, _ = node.communicate(timeout=20)
+    assert node.returncode == 1
+    expected = f'parameter "config": {path}: high_level: Nav_1: priority: 20 is taken by another input\n  accepted: a number of its own'
+    assert expected in output.decode()
+
+
+def test_gazebos_services_reset_and_pause(simulate, peer):
+    simulate(WORLD, PRESET)
+    odometry = peer.listen(Odometry, "/vesc/odom")
+    navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
+    away = lambda: odometry and odometry[-1].pose.pose.position.x > 0.5  # noqa: E731
+    send_while(peer, [(navigation, command(1.0))], away, what="half a metre")
+    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x < 0.02, what="standstill")
+    before = stamp(odometry[-1])
+    peer.call(Empty, "/gazebo/reset_world", Empty.Request())
+    peer.spin_until(lambda: abs(odometry[-1].pose.pose.position.x) < 1e-6, what="the start")
+    assert stamp(odometry[-1]) > before
+    peer.call(Empty, "/gazebo/pause_physics", Empty.Request())
+    peer.spin_for(0.3)
+    seen = len(odometry)
+    peer.spin_for(0.5)
+    assert len(odometry) == seen
+    peer.call(Empty, "/gazebo/unpause_physics", Empty.Request())
+    peer.spin_until(lambda: len(odometry) > seen + 5, what="going on")
+
+
+def test_the_preset_is_for_one_vehicle_and_its_name_is_checked(simulate):
+    simulator = simulate(TWO_ROBOTS, PRESET)
+    assert simulator.wait(20) == 1
+    assert 'parameter "preset": found "racecar_gazebo"\n  accepted: a world with one vehicle' in simulator.log
+    simulator = simulate(WORLD, ["-p", "preset:=racecar"])
+    assert simulator.wait(20) == 1
+    assert 'parameter "preset": found "racecar"\n  accepted: skidpad, racecar_gazebo' in simulator.log
+
+
+def test_the_keyboard_drives_and_the_terminal_is_restored(peer, run_node):
+    commands = peer.listen(AckermannDriveStamped, TELEOP)
+    person, program = pty.openpty()
+    before = termios.tcgetattr(program)
+    node = run_node("keyboard_teleop", ["-p", "speed:=0.8"], stdin=program)
+    peer.spin_until(lambda: not termios.tcgetattr(program)[3] & termios.ECHO, what="raw keys")
+    peer.spin_until(lambda: peer.node.count_publishers(TELEOP) > 0, what="the keyboard's node")
+    peer.spin_for(0.5)
+    for key, speed, angle in [(b"w", 0.8, 0.0), (b"a", 0.8, 0.25), (b"d", 0.8, -0.25), (b"s", -0.8, 0.0), (b"x", 0.0, 0.0)]:
+        seen = len(commands)
+        os.write(person, key)
+        peer.spin_until(lambda: len(commands) > seen, what=f"the command of {key}")
+        drive = commands[-1].drive
+        assert (drive.speed, drive.steering_angle) == (pytest.approx(speed), pytest.approx(angle)), key
+        assert commands[-1].header.frame_id == "base_link" and nanoseconds(commands[-1].header.stamp) > 0
+    os.write(person, b"w")
+    peer.spin_until(lambda: commands[-1].drive.speed > 0.0, what="going again")
+    node.send_signal(signal.SIGTERM)
+    assert node.wait(5) == 0
+    assert termios.tcgetattr(program) == before
+    peer.spin_until(lambda: commands[-1].drive.speed == 0.0, what="the last command, which stops")
+    os.close(person)
+    os.close(program)
+
+
+def test_a_keyboard_needs_a_terminal(run_node):
+    node = run_node("keyboard_teleop")
+    output, _ = node.communicate(timeout=20)
+    assert node.returncode == 1
+    expected = "keyboard_teleop: standard input: not a terminal\n  accepted: a terminal\n  hint: run it in a terminal of its own"
+    assert expected in output.decode()
+
+
+def test_active_is_latched(run_node, peer):
+    run_node("ackermann_mux")
+    peer.spin_until(lambda: peer.node.count_publishers("/vesc/low_level/ackermann_cmd_mux/active") > 0, what="the node")
+    peer.spin_for(0.5)
+    late = peer.listen(String, "/vesc/low_level/ackermann_cmd_mux/active", QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+    peer.spin_until(lambda: late, what="what was said before")
+    # The default command comes through the high level to the low one.
+    peer.spin_until(lambda: late[-1].data == "Navigation", what="the default's way")
