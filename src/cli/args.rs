@@ -95,7 +95,7 @@ pub(super) struct RunArgs {
     /// Record the run as MCAP, for ros2 bag, Foxglove and skidpad analyze
     #[arg(long, value_name = "FILE.mcap")]
     pub(super) record: Option<PathBuf>,
-    /// Have a vehicle follow the trajectory of an experiment
+    /// Have a vehicle follow the trajectory of an experiment, and say once a second how well; who commands it takes over
     #[arg(long, value_name = "CONFIG.yaml")]
     pub(super) track: Option<PathBuf>,
     /// Drive by a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or
