@@ -1,6 +1,8 @@
 # Everything a user or CI runs. Each target does its own set-up: Rust and Python 3 are all a machine must bring, plus a C++ compiler.
 
-WORLD ?= worlds/racecar.world.xml
+# Without a world of your own: the racecar on open ground, along a figure of eight.
+TRACK ?= $(if $(WORLD),,config/figure_eight.yaml)
+WORLD ?=
 ARGS ?=
 SPEED ?= 1
 STEER ?=
@@ -18,13 +20,13 @@ SHELL_FILES := ros/env.sh .ci/run $(wildcard tests/*.sh)
 REFERENCE := target/reference
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build test test-rust test-reference test-ros lint bench plots ros rust clean
+.PHONY: help run drive build test test-rust test-reference test-ros lint bench matrix plots ros rust clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
 
-run: build ## build and run a world: make run WORLD=worlds/x.world.xml ARGS='--headless'
-	@$(IN_ROS) exec target/release/skidpad run "$(WORLD)" $(ARGS)
+run: build ## the racecar along a figure of eight; or another world: make run WORLD=worlds/x.world.xml ARGS='--headless'
+	@$(IN_ROS) exec target/release/skidpad run "$(or $(WORLD),worlds/tracking.world.xml)" $(if $(WORLD),,--set lidar=1) $(if $(TRACK),--track "$(TRACK)") $(ARGS)
 
 drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, THROTTLE=0.5, BRAKE=1, VEHICLE=r1
 	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) $(if $(THROTTLE),--throttle=$(THROTTLE)) $(if $(BRAKE),--brake=$(BRAKE)) --vehicle=$(VEHICLE)
@@ -66,6 +68,10 @@ lint: rust ros ## formatting, clippy, documentation, syntax of the scripts
 bench: build ## how fast it is: criterion benchmarks, then whole worlds
 	cargo bench --locked
 	@$(IN_ROS) target/release/skidpad bench
+
+matrix: rust ## plants x tyres x trajectories: the table of the README, and a page of plots in target/matrix
+	cargo build --locked --quiet --release
+	target/release/skidpad experiment --matrix --out target/matrix
 
 plots: rust ## draw the pictures of docs/ anew, with the commands below them
 	cargo build --locked --quiet --release

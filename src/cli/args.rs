@@ -102,7 +102,7 @@ pub(super) struct RunArgs {
     /// How recordings are compressed: none, zstd, lz4
     #[arg(long, value_name = "HOW", default_value = "none", value_parser = compression, requires = "record")]
     pub(super) record_compression: Compression,
-    /// Have a vehicle follow the trajectory of an experiment
+    /// Have a vehicle follow the trajectory of an experiment, and say once a second how well; who commands it takes over
     #[arg(long, value_name = "CONFIG.yaml")]
     pub(super) track: Option<PathBuf>,
     /// Drive by a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or

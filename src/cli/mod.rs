@@ -16,6 +16,7 @@ mod progress;
 mod run;
 mod sets;
 mod signals;
+mod track;
 
 use std::ffi::OsString;
 use std::fmt::Display;

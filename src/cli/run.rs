@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::args::RunArgs;
 use super::progress::{self, Progress};
 use super::signals::Signals;
-use super::{Failure, find, set_threads, talk};
+use super::{Failure, find, set_threads, talk, track};
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
 use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
@@ -23,12 +23,16 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     for warning in &warnings {
         tracing::warn!("{warning}");
     }
+    let tracking = args.track.as_ref().map(|config| track::fit(config, &mut world)).transpose()?;
     let scene = Arc::clone(world.scene());
     let commands = match &args.commands {
         Some(path) => CommandSchedule::read(path, &scene).map_err(Failure::because)?,
         None => CommandSchedule::default(),
     };
     let mut sinks = Sinks::new();
+    if let Some(lines) = tracking {
+        sinks.push(Box::new(lines));
+    }
     sinks.push(Box::new(match &args.csv {
         Some(directory) => CsvSink::in_directory(directory).map_err(Failure::because)?,
         None => CsvSink::on_request(),

@@ -116,7 +116,7 @@ impl Default for ExperimentConfig {
             start: StartParameters::default(),
             duration: 60.0,
             rate: 100.0,
-            sample_rate: 50.0,
+            sample_rate: 20.0,
             feedback: Feedback::Truth,
             seed: 0,
         }

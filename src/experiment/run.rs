@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::{ExperimentConfig, ExperimentError, Feedback, StartAt};
 use crate::analysis::{Analyzed, Collector, MetricsOptions, PoseSource};
 use crate::math::{Pose2, Twist2};
-use crate::preset::racecar;
-use crate::record::{RecordOptions, Recorder, TopicFilter};
+use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
+use crate::record::{RecordOptions, Recorder};
 use crate::sink::Sinks;
 use crate::time::SimTime;
 use crate::tracking::{self, PointTracker, TrajectoryDriver};
@@ -156,19 +156,12 @@ impl Experiment {
     }
 }
 
-/// Everything that the study records, at the rate of the samples. Of the odometries only what the tracker goes by, in whose frame the
-/// reference is: whoever analyzes the recording then compares the same as this run does.
+/// Everything that the node publishes, at the rate of the samples: under the racecar's names, whose odometry is the truth, or under
+/// skidpad's own, whose odometry is that of the wheels. Either way it is what the tracker goes by.
 fn record_options(config: &ExperimentConfig) -> RecordOptions {
-    let others: &[&str] = match config.feedback {
-        Feedback::Truth => &["/odom", racecar::ODOMETRY, racecar::BETTER_ODOMETRY],
-        Feedback::Odometry => &["/ground_truth"],
+    let preset = match config.feedback {
+        Feedback::Truth => &RACECAR_GAZEBO,
+        Feedback::Odometry => &SKIDPAD,
     };
-    let topics = TopicFilter { exclude: others.iter().map(ToString::to_string).collect(), ..TopicFilter::default() };
-    RecordOptions {
-        topics,
-        state_rate: config.sample_rate,
-        racecar_topics: true,
-        replace: true,
-        ..RecordOptions::default()
-    }
+    RecordOptions { preset, odometry_rate: Some(config.sample_rate), replace: true, ..RecordOptions::default() }
 }

@@ -11,6 +11,7 @@ mod collisions;
 mod commands;
 mod determinism;
 mod drivetrain;
+mod experiment;
 mod extremes;
 mod friction_laws;
 mod handling;

@@ -4,6 +4,7 @@ mod analyze;
 mod assets;
 mod check;
 mod cli;
+mod experiment;
 mod plot;
 mod record;
 #[allow(dead_code, reason = "the library's own tests need the other answers")]

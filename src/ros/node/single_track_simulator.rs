@@ -108,7 +108,7 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
     let mut odometry = OdometryMessage::default();
     odometry.header.frame_id = "odom".to_owned();
     odometry.child_frame_id = BASE_FRAME.to_owned();
-    let transforms = TFMessage { transforms: vec![convert::new_transform(ODOM_FRAME, BASE_FRAME)] };
+    let transforms = TFMessage { transforms: vec![convert::new_transform("odom", BASE_FRAME)] };
     let clock = if own_time {
         Some(setup.publish(CLOCK_TOPIC, "rosgraph_msgs/msg/Clock", CLOCK_QOS, Clock::default())?)
     } else {

@@ -1,0 +1,44 @@
+//! `skidpad run --track`: a vehicle of a running world follows a trajectory, and a line in each second says how well.
+
+use std::path::Path;
+
+use super::{Failure, talk};
+use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
+use crate::sink::{Sink, SinkError};
+use crate::time::SimTime;
+use crate::world::{Frame, Scene, World};
+
+/// Between two lines [ns of simulated time].
+const PERIOD: SimTime = SimTime(1_000_000_000);
+
+/// Says how well a vehicle follows its trajectory.
+pub(super) struct TrackingLines(TrackingWatch);
+
+/// Has a vehicle of the world follow the trajectory of the config at `path`. What the config says of a world does not count here.
+pub(super) fn fit(path: &Path, world: &mut World) -> Result<TrackingLines, Failure> {
+    let mut config = ExperimentConfig::load(path).map_err(Failure::because)?;
+    config.world = world.scene().name.clone().into();
+    let equipment = Equipment::fit(&config, world)
+        .map_err(|error| Failure::Because(format!("--track {}: {error}", path.display())))?;
+    equipment.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    let vehicle = &world.scene().vehicles[equipment.vehicle].name;
+    talk(&format!(
+        "{vehicle} follows {} ({}); who commands it takes over, and it goes on when they fall silent",
+        config.name, config.trajectory.trajectory_type
+    ));
+    let follows_odometry = config.feedback == Feedback::Odometry;
+    Ok(TrackingLines(TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD)))
+}
+
+impl Sink for TrackingLines {
+    fn name(&self) -> &str {
+        "the tracking report"
+    }
+
+    fn frame(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+        if let Some(report) = self.0.look(frame) {
+            talk(&report.to_string());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,174 @@
+//! Tracking in closed loop on the racecar's plants: how large errors are, why, and that runs repeat.
+
+use std::path::Path;
+
+use skidpad::analysis::Finding;
+use skidpad::experiment::{Experiment, ExperimentConfig, Outcome, StartAt};
+
+fn config(plant: &str, tyre: &str, trajectory: &str) -> ExperimentConfig {
+    let mut config = ExperimentConfig {
+        world: Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/tracking.world.xml"),
+        plant: plant.into(),
+        tyre: tyre.into(),
+        duration: 20.0,
+        ..ExperimentConfig::default()
+    };
+    config.trajectory.trajectory_type = trajectory.into();
+    config
+}
+
+fn run(config: ExperimentConfig) -> Outcome {
+    Experiment::new(config).run().unwrap()
+}
+
+fn rmse(outcome: &Outcome) -> f64 {
+    outcome.analyzed.metrics.tracking.unwrap().rmse
+}
+
+fn findings(outcome: &Outcome) -> Vec<&'static str> {
+    outcome.analyzed.metrics.findings.iter().map(|finding: &Finding| finding.kind).collect()
+}
+
+#[test]
+fn proportional_control_with_feed_forward_stays_below_two_centimetres() {
+    for trajectory in ["line", "parabola", "circle", "figure_eight", "cycloid"] {
+        // A whole minute: the parabola begins tighter than the car can turn, which counts less and less.
+        let outcome = run(ExperimentConfig { duration: 60.0, ..config("kinematic", "default", trajectory) });
+        assert!(rmse(&outcome) < 0.02, "{trajectory}: {}", rmse(&outcome));
+    }
+}
+
+/// The study adds the vehicle's own heading to the reference, which leaves PL·θ̇/√(Kp² + θ̇²) on a circle; the path's heading leaves
+/// what ticks of 10 ms leave.
+#[test]
+fn on_a_circle_the_error_is_that_of_the_arm() {
+    let outcome = run(config("kinematic", "default", "circle"));
+    let expected = 0.1 * 0.4 / f64::hypot(5.0, 0.4);
+    assert!((rmse(&outcome) / expected - 1.0).abs() < 0.03, "{} {expected}", rmse(&outcome));
+}
+
+#[test]
+fn rigid_body_and_single_track_give_very_similar_figures_of_eight() {
+    for tyre in ["default", "linear", "fiala", "pacejka"] {
+        let [rigid, single] = ["rigid_body", "single_track"].map(|plant| run(config(plant, tyre, "figure_eight")));
+        let pairs = rigid.analyzed.run.poses.iter().zip(&single.analyzed.run.poses);
+        let apart = pairs.map(|(a, b)| (a.pose.position() - b.pose.position()).norm()).fold(0.0, f64::max);
+        assert!(apart > 1e-6 && apart < 0.02, "{tyre}: {apart} m apart");
+        assert!((rmse(&rigid) / rmse(&single) - 1.0).abs() < 0.15, "{tyre}: {} {}", rmse(&rigid), rmse(&single));
+    }
+}
+
+/// Of forces over slip angles: odd, rising through zero, and on the Magic Formula's curve, whose slope is 14.5 times the load.
+#[test]
+fn scatter_of_pacejka_tyres_forms_the_sigmoid() {
+    for plant in ["rigid_body", "single_track"] {
+        let mut config = config(plant, "pacejka", "figure_eight");
+        (config.trajectory.eight_amplitude, config.trajectory.eight_rate) = (1.2, 1.4);
+        let outcome = run(config);
+        let wheel = &outcome.analyzed.run.wheels[3];
+        assert_eq!(wheel.wheel, "right_front");
+        let moving: Vec<_> = wheel.lateral.iter().filter(|(slip, _)| slip.abs() > 2e-3).collect();
+        assert!(moving.len() > 200, "{plant}: {}", moving.len());
+        let against = moving.iter().filter(|(slip, force)| slip * force < 0.0).count();
+        assert!(against as f64 > 0.97 * moving.len() as f64, "{plant}: {against} of {}", moving.len());
+        let (left, right) = (moving.iter().filter(|(slip, _)| *slip > 0.0).count(), moving.len());
+        assert!(left > right / 4 && left < 3 * right / 4, "{plant}: {left} of {right}");
+        // Bends away from its slope at zero, towards the peak.
+        let mean = |low: f64, high: f64| {
+            let inside = || moving.iter().filter(|(slip, _)| slip.abs() > low && slip.abs() <= high);
+            inside().map(|(slip, force)| (force / slip).abs()).sum::<f64>() / inside().count().max(1) as f64
+        };
+        let (small, large) = (mean(0.002, 0.03), mean(0.06, 1.0));
+        assert!(large > 0.0 && large < 0.9 * small, "{plant}: {small} {large}");
+    }
+}
+
+#[test]
+fn errors_grow_as_theory_says_and_the_run_says_why() {
+    // v/Kp behind without feed-forward.
+    let mut slow = config("kinematic", "default", "line");
+    slow.tracker.feed_forward = false;
+    slow.duration = 60.0;
+    let behind = run(slow);
+    let tracking = behind.analyzed.metrics.tracking.unwrap();
+    assert!((tracking.final_error - 1.0 / 5.0).abs() < 5e-3, "{tracking:?}");
+    assert!(["lag", "offset"].iter().any(|kind| findings(&behind).contains(kind)), "{:?}", findings(&behind));
+    // A circle of 0.15 m is tighter than the 0.21 m that the car can turn.
+    let mut tight = config("kinematic", "default", "circle");
+    (tight.trajectory.circle_radius, tight.trajectory.circle_rate) = (0.15, 4.0);
+    let tight = run(tight);
+    assert!(rmse(&tight) > 0.02, "{}", rmse(&tight));
+    assert!(tight.warnings[0].contains("it can follow radii from 0.209 m on"), "{:?}", tight.warnings);
+    // An ε four times the arm asks for a quarter of the turn rate.
+    let mut wrong = config("kinematic", "default", "figure_eight");
+    wrong.linearizer.epsilon = 0.4;
+    assert!(rmse(&run(wrong)) > 2.0 * rmse(&run(config("kinematic", "default", "figure_eight"))));
+}
+
+#[test]
+fn two_runs_agree_to_the_bit_with_any_number_of_threads() {
+    let mut once = config("rigid_body", "pacejka", "cycloid");
+    once.duration = 5.0;
+    let first = run(once.clone());
+    assert_eq!(run(once.clone()), first);
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert_eq!(pool.install(|| run(once.clone())), first, "{threads} threads");
+    }
+}
+
+#[test]
+fn odometry_is_followed_in_its_own_frame() {
+    let mut config = config("kinematic", "default", "figure_eight");
+    config.feedback = skidpad::experiment::Feedback::Odometry;
+    let by_odometry = run(config.clone());
+    config.feedback = skidpad::experiment::Feedback::Truth;
+    // A car that rolls without slip is where its odometry says.
+    assert!((rmse(&by_odometry) / rmse(&run(config)) - 1.0).abs() < 0.02, "{}", rmse(&by_odometry));
+    assert!(by_odometry.analyzed.run.poses[0].pose.yaw.abs() < 0.1);
+}
+
+#[test]
+fn the_studys_start_at_rest_catches_up() {
+    let mut config = config("rigid_body", "default", "figure_eight");
+    (config.start.at, config.start.moving) = (StartAt::Pose, false);
+    let outcome = run(config);
+    let tracking = outcome.analyzed.metrics.tracking.unwrap();
+    assert!(tracking.max_error > 0.05 && tracking.max_error_time < 2.0, "{tracking:?}");
+    assert!(tracking.settling_time.unwrap() < 3.0, "{tracking:?}");
+}
+
+#[test]
+fn who_commands_the_car_takes_over_and_the_reference_waits() {
+    use skidpad::experiment::{Equipment, TrackingWatch};
+    use skidpad::time::SimTime;
+    use skidpad::vehicle::{Action, Command};
+    use skidpad::world::{LoadOptions, World};
+    let config = config("kinematic", "default", "line");
+    let variables = vec![("plant".to_string(), "kinematic".to_string())];
+    let (mut world, _) = World::load(&config.world, &LoadOptions { variables, ..LoadOptions::default() }).unwrap();
+    Equipment::fit(&config, &mut world).unwrap();
+    let mut watch = TrackingWatch::new(0, false, SimTime::from_secs(1.0));
+    let mut lines = Vec::new();
+    let mut step = |world: &mut World, count: u32| {
+        for _ in 0..count {
+            lines.extend(watch.look(world.step().unwrap()));
+        }
+    };
+    step(&mut world, 400);
+    let stop = Command { vehicle: 0, action: Action::Ackermann { speed: 0.0, steering_angle: 0.0 } };
+    world.command(stop).unwrap();
+    step(&mut world, 2);
+    let stands = world.frame().vehicles[0].world_from_body;
+    step(&mut world, 190);
+    assert_eq!(world.frame().vehicles[0].world_from_body, stands);
+    assert!(world.frame().vehicles[0].tracking.is_none());
+    step(&mut world, 408);
+    let tracking = world.frame().vehicles[0].tracking.unwrap();
+    // Five seconds, of which the reference waited one.
+    assert!((tracking.reference.position.norm() - 4.0).abs() < 0.03, "{tracking:?}");
+    let position = world.frame().vehicles[0].world_from_body.planar().position();
+    assert!((position - tracking.reference.position).norm() < 0.01, "{position:?}");
+    assert!(lines[1].to_string().starts_with("t    2.0 s  reference (  1.20,   1.60) m"), "{}", lines[1]);
+    assert!(lines.iter().filter(|line| line.suspended).count() <= 1 && lines.len() == 5, "{lines:?}");
+}

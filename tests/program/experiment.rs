@@ -1,0 +1,181 @@
+//! `skidpad experiment` and `skidpad run --track`: their files, tables and messages.
+
+use std::path::{Path, PathBuf};
+
+use crate::support::{Done, Lab};
+
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Runs the program where `worlds/` and `config/` are.
+fn skidpad(arguments: &str) -> Done {
+    let lab = Lab::new();
+    Done::from(lab.skidpad(arguments).current_dir(repository("")).output().unwrap())
+}
+
+/// Topic, time and bytes of all messages of a recording.
+fn messages(path: &Path) -> Vec<(String, u64, Vec<u8>)> {
+    let bytes = std::fs::read(path).unwrap();
+    let messages = mcap::MessageStream::new(&bytes).unwrap().map(Result::unwrap);
+    messages.map(|message| (message.channel.topic.clone(), message.log_time, message.data.to_vec())).collect()
+}
+
+#[test]
+fn an_experiment_writes_what_it_came_to_and_repeats_to_the_bit() {
+    let lab = Lab::new();
+    let run = |name: &str, threads: u32| {
+        let out = lab.path().join(name);
+        let command = "experiment config/figure_eight.yaml --duration 6 --plant single_track --tyre pacejka";
+        let done = skidpad(&format!("{command} --threads {threads} --out {}", out.display()));
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        assert!(done.stdout.starts_with("RMSE "), "{}", done.stdout);
+        assert!(done.stderr.starts_with("wrote ") && done.stderr.contains("figure_eight.mcap"), "{}", done.stderr);
+        done.stdout
+    };
+    assert_eq!(run("a", 1), run("b", 3));
+    // Chunks are closed by the wall clock; what is in them is the same.
+    let [a, b] = ["a", "b"].map(|folder| messages(&lab.path().join(folder).join("figure_eight.mcap")));
+    assert!(a.len() > 1000 && a == b, "{} {}", a.len(), b.len());
+    for file in ["metrics.csv", "metrics.json", "report.html", "path.svg", "tyres.svg"] {
+        let [a, b] = ["a", "b"].map(|folder| std::fs::read(lab.path().join(folder).join(file)).unwrap());
+        assert!(a.len() > 300, "{file}");
+        assert!(a == b, "{file} differs");
+    }
+    // Who reads the recording comes to the same.
+    let analyzed = lab.run("analyze a/figure_eight.mcap --json");
+    assert_eq!(analyzed.status, Some(0), "{}", analyzed.stderr);
+    let number = |text: &str, key: &str| -> f64 {
+        let value: serde_json::Value = serde_json::from_str(text).unwrap();
+        value[0][key].as_f64().unwrap_or_else(|| panic!("no {key} in {text}"))
+    };
+    let own = lab.read("a/metrics.json");
+    for key in ["rmse_m", "ise_m2s", "max_error_m", "mean_speed_mps"] {
+        let (here, there) = (number(&own, key), number(&analyzed.stdout, key));
+        assert!((here - there).abs() <= 1e-6 * here.abs(), "{key}: {here} {there}");
+    }
+}
+
+#[test]
+fn metrics_for_scripts_are_json_and_csv() {
+    let done = skidpad("experiment config/line.yaml --duration 2 --json --plant kinematic");
+    let value: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!((&value[0]["run"], value.as_array().unwrap().len()), (&"line".into(), 1));
+    assert!(value[0]["rmse_m"].as_f64().unwrap() < 1e-6);
+    let csv = skidpad("experiment config/line.yaml --duration 2 --csv --plant kinematic").stdout;
+    assert!(csv.starts_with("section,run,rmse_m,ise_m2s,") && csv.lines().count() == 2, "{csv}");
+}
+
+/// Every key of the files in `config/` says the default, but for the trajectory.
+#[test]
+fn the_configs_say_the_defaults() {
+    use skidpad::experiment::{ExperimentConfig, trajectories};
+    for (name, trajectory) in trajectories(&ExperimentConfig::default().trajectory) {
+        let config = ExperimentConfig::load(&repository(&format!("config/{name}.yaml"))).unwrap();
+        let defaults = ExperimentConfig {
+            name: name.into(),
+            plant: "rigid_body".into(),
+            tyre: "default".into(),
+            trajectory,
+            ..ExperimentConfig::default()
+        };
+        assert_eq!(config, defaults);
+    }
+}
+
+#[test]
+fn mistakes_in_a_config_are_told_with_line_and_column() {
+    let lab = Lab::new();
+    let message = |text: &str| {
+        lab.write("e.yaml", text);
+        let done = lab.run("experiment e.yaml");
+        assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""), "{}", done.stderr);
+        done.stderr
+    };
+    assert_eq!(
+        message("tracker:\n  Kpp: 5\n"),
+        "e.yaml:2:3: unknown key \"Kpp\"\n  accepted: active, Kp, Ki, Kd, FFWD, PL_distance, reference_heading, anti_windup, integral_limit\n  hint: did you mean \"Kp\"?\n"
+    );
+    assert_eq!(
+        message("start:\n  at: alinged\n"),
+        "e.yaml:2:7: found \"alinged\"\n  accepted: aligned, pose, world\n  hint: did you mean \"aligned\"?\n"
+    );
+    assert_eq!(
+        message("duration: 60\ntrajectory:\n  trajectory_type: circle\n  R: -1\n"),
+        "e.yaml:4:3: R: found -1\n  accepted: a number > 0 [m]\n"
+    );
+    assert_eq!(
+        message("duration: 0\n"),
+        "e.yaml:1:1: duration: found 0\n  accepted: a number > 0 and at most 32000000 [s]\n"
+    );
+    assert!(message("tracker: [1\n").starts_with("e.yaml:"));
+    assert!(message("duration: long\n").starts_with("e.yaml:1:11: "));
+    assert_eq!(message("world: nowhere\n"), "nowhere: no such world\n  searched: the current directory, worlds\n");
+    lab.write("w.xml", crate::support::CAR);
+    assert_eq!(
+        message("world: w.xml\nvehicle: cart\n"),
+        "vehicle: w.xml has none called \"cart\"\n  accepted: car\n  hint: did you mean \"car\"?\n"
+    );
+    assert_eq!(
+        message("world: w.xml\nplant: kinematic\n"),
+        "variable \"plant\": this world has none of this name\n  hint: a world names its variables in <variable name=\"…\" value=\"…\"/>\n"
+    );
+    lab.write("w.xml", crate::support::IDEAL);
+    assert!(message("world: w.xml\n").contains("Ackermann"));
+    let none = lab.run("experiment none.yaml");
+    assert_eq!(none.stderr, "none.yaml: cannot be read: No such file or directory (os error 2)\n");
+    assert_eq!(lab.run("experiment").status, Some(2));
+}
+
+/// Numbers of a table in Markdown: trajectory and plant, then RMSE and ISE on each tyre.
+fn numbers(table: &str) -> Vec<(String, Vec<f64>)> {
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let values = cells[2..].iter().flat_map(|cell| cell.split(" / ")).map(|number| number.parse().unwrap());
+        (format!("{} {}", cells[0], cells[1]), values.collect())
+    };
+    table.lines().skip(2).map(row).collect()
+}
+
+#[test]
+fn the_matrix_has_forty_runs_and_the_readme_its_numbers() {
+    let lab = Lab::new();
+    let done = skidpad(&format!("experiment --matrix --markdown --out {}", lab.path().join("out").display()));
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(done.stderr.contains("parabola: trajectory: steering angle of 1.448 rad"), "{}", done.stderr);
+    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
+    let written = readme.split("<!-- matrix -->\n").nth(1).unwrap().split("<!-- matrix end -->").next().unwrap();
+    let (computed, written) = (numbers(&done.stdout), numbers(written));
+    assert_eq!(computed.len(), 10);
+    for ((row, values), (written_row, written_values)) in computed.iter().zip(&written) {
+        assert_eq!((row, values.len()), (written_row, 8));
+        for (value, shown) in values.iter().zip(written_values) {
+            assert!((value - shown).abs() <= 0.02 * value.abs() + 0.011, "{row}: {value}, the README says {shown}");
+        }
+    }
+    assert_eq!(written.len(), 10);
+    assert_eq!(lab.read("out/table.md"), done.stdout);
+    let runs: serde_json::Value = serde_json::from_str(&lab.read("out/metrics.json")).unwrap();
+    assert_eq!(runs.as_array().unwrap().len(), 40);
+    assert_eq!((&runs[39]["section"], &runs[39]["run"]), (&"cycloid".into(), &"single_track, pacejka".into()));
+    assert!(lab.read("out/report.html").matches("<svg").count() >= 10);
+}
+
+#[test]
+fn a_running_world_tracks_too_and_says_how_well() {
+    let done = skidpad("run tracking --track config/figure_eight.yaml --rate max --duration 3.5 --headless");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    assert_eq!(
+        lines[0],
+        "racecar follows figure_eight (figure_eight); who commands it takes over, and it goes on when they fall silent"
+    );
+    let told: Vec<_> = lines.iter().filter(|line| line.starts_with("t ")).collect();
+    assert_eq!(told.len(), 3, "{}", done.stderr);
+    assert!(told[0].starts_with("t    1.0 s  reference (  0.78,   0.72) m  position ("), "{}", told[0]);
+    assert!(told[2].contains(" cm  RMSE ") && told[2].ends_with(" cm"), "{}", told[2]);
+    let done = skidpad("run tracking --track config/none.yaml");
+    assert_eq!(done.stderr, "config/none.yaml: cannot be read: No such file or directory (os error 2)\n");
+    let done = skidpad("run two_robots --track config/circle.yaml");
+    assert!(done.stderr.contains("--track config/circle.yaml: vehicle: "), "{}", done.stderr);
+}
