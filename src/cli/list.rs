@@ -66,12 +66,12 @@ fn tables(sets: &[ParameterSet]) -> Vec<Table> {
             CONTROLLERS.iter().map(|entry| (entry.name, entry.help)),
         ),
         Table::new("sensors: <sensor class=\"…\">", SENSORS.iter().map(|entry| (entry.name, entry.help))),
+        Table::new("trajectories: trajectory_type", TRAJECTORIES.iter().map(|entry| (entry.name, entry.help))),
+        Table::new("linearizers: linearizer", LINEARIZERS.iter().map(|entry| (entry.name, entry.help))),
         Table::new(
             "parameter sets: <vehicle class=\"…\"> of the files in vehicles/",
             sets.iter().map(|set| (set.name.as_str(), set.help.as_str())),
         ),
-        Table::new("trajectories: trajectory_type", TRAJECTORIES.iter().map(|entry| (entry.name, entry.help))),
-        Table::new("linearizers: linearizer", LINEARIZERS.iter().map(|entry| (entry.name, entry.help))),
     ]
     .into_iter()
     .filter(|table| !table.entries.is_empty())

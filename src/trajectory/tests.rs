@@ -205,6 +205,7 @@ fn parameters_out_of_range_say_what_is_accepted() {
 fn waypoints_that_make_no_path_say_why() {
     let two = [(None, 0.0, 0.0), (None, 1.0, 0.0)];
     assert_eq!(error(&waypoints(&two[..1], false)), "file: 1 waypoints that lie apart\n  accepted: at least 2");
+    assert_eq!(error(&waypoints(&two[..1], true)), "file: 1 waypoints that lie apart\n  accepted: at least 3");
     assert_eq!(error(&waypoints(&two, true)), "file: 2 waypoints that lie apart\n  accepted: at least 3");
     assert_eq!(
         error(&TrajectoryParameters { speed: 0.0, ..waypoints(&two, false) }),

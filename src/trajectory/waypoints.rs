@@ -63,7 +63,7 @@ fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Strin
         check_waypoint(before, point).map_err(|what| format!("waypoint {}: {what}", index + 1))?;
     }
     let mut places: Vec<Vec2> = points.iter().map(|point| point.position).collect();
-    let returns = (places[0] - places[places.len() - 1]).norm() < NEAREST;
+    let returns = places.len() > 1 && (places[0] - places[places.len() - 1]).norm() < NEAREST;
     let times: Option<Vec<f64>> = points.iter().map(|point| point.time).collect();
     if closed && returns {
         // The same point to the last bit, so that the curve is closed to it.

@@ -31,6 +31,8 @@ struct Loop {
     /// Step of the world and period of the tracker [s].
     step: f64,
     period: f64,
+    /// Whether the driver knows its odometry only.
+    follows_odometry: bool,
 }
 
 /// A rolling car that starts along the path, with the study's tracker at 1 kHz, where sampling leaves no error to speak of.
@@ -46,6 +48,7 @@ fn rolling(trajectory_type: &str) -> Loop {
         yaw: f64::NAN,
         step: 0.001,
         period: 0.001,
+        follows_odometry: false,
     }
 }
 
@@ -80,7 +83,7 @@ impl Loop {
         let tracker = PointTracker::new(self.tracker).unwrap();
         let linearizer = tracking::build(&self.linearizer).unwrap();
         let driver = TrajectoryDriver::new(trajectory, tracker, linearizer, SimTime::from_secs(self.period));
-        world.set_driver(0, Some(driver)).unwrap();
+        world.set_driver(0, Some(driver.follow_odometry(self.follows_odometry))).unwrap();
         world
     }
 
@@ -340,6 +343,20 @@ fn the_dynamic_law_tracks_the_study_s_trajectories() {
         let rmse = slipping(name, "pacejka").rmse(25.0);
         let exact = slipping(name, "pacejka").with(|l| l.tracker.reference_heading = ReferenceHeading::Path).rmse(25.0);
         assert!(rmse < 0.04 && exact < 0.002, "{name}: {rmse} {exact}");
+    }
+}
+
+/// Odometry of wheels knows no side slip: β is then that of a rolling car, and what is left is a little more.
+#[test]
+fn the_dynamic_law_lives_on_odometry() {
+    for (speed, radius) in [(0.8, 2.0), (1.5, 1.5), (3.0, 3.0), (4.0, 8.0)] {
+        let circle = slipping("circle", "linear").with(|l| {
+            (l.trajectory.circle_radius, l.trajectory.circle_rate) = (radius, speed / radius);
+            l.tracker.reference_heading = ReferenceHeading::Path;
+            l.follows_odometry = true;
+        });
+        let errors = circle.errors(10.0, 20.0);
+        assert!(rms(&errors) < 0.03, "{speed} {radius}: {}", rms(&errors));
     }
 }
 

@@ -102,9 +102,18 @@ fn a_world_with_errors_fails_in_check_and_in_run() {
 fn list_names_what_worlds_can_use() {
     let done = Lab::new().run("list");
     assert_eq!(done.status, Some(0));
-    for name in
-        ["wardiagnemma", "pacejka", "ackermann_drivetrain", "single_track", "diesel", "clutch", "viscous", "twist_pid"]
-    {
+    for name in [
+        "wardiagnemma",
+        "pacejka",
+        "ackermann_drivetrain",
+        "single_track",
+        "diesel",
+        "clutch",
+        "viscous",
+        "twist_pid",
+        "figure_eight",
+        "dynamic",
+    ] {
         assert!(done.stdout.lines().any(|line| line.starts_with(&format!("  {name} "))), "{}", done.stdout);
     }
 }

@@ -97,3 +97,35 @@ fn models_and_powertrains_are_plotted_from_sets_and_worlds() {
         (Some(1), vec!["  accepted: gasoline, diesel, electric, vehicles with <powertrain>", "car: has no powertrain"])
     );
 }
+
+#[test]
+fn trajectories_are_plotted_by_name_and_from_waypoints() {
+    let lab = Lab::new();
+    lab.write("route.csv", "x,y\n0,0\n2,0\n3,2\n");
+    lab.write("bad.csv", "time,x,y\n0,0,0\n0,1,1\n2,3\n");
+    let done = lab.run("plot trajectory circle route.csv --set R=1.5 --set speed=0.5 --duration 4 --out a.csv");
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    let rows = lab.read("a.csv");
+    let speeds = |name: &str| {
+        let row = format!("Speed,{name},time [s],speed [m/s],");
+        rows.lines()
+            .filter_map(|line| line.strip_prefix(&row)?.split_once(',')?.1.parse::<f64>().ok())
+            .collect::<Vec<_>>()
+    };
+    for (name, speed) in [("circle", 0.6), ("route.csv", 0.5)] {
+        let found = speeds(name);
+        assert!(found.len() > 1000 && found.iter().all(|found| (found - speed).abs() < 1e-9), "{name}: {rows}");
+    }
+    for (arguments, expected) in [
+        ("circle --set R=-1", "circle: R: found -1\n  accepted: a number > 0 [m]\n"),
+        ("circle --set R", "--set R: has no value\n  accepted: NAME=VALUE, such as R=1.5\n"),
+        (
+            "bad.csv",
+            "bad.csv:3: time 0 does not come after 0\n  accepted: times that rise from row to row [s]\n\
+             bad.csv:4: 2 columns\n  accepted: time,x,y\n",
+        ),
+    ] {
+        let done = lab.run(&format!("plot trajectory {arguments} --out a.svg"));
+        assert_eq!((done.status, done.stderr.as_str()), (Some(1), expected), "{arguments}");
+    }
+}
