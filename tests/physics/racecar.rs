@@ -151,7 +151,7 @@ fn tracking_error(class: &str, arguments: &str) -> f64 {
     let mut world = car(class, arguments, 0.005);
     let linearizer = tracking::build(&LinearizerParameters::default()).unwrap();
     let trajectory = trajectory::build(&TrajectoryParameters::default()).unwrap();
-    let tracker = PointTracker::new(TrackerParameters::default());
+    let tracker = PointTracker::new(TrackerParameters::default()).unwrap();
     let driver = TrajectoryDriver::new(trajectory, tracker, linearizer, SimTime::from_secs(0.01));
     world.set_driver(0, Some(driver)).unwrap();
     let (mut sum, mut count) = (0.0, 0.0);
