@@ -250,6 +250,25 @@ mod tests {
         let (index, value) = parameters.would_set("odom_rate", &ParameterValue::Integer(20)).unwrap();
         assert!(parameters.set(index, value.clone()));
         assert!(!parameters.set(index, value));
-        assert_eq!(Settings::new(&parameters).odom_rate, 20.0);
+        assert_eq!(Settings::new(&parameters, &SKIDPAD).odom_rate, 20.0);
+    }
+
+    #[test]
+    fn a_preset_brings_its_rates_and_quirks_are_for_those_that_have_them() {
+        let word = |text: &str| ParameterValue::String(text.into());
+        let plain = start(&[]).unwrap();
+        assert_eq!((preset_of(&plain).name, plain.number("odom_rate")), ("skidpad", 50.0));
+        let racecar = start(&[("preset", word("racecar_gazebo"))]).unwrap();
+        assert_eq!((preset_of(&racecar).name, racecar.number("odom_rate")), ("racecar_gazebo", 20.0));
+        assert!(Settings::new(&racecar, preset_of(&racecar)).has_joint_pace);
+        assert!(!Settings::new(&plain, preset_of(&plain)).has_joint_pace);
+        let own = [("preset", word("racecar_gazebo")), ("odom_rate", ParameterValue::Double(100.0))];
+        assert_eq!(start(&own).unwrap().number("odom_rate"), 100.0);
+        let quirk = ("quirks.map_odom_ground_truth", ParameterValue::Bool(true));
+        let quirky = start(&[("preset", word("racecar_gazebo")), quirk.clone()]).unwrap();
+        assert_eq!(preset_of(&quirky).frames.moving[0].parent, "map");
+        assert_eq!(preset_of(&start(&[quirk]).unwrap()).frames.moving[0].parent, "odom");
+        let error = start(&[("preset", word("racecar"))]).err().unwrap().to_string();
+        assert_eq!(error, "parameter \"preset\": found \"racecar\"\n  accepted: skidpad, racecar_gazebo");
     }
 }

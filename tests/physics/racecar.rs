@@ -151,10 +151,10 @@ fn tracking_error(class: &str, arguments: &str) -> f64 {
     let mut world = car(class, arguments, 0.005);
     let linearizer = tracking::build(&LinearizerParameters::default()).unwrap();
     let trajectory = trajectory::build(&TrajectoryParameters::default()).unwrap();
-    let tracker = PointTracker::new(TrackerParameters::default());
+    let tracker = PointTracker::new(TrackerParameters::default()).unwrap();
     let driver = TrajectoryDriver::new(trajectory, tracker, linearizer, SimTime::from_secs(0.01));
     world.set_driver(0, Some(driver)).unwrap();
-    let (mut sum, mut count) = (0.0, 0.0);
+    let (mut sum, mut count) = (0.0_f64, 0.0_f64);
     run(&mut world, 40.0, |frame| {
         let Some(tracking) = frame.vehicles[0].tracking else { return };
         if frame.time.secs() > 8.0 {
@@ -163,7 +163,7 @@ fn tracking_error(class: &str, arguments: &str) -> f64 {
             count += 1.0;
         }
     });
-    (sum / count as f64).sqrt()
+    (sum / count).sqrt()
 }
 
 /// Started across the path, the car finds to it with the steering of its joints, and not with that of a joystick. Motors at the

@@ -103,7 +103,10 @@ def test_parameters_say_what_they_are_and_accept(simulate, peer):
         if descriptor.type == ParameterType.PARAMETER_DOUBLE:
             assert descriptor.floating_point_range, descriptor.name
     read_only = {d.name for d in described.descriptors if d.read_only}
-    assert read_only == {"cmd_vel_type", "force_vehicle_namespace"}
+    quirks = {"quirks.half_speed", "quirks.map_odom_ground_truth", "quirks.parallel_steer"}
+    assert read_only == {"cmd_vel_type", "force_vehicle_namespace", "preset", "builtin_mux", "mux_config"} | quirks
+    below = peer.call(ListParameters, "skidpad/list_parameters", ListParameters.Request(prefixes=["quirks"])).result.names
+    assert set(below) == quirks
     values = peer.call(GetParameters, "skidpad/get_parameters", GetParameters.Request(names=["cmd_timeout", "nothing"]))
     assert values.values[0].double_value == 1.0
     assert values.values[1].type == ParameterType.PARAMETER_NOT_SET
