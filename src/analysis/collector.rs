@@ -41,12 +41,15 @@ impl Collector {
     /// Takes in a frame, which follows the last one.
     pub fn collect(&mut self, scene: &Scene, frame: &Frame) {
         let Some(vehicle) = frame.vehicles.get(self.vehicle) else { return };
-        if let Some(tracking) = vehicle.tracking.filter(|tracking| self.last_tracking != Some(tracking.time)) {
+        let is_new = |time: SimTime| self.last_tracking != Some(time);
+        if let Some(tracking) = vehicle.tracking.filter(|tracking| tracking.active && is_new(tracking.time)) {
             self.last_tracking = Some(tracking.time);
             let time = tracking.time.secs();
             self.run.reference.push(PositionSample { time, position: tracking.reference.position });
             // Ackermann messages are single precision.
             let [speed, angle] = [tracking.steer.speed, tracking.steer.steering_angle].map(|v| f64::from(v as f32));
+            // A stamp of zero would mean none.
+            let time = tracking.time.max(SimTime(1)).secs();
             self.run.commands.push(CommandSample { time, speed, steering_angle: Some(angle) });
         }
         if !self.due.is_due(frame.time) {
@@ -85,4 +88,78 @@ impl Sink for Collector {
 /// The yaw [rad] in [-π, π] of a rotation as a quaternion (x, y, z, w), of any length but zero.
 pub(super) fn yaw_of([x, y, z, w]: [f64; 4]) -> f64 {
     libm::atan2(2.0 * (w * z + x * y), w * w + x * x - y * y - z * z)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::analysis::bag::{self, ReadOptions};
+    use crate::analysis::{MetricsOptions, metrics};
+    use crate::record::{RecordOptions, Recorder};
+    use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
+    use crate::trajectory::{self, TrajectoryParameters};
+    use crate::world::{LoadOptions, World};
+
+    const CAR: &str = r#"<mvsim_world>
+      <simul_timestep>0.005</simul_timestep>
+      <vehicle name="car">
+        <init_pose>0.3 -0.2 40</init_pose>
+        <dynamics class="ackermann">
+          <rl_wheel pos="0 0.1" mass="0.3" diameter="0.1"/> <rr_wheel pos="0 -0.1" mass="0.3" diameter="0.1"/>
+          <fl_wheel mass="0.3" diameter="0.1"/> <fr_wheel mass="0.3" diameter="0.1"/>
+          <f_wheels_x>0.325</f_wheels_x> <f_wheels_d>0.2</f_wheels_d> <max_steer_ang_deg>50</max_steer_ang_deg>
+          <chassis mass="4"><shape><pt>0 -0.1</pt><pt>0.3 -0.1</pt><pt>0.3 0.1</pt><pt>0 0.1</pt></shape></chassis>
+          <controller class="front_steer_pid"><KP>1</KP><KI>1</KI><max_torque>2</max_torque></controller>
+        </dynamics>
+      </vehicle>
+    </mvsim_world>"#;
+
+    /// A recording and the collection beside it are the same to the last bit, whoever's word on the pose counts.
+    #[test]
+    fn a_recording_gives_the_very_run_that_was_collected() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("car.mcap");
+        let (mut world, _) = World::load_text("car", Path::new("."), CAR, &LoadOptions::default()).unwrap();
+        let trajectory = trajectory::build(&TrajectoryParameters::default()).unwrap();
+        let tracker = PointTracker::new(TrackerParameters::default()).unwrap();
+        let linearizer = tracking::build(&LinearizerParameters::default()).unwrap();
+        let driver = TrajectoryDriver::new(trajectory, tracker, linearizer, SimTime::from_secs(0.01));
+        world.set_driver(0, Some(driver)).unwrap();
+        let period = SimTime::from_secs(0.05);
+        let options = RecordOptions { odometry_rate: Some(20.0), ..RecordOptions::default() };
+        let mut recorder = Recorder::create(&path, options).unwrap();
+        let mut collectors =
+            [PoseSource::Odometry, PoseSource::Truth].map(|source| Collector::new("car", 0, source, period));
+        recorder.start(world.scene()).unwrap();
+        while world.frame().time.secs() < 6.0 {
+            world.step().unwrap();
+            recorder.frame(world.scene(), world.frame()).unwrap();
+            for collector in &mut collectors {
+                collector.frame(world.scene(), world.frame()).unwrap();
+            }
+        }
+        recorder.finish().unwrap();
+        for (collector, topic) in collectors.into_iter().zip(["/odom", "/ground_truth"]) {
+            let collected = collector.into_run();
+            let read = ReadOptions { odometry: Some(topic.into()), ..ReadOptions::default() };
+            let recorded = Run { name: "car".into(), ..bag::read(&path, &read).unwrap() };
+            assert_eq!(collected, recorded, "{topic}");
+            let [of_collected, of_recorded] =
+                [&collected, &recorded].map(|run| metrics(run, &MetricsOptions::default()).unwrap());
+            assert_eq!(of_collected, of_recorded);
+            let tracking = of_collected.tracking.unwrap();
+            assert!(of_collected.samples > 110 && tracking.rmse > 0.01, "{tracking:?}");
+        }
+    }
+
+    #[test]
+    fn the_yaw_of_a_quaternion_of_any_length_is_its_yaw() {
+        for yaw in [-3.0, -1.0, 0.0, 0.5, 3.1] {
+            let q = Pose3::from_planar(Pose2::new(1.0, 2.0, yaw)).quaternion();
+            assert!((yaw_of(q.map(|v| 3.0 * v)) - yaw).abs() < 1e-12, "{yaw}");
+        }
+        assert_eq!(yaw_of([0.0; 4]), 0.0);
+    }
 }

@@ -237,8 +237,7 @@ pub fn metrics(run: &Run, options: &MetricsOptions) -> Result<Metrics, AnalysisE
         return Err(AnalysisError::Empty { run: name(), wanted, duration });
     };
     let duration = last.time - first.time;
-    let path_length =
-        poses.windows(2).map(|pair| (pair[1].pose.position() - pair[0].pose.position()).norm()).sum::<f64>();
+    let path_length = total(poses.windows(2).map(|pair| (pair[1].pose.position() - pair[0].pose.position()).norm()));
     let commands: Vec<CommandSample> =
         run.commands.iter().copied().filter(|c| c.time >= first.time && c.time <= last.time).collect();
     let mut metrics = Metrics {
@@ -306,7 +305,7 @@ fn integral_of_squares(errors: &[ErrorSample]) -> f64 {
         let dt = pair[1].time - pair[0].time;
         if dt <= longest { 0.5 * (from.dot(from) + to.dot(to)) * dt } else { 0.0 }
     };
-    errors.windows(2).map(part).sum()
+    total(errors.windows(2).map(part))
 }
 
 /// The longest interval between samples that is no gap [s].
@@ -316,17 +315,22 @@ pub(super) fn longest_interval(errors: &[ErrorSample]) -> f64 {
     intervals.get(intervals.len() / 2).map_or(f64::INFINITY, |median| GAP * median)
 }
 
+/// The sum; 0 of nothing, which the iterator's own gives as −0.
+fn total(numbers: impl Iterator<Item = f64>) -> f64 {
+    numbers.fold(0.0, |sum, number| sum + number)
+}
+
 fn effort(commands: &[CommandSample]) -> Option<EffortMetrics> {
     if commands.is_empty() {
         return None;
     }
     let mut metrics = EffortMetrics { commands: commands.len(), ..EffortMetrics::default() };
     let steered: Option<Vec<(f64, f64)>> = commands.iter().map(|c| Some((c.time, c.steering_angle?))).collect();
-    metrics.speed_variation = commands.windows(2).map(|pair| (pair[1].speed - pair[0].speed).abs()).sum();
+    metrics.speed_variation = total(commands.windows(2).map(|pair| (pair[1].speed - pair[0].speed).abs()));
     if let Some(steered) = steered {
         let steps = || steered.windows(2).map(|pair| (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1));
-        metrics.steering_variation = Some(steps().map(|(_, angle)| angle.abs()).sum());
-        metrics.steering_effort = Some(steps().map(|(dt, angle)| angle * angle / dt).sum());
+        metrics.steering_variation = Some(total(steps().map(|(_, angle)| angle.abs())));
+        metrics.steering_effort = Some(total(steps().map(|(dt, angle)| angle * angle / dt)));
         metrics.max_steering_angle = Some(steered.iter().map(|(_, angle)| angle.abs()).fold(0.0, f64::max));
     }
     Some(metrics)

@@ -39,6 +39,8 @@ const TICK: f64 = 14.0;
 const STROKE: f64 = 2.0;
 /// Radius of dots.
 const DOT: f64 = 1.4;
+/// Points of a stroke, which are too few for a lap.
+const LAP: usize = 48;
 /// Height of a line of the legend.
 const LEGEND_ROW: f64 = 24.0;
 /// Length of the sample of a line in the legend.
@@ -275,7 +277,12 @@ fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, 
             let pixels = piece.iter().map(|point| plot.map_coordinate(point));
             let local = pixels.map(|(x, y)| (x - corner.0, y - corner.1)).collect();
             for stroke in smooth(local, 0.7 * STROKE * scale) {
-                draw_line(&plain, stroke, series.line, scale)?;
+                // Where an unbroken line covers itself the library leaves it hollow: the next lap is another stroke.
+                let most = if series.line.dash == Dash::Solid { LAP } else { stroke.len().max(2) };
+                for start in (0..stroke.len() - 1).step_by(most - 1) {
+                    let part = stroke[start..(start + most).min(stroke.len())].to_vec();
+                    draw_line(&plain, part, series.line, scale)?;
+                }
             }
         }
     }
