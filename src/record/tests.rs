@@ -15,7 +15,7 @@ use crate::trajectory::{self, TrajectoryParameters};
 use crate::vehicle::{Action, Command};
 use crate::world::{LoadOptions, World};
 
-const CAR: &str = r#"<vehicle name="car"><dynamics class="ackermann"><controller class="front_steer_pid"/></dynamics>
+const CAR: &str = r#"<vehicle name="car"><init_pose>0 0 0</init_pose><dynamics class="ackermann"><controller class="front_steer_pid"/></dynamics>
   <sensor class="laser" name="front"><nrays>11</nrays><sensor_period>0.1</sensor_period></sensor></vehicle>"#;
 
 fn world(inner: &str) -> World {
@@ -126,10 +126,8 @@ fn a_preset_gives_names_frames_and_rates() {
 
 #[test]
 fn several_vehicles_are_told_apart_and_teleports_are_kept() {
-    let two = format!(
-        "{CAR}{}",
-        CAR.replace("\"car\"", "\"car two\"").replacen("<dynamics", "<init_pose>0 9 0</init_pose><dynamics", 1)
-    );
+    let other = CAR.replace("\"car\"", "\"car two\"").replace("0 0 0", "0 9 0");
+    let two = format!("{CAR}{other}");
     let mut world = world(&two);
     let options = RecordOptions { odometry_rate: Some(10.0), ..RecordOptions::default() };
     let bytes = record(&mut world, 200, options, |world, step| {
