@@ -135,3 +135,6 @@ impl Sink for Recorder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

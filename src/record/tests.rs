@@ -1,0 +1,171 @@
+//! A recorder beside a world, without the program around it: what an experiment does.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use mcap::MessageStream;
+
+use super::message::{AckermannDriveStamped, Float64, Float64MultiArray, LaserScan, Message, Odometry, PoseStamped};
+use super::*;
+use crate::math::Pose2;
+use crate::preset::RACECAR_GAZEBO;
+use crate::time::SimTime;
+use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
+use crate::trajectory::{self, TrajectoryParameters};
+use crate::vehicle::{Action, Command};
+use crate::world::{LoadOptions, World};
+
+const CAR: &str = r#"<vehicle name="car"><init_pose>0 0 0</init_pose><dynamics class="ackermann"><controller class="front_steer_pid"/></dynamics>
+  <sensor class="laser" name="front"><nrays>11</nrays><sensor_period>0.1</sensor_period></sensor></vehicle>"#;
+
+fn world(inner: &str) -> World {
+    let text = format!("<mvsim_world><simul_timestep>0.005</simul_timestep>{inner}</mvsim_world>");
+    World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap().0
+}
+
+fn driver() -> TrajectoryDriver {
+    let trajectory = trajectory::build(&TrajectoryParameters::default()).unwrap();
+    let tracker = PointTracker::new(TrackerParameters { active: true, ..TrackerParameters::default() }).unwrap();
+    let linearizer = tracking::build(&LinearizerParameters::default()).unwrap();
+    TrajectoryDriver::new(trajectory, tracker, linearizer, SimTime::from_secs(0.01))
+}
+
+/// The bytes of a recording of so many steps.
+fn record(world: &mut World, steps: usize, options: RecordOptions, mut each: impl FnMut(&mut World, usize)) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.mcap");
+    let mut recorder = Recorder::create(&path, options).unwrap();
+    let scene = std::sync::Arc::clone(world.scene());
+    recorder.start(&scene).unwrap();
+    for step in 0..steps {
+        each(world, step);
+        recorder.frame(&scene, world.step().unwrap()).unwrap();
+    }
+    recorder.finish().unwrap();
+    std::fs::read(&path).unwrap()
+}
+
+fn counts(bytes: &[u8]) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for message in MessageStream::new(bytes).unwrap() {
+        *counts.entry(message.unwrap().channel.topic.clone()).or_default() += 1;
+    }
+    counts
+}
+
+/// Log times [ns] and messages of a topic.
+fn all<M: Message + serde::de::DeserializeOwned>(bytes: &[u8], topic: &str) -> Vec<(u64, M)> {
+    let messages = MessageStream::new(bytes).unwrap().map(Result::unwrap).filter(|m| m.channel.topic == topic);
+    messages
+        .map(|message| {
+            assert_eq!(message.channel.schema.as_ref().unwrap().name, M::TYPE);
+            (message.log_time, cdr::read(&message.data).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn a_driver_is_recorded_at_each_of_its_ticks() {
+    let mut world = world(CAR);
+    world.set_driver(0, Some(driver())).unwrap();
+    let mut seen = Vec::new();
+    let bytes = record(&mut world, 400, RecordOptions::default(), |world, _| {
+        let tracking = world.frame().vehicles[0].tracking.unwrap();
+        if seen.last().is_none_or(|last: &tracking::TrackingFrame| last.time != tracking.time) {
+            seen.push(tracking);
+        }
+    });
+    // The tick of the last step was not looked at from outside.
+    let reference = all::<Float64MultiArray>(&bytes, "/reference_trajectory");
+    let velocity = all::<Float64MultiArray>(&bytes, "/virtual_velocities");
+    let steer = all::<AckermannDriveStamped>(&bytes, "/vesc/ackermann_cmd_mux/input/navigation");
+    assert_eq!((reference.len(), velocity.len(), steer.len()), (201, 201, 201));
+    for (index, tracking) in seen.iter().enumerate() {
+        let time = tracking.time.secs();
+        assert_eq!(reference[index].0, tracking.time.0.max(1) as u64);
+        assert_eq!(reference[index].1.data, [tracking.reference.position.x, tracking.reference.position.y, time]);
+        assert_eq!(velocity[index].1.data, [tracking.point_velocity.x, tracking.point_velocity.y, time]);
+        let drive = steer[index].1.drive;
+        assert_eq!((drive.speed, drive.steering_angle_velocity), (tracking.steer.speed as f32, 0.0));
+        assert_eq!((drive.acceleration, drive.jerk), (1.0, 1.0));
+        assert_eq!(steer[index].1.header.frame_id, "base_link");
+    }
+}
+
+#[test]
+fn a_preset_gives_names_frames_and_rates() {
+    let mut world = world(CAR);
+    let options = RecordOptions { preset: &RACECAR_GAZEBO, ..RecordOptions::default() };
+    let bytes = record(&mut world, 200, options, |world, step| {
+        if step == 100 {
+            world
+                .command(Command { vehicle: 0, action: Action::Ackermann { speed: 3.0, steering_angle: 0.1 } })
+                .unwrap();
+        }
+    });
+    let counts = counts(&bytes);
+    for (topic, count) in [
+        ("/vesc/odom", 20),
+        ("/pf/pose/odom", 20),
+        ("/racecar/joint_states", 50),
+        ("/fx_pub/left_rear", 50),
+        ("/lat_pub/right_front", 50),
+        ("/scan", 10),
+        ("/vesc/low_level/ackermann_cmd_mux/output", 1),
+    ] {
+        assert_eq!(counts.get(topic), Some(&count), "{topic}: {counts:?}");
+    }
+    assert!(!counts.contains_key("/odom") && !counts.contains_key("/reference_trajectory"));
+    let wheel = world.frame().vehicles[0].wheels[0];
+    assert_eq!(all::<Float64>(&bytes, "/fx_pub/left_rear")[49].1.data, wheel.force_in_wheel.x);
+    let truth = all::<Odometry>(&bytes, "/vesc/odom").pop().unwrap();
+    assert_eq!(truth.1.pose.pose.position.x, world.frame().vehicles[0].world_from_body.x);
+    assert_eq!(all::<LaserScan>(&bytes, "/scan")[0].1.ranges.len(), 11);
+    assert_eq!(all::<LaserScan>(&bytes, "/scan")[0].1.header.frame_id, "laser");
+}
+
+#[test]
+fn several_vehicles_are_told_apart_and_teleports_are_kept() {
+    let other = CAR.replace("\"car\"", "\"car two\"").replace("0 0 0", "0 9 0");
+    let two = format!("{CAR}{other}");
+    let mut world = world(&two);
+    let options = RecordOptions { odometry_rate: Some(10.0), ..RecordOptions::default() };
+    let bytes = record(&mut world, 200, options, |world, step| {
+        if step == 20 {
+            world.command(Command { vehicle: 1, action: Action::Teleport(Pose2::new(4.0, 20.0, 0.0)) }).unwrap();
+        }
+    });
+    let counts = counts(&bytes);
+    for topic in ["/car/odom", "/car_two/odom", "/car_two/front"] {
+        assert_eq!(counts.get(topic), Some(&10), "{counts:?}");
+    }
+    let teleport = all::<PoseStamped>(&bytes, "/car_two/teleport");
+    assert_eq!((teleport.len(), teleport[0].0, teleport[0].1.pose.position.y), (1, 100_000_000, 20.0));
+}
+
+#[test]
+fn names_that_clash_are_an_error_of_the_recording_alone() {
+    let text = CAR.replace("\"front\"", "\"odom\"");
+    let folder = tempfile::tempdir().unwrap();
+    let mut recorder = Recorder::create(&folder.path().join("x.mcap"), RecordOptions::default()).unwrap();
+    let error = recorder.start(world(&text).scene()).unwrap_err();
+    assert!(
+        error.to_string().ends_with(
+            "x.mcap: the topic \"/odom\" would be there twice\n  hint: give sensors and vehicles other names in the world file"
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_recording_is_replaced_only_when_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.mcap");
+    std::fs::write(&path, vec![7; 10_000]).unwrap();
+    assert!(Recorder::create(&path, RecordOptions::default()).is_err());
+    let mut recorder = Recorder::create(&path, RecordOptions { replace: true, ..RecordOptions::default() }).unwrap();
+    // Valid from the start on, and without a run too.
+    assert!(mcap::read::footer(&std::fs::read(&path).unwrap()).is_ok());
+    recorder.finish().unwrap();
+    assert!(mcap::Summary::read(&std::fs::read(&path).unwrap()).unwrap().is_some());
+}

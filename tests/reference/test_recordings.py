@@ -1,0 +1,139 @@
+"""Recordings of skidpad, opened by readers that others wrote: PyPI rosbags, mcap and mcap-ros2-support; and rosbag2_py where
+a ROS is sourced that has it. Right topics, types, times and values, of a run that ended and of one that was killed.
+
+Run by `make test-reference`, which sets SKIDPAD_BIN.
+"""
+
+import math
+import os
+import pathlib
+import subprocess
+import time
+
+import pytest
+from mcap.reader import NonSeekingReader, make_reader
+from mcap_ros2.decoder import DecoderFactory
+from rosbags.highlevel import AnyReader
+
+CAR = """<mvsim_world version="1.0"><simul_timestep>0.005</simul_timestep>
+  <element class="occupancy_grid"><file>map.yaml</file></element>
+  <vehicle name="car"><init_pose>1 2 90</init_pose>
+    <dynamics class="ackermann"><controller class="front_steer_pid"/></dynamics>
+    <sensor class="laser" name="scan"><nrays>181</nrays><sensor_period>0.05</sensor_period></sensor>
+  </vehicle></mvsim_world>"""
+TYPES = {
+    "/ackermann_cmd": ("ackermann_msgs/msg/AckermannDriveStamped", 1),
+    "/collision": ("std_msgs/msg/Bool", 100),
+    "/ground_truth": ("nav_msgs/msg/Odometry", 100),
+    "/joint_states": ("sensor_msgs/msg/JointState", 100),
+    "/map": ("nav_msgs/msg/OccupancyGrid", 1),
+    "/map_metadata": ("nav_msgs/msg/MapMetaData", 1),
+    "/odom": ("nav_msgs/msg/Odometry", 100),
+    "/scan": ("sensor_msgs/msg/LaserScan", 40),
+    "/tf": ("tf2_msgs/msg/TFMessage", 120),
+    "/tf_static": ("tf2_msgs/msg/TFMessage", 1),
+    "/wheel_states": ("skidpad/msg/WheelStates", 100),
+}
+
+
+def command(folder, *arguments):
+    program = os.environ.get("SKIDPAD_BIN", "target/debug/skidpad")
+    return [str(pathlib.Path(program).resolve()), "run", str(folder / "car.world.xml"), "--no-ros", "--headless", *arguments]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("recordings")
+    (folder / "car.world.xml").write_text(CAR)
+    (folder / "map.pgm").write_bytes(b"P5 100 100 255\n" + bytes([254] * 9999 + [0]))
+    (folder / "map.yaml").write_text(
+        "image: map.pgm\nresolution: 0.1\norigin: [-5, -5, 0]\noccupied_thresh: 0.65\nfree_thresh: 0.2\nnegate: 0\n"
+    )
+    (folder / "drive.csv").write_text("time,vehicle,speed,steering_angle\n0.5,car,2,0.1\n")
+    return folder
+
+
+@pytest.fixture(scope="module", params=["none", "zstd", "lz4"])
+def recording(folder, request):
+    path = folder / f"{request.param}.mcap"
+    arguments = ["--rate", "max", "--duration", "2", "--commands", str(folder / "drive.csv")]
+    subprocess.run(
+        command(folder, *arguments, "--record", str(path), "--record-compression", request.param), check=True, timeout=120
+    )
+    return path
+
+
+def test_rosbags_finds_types_times_and_values(recording):
+    with AnyReader([recording]) as reader:
+        assert {c.topic: (c.msgtype, c.msgcount) for c in reader.connections} == TYPES
+        latched = {c.topic for c in reader.connections if c.ext.offered_qos_profiles[0].durability.name == "TRANSIENT_LOCAL"}
+        assert latched == {"/map", "/map_metadata", "/tf_static"}
+        last, stamps = {}, []
+        for connection, stamp, raw in reader.messages():
+            message = reader.deserialize(raw, connection.msgtype)
+            stamps.append(stamp)
+            last[connection.topic] = message
+            if hasattr(message, "header"):
+                assert message.header.stamp.sec * 10**9 + message.header.stamp.nanosec == stamp
+    assert stamps == sorted(stamps) and stamps[-1] == 2 * 10**9
+    odometry, truth = last["/odom"], last["/ground_truth"]
+    assert (odometry.header.frame_id, odometry.child_frame_id) == ("odom", "base_footprint")
+    # The truth starts at (1, 2) heading along y, the odometry at 0 along x; both have gone the same way.
+    assert truth.pose.pose.position.x == pytest.approx(1 - odometry.pose.pose.position.y, abs=0.05)
+    assert truth.pose.pose.position.y == pytest.approx(2 + odometry.pose.pose.position.x, abs=0.05)
+    assert odometry.pose.pose.position.x > 1
+    assert odometry.pose.covariance.reshape(6, 6)[5, 5] > 0
+    assert last["/joint_states"].name == ["rl_wheel", "rr_wheel", "fl_wheel", "fl_wheel_steer", "fr_wheel", "fr_wheel_steer"]
+    scan = last["/scan"]
+    assert len(scan.ranges) == 181 == round((scan.angle_max - scan.angle_min) / scan.angle_increment) + 1
+    grid = last["/map"]
+    assert (grid.info.width, grid.info.height, len(grid.data)) == (100, 100, 10000)
+    wheels = last["/wheel_states"].wheels
+    assert [wheel.name for wheel in wheels] == ["rl_wheel", "rr_wheel", "fl_wheel", "fr_wheel"]
+    assert wheels[2].steer_angle > 0.05 and wheels[0].force.z > 0
+    drive = last["/ackermann_cmd"].drive
+    assert (drive.speed, drive.steering_angle) == (2, pytest.approx(0.1))
+
+
+def test_the_official_reader_decodes_by_the_definitions_in_the_file(recording):
+    with recording.open("rb") as stream:
+        reader = make_reader(stream, decoder_factories=[DecoderFactory()], validate_crcs=True)
+        assert reader.get_header().profile == "ros2"
+        statistics = reader.get_summary().statistics
+        counts = {}
+        for schema, channel, message, content in reader.iter_decoded_messages():
+            assert schema.encoding == "ros2msg" and channel.message_encoding == "cdr"
+            counts[channel.topic] = (schema.name, counts.get(channel.topic, ("", 0))[1] + 1)
+            if channel.topic == "/tf":
+                rotation = content.transforms[0].transform.rotation
+                assert math.hypot(rotation.x, rotation.y, rotation.z, rotation.w) == pytest.approx(1)
+    assert counts == TYPES
+    assert statistics.message_count == sum(count for _, count in TYPES.values())
+
+
+def test_a_killed_run_opens_everywhere_and_lacks_its_end_alone(folder):
+    path = folder / "killed.mcap"
+    begun = time.monotonic()
+    with subprocess.Popen(command(folder, "--record", str(path), "--record-topics", "/odom")) as process:
+        while not path.exists() or path.stat().st_size < 100_000:
+            time.sleep(0.05)
+            assert time.monotonic() < begun + 60
+        process.kill()
+    with path.open("rb") as stream:
+        indexed = [m.log_time for _, _, m, _ in make_reader(stream, decoder_factories=[DecoderFactory()]).iter_decoded_messages()]
+    with path.open("rb") as stream:
+        linear = [m.log_time for _, _, m in NonSeekingReader(stream).iter_messages()]
+    with AnyReader([path]) as reader:
+        rosbags = [stamp for _, stamp, _ in reader.messages()]
+        assert reader.message_count == len(rosbags)
+    assert indexed == linear == rosbags
+    # Every 20 ms from the beginning, and no hole: 100 kB are more than two seconds.
+    assert rosbags == [20_000_000 * (index + 1) for index in range(len(rosbags))] and len(rosbags) > 100
+
+
+def test_ros2_bag_reads_them_too(recording):
+    rosbag2_py = pytest.importorskip("rosbag2_py", reason="no ROS with rosbag2 is sourced; PyPI has none")
+    reader = rosbag2_py.SequentialReader()
+    reader.open(rosbag2_py.StorageOptions(uri=str(recording), storage_id="mcap"), rosbag2_py.ConverterOptions("cdr", "cdr"))
+    counts = {t.topic_metadata.name: t.message_count for t in reader.get_metadata().topics_with_message_count}
+    assert counts == {topic: count for topic, (_, count) in TYPES.items()}
