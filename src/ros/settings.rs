@@ -250,6 +250,6 @@ mod tests {
         let (index, value) = parameters.would_set("odom_rate", &ParameterValue::Integer(20)).unwrap();
         assert!(parameters.set(index, value.clone()));
         assert!(!parameters.set(index, value));
-        assert_eq!(Settings::new(&parameters).odom_rate, 20.0);
+        assert_eq!(Settings::new(&parameters, &SKIDPAD).odom_rate, 20.0);
     }
 }
