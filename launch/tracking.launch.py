@@ -68,25 +68,20 @@ def nodes(context):
         parameters = {"tyre_model": tyre, "publish_clock": True, "rate": rate, "reference_point": reference_point(linearizer)}
         simulator = program("single_track_simulator", [os.path.join(SHARE, "config", "single_track_simulator.yaml"), parameters])
     else:
-        simulator = program("skidpad", [{"rate": rate}], simulator_arguments(plant, tyre, value), REMAPPINGS)
+        simulator = program("skidpad", [{"rate": rate, "preset": "racecar_gazebo"}], simulator_arguments(plant, tyre, value))
     tracker = program("trajectory_tracker", [tracker_params, {"trajectory_type": trajectory, "active": active, "use_sim_time": True}])
     # Without the simulator there is nothing left to do.
     ending = RegisterEventHandler(OnProcessExit(target_action=simulator, on_exit=[EmitEvent(event=Shutdown(reason="the simulator has ended"))]))
     return [simulator, program(linearizer, [linearizer_params, {"use_sim_time": True}]), tracker, ending]
 
 
-# What the simulator calls otherwise than the study.
-REMAPPINGS = [("odom", "/vesc/odom"), ("ackermann_cmd", "/vesc/ackermann_cmd_mux/input/navigation")]
-
-
-def program(executable, parameters, arguments=(), remappings=()):
+def program(executable, parameters, arguments=()):
     return Node(
         package="skidpad",
         executable=executable,
         name=executable,
         arguments=list(arguments),
         parameters=parameters,
-        remappings=list(remappings),
         output="screen",
         emulate_tty=True,
     )

@@ -8,11 +8,11 @@ use r2r::std_msgs::msg::{Bool, Float64};
 use r2r::tf2_msgs::msg::TFMessage;
 
 use super::convert::{self, Joint};
-use crate::interface::covariance::Drift;
 use super::error::RosError;
 use super::publish::{Announcer, Topic};
 use super::snapshot::VehicleSnapshot;
 use super::topics::{DATA_QOS, LATCHED_QOS, TF_QOS, VehicleTopics};
+use crate::interface::covariance::Drift;
 use crate::math::{Pose2, Pose3};
 use crate::preset::{Content, Moving, MovingPose, Pace, Preset, Switch, WheelQuantity};
 use crate::time::SimTime;

@@ -31,6 +31,8 @@ use crate::vehicle::{Action, STANDARD_GRAVITY};
 
 pub(super) const ENTRY: Entry = Entry { name: "single_track_simulator", parameters: PARAMETERS, start };
 
+/// Frame of the pose.
+const ODOM: &str = "odom";
 const POSITIVE: [f64; 2] = [1e-6, 1e9];
 const ANY: [f64; 2] = [-1e6, 1e6];
 /// Messages on `/clock` per second of the node's own time, as the simulator has them.
@@ -106,9 +108,9 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
         speed: 0.0,
     };
     let mut odometry = OdometryMessage::default();
-    odometry.header.frame_id = "odom".to_owned();
+    odometry.header.frame_id = ODOM.to_owned();
     odometry.child_frame_id = BASE_FRAME.to_owned();
-    let transforms = TFMessage { transforms: vec![convert::new_transform("odom", BASE_FRAME)] };
+    let transforms = TFMessage { transforms: vec![convert::new_transform(ODOM, BASE_FRAME)] };
     let clock = if own_time {
         Some(setup.publish(CLOCK_TOPIC, "rosgraph_msgs/msg/Clock", CLOCK_QOS, Clock::default())?)
     } else {
