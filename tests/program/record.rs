@@ -28,7 +28,7 @@ fn messages(path: &Path) -> BTreeMap<String, Vec<(u64, Vec<u8>)>> {
     topics
 }
 
-fn last<'a, T>(list: &'a [(u64, T)]) -> &'a (u64, T) {
+fn last<T>(list: &[(u64, T)]) -> &(u64, T) {
     list.last().unwrap()
 }
 

@@ -65,13 +65,11 @@ impl Simulated {
                 self.heard = Instant::now();
                 self.last = Some(time(&message.clock));
             }
-            None if self.last.is_none() && self.heard.elapsed() > SILENCE => {
-                if self.complaint.is_due(Instant::now()) {
-                    tracing::warn!(
-                        "topic \"{CLOCK_TOPIC}\": nothing heard, and use_sim_time is true\n  hint: start a simulation in this \
-                         ROS domain, or set use_sim_time to false"
-                    );
-                }
+            None if self.last.is_none() && self.heard.elapsed() > SILENCE && self.complaint.is_due(Instant::now()) => {
+                tracing::warn!(
+                    "topic \"{CLOCK_TOPIC}\": nothing heard, and use_sim_time is true\n  hint: start a simulation in this ROS \
+                     domain, or set use_sim_time to false"
+                );
             }
             None => {}
         }

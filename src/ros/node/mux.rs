@@ -92,7 +92,7 @@ impl LevelNode {
     fn turn(&mut self, now: SimTime) {
         let mut changed = self.level.expire(now);
         for (index, input) in self.inputs.iter_mut().enumerate() {
-            while let Some(command) = input.next() {
+            while let Some(command) = input.oldest() {
                 let verdict = self.level.offer(index, now);
                 changed |= verdict.changed;
                 if verdict.passes {
@@ -134,7 +134,7 @@ impl AckermannMux {
 impl SmallNode for AckermannMux {
     fn turn(&mut self, now: SimTime) -> Option<SimTime> {
         for (from, to) in &mut self.relays {
-            while let Some(command) = from.next() {
+            while let Some(command) = from.oldest() {
                 to.message = command;
                 to.publish();
             }

@@ -20,13 +20,13 @@ pub struct Input<T> {
 
 impl<T> Input<T> {
     /// The next message that has come in, the oldest first.
-    pub fn next(&mut self) -> Option<T> {
+    pub fn oldest(&mut self) -> Option<T> {
         self.messages.next().now_or_never().flatten()
     }
 
     /// The last message that has come in since it was asked before; older ones are passed over.
     pub fn newest(&mut self) -> Option<T> {
-        std::iter::from_fn(|| self.next()).last()
+        std::iter::from_fn(|| self.oldest()).last()
     }
 }
 

@@ -220,7 +220,7 @@ impl SmallNode for Simulator {
         while self.elapsed + self.step <= wanted {
             self.advance();
         }
-        while let Some(message) = self.commands.next() {
+        while let Some(message) = self.commands.oldest() {
             self.take(&message);
         }
         let ahead = self.odometry_due.next().min(self.clock_due.next()) - self.elapsed;
