@@ -35,7 +35,13 @@ impl SpinServo {
             let rim = contact.radius * (contact.spin + contact.dt * reaction.spin_acceleration);
             let force = reaction.force_in_wheel.x;
             let ground = contact.velocity_in_wheel.x + contact.dt * force / contact.mass;
-            let spin = if force > 0.0 { rim.max(ground) } else { rim.min(ground) } / contact.radius;
+            // Without any force, as of a wheel in the air, the ground says nothing of the spin.
+            let surface = match force {
+                push if push > 0.0 => rim.max(ground),
+                pull if pull < 0.0 => rim.min(ground),
+                _ => rim,
+            };
+            let spin = surface / contact.radius;
             torque - (self.gain * (self.spin - spin)).clamp(-self.max_torque, self.max_torque)
         };
         let (mut low, mut high) = (-self.max_torque, self.max_torque);

@@ -44,7 +44,8 @@ mod tests {
                 world.command(crate::vehicle::Command { vehicle: 0, action }).unwrap();
                 for _ in 0..20 {
                     let speed = world.step().unwrap().vehicles[0].velocity_in_body.vx;
-                    assert!((speed - 1.5).abs() < 5e-3, "{plant}: {speed}");
+                    // Rolling resistance takes 0.005·g·0.1 s = 5 mm/s before the speed controller has answered.
+                    assert!((speed - 1.5).abs() < 8e-3, "{plant}: {speed}");
                 }
                 let moved = world.frame().vehicles[0].world_from_body.planar().position() - start.position();
                 assert!((moved.norm() - 0.15).abs() < 1e-3, "{plant}: {moved:?}");

@@ -517,5 +517,5 @@ fn bad_parameters_are_errors_that_say_what_is_accepted() {
         "<blend_speeds> 2 1 do not rise from 0 or more\n  accepted: two speeds, 0 <= first < second"
     );
     let found = message("<tyre_model>magic</tyre_model>");
-    assert!(found.contains("accepted: linear, fiala, fiala_unsaturated, pacejka"), "{found}");
+    assert!(found.contains("accepted: default, linear, fiala, fiala_unsaturated, pacejka"), "{found}");
 }
