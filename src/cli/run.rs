@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::args::RunArgs;
 use super::progress::{self, Progress};
 use super::signals::Signals;
-use super::{Failure, find, set_threads, talk, track};
+use super::track::{self, TrackingLines};
+use super::{Failure, find, set_threads, talk};
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
 use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
@@ -30,6 +31,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
         None => CommandSchedule::default(),
     };
     let mut sinks = Sinks::new();
+    let driven = tracking.as_ref().map(TrackingLines::vehicle);
     if let Some(lines) = tracking {
         sinks.push(Box::new(lines));
     }
@@ -37,6 +39,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
         Some(directory) => CsvSink::in_directory(directory).map_err(Failure::because)?,
         None => CsvSink::on_request(),
     }));
+    let mut recorder = None;
     if let Some(path) = &args.record {
         // A run at full speed may wait for the disk; one that keeps time may not.
         let when_late = if args.rate == Rate::Max { WhenLate::Wait } else { WhenLate::LeaveOut };
@@ -46,11 +49,14 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
             when_late,
             ..RecordOptions::default()
         };
-        sinks.push(Box::new(Recorder::create(path, options).map_err(Failure::because)?));
+        recorder = Some(Recorder::create(path, options).map_err(Failure::because)?);
     }
     allow_many_files();
     let (outbox, inbox) = mailbox();
-    let ros = Ros::start(args, for_ros, &scene, &outbox, &mut sinks)?;
+    let ros = Ros::start(args, for_ros, &scene, &outbox, driven, recorder.as_mut(), &mut sinks)?;
+    if let Some(recorder) = recorder {
+        sinks.push(Box::new(recorder));
+    }
     let rate = ros.rate(args.rate);
     introduce(&scene, rate, args, &ros.interface());
     if let Some(duration) = args.duration.filter(|_| io::stderr().is_terminal()) {
@@ -110,19 +116,29 @@ impl Ros {
         for_ros: &[OsString],
         scene: &Arc<Scene>,
         outbox: &Outbox,
+        driven: Option<usize>,
+        recorder: Option<&mut Recorder>,
         sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {
         if args.no_ros {
             return Ok(Ros(None));
         }
+        let mut recorder = recorder;
+        // The driver's own reference is recorded from the simulation; only one outside has to be heard.
+        let listener = recorder.as_mut().filter(|_| driven.is_none()).map(|recorder| recorder.listener());
         let mut bridge = crate::ros::start(crate::ros::Options {
             ros_args: for_ros.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
             scene: Arc::clone(scene),
             outbox: outbox.clone(),
             rate: args.rate,
             headless: args.headless,
+            driven,
+            listener,
         })
         .map_err(Failure::because)?;
+        if let Some(recorder) = recorder {
+            recorder.follow(bridge.preset(), bridge.odometry_rate());
+        }
         sinks.push(bridge.sink());
         Ok(Ros(Some(bridge)))
     }
@@ -154,6 +170,8 @@ impl Ros {
         for_ros: &[OsString],
         _scene: &Arc<Scene>,
         _outbox: &Outbox,
+        _driven: Option<usize>,
+        _recorder: Option<&mut Recorder>,
         _sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {
         if !for_ros.is_empty() && !args.no_ros {

@@ -12,7 +12,10 @@ use crate::world::{Frame, Scene, World};
 const PERIOD: SimTime = SimTime(1_000_000_000);
 
 /// Says how well a vehicle follows its trajectory.
-pub(super) struct TrackingLines(TrackingWatch);
+pub(super) struct TrackingLines {
+    vehicle: usize,
+    watch: TrackingWatch,
+}
 
 /// Has a vehicle of the world follow the trajectory of the config at `path`. What the config says of a world does not count here.
 pub(super) fn fit(path: &Path, world: &mut World) -> Result<TrackingLines, Failure> {
@@ -27,7 +30,15 @@ pub(super) fn fit(path: &Path, world: &mut World) -> Result<TrackingLines, Failu
         config.name, config.trajectory.trajectory_type
     ));
     let follows_odometry = config.feedback == Feedback::Odometry;
-    Ok(TrackingLines(TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD)))
+    let watch = TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD);
+    Ok(TrackingLines { vehicle: equipment.vehicle, watch })
+}
+
+impl TrackingLines {
+    /// Index of the vehicle.
+    pub(super) fn vehicle(&self) -> usize {
+        self.vehicle
+    }
 }
 
 impl Sink for TrackingLines {
@@ -36,7 +47,7 @@ impl Sink for TrackingLines {
     }
 
     fn frame(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
-        if let Some(report) = self.0.look(frame) {
+        if let Some(report) = self.watch.look(frame) {
             talk(&report.to_string());
         }
         Ok(())

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::fill;
+use super::heard::HeardMessages;
 use super::message::{MapMetaData, OccupancyGrid, PoseStamped, TransformStamped};
 use super::options::{RecordError, RecordOptions};
 use super::output::{Output, Quality};
@@ -22,6 +23,7 @@ pub(super) struct Messages {
     vehicles: Vec<VehicleMessages>,
     poses: Vec<PoseMessages>,
     maps: Vec<MapMessages>,
+    heard: HeardMessages,
     latched: bool,
 }
 
@@ -65,8 +67,9 @@ impl Messages {
         for wish in &wishes {
             poses.push(PoseMessages::new(wish, &mut topics)?);
         }
+        let heard = HeardMessages::new(&mut topics);
         output.commit()?;
-        Ok((Messages { output, vehicles, poses, maps, latched: false }, wishes))
+        Ok((Messages { output, vehicles, poses, maps, heard, latched: false }, wishes))
     }
 
     pub(super) fn output(&mut self) -> &mut Output {
@@ -94,6 +97,7 @@ impl Messages {
         for (messages, vehicle) in self.vehicles.iter_mut().zip(&snapshot.vehicles) {
             messages.write(output, snapshot, vehicle)?;
         }
+        self.heard.write(output, snapshot.time, &snapshot.heard)?;
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
             if let Some(vehicle) = self.vehicles.get_mut(reading.vehicle) {
                 vehicle.write_scan(output, snapshot.time, reading.sensor, &reading.ranges)?;

@@ -11,6 +11,7 @@
 pub mod cdr;
 mod disk;
 mod fill;
+mod heard;
 pub mod message;
 mod messages;
 mod options;
@@ -24,11 +25,15 @@ mod writer;
 use std::fs::OpenOptions;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::Receiver;
 
+pub use heard::{HEARD_TOPICS, Listener};
 pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenLate};
 
+use crate::preset::Preset;
 use crate::sink::{Sink, SinkError};
 use crate::world::{Frame, Scene};
+use heard::Heard;
 use messages::Messages;
 use output::Output;
 use snapshot::Sampler;
@@ -41,6 +46,8 @@ use writer::Writer;
 pub struct Recorder {
     path: PathBuf,
     options: RecordOptions,
+    /// What is said outside, where somebody listens.
+    heard: Option<Receiver<Heard>>,
     state: State,
 }
 
@@ -84,12 +91,26 @@ impl Recorder {
             _ => error(format!("cannot be created: {cause}"), None, None),
         })?;
         let output = Output::new(file, path, &options)?;
-        Ok(Recorder { path: path.to_owned(), options, state: State::Ready(Box::new(output)) })
+        Ok(Recorder { path: path.to_owned(), options, heard: None, state: State::Ready(Box::new(output)) })
     }
 
     /// Where it records to.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Has it record with the names and frames of this preset and so many odometry messages per second [Hz], > 0. Without effect
+    /// once the run has begun.
+    pub fn follow(&mut self, preset: &'static Preset, odometry_rate: f64) {
+        self.options.preset = preset;
+        self.options.odometry_rate = Some(odometry_rate);
+    }
+
+    /// Has it record what trackers outside say; they are heard from when the run begins. Another call replaces the listener.
+    pub fn listener(&mut self) -> Listener {
+        let (listener, heard) = heard::listen();
+        self.heard = Some(heard);
+        listener
     }
 
     fn failed(&mut self, error: RecordError) -> SinkError {
@@ -105,9 +126,10 @@ impl Sink for Recorder {
 
     fn start(&mut self, scene: &Scene) -> Result<(), SinkError> {
         let State::Ready(output) = std::mem::replace(&mut self.state, State::Done) else { return Ok(()) };
+        let heard = self.heard.take();
         let started = Messages::new(scene, &self.options, output).and_then(|(messages, wishes)| {
             let writer = Writer::start(messages, &self.path, &self.options)?;
-            Ok(State::Running(Box::new(Sampler::new(&self.options, scene, wishes)), writer))
+            Ok(State::Running(Box::new(Sampler::new(&self.options, scene, wishes, heard)), writer))
         });
         self.state = started.map_err(|error| self.failed(error))?;
         Ok(())

@@ -1,5 +1,8 @@
 //! What one instant has to say to a recording: what is due, and a copy of the numbers. The simulation thread's side.
 
+use std::sync::mpsc::Receiver;
+
+use super::heard::Heard;
 use super::options::RecordOptions;
 use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
 use crate::preset::Pace;
@@ -25,6 +28,8 @@ pub(super) struct Snapshot {
     pub(super) sensors: Vec<SensorSnapshot>,
     /// One entry per wish of the world for poses.
     pub(super) poses: Vec<PoseSnapshot>,
+    /// What was said outside since the snapshot before.
+    pub(super) heard: Vec<Heard>,
 }
 
 /// A copy of one vehicle's state.
@@ -60,10 +65,17 @@ pub(super) struct Sampler {
     collided: Vec<bool>,
     /// When each vehicle's driver last acted, as far as recorded.
     tracked: Vec<Option<SimTime>>,
+    outside: Option<Receiver<Heard>>,
+    heard: Vec<Heard>,
 }
 
 impl Sampler {
-    pub(super) fn new(options: &RecordOptions, scene: &Scene, wishes: Vec<PoseWish>) -> Sampler {
+    pub(super) fn new(
+        options: &RecordOptions,
+        scene: &Scene,
+        wishes: Vec<PoseWish>,
+        outside: Option<Receiver<Heard>>,
+    ) -> Sampler {
         let every = |rate: f64| Periodic::new(SimTime::from_secs(1.0 / rate));
         let preset = options.preset;
         let odometry_rate = options.odometry_rate.unwrap_or(preset.odometry_rate);
@@ -75,6 +87,8 @@ impl Sampler {
             due: [false; 2],
             collided: vec![false; scene.vehicles.len()],
             tracked: vec![None; scene.vehicles.len()],
+            outside,
+            heard: Vec::new(),
         }
     }
 
@@ -88,9 +102,11 @@ impl Sampler {
         self.due = self.paces.each_mut().map(|pace| pace.is_due(frame.time));
         self.due[Pace::Joints as usize] &= self.has_joint_pace;
         let poses = self.poses.tick(frame.time);
+        self.heard.extend(self.outside.iter().flat_map(Receiver::try_iter));
         self.due != [false; 2]
             || poses
             || tracks
+            || !self.heard.is_empty()
             || !frame.commands.is_empty()
             || frame.fresh_readings().next().is_some()
     }
@@ -100,6 +116,8 @@ impl Sampler {
         snapshot.time = frame.time;
         snapshot.taken = frame.time - self.step;
         snapshot.states = self.due;
+        snapshot.heard.clear();
+        snapshot.heard.append(&mut self.heard);
         snapshot.commands.clone_from(&frame.commands);
         snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
         let memory = self.collided.iter_mut().zip(&mut self.tracked);

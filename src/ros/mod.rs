@@ -10,7 +10,9 @@
 //! Names are relative except `/clock` (and those of presets), so that namespaces and remapping rules work; everything that one step produced
 //! carries the one stamp of its frame.
 mod convert;
+mod driver;
 mod error;
+mod hear;
 mod names;
 pub mod node;
 mod parameter_services;
@@ -39,6 +41,7 @@ pub use error::RosError;
 
 use crate::interface::poses::{self, PoseWish};
 use crate::preset::{Preset, racecar};
+use crate::record::Listener;
 use crate::runner::{Outbox, Rate, Request};
 use crate::sink::Sink;
 use crate::time::SimTime;
@@ -76,6 +79,10 @@ pub struct Options {
     pub rate: Rate,
     /// Whether there is no viewer.
     pub headless: bool,
+    /// The vehicle that follows a trajectory by itself; its driver's doings are published.
+    pub driven: Option<usize>,
+    /// Where a recording wants to hear what trackers outside say; none: it does not.
+    pub listener: Option<Listener>,
 }
 
 /// A running node.
@@ -85,6 +92,7 @@ pub struct Bridge {
     wishes: Vec<PoseWish>,
     now: Now,
     parameters: Arc<Parameters>,
+    preset: &'static Preset,
     interface: Vec<String>,
     stop: Arc<AtomicBool>,
     finished: mpsc::Receiver<()>,
@@ -96,7 +104,7 @@ pub struct Bridge {
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, headless: _ } = options;
+    let Options { ros_args, scene, outbox, rate, headless: _, driven, listener } = options;
     check_domain(std::env::var("ROS_DOMAIN_ID").ok().as_deref())?;
     let context = create_context()?;
     let mut node = Node::create(context.clone(), NODE, "").map_err(|error| {
@@ -130,7 +138,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     parameter_services::serve(&mut node, &parameters, on_change, tasks.handle())
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
     services::serve(&mut node, preset, &outbox, tasks.handle())?;
-    let topics = topics::vehicle_topics(&scene, preset, parameters.flag("force_vehicle_namespace"))?;
+    let topics = topics::vehicle_topics(&scene, preset, parameters.flag("force_vehicle_namespace"), driven)?;
     let taken: Vec<String> = topics::published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect();
     let wishes = poses::wishes(&scene, &taken);
     let overrides = QosOverrides::new(overrides.iter().map(|(name, value)| (name, value)))?;
@@ -144,7 +152,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     }
     let speed_factor = if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 };
     let cmd_vel_type = parameters.word("cmd_vel_type");
-    let to_simulation = (outbox, tasks.handle().clone());
+    let tasks_handle = tasks.handle();
+    let to_simulation = (outbox, tasks_handle.clone());
     let commands =
         Commands::new(context, &mut node, (&scene, &topics), &resolver, (&cmd_vel_type, speed_factor), to_simulation)?;
     let (mux, mux_lines) = match preset.has_mux && parameters.flag("builtin_mux") {
@@ -155,8 +164,11 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         }
         false => (None, Vec::new()),
     };
+    if let Some(listener) = &listener {
+        hear::subscribe(&mut node, listener, tasks_handle)?;
+    }
     let published = topics::published(&scene, &topics, &wishes);
-    let interface = interface_lines(&node, &resolver, preset, published, &commands, mux_lines);
+    let interface = interface_lines(&node, &resolver, preset, published, &commands, listener.is_some(), mux_lines);
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
@@ -186,6 +198,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         wishes,
         now,
         parameters,
+        preset,
         interface,
         stop,
         finished,
@@ -205,6 +218,16 @@ impl Bridge {
     /// in the outbox already.
     pub fn initial_rate(&self) -> Rate {
         settings::rate(&self.parameters)
+    }
+
+    /// The names that it publishes under, with the quirks that the parameters ask for.
+    pub fn preset(&self) -> &'static Preset {
+        self.preset
+    }
+
+    /// How often it publishes odometry, as its parameters have it at the start [Hz].
+    pub fn odometry_rate(&self) -> f64 {
+        self.parameters.number("odom_rate")
     }
 
     /// What it publishes, what it listens to and how to drive it, for people to read.
@@ -267,8 +290,7 @@ fn spin(
     let mut looked: Option<Instant> = None;
     let mut told_of_clocks = false;
     while !stop.load(Ordering::Relaxed) {
-        let waited = commands.spin(SPIN);
-        node.spin_once(if waited { Duration::ZERO } else { SPIN });
+        node.spin_once(SPIN);
         if let Some((mux, now)) = &mut mux {
             mux.turn(SimTime(now.load(Ordering::Relaxed)));
         }
@@ -354,6 +376,7 @@ fn interface_lines(
     preset: &Preset,
     published: Vec<(String, &'static str)>,
     commands: &Commands,
+    hears_trackers: bool,
     mux_lines: Vec<String>,
 ) -> Vec<String> {
     let mut lines = vec![identity_line(node)];
@@ -363,7 +386,9 @@ fn interface_lines(
         published.into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),
     );
     let heard = commands.interface();
-    section("listens to", heard.iter().map(|(_, topic, kind)| (topic.clone(), (*kind).to_owned())).collect());
+    let recorded = hear::HEARD.iter().filter(|_| hears_trackers).map(|(name, kind)| (resolver.resolve(name), *kind));
+    let listens = heard.iter().map(|(_, topic, kind)| (topic.clone(), *kind)).chain(recorded);
+    section("listens to", listens.map(|(topic, kind)| (topic, kind.to_owned())).collect());
     let offered = services::offered(preset).map(|(name, kind)| (resolver.resolve(name), kind.to_owned()));
     section("offers", offered.collect());
     let has_mux = !mux_lines.is_empty();

@@ -138,6 +138,9 @@ impl Publishers {
             if snapshot.states[Pace::Odometry as usize] || vehicle.senses {
                 publishers.publish_transforms(&stamp, vehicle, snapshot.transforms);
             }
+            if vehicle.tracked {
+                publishers.publish_driver(&vehicle.frame);
+            }
             publishers.publish_states(&stamp, snapshot.time, snapshot.states, vehicle);
         }
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {

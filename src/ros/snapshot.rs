@@ -44,6 +44,8 @@ pub struct VehicleSnapshot {
     pub collided: bool,
     /// True when one of its sensors is in the snapshot.
     pub senses: bool,
+    /// True when its driver has acted.
+    pub tracked: bool,
 }
 
 /// A copy of one sensor's reading.
@@ -75,6 +77,8 @@ pub struct RosSink {
     joints: Periodic,
     poses: PoseClock,
     collided: Vec<bool>,
+    /// When each vehicle's driver last acted, as far as published.
+    tracked: Vec<Option<SimTime>>,
     now: Now,
 }
 
@@ -92,6 +96,7 @@ impl RosSink {
             joints: every(settings.joint_rate),
             poses: PoseClock::new(wishes),
             collided: Vec::new(),
+            tracked: Vec::new(),
             now,
         }
     }
@@ -147,14 +152,20 @@ impl Sink for RosSink {
         for (collided, vehicle) in self.collided.iter_mut().zip(&frame.vehicles) {
             *collided |= vehicle.colliding;
         }
+        self.tracked.resize(frame.vehicles.len(), None);
+        let acted = |vehicle: &VehicleFrame| vehicle.tracking.map(|tracking| tracking.time);
+        let tracks = frame.vehicles.iter().zip(&self.tracked).any(|(vehicle, last)| {
+            let acted = acted(vehicle);
+            acted.is_some() && acted != *last
+        });
         let clock = self.clock.is_due(frame.time);
         let odometry = self.odometry.is_due(frame.time);
         let joints = self.joints.is_due(frame.time) && self.settings.has_joint_pace;
         let states = odometry || joints;
         let senses = frame.fresh_readings().next().is_some();
         let poses = self.poses.tick(frame.time);
-        let clock = self.settings.publish_clock && (clock || states || senses || poses);
-        if !(clock || states || senses || poses) {
+        let clock = self.settings.publish_clock && (clock || states || senses || poses || tracks);
+        if !(clock || states || senses || poses || tracks) {
             return Ok(());
         }
         self.push(|sink, snapshot| {
@@ -163,6 +174,11 @@ impl Sink for RosSink {
             snapshot.states = [odometry, joints];
             snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
             copy_vehicles(frame, snapshot);
+            for ((copy, vehicle), last) in snapshot.vehicles.iter_mut().zip(&frame.vehicles).zip(&mut sink.tracked) {
+                let acted = acted(vehicle);
+                copy.tracked = acted.is_some() && acted != *last;
+                *last = acted;
+            }
             copy_readings(frame, snapshot);
             sink.poses.copy(frame, &mut snapshot.poses);
             if odometry {
@@ -187,7 +203,7 @@ impl Sink for RosSink {
             snapshot.clock = true;
             snapshot.states = [false; 2];
             snapshot.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
-            snapshot.vehicles.iter_mut().for_each(|vehicle| vehicle.senses = false);
+            snapshot.vehicles.iter_mut().for_each(|vehicle| (vehicle.senses, vehicle.tracked) = (false, false));
             snapshot.poses.iter_mut().for_each(|pose| pose.fresh = false);
         })
     }

@@ -5,10 +5,14 @@
 //! `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so the node looks at the graph and subscribes to what is
 //! offered. To change the type, the old subscription has to go first: Fast DDS refuses two types on one topic within a
 //! process. r2r destroys a single subscription only when a further message comes in on it, so the subscriptions
-//! that may change live on a node of their own, which is dropped and made anew.
+//! that may change live on a node of their own, which is dropped and made anew. It has a thread of its own: waiting takes one message
+//! of a topic at a time, and waiting for one node while another's messages pile up would make commands old.
 
 use std::collections::BTreeSet;
+use std::error::Error;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use futures::StreamExt;
@@ -21,6 +25,7 @@ use r2r::std_msgs::msg::Float64;
 use r2r::{Context, Node};
 use tokio::runtime::Handle;
 
+use super::SPIN;
 use super::convert;
 use super::error::RosError;
 use super::names::Resolver;
@@ -95,9 +100,39 @@ pub struct Commands {
     /// What speeds of Ackermann commands are multiplied by [-].
     speed_factor: f64,
     /// Holds the subscriptions whose type may change; none when none may.
-    changing: Option<Node>,
+    changing: Option<Changing>,
     /// Set when `changing` could not be made and has to be tried again.
     broken: bool,
+}
+
+/// The node of the subscriptions whose type may change, listening in a thread of its own until it is dropped.
+struct Changing {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Changing {
+    fn listen(mut node: Node) -> std::io::Result<Changing> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = stop.clone();
+        let thread = std::thread::Builder::new().name("ros-cmd-vel".to_owned()).spawn(move || {
+            while !stopped.load(Ordering::Relaxed) {
+                node.spin_once(SPIN);
+            }
+        })?;
+        Ok(Changing { stop, thread: Some(thread) })
+    }
+}
+
+impl Drop for Changing {
+    /// The node is gone afterwards, which making it anew relies on.
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            // A panic there has been reported.
+            let _ = thread.join();
+        }
+    }
 }
 
 /// One topic that commands come in on.
@@ -181,19 +216,8 @@ impl Commands {
         for input in commands.inputs.iter().filter(|input| !input.kind.changes()) {
             commands.subscribe(node, input).map_err(|error| failed(&input.topic, &error))?;
         }
-        commands.make_changing().map_err(|error| failed("cmd_vel", &error))?;
+        commands.make_changing().map_err(|error| failed("cmd_vel", &*error))?;
         Ok(commands)
-    }
-
-    /// Waits up to `timeout` for something to come in. False when it did not wait, for want of a node of its own.
-    pub fn spin(&mut self, timeout: Duration) -> bool {
-        match &mut self.changing {
-            Some(node) => {
-                node.spin_once(timeout);
-                true
-            }
-            None => false,
-        }
     }
 
     /// Topic and type of what is listened to, for people to read.
@@ -241,7 +265,7 @@ impl Commands {
     }
 
     /// Drops the node of the changing subscriptions and makes it anew with the types of now.
-    fn make_changing(&mut self) -> r2r::Result<()> {
+    fn make_changing(&mut self) -> Result<(), Box<dyn Error>> {
         self.changing = None;
         self.broken = false;
         if !self.inputs.iter().any(|input| input.kind.changes()) {
@@ -251,7 +275,7 @@ impl Commands {
         for input in self.inputs.iter().filter(|input| input.kind.changes()) {
             self.subscribe(&mut node, input)?;
         }
-        self.changing = Some(node);
+        self.changing = Some(Changing::listen(node)?);
         Ok(())
     }
 
@@ -386,7 +410,7 @@ fn show(action: &Action) -> String {
     }
 }
 
-fn failed(topic: &str, error: &r2r::Error) -> RosError {
+fn failed(topic: &str, error: &dyn Error) -> RosError {
     RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}"))
 }
 

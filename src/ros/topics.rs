@@ -2,6 +2,7 @@
 
 use r2r::QosProfile;
 
+use super::driver::DRIVER_TOPICS;
 use super::error::RosError;
 pub use crate::interface::names::map_topics;
 use crate::interface::names::token;
@@ -13,6 +14,8 @@ use crate::world::{Scene, VehicleInfo};
 pub const MAP_FRAME: &str = "map";
 /// The vehicle's body.
 pub const BASE_FRAME: &str = "base_link";
+/// Type of positions and velocities with their time.
+pub const ARRAY_TYPE: &str = "std_msgs/msg/Float64MultiArray";
 /// The one absolute name.
 pub const CLOCK_TOPIC: &str = "/clock";
 
@@ -35,12 +38,24 @@ pub struct VehicleTopics {
     prefix: String,
     /// One name per sensor, in the order of the vehicle's sensors.
     pub sensors: Vec<String>,
+    /// Whether a driver has it follow a trajectory and says what it does.
+    pub has_driver: bool,
 }
 
 impl VehicleTopics {
     /// The vehicle's topic `name`: relative ones get its prefix.
     pub fn name(&self, name: &str) -> String {
         if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", self.prefix) }
+    }
+
+    /// The names and types of its driver's topics: absolute ones for a vehicle without a prefix, all below it otherwise.
+    pub fn of_driver(&self) -> impl Iterator<Item = (String, &'static str)> {
+        let name = |name: &str| match self.prefix.as_str() {
+            "" => name.to_owned(),
+            prefix => format!("{prefix}{}", name.trim_start_matches('/')),
+        };
+        let topics = if self.has_driver { DRIVER_TOPICS.as_slice() } else { &[] };
+        topics.iter().map(move |(topic, kind)| (name(topic), *kind))
     }
 
     /// The frame of the sensor with this index.
@@ -61,12 +76,13 @@ fn vehicle_table(preset: &'static Preset) -> impl Iterator<Item = (&'static str,
 }
 
 /// The names of every vehicle's topics: bare for a single vehicle, under the vehicle's name for several or when
-/// `force_namespace`. Fails when two sensors, or a sensor and another topic, would share a name, and where a system with
+/// `force_namespace`; `driven`: the index of the one that has a driver. Fails when two sensors, or a sensor and another topic, would share a name, and where a system with
 /// absolute names would have several vehicles.
 pub fn vehicle_topics(
     scene: &Scene,
     preset: &'static Preset,
     force_namespace: bool,
+    driven: Option<usize>,
 ) -> Result<Vec<VehicleTopics>, RosError> {
     let has_own_names = preset.topics.iter().any(|topic| topic.name.starts_with('/'));
     if has_own_names && scene.vehicles.len() != 1 {
@@ -77,12 +93,15 @@ pub fn vehicle_topics(
     let namespaced = force_namespace || scene.vehicles.len() > 1;
     let mut taken: Vec<String> = (0..scene.maps.len()).flat_map(map_topics).collect();
     let mut all = Vec::with_capacity(scene.vehicles.len());
-    for vehicle in &scene.vehicles {
+    for (index, vehicle) in scene.vehicles.iter().enumerate() {
         let prefix = if namespaced { format!("{}/", token(&vehicle.name)) } else { String::new() };
-        let mut topics = VehicleTopics { preset, prefix, sensors: Vec::new() };
+        let mut topics = VehicleTopics { preset, prefix, sensors: Vec::new(), has_driver: driven == Some(index) };
         let own = vehicle_table(preset).map(|(name, _)| name).chain(preset.inputs.iter().map(|input| input.name));
         for name in own {
             claim(&mut taken, topics.name(name), &vehicle.name, "the vehicle")?;
+        }
+        for (name, _) in topics.of_driver() {
+            claim(&mut taken, name, &vehicle.name, "the driver of the vehicle")?;
         }
         for (index, sensor) in vehicle.sensors.iter().enumerate() {
             let name = match preset.lidar {
@@ -119,6 +138,7 @@ pub fn published(scene: &Scene, vehicles: &[VehicleTopics], poses: &[PoseWish]) 
     }
     for vehicle in vehicles {
         list.extend(vehicle_table(vehicle.preset).map(|(name, kind)| (vehicle.name(name), kind)));
+        list.extend(vehicle.of_driver());
         list.extend(vehicle.sensors.iter().map(|name| (name.clone(), "sensor_msgs/msg/LaserScan")));
     }
     for wish in poses {
@@ -156,7 +176,7 @@ mod tests {
 
     fn names(vehicles: Vec<VehicleInfo>, force: bool) -> Result<Vec<String>, RosError> {
         let scene = Scene { name: "test".into(), step: SimTime::from_secs(0.005), vehicles, ..Scene::default() };
-        let topics = vehicle_topics(&scene, &SKIDPAD, force)?;
+        let topics = vehicle_topics(&scene, &SKIDPAD, force, None)?;
         Ok(published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect())
     }
 
@@ -196,7 +216,7 @@ mod tests {
             vehicles: (0..count).map(|i| vehicle(&format!("car{i}"), &["front", "rear"])).collect(),
             ..Scene::default()
         };
-        let topics = vehicle_topics(&scene(1), &RACECAR_GAZEBO, true).unwrap();
+        let topics = vehicle_topics(&scene(1), &RACECAR_GAZEBO, true, None).unwrap();
         assert_eq!(topics[0].sensors, ["/scan", "car0/rear"]);
         let info = &scene(1).vehicles[0];
         assert_eq!([0, 1].map(|index| topics[0].sensor_frame(info, index)), ["laser", "rear"]);
@@ -205,7 +225,7 @@ mod tests {
         assert!(list.contains(&("/fy_pub/right_front".to_owned(), "std_msgs/msg/Float64")));
         assert!(list.contains(&("car0/wheel_states".to_owned(), "skidpad/msg/WheelStates")));
         assert_eq!(
-            vehicle_topics(&scene(2), &RACECAR_GAZEBO, false).unwrap_err().to_string(),
+            vehicle_topics(&scene(2), &RACECAR_GAZEBO, false, None).unwrap_err().to_string(),
             "parameter \"preset\": found \"racecar_gazebo\"\n  accepted: a world with one vehicle, this one has 2\n  \
              hint: leave preset out, or take another world"
         );

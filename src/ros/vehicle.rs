@@ -8,6 +8,7 @@ use r2r::std_msgs::msg::{Bool, Float64};
 use r2r::tf2_msgs::msg::TFMessage;
 
 use super::convert::{self, Joint};
+use super::driver::DriverPublishers;
 use super::error::RosError;
 use super::publish::{Announcer, Topic};
 use super::snapshot::VehicleSnapshot;
@@ -25,6 +26,7 @@ pub struct VehiclePublishers {
     tf_static: Topic<TFMessage>,
     outputs: Vec<(Pace, Output)>,
     scans: Vec<Topic<LaserScan>>,
+    driver: Option<DriverPublishers>,
     drift: Drift,
     /// When each pace was last published.
     published: [Option<SimTime>; 2],
@@ -149,6 +151,7 @@ impl VehiclePublishers {
             tf_static: on.topic(&topics.name("tf_static"), LATCHED_QOS, TFMessage::default())?,
             outputs,
             scans,
+            driver: DriverPublishers::new(on, topics)?,
             drift: Drift::default(),
             published: [None; 2],
         })
@@ -202,6 +205,14 @@ impl VehiclePublishers {
         }
         for (pace, output) in self.outputs.iter_mut().filter(|(pace, _)| due[*pace as usize]) {
             output.publish(stamp, seconds[*pace as usize], vehicle, &self.drift);
+        }
+    }
+
+    /// Publishes what the driver did, unless its tracker waits.
+    pub fn publish_driver(&mut self, vehicle: &VehicleFrame) {
+        if let (Some(driver), Some(tracking)) = (&mut self.driver, vehicle.tracking.filter(|tracking| tracking.active))
+        {
+            driver.publish(&tracking);
         }
     }
 

@@ -14,7 +14,7 @@ use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
 use super::super::publish::Topic;
 use super::super::subscribe::ACKERMANN_TYPE;
 use super::super::throttle::Throttle;
-use super::super::topics::{BASE_FRAME, COMMAND_QOS};
+use super::super::topics::{ARRAY_TYPE, BASE_FRAME, COMMAND_QOS};
 use super::odometry::Odometry;
 use super::{Input, Setup, SmallNode};
 use crate::math::Vec2;
@@ -22,8 +22,6 @@ use crate::preset::racecar;
 use crate::time::SimTime;
 use crate::tracking::{self, Linearizer, LinearizerParameters, Steer};
 
-/// Type of the topics of the tracker.
-pub const ARRAY_TYPE: &str = "std_msgs/msg/Float64MultiArray";
 /// Smallest and largest of what has to be positive.
 const POSITIVE: [f64; 2] = [1e-6, 1e9];
 

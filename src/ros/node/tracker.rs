@@ -11,11 +11,11 @@ use std::path::Path;
 
 use r2r::std_msgs::msg::Float64MultiArray;
 
+use super::super::driver::send;
 use super::super::error::RosError;
 use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
 use super::super::publish::Topic;
-use super::super::topics::{COMMAND_QOS, DATA_QOS};
-use super::linearizer::ARRAY_TYPE;
+use super::super::topics::{ARRAY_TYPE, COMMAND_QOS, DATA_QOS};
 use super::odometry::Odometry;
 use super::{Entry, Setup, SmallNode, USE_SIM_TIME, odometry};
 use crate::math::Vec2;
@@ -285,12 +285,6 @@ impl Progress {
     fn hold(&mut self) {
         self.last = None;
     }
-}
-
-fn send(topic: &mut Topic<Float64MultiArray>, vector: Vec2, now: SimTime) {
-    topic.message.data.clear();
-    topic.message.data.extend([vector.x, vector.y, now.secs()]);
-    topic.publish();
 }
 
 #[cfg(test)]

@@ -1,0 +1,29 @@
+//! Listens to trackers outside for a recording of the run.
+
+use futures::StreamExt;
+use r2r::Node;
+use r2r::std_msgs::msg::Float64MultiArray;
+use tokio::runtime::Handle;
+
+use super::error::RosError;
+use super::topics::{ARRAY_TYPE, DATA_QOS};
+use crate::record::{HEARD_TOPICS, Listener};
+
+/// Name and type of what is listened to.
+pub const HEARD: [(&str, &str); 2] = [(HEARD_TOPICS[0], ARRAY_TYPE), (HEARD_TOPICS[1], ARRAY_TYPE)];
+
+/// Hands what comes in to `listener` from now on.
+pub fn subscribe(node: &mut Node, listener: &Listener, tasks: &Handle) -> Result<(), RosError> {
+    for (index, topic) in HEARD_TOPICS.into_iter().enumerate() {
+        let mut messages = node
+            .subscribe::<Float64MultiArray>(topic, DATA_QOS)
+            .map_err(|error| RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}")))?;
+        let listener = listener.clone();
+        tasks.spawn(async move {
+            while let Some(message) = messages.next().await {
+                listener.hear(index, message.data);
+            }
+        });
+    }
+    Ok(())
+}
