@@ -169,3 +169,29 @@ fn a_recording_is_replaced_only_when_asked() {
     recorder.finish().unwrap();
     assert!(mcap::Summary::read(&std::fs::read(&path).unwrap()).unwrap().is_some());
 }
+
+#[test]
+fn what_trackers_outside_say_is_logged_at_the_next_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.mcap");
+    let options = RecordOptions { topics: TopicFilter::only(["/reference_trajectory"]), ..RecordOptions::default() };
+    let mut recorder = Recorder::create(&path, options).unwrap();
+    let listener = recorder.listener();
+    let mut world = world(CAR);
+    let scene = std::sync::Arc::clone(world.scene());
+    recorder.start(&scene).unwrap();
+    for step in 0..10 {
+        if step == 6 {
+            listener.hear(0, vec![1.0, 2.0, 0.03]);
+            listener.hear(0, vec![3.0, 4.0, 0.04]);
+            listener.hear(1, vec![5.0, 6.0, 0.03]);
+        }
+        recorder.frame(&scene, world.step().unwrap()).unwrap();
+    }
+    recorder.finish().unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(counts(&bytes), BTreeMap::from([("/reference_trajectory".to_owned(), 2)]));
+    let heard: Vec<_> = all::<Float64MultiArray>(&bytes, "/reference_trajectory");
+    assert_eq!(heard.iter().map(|(time, _)| *time).collect::<Vec<_>>(), [35_000_000; 2]);
+    assert_eq!(heard[1].1.data, [3.0, 4.0, 0.04]);
+}
