@@ -6,7 +6,7 @@ use super::run::{PositionSample, Run, Scatter};
 use crate::math::Vec2;
 use crate::plot::{Dash, Figure, Key, Line, Panel, Series, Size};
 
-/// Dots of one wheel in a graph: more only cover each other.
+/// Dots of one wheel in a graph, beside the outermost ones: more only cover each other.
 const DOTS: usize = 500;
 
 /// A figure with the name of its files and the size that suits it.
@@ -181,9 +181,18 @@ fn tyres(shown: &[Shown]) -> (Vec<Panel>, Vec<Key>) {
     (vec![longitudinal, lateral], legend)
 }
 
-/// At most [`DOTS`] of the points, evenly over the run.
+/// At most [`DOTS`] of the points, evenly over the run, and those with the least and the greatest slip and force.
 fn thinned(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
-    points.iter().step_by(points.len().div_ceil(DOTS).max(1)).copied()
+    let by_slip = |a: &&(f64, f64), b: &&(f64, f64)| a.0.total_cmp(&b.0);
+    let by_force = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
+    let outermost = [
+        points.iter().min_by(by_slip),
+        points.iter().max_by(by_slip),
+        points.iter().min_by(by_force),
+        points.iter().max_by(by_force),
+    ];
+    let evenly = points.iter().step_by(points.len().div_ceil(DOTS).max(1));
+    evenly.chain(outermost.into_iter().flatten()).copied()
 }
 
 #[cfg(test)]
@@ -229,7 +238,12 @@ mod tests {
         assert_eq!(path.series[2].points.len(), 629, "once around is 2π, which the crossing half way is not");
         let error = &graphs[1].figure.panels[2].series[0].points;
         assert!(error.len() == 1256 && error.iter().all(|(_, e)| (e - 0.05).abs() < 1e-12));
-        assert_eq!(graphs[3].figure.panels[0].series[0].points.len(), DOTS);
+        let dots = &graphs[3].figure.panels[0].series[0].points;
+        assert!(
+            dots.len() <= DOTS + 4 && dots.contains(&(1e-3 * 1999.0, 1999.0)),
+            "{}: the last is outermost",
+            dots.len()
+        );
         let keys: Vec<_> = graphs[3].figure.legend.iter().map(|key| key.label.as_str()).collect();
         assert_eq!(keys, ["a", "b"], "of several runs, each has a colour");
     }

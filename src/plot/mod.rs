@@ -3,6 +3,7 @@
 //! A figure is data first ([`Figure`]: panels with series), so that the same thing becomes a picture ([`write`] as SVG or
 //! PNG) or a table (CSV), and tests can look at its numbers. Only `draw` knows the drawing library.
 
+mod compact;
 mod draw;
 mod figure;
 pub mod model;
