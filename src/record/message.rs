@@ -2,12 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::cdr::{self, CdrError};
+
 /// A message that is recorded as a topic of its own.
 pub trait Message: Serialize {
     /// Its type, `package/msg/Name`.
     const TYPE: &'static str;
     /// Whether several bodies may have one topic for it: it says itself whom it is about, or the world asks for it.
     const SHARED: bool = false;
+
+    /// Appends the message as CDR with its encapsulation to `bytes`.
+    ///
+    /// # Errors
+    /// As [`cdr::write`].
+    fn write(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError>
+    where
+        Self: Sized,
+    {
+        cdr::write(self, bytes)
+    }
 }
 
 macro_rules! types {
@@ -25,7 +38,6 @@ types! {
     Float64: "std_msgs/msg/Float64";
     Float64MultiArray: "std_msgs/msg/Float64MultiArray";
     JointState: "sensor_msgs/msg/JointState";
-    LaserScan: "sensor_msgs/msg/LaserScan";
     MapMetaData: "nav_msgs/msg/MapMetaData";
     OccupancyGrid: "nav_msgs/msg/OccupancyGrid";
     Odometry: "nav_msgs/msg/Odometry";
@@ -257,6 +269,22 @@ pub struct LaserScan {
     pub ranges: Vec<f32>,
     /// None, or one for each range.
     pub intensities: Vec<f32>,
+}
+
+impl Message for LaserScan {
+    const TYPE: &'static str = "sensor_msgs/msg/LaserScan";
+
+    /// Ranges go over in one piece: one by one they would take most of a recording's time.
+    fn write(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
+        let angles = (self.angle_min, self.angle_max, self.angle_increment);
+        cdr::write(
+            &(&self.header, angles, self.time_increment, self.scan_time, self.range_min, self.range_max),
+            bytes,
+        )?;
+        // Those end at a multiple of four bytes, where sequences of floats begin.
+        cdr::write_floats(&self.ranges, bytes)?;
+        cdr::write_floats(&self.intensities, bytes)
+    }
 }
 
 /// `sensor_msgs/msg/JointState`.

@@ -13,7 +13,7 @@ use mcap::{McapError, WriteOptions};
 use super::disk::Disk;
 use super::message::Message;
 use super::options::{Compression, RecordError, RecordOptions};
-use super::{cdr, schema};
+use super::schema;
 use crate::time::SimTime;
 
 /// Longest time [wall] for which what was recorded is not in the file.
@@ -131,7 +131,7 @@ impl Output {
         message: &M,
     ) -> Result<(), RecordError> {
         self.data.clear();
-        cdr::write(message, &mut self.data).map_err(|cause| RecordError {
+        message.write(&mut self.data).map_err(|cause| RecordError {
             place: self.place.clone(),
             found: format!("{}: {cause}", M::TYPE),
             accepted: None,
