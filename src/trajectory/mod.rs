@@ -97,7 +97,8 @@ pub struct TrajectoryParameters {
     pub a_coeff: f64,
     /// Line: velocity along y [m/s].
     pub b_coeff: f64,
-    /// Parabola: focal length [m]; the speed at the start is twice that per second.
+    /// Parabola: focal length a [m]; the speed t after the vertex is 2·a·√(1 + t²), the radius 2·a·(1 + t²)^1.5. Of the default, cars
+    /// can follow what begins a `phase` of two seconds after the vertex.
     pub focal_length: f64,
     /// Circle: radius [m], > 0.
     #[serde(rename = "R")]

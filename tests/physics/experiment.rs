@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use skidpad::analysis::Finding;
-use skidpad::experiment::{Experiment, ExperimentConfig, Outcome, StartAt};
+use skidpad::experiment::{Experiment, ExperimentConfig, Outcome, StartAt, trajectories};
+use skidpad::trajectory::TrajectoryParameters;
 
 fn config(plant: &str, tyre: &str, trajectory: &str) -> ExperimentConfig {
     let mut config = ExperimentConfig {
@@ -31,10 +32,10 @@ fn findings(outcome: &Outcome) -> Vec<&'static str> {
 
 #[test]
 fn proportional_control_with_feed_forward_stays_below_two_centimetres() {
-    for trajectory in ["line", "parabola", "circle", "figure_eight", "cycloid"] {
-        // A whole minute: the parabola begins tighter than the car can turn, which counts less and less.
-        let outcome = run(ExperimentConfig { duration: 60.0, ..config("kinematic", "default", trajectory) });
-        assert!(rmse(&outcome) < 0.02, "{trajectory}: {}", rmse(&outcome));
+    for (name, trajectory) in trajectories(&TrajectoryParameters::default()) {
+        let outcome = run(ExperimentConfig { trajectory, duration: 60.0, ..config("kinematic", "default", name) });
+        assert_eq!(outcome.warnings, Vec::<String>::new(), "{name} is feasible");
+        assert!(rmse(&outcome) < 0.02, "{name}: {}", rmse(&outcome));
     }
 }
 

@@ -142,7 +142,7 @@ fn the_matrix_has_forty_runs_and_the_readme_its_numbers() {
     let lab = Lab::new();
     let done = skidpad(&format!("experiment --matrix --markdown --out {}", lab.path().join("out").display()));
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    assert!(done.stderr.contains("parabola: trajectory: steering angle of 1.448 rad"), "{}", done.stderr);
+    assert!(!done.stderr.contains("trajectory:"), "all of them are feasible: {}", done.stderr);
     let readme = std::fs::read_to_string(repository("README.md")).unwrap();
     let written = readme.split("<!-- matrix -->\n").nth(1).unwrap().split("<!-- matrix end -->").next().unwrap();
     let (computed, written) = (numbers(&done.stdout), numbers(written));
