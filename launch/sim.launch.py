@@ -19,14 +19,15 @@ ENDING = ".world.xml"
 ARGUMENTS = [
     DeclareLaunchArgument("world", description="world file: a path, or the name of one in the package's worlds folder, with or without " + ENDING),
     DeclareLaunchArgument("namespace", default_value="", description="namespace of the simulator node"),
-    DeclareLaunchArgument("headless", default_value="false", description="true: no viewer page is served"),
+    DeclareLaunchArgument("headless", default_value="false", description="true: no hint about viewing"),
     DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too"),
     DeclareLaunchArgument(
         "params_file", default_value=os.path.join(SHARE, "config", "sim.yaml"), description="ROS parameters of the simulator node"),
     DeclareLaunchArgument(
         "rate", default_value="", description="simulated seconds per second, or max; empty: as the parameter file says"),
     DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, over those of the file: {odom_rate: 100.0}"),
-    DeclareLaunchArgument("record", default_value="", description="folder for a CSV recording; empty: none"),
+    DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
+    DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
     DeclareLaunchArgument(
         "use_sim_time", default_value="true", description="for RViz; the simulator is the clock and keeps its own time either way"),
 ]
@@ -45,12 +46,13 @@ def generate_launch_description():
 
 def simulator(context):
     """The node, its command line made from the values of the arguments."""
-    value = {name: LaunchConfiguration(name).perform(context) for name in ("world", "namespace", "headless", "params_file", "rate", "record", "parameters")}
+    value = {name: LaunchConfiguration(name).perform(context) for name in ("world", "namespace", "headless", "params_file", "rate", "record", "csv", "parameters")}
     arguments = ["run", find_world(value["world"])]
     if value["headless"].lower() in ("true", "1"):
         arguments += ["--headless"]
-    if value["record"]:
-        arguments += ["--csv", value["record"]]
+    for option in ("record", "csv"):
+        if value[option]:
+            arguments += ["--" + option, value[option]]
     if not os.path.isfile(value["params_file"]):
         raise RuntimeError('launch argument params_file: no file "{}"'.format(value["params_file"]))
     # Not --rate: a rate in the parameter file would override it.
