@@ -36,7 +36,11 @@ class Companion:
     def stop(self):
         if self.process.poll() is None:
             self.process.terminate()
-        return self.process.wait(5)
+        try:
+            return self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
 
 
 @pytest.fixture
@@ -51,8 +55,10 @@ def start(domain, tmp_path):
 
     yield begin
     for one in running:
-        one.stop()
-        print(one.log)
+        try:
+            one.stop()
+        finally:
+            print(one.log)
 
 
 def value_of(value):
@@ -155,9 +161,10 @@ def test_the_tracker_acts_at_its_rate_on_odometry_and_stops_without(start, peer)
     gaps = [later - earlier for earlier, later in zip(times, times[1:])]
     assert sorted(gaps)[len(gaps) // 2] == pytest.approx(0.01, abs=0.002)
     assert abs(times[-1] - stamp(standing(peer))) < 1.0
-    first, last = references[0].data, references[-1].data
-    assert (last[0] - first[0]) / (last[2] - first[2]) == pytest.approx(0.6, rel=1e-3)
-    assert (last[1] - first[1]) / (last[2] - first[2]) == pytest.approx(0.8, rel=1e-3)
+    # Where the odometry pauses, so does the motion: each pair of neighbours has its speed, and most have none between them.
+    for axis, speed in ((0, 0.6), (1, 0.8)):
+        moved = sorted((b.data[axis] - a.data[axis]) / (b.data[2] - a.data[2]) for a, b in zip(references, references[1:]))
+        assert moved[len(moved) // 2] == pytest.approx(speed, rel=1e-3)
     # The car stands at the origin: feed-forward and five times the error.
     reference = {m.data[2]: m.data for m in references}
     for m in (m for m in velocities if m.data[2] in reference):
@@ -178,11 +185,12 @@ def test_active_starts_and_stops_the_motion(start, peer):
     peer.spin_for(0.5)
     assert not velocities and not references
     for _ in range(2):
-        references.clear()
+        asked = stamp(standing(peer))
         assert set_parameter(peer, "trajectory_tracker", "active", True).successful
-        publish_until(peer, odometry, lambda: standing(peer), lambda: len(references) > 30, "the reference")
-        # Each time from the beginning.
-        assert math.hypot(*references[0].data[:2]) < 0.02
+        fresh = lambda: [m.data for m in references if m.data[2] > asked]
+        publish_until(peer, odometry, lambda: standing(peer), lambda: len(fresh()) > 30, "the reference")
+        # Each time from the beginning, whatever of the time before came late.
+        assert math.hypot(*fresh()[0][:2]) < 0.02
         assert set_parameter(peer, "trajectory_tracker", "active", False).successful
         publish_until(peer, odometry, lambda: standing(peer), lambda: list(velocities[-1].data[:2]) == [0.0, 0.0], "the stop")
 
@@ -287,10 +295,11 @@ def analyzed(recording):
 
 def record_by_nodes(start, path):
     """Has tracker and linearizer as nodes of their own drive the racecar for 19 s while the simulator records."""
-    for name in ("trajectory_tracker", "kinematic_linearizer"):
-        start(name, {"use_sim_time": "true"})
+    nodes = [start(name, {"use_sim_time": "true"}) for name in ("trajectory_tracker", "kinematic_linearizer")]
     world = ["run", str(WORLDS / "tracking.world.xml"), *PLANT, "--duration", "21", "--record", str(path)]
     assert start("skidpad", {"preset": "racecar_gazebo"}, world).process.wait(60) == 0
+    for node in nodes:
+        node.stop()
 
 
 def record_in_one_process(start, path, config, duration="21", rate="max"):
@@ -307,12 +316,18 @@ def eight(tmp_path):
 
 def test_a_run_of_nodes_is_recorded_and_as_good_as_one_in_one_process(start, tmp_path, eight):
     """Same world, start, laws, topics, sampling and window. What is left is the way of the messages: odometry at 20 Hz carried on in
-    between instead of the state of now, and what a busy machine delays."""
+    between instead of the state of now, and what a busy machine delays: a stall of 0.3 s alone makes it a tenth worse, so that there is
+    a second try. A loop that is wrong fails both: taking the last odometry as it comes makes it half as much again."""
     assert record_in_one_process(start, tmp_path / "one.mcap", eight).process.wait(60) == 0
-    record_by_nodes(start, tmp_path / "nodes.mcap")
-    one, nodes = (analyzed(tmp_path / f"{name}.mcap") for name in ("one", "nodes"))
-    print("RMSE in one process", one["rmse_m"], "m, by nodes", nodes["rmse_m"], "m")
-    assert nodes["rmse_m"] == pytest.approx(one["rmse_m"], rel=0.1)
+    one = analyzed(tmp_path / "one.mcap")["rmse_m"]
+    tries = []
+    for number in range(2):
+        record_by_nodes(start, tmp_path / f"nodes{number}.mcap")
+        tries.append(analyzed(tmp_path / f"nodes{number}.mcap")["rmse_m"])
+        if tries[-1] == pytest.approx(one, rel=0.05):
+            break
+    print("RMSE in one process", one, "m, by nodes", tries, "m")
+    assert tries[-1] == pytest.approx(one, rel=0.05)
 
 
 def test_a_driver_of_the_simulation_says_what_it_does(start, peer, tmp_path, eight):
