@@ -2,8 +2,11 @@
 
 from ackermann_msgs.msg import AckermannDriveStamped
 from nav_msgs.msg import Odometry
+from rcl_interfaces.srv import SetParameters
+from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
+from std_msgs.msg import Float64MultiArray
 
 from conftest import stamp
 from test_racecar import NAVIGATION, OUTPUT, command, matched, send_while
@@ -45,3 +48,27 @@ def test_a_clock_that_goes_back_to_after_its_beginning_does_not_freeze_the_singl
     tick(20.0)
     time[0] = 15.0
     tick(15.5)
+
+
+def test_switching_off_and_on_at_once_begins_the_trajectory_anew(peer, run_node):
+    run_node("trajectory_tracker", ["-p", "trajectory_type:=line"])
+    references = peer.listen(Float64MultiArray, "/reference_trajectory")
+    odometry = matched(peer, peer.publisher(Odometry, "/vesc/odom"))
+    message = Odometry()
+    message.pose.pose.orientation.w = 1.0
+
+    def until(condition, what):
+        """Keeps the odometry young meanwhile."""
+
+        def holds():
+            message.header.stamp = peer.node.get_clock().now().to_msg()
+            odometry.publish(message)
+            return condition()
+
+        peer.spin_until(holds, what=what)
+
+    # 0.6 m/s along x.
+    until(lambda: references and references[-1].data[0] > 0.6, "a second of motion")
+    both = [Parameter("active", value=value).to_parameter_msg() for value in (False, True)]
+    peer.call(SetParameters, "/trajectory_tracker/set_parameters", SetParameters.Request(parameters=both))
+    until(lambda: references[-1].data[0] < 0.3, "the beginning")
