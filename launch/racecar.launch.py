@@ -8,6 +8,7 @@ Takes the arguments of racecar_gazebo's racecar.launch, and those of sim.launch.
 import json
 import os
 
+import yaml
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, LogInfo, OpaqueFunction
@@ -39,6 +40,7 @@ ARGUMENTS = [
     DeclareLaunchArgument("mux_config", default_value="", description="levels and inputs of the multiplexer; empty: the racecar's"),
     DeclareLaunchArgument(
         "params_file", default_value=os.path.join(SHARE, "config", "racecar.yaml"), description="ROS parameters of the simulator, quirks too"),
+    DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, over those of the file: {odom_rate: 50.0}"),
     DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as the parameter file says"),
     DeclareLaunchArgument("record", default_value="", description="folder for a CSV recording; empty: none"),
     DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too"),
@@ -56,7 +58,9 @@ def racecar(context):
     if value["racecar_version"] not in VERSIONS:
         raise RuntimeError('launch argument racecar_version: found "{}"\n  accepted: {}'.format(value["racecar_version"], ", ".join(VERSIONS)))
     mux_node = truth("use_mux_node", value["use_mux_node"])
-    parameters = ({"builtin_mux": False} if mux_node else {}) | ({"mux_config": value["mux_config"]} if value["mux_config"] else {})
+    # Beside a file of the user's own too, which need not say it.
+    parameters = {"preset": "racecar_gazebo"} | ({"builtin_mux": False} if mux_node else {})
+    parameters |= ({"mux_config": value["mux_config"]} if value["mux_config"] else {}) | single_parameters(value["parameters"])
     simulation = os.path.join(SHARE, "launch", "sim.launch.py")
     arguments = {
         "world": value["world"] or world_file(value["world_name"]),
@@ -78,6 +82,17 @@ def truth(name, text):
     if text.lower() not in ("true", "1", "false", "0"):
         raise RuntimeError('launch argument {}: found "{}"\n  accepted: true, false'.format(name, text))
     return text.lower() in ("true", "1")
+
+
+def single_parameters(text):
+    """The ROS parameters of the launch argument `parameters`."""
+    try:
+        single = yaml.safe_load(text)
+    except yaml.YAMLError:
+        single = None
+    if not isinstance(single, dict):
+        raise RuntimeError('launch argument parameters: found "{}"\n  accepted: names and values, as {{odom_rate: 50.0}}'.format(text))
+    return single
 
 
 def world_file(name):

@@ -34,6 +34,7 @@ impl Signals {
                     }
                     stop.store(true, Ordering::Relaxed);
                     if count >= AT_ONCE {
+                        restore_terminal();
                         std::process::exit(128 + signal);
                     }
                 }
@@ -47,4 +48,10 @@ impl Signals {
     pub(super) fn loaded(&self) {
         self.loading.store(false, Ordering::Relaxed);
     }
+}
+
+/// Nobody else does it when the process ends at once.
+fn restore_terminal() {
+    #[cfg(feature = "ros")]
+    crate::ros::node::restore_terminal();
 }

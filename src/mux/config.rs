@@ -183,6 +183,7 @@ impl MuxConfig {
                 });
             }
         }
+        self.check_rings()?;
         match &self.default_command {
             Some(DefaultCommand { rate, .. }) if !(*rate > 0.0 && *rate <= 1000.0) => Err(MuxError {
                 place: "default_command: rate".into(),
@@ -193,9 +194,62 @@ impl MuxConfig {
         }
     }
 
+    /// From which topic to which commands are handed on, with full names.
+    fn ways(&self) -> Vec<(String, String)> {
+        let full = |name: &str| if name.starts_with('/') { name.to_owned() } else { format!("/{name}") };
+        let of_level = |level: &LevelConfig| -> Vec<(String, String)> {
+            let output = full(&level.topic(&level.publisher));
+            level.subscribers.iter().map(|input| (full(&level.topic(&input.topic)), output.clone())).collect()
+        };
+        let relays = self.relays.iter().map(|relay| (full(&relay.from), full(&relay.to)));
+        self.levels().into_iter().flat_map(|(_, level)| of_level(level)).chain(relays).collect()
+    }
+
+    /// Refuses what would hand a command on for ever.
+    fn check_rings(&self) -> Result<(), MuxError> {
+        let ways = self.ways();
+        for (start, _) in &ways {
+            // The shortest way back: each topic is reached once, with the place in the list that it was reached from.
+            let mut reached: Vec<(&str, usize)> = vec![(start, 0)];
+            let mut next = 0;
+            while let Some(&(topic, _)) = reached.get(next) {
+                for (_, to) in ways.iter().filter(|(from, _)| from == topic) {
+                    if to == start {
+                        return Err(ring(start, &reached, next));
+                    }
+                    if reached.iter().all(|(known, _)| known != to) {
+                        reached.push((to, next));
+                    }
+                }
+                next += 1;
+            }
+        }
+        Ok(())
+    }
+
     fn silent() -> MuxConfig {
         let level = || LevelConfig { namespace: "/".into(), subscribers: Vec::new(), publisher: "output".into() };
         MuxConfig { high_level: level(), low_level: level(), relays: Vec::new(), default_command: None }
+    }
+}
+
+/// The error about the ring from `start` by the topic of index `last` of `reached`.
+fn ring(start: &str, reached: &[(&str, usize)], last: usize) -> MuxError {
+    let mut back = vec![start];
+    let mut index = last;
+    while index != 0 {
+        back.push(reached[index].0);
+        index = reached[index].1;
+    }
+    back.push(start);
+    back.reverse();
+    MuxError {
+        place: "relays and levels".into(),
+        what: format!(
+            "a command would go round for ever: {}\n  accepted: ways that end\n  hint: leave out one of the relays, or \
+             have a level publish elsewhere",
+            back.join(" -> ")
+        ),
     }
 }
 
@@ -291,5 +345,30 @@ mod tests {
         assert_ne!(changed, text);
         let error = MuxConfig::from_yaml("m", &changed).unwrap_err().to_string();
         assert_eq!(error, format!("m: relays: {to}: leads to itself\n  accepted: two different topics"));
+    }
+
+    #[test]
+    fn rings_of_relays_and_levels_are_refused_with_their_way() {
+        let hint =
+            "\n  accepted: ways that end\n  hint: leave out one of the relays, or have a level publish elsewhere";
+        let (high, low) = ("/vesc/high_level/ackermann_cmd_mux", "/vesc/low_level/ackermann_cmd_mux");
+        let back = format!("relays:\n  - {{ from: {low}/output, to: {high}/input/nav_3 }}\n");
+        assert_eq!(
+            refused(|text| text.replace("relays:\n", &back)),
+            format!(
+                "mux.yaml: relays and levels: a command would go round for ever: {high}/input/nav_3 -> {high}/output -> \
+                 {low}/input/navigation -> {low}/output -> {high}/input/nav_3{hint}"
+            )
+        );
+        assert_eq!(
+            refused(|text| text.replace("relays:\n", "relays:\n  - { from: /a, to: b }\n  - { from: /b, to: /a }\n")),
+            format!("mux.yaml: relays and levels: a command would go round for ever: /a -> /b -> /a{hint}")
+        );
+        assert_eq!(
+            refused(|text| text.replacen("publisher: output", "publisher: input/nav_1", 1)),
+            format!(
+                "mux.yaml: relays and levels: a command would go round for ever: {high}/input/nav_1 -> {high}/input/nav_1{hint}"
+            )
+        );
     }
 }

@@ -296,7 +296,10 @@ fn spin(
     while !stop.load(Ordering::Relaxed) {
         node.spin_once(SPIN);
         if let Some((mux, now)) = &mut mux {
-            mux.turn(SimTime(now.load(Ordering::Relaxed)));
+            let time = SimTime(now.time.load(Ordering::Acquire));
+            // Before the first frame nobody knows of drivers, and no car moves.
+            mux.hold_default(time <= SimTime::ZERO || now.has_driver.load(Ordering::Relaxed));
+            mux.turn(time);
         }
         if looked.is_none_or(|at| at.elapsed() >= LOOK) {
             looked = Some(Instant::now());

@@ -3,6 +3,7 @@
 //! r2r's own parameter handler has no ranges and no read-only parameters, and takes any value for anything; so the
 //! services around this table are in `parameter_services.rs`.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use r2r::ParameterValue;
@@ -101,6 +102,8 @@ pub type Watch = Box<dyn Fn(&'static str, &ParameterValue) + Send + Sync>;
 pub struct Parameters {
     declarations: &'static [Declaration],
     values: Mutex<Vec<ParameterValue>>,
+    /// How often each has changed.
+    changes: Vec<AtomicU64>,
     watch: Watch,
 }
 
@@ -133,7 +136,8 @@ impl Parameters {
         for (declaration, value) in declarations.iter().zip(&values) {
             watch(declaration.name, value);
         }
-        Ok(Arc::new(Parameters { declarations, values: Mutex::new(values), watch }))
+        let changes = declarations.iter().map(|_| AtomicU64::new(0)).collect();
+        Ok(Arc::new(Parameters { declarations, values: Mutex::new(values), changes, watch }))
     }
 
     /// The table.
@@ -180,6 +184,11 @@ impl Parameters {
         }
     }
 
+    /// How often this parameter has changed since the start, so that one who looks now and then sees that it went back and forth.
+    pub fn changes(&self, name: &str) -> u64 {
+        self.index_of(name).map_or(0, |index| self.changes[index].load(Ordering::Acquire))
+    }
+
     fn named(&self, name: &str) -> ParameterValue {
         self.index_of(name).map_or(ParameterValue::NotSet, |index| self.value(index))
     }
@@ -204,6 +213,7 @@ impl Parameters {
         }
         (self.watch)(declaration.name, &value);
         self.lock()[index] = value;
+        self.changes[index].fetch_add(1, Ordering::Release);
         true
     }
 
@@ -358,6 +368,17 @@ mod tests {
             assert_eq!(start(&[("shape", same)]).unwrap().word("shape"), "circle");
         }
         assert_eq!((start(&[]).unwrap().whole("count"), start(&[]).unwrap().word("frame")), (2, "odom".into()));
+    }
+
+    #[test]
+    fn what_goes_back_and_forth_is_counted() {
+        let parameters = start(&[]).unwrap();
+        let set = |value| {
+            let (index, value) = parameters.would_set("active", &ParameterValue::Bool(value)).unwrap();
+            parameters.set(index, value)
+        };
+        assert_eq!([set(true), set(false), set(true), set(true)], [false, true, true, false]);
+        assert_eq!((parameters.flag("active"), parameters.changes("active"), parameters.changes("gain")), (true, 2, 0));
     }
 
     #[test]

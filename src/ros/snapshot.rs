@@ -4,7 +4,7 @@
 //! is two short locks and no call into the middleware. Publishing there instead would put serialisation and the
 //! transport's locks (some 10 µs a message, and far more when a peer makes the middleware resend) between two steps.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::queue::Queue;
@@ -64,8 +64,17 @@ pub struct SensorSnapshot {
 /// Settings that the parameter services change while the sink reads them.
 pub type SharedSettings = Arc<Mutex<Settings>>;
 
-/// The simulated time [ns] of the last frame.
-pub type Now = Arc<AtomicI64>;
+/// What the last frame says to those who do not wait for frames.
+#[derive(Debug, Default)]
+pub struct Latest {
+    /// Its simulated time [ns]; 0 before the first.
+    pub time: AtomicI64,
+    /// Whether a vehicle has a driver in this process.
+    pub has_driver: AtomicBool,
+}
+
+/// The last frame, shared.
+pub type Now = Arc<Latest>;
 
 /// The sink that the runner hands frames to.
 pub struct RosSink {
@@ -143,7 +152,9 @@ impl Sink for RosSink {
     }
 
     fn frame(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
-        self.now.store(frame.time.0, Ordering::Relaxed);
+        self.now.has_driver.store(frame.vehicles.iter().any(|vehicle| vehicle.has_driver), Ordering::Relaxed);
+        // What was stored before is seen by those who see the time.
+        self.now.time.store(frame.time.0, Ordering::Release);
         if frame.time <= SimTime::ZERO {
             return Ok(());
         }

@@ -21,6 +21,10 @@ pub const CLOCK_TOPIC: &str = "/clock";
 
 /// Simulated time: every reader wants only the newest.
 pub const CLOCK_QOS: QosProfile = QosProfile::default().keep_last(10);
+/// Simulated time as nodes hear it: best-effort readers match reliable and best-effort publishers.
+pub const CLOCK_INPUT_QOS: QosProfile = QosProfile::default().keep_last(1).best_effort();
+/// What nodes hear, from reliable and best-effort publishers alike; deep enough for what comes in between two turns.
+pub const INPUT_QOS: QosProfile = QosProfile::default().keep_last(10).best_effort();
 /// Odometry, sensors and states: reliable, so that both reliable and best-effort readers match.
 pub const DATA_QOS: QosProfile = QosProfile::default().keep_last(10);
 /// The quality that tf2 listeners ask for.

@@ -52,6 +52,8 @@ pub struct VehicleFrame {
     pub setpoint: Setpoint,
     /// True while it touches another body, a wall or the map, or is within the world's collision threshold.
     pub colliding: bool,
+    /// Whether it has a driver, which somebody outside may have taken it over from.
+    pub has_driver: bool,
     /// What its driver did at its last tick; none without a driver.
     pub tracking: Option<TrackingFrame>,
     /// What its pedals and its powertrain do; zero without.

@@ -43,7 +43,8 @@ impl World {
         self.drivers.resize_with(self.scene.vehicles.len(), || None);
         let seat = |driver| Seat { driver, taken_until: None, taken_since: SimTime::ZERO, waited: SimTime::ZERO };
         self.drivers[vehicle] = driver.map(seat);
-        self.frame.vehicles[vehicle].tracking = None;
+        let frame = &mut self.frame.vehicles[vehicle];
+        (frame.has_driver, frame.tracking) = (self.drivers[vehicle].is_some(), None);
         self.follow_trajectories();
         Ok(())
     }

@@ -443,6 +443,7 @@ impl World {
                 world_from_body: start,
                 velocity_in_body: mover.start_velocity_in_body,
                 setpoint: mover.vehicle.controller().setpoint(),
+                has_driver: self.frame.vehicles[index].has_driver,
                 wheels,
                 ..VehicleFrame::default()
             };

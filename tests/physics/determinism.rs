@@ -32,6 +32,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             odom_velocity_in_body: ov,
             setpoint,
             colliding,
+            has_driver,
             tracking,
             powertrain,
             wheels,
@@ -39,7 +40,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
         numbers.extend([p.x, p.y, p.z, p.yaw, p.pitch, p.roll, v.vx, v.vy, v.wz, a.x, a.y]);
         numbers.extend([o.x, o.y, o.yaw, ov.vx, ov.vy, ov.wz, setpoint.steering_angle]);
         let s = setpoint.velocity_in_body;
-        numbers.extend([s.vx, s.vy, s.wz, f64::from(u8::from(*colliding))]);
+        numbers.extend([s.vx, s.vy, s.wz, f64::from(u8::from(*colliding)), f64::from(u8::from(*has_driver))]);
         let skidpad::world::PowertrainFrame { engine_speed, engine_torque, gear, throttle, brake } = powertrain;
         numbers.extend([*engine_speed, *engine_torque, f64::from(*gear), *throttle, *brake]);
         if let Some(skidpad::tracking::TrackingFrame {

@@ -175,6 +175,29 @@ def simulate(domain, tmp_path):
 
 
 @pytest.fixture
+def run_node(domain):
+    """Starts `skidpad node NAME`: run_node(name, ros_args) -> process."""
+    processes = []
+
+    def start(name, ros_args=(), **options):
+        environment = dict(os.environ, ROS_DOMAIN_ID=str(domain))
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} | options
+        process = subprocess.Popen([str(BINARY), "node", name, "--ros-args", *ros_args], env=environment, **options)
+        processes.append(process)
+        return process
+
+    yield start
+    for process in processes:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(3)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@pytest.fixture
 def peer(domain):
     peer = Peer(domain)
     yield peer

@@ -7,7 +7,7 @@ use r2r::rosgraph_msgs::msg::Clock as ClockMessage;
 use super::super::convert::time;
 use super::super::error::RosError;
 use super::super::throttle::Throttle;
-use super::super::topics::{CLOCK_QOS, CLOCK_TOPIC};
+use super::super::topics::{CLOCK_INPUT_QOS, CLOCK_TOPIC};
 use super::{Input, SPIN, Setup};
 use crate::time::SimTime;
 
@@ -33,7 +33,7 @@ impl Clock {
         if !setup.parameters.flag("use_sim_time") {
             return Ok(Clock { simulated: None });
         }
-        let input = setup.subscribe(CLOCK_TOPIC, "rosgraph_msgs/msg/Clock", CLOCK_QOS)?;
+        let input = setup.subscribe(CLOCK_TOPIC, "rosgraph_msgs/msg/Clock", CLOCK_INPUT_QOS)?;
         let (heard, complaint) = (Instant::now(), Throttle::new(SILENCE));
         Ok(Clock { simulated: Some(Simulated { input, last: None, heard, complaint }) })
     }

@@ -9,7 +9,7 @@ pub(super) const ENTRY: Entry =
 
 const PARAMETERS: &[Declaration] = &[
     linearizer::positive("L", 0.325, "distance between rear and front wheels [m]"),
-    linearizer::EPSILON,
+    linearizer::epsilon("from the rear axle to point P, along the heading [m]; as the tracker's PL_distance"),
     linearizer::MAX_STEERING_ANGLE,
     linearizer::MAX_SPEED,
     linearizer::MIN_SPEED,
@@ -25,5 +25,17 @@ fn law(parameters: &Parameters) -> LinearizerParameters {
         linearizer: "kinematic".into(),
         wheelbase: parameters.number("L"),
         ..LinearizerParameters::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_those_of_the_law() {
+        let defaults = Parameters::new(PARAMETERS, &[], std::iter::empty(), Box::new(|_, _| {})).unwrap();
+        let expected = LinearizerParameters { linearizer: "kinematic".into(), ..LinearizerParameters::default() };
+        assert_eq!(linearizer::with_common(law(&defaults), &defaults), expected);
     }
 }

@@ -14,7 +14,7 @@ use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
 use super::super::publish::Topic;
 use super::super::subscribe::ACKERMANN_TYPE;
 use super::super::throttle::Throttle;
-use super::super::topics::{ARRAY_TYPE, BASE_FRAME, COMMAND_QOS};
+use super::super::topics::{ARRAY_TYPE, BASE_FRAME, COMMAND_QOS, INPUT_QOS};
 use super::odometry::Odometry;
 use super::{Input, Setup, SmallNode};
 use crate::math::Vec2;
@@ -53,9 +53,13 @@ pub const REVERSE: Declaration = switch(
     "whether the car reverses where P shall go back, as the law wants it; false: it turns round going forward",
 )
 .at_start();
-/// From the reference point to P.
-pub const EPSILON: Declaration =
-    positive("epsilon", 0.1, "from the vehicle's reference point to point P [m]; as the tracker's PL_distance");
+/// Name of the distance to P, whose origin each law describes.
+const EPSILON: &str = "epsilon";
+
+/// The distance to P, for the table of a node.
+pub const fn epsilon(description: &'static str) -> Declaration {
+    positive(EPSILON, 0.1, description)
+}
 
 const fn at_start(name: &'static str, default: f64, range: [f64; 2], description: &'static str) -> Declaration {
     Declaration::new(name, Kind::Number { default, range }, description).at_start()
@@ -71,15 +75,8 @@ pub fn start(
     setup: &mut Setup<'_>,
     law: fn(&Parameters) -> LinearizerParameters,
 ) -> Result<Box<dyn SmallNode>, RosError> {
-    let parameters = LinearizerParameters {
-        epsilon: setup.parameters.number(EPSILON.name),
-        max_steering_angle: setup.parameters.number(MAX_STEERING_ANGLE.name),
-        max_speed: setup.parameters.number(MAX_SPEED.name),
-        min_speed: setup.parameters.number(MIN_SPEED.name),
-        reverse: setup.parameters.flag(REVERSE.name),
-        ..law(&setup.parameters)
-    };
-    let law = tracking::build(&parameters).map_err(|reason| RosError::new("parameters of the law", reason))?;
+    let law = tracking::build(&with_common(law(&setup.parameters), &setup.parameters))
+        .map_err(|reason| RosError::new("parameters of the law", reason))?;
     let mut command = AckermannDriveStamped::default();
     command.header.frame_id = BASE_FRAME.to_owned();
     (command.drive.acceleration, command.drive.jerk) = (1.0, 1.0);
@@ -87,12 +84,24 @@ pub fn start(
         law,
         odometry: Odometry::new(setup)?,
         topic: setup.full_name(racecar::VIRTUAL_VELOCITIES),
-        velocities: setup.subscribe(racecar::VIRTUAL_VELOCITIES, ARRAY_TYPE, COMMAND_QOS)?,
+        velocities: setup.subscribe(racecar::VIRTUAL_VELOCITIES, ARRAY_TYPE, INPUT_QOS)?,
         commands: setup.publish(racecar::NAVIGATION, ACKERMANN_TYPE, COMMAND_QOS, command)?,
         timeout: SimTime::from_secs(setup.parameters.number(TIMEOUT.name)),
         last: None,
         complaint: Throttle::new(Duration::from_secs(5)),
     }))
+}
+
+/// The law's own parameters, with those that all laws have.
+pub fn with_common(own: LinearizerParameters, parameters: &Parameters) -> LinearizerParameters {
+    LinearizerParameters {
+        epsilon: parameters.number(EPSILON),
+        max_steering_angle: parameters.number(MAX_STEERING_ANGLE.name),
+        max_speed: parameters.number(MAX_SPEED.name),
+        min_speed: parameters.number(MIN_SPEED.name),
+        reverse: parameters.flag(REVERSE.name),
+        ..own
+    }
 }
 
 struct LinearizerNode {

@@ -12,7 +12,7 @@ use super::super::error::RosError;
 use super::super::parameters::{Declaration, Kind};
 use super::super::publish::Topic;
 use super::super::subscribe::ACKERMANN_TYPE;
-use super::super::topics::{COMMAND_QOS, LATCHED_QOS};
+use super::super::topics::{COMMAND_QOS, INPUT_QOS, LATCHED_QOS};
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
 use crate::mux::{Level, LevelConfig, MuxConfig};
 use crate::time::SimTime;
@@ -61,6 +61,8 @@ struct LevelNode {
 
 /// Standstill, all the time.
 struct DefaultCommand {
+    /// Whether it is kept to itself.
+    is_held: bool,
     topic: Topic<AckermannDriveStamped>,
     period: SimTime,
     next: SimTime,
@@ -70,7 +72,7 @@ impl LevelNode {
     fn new(config: &LevelConfig, setup: &mut Setup<'_>) -> Result<LevelNode, RosError> {
         let mut inputs = Vec::new();
         for input in &config.subscribers {
-            inputs.push(setup.subscribe(&config.topic(&input.topic), ACKERMANN_TYPE, COMMAND_QOS)?);
+            inputs.push(setup.subscribe(&config.topic(&input.topic), ACKERMANN_TYPE, INPUT_QOS)?);
         }
         let output = config.topic(&config.publisher);
         let level = Level::new(config);
@@ -115,12 +117,13 @@ impl AckermannMux {
         let levels = [LevelNode::new(high, setup)?, LevelNode::new(low, setup)?];
         let mut relays = Vec::new();
         for relay in &config.relays {
-            let from = setup.subscribe(&relay.from, ACKERMANN_TYPE, COMMAND_QOS)?;
+            let from = setup.subscribe(&relay.from, ACKERMANN_TYPE, INPUT_QOS)?;
             let to = setup.publish(&relay.to, ACKERMANN_TYPE, COMMAND_QOS, AckermannDriveStamped::default())?;
             relays.push((from, to));
         }
         let default_command = match &config.default_command {
             Some(command) => Some(DefaultCommand {
+                is_held: false,
                 topic: setup.publish(&command.topic, ACKERMANN_TYPE, COMMAND_QOS, AckermannDriveStamped::default())?,
                 period: SimTime::from_secs(1.0 / command.rate),
                 next: SimTime::ZERO,
@@ -128,6 +131,14 @@ impl AckermannMux {
             None => None,
         };
         Ok(AckermannMux { levels, relays, default_command })
+    }
+
+    /// Whether the default command is kept to itself, because a driver in the simulator's process has the car when nobody
+    /// commands: standstill, sent all the time, would take it over for ever.
+    pub fn hold_default(&mut self, is_held: bool) {
+        if let Some(command) = &mut self.default_command {
+            command.is_held = is_held;
+        }
     }
 }
 
@@ -139,7 +150,7 @@ impl SmallNode for AckermannMux {
                 to.publish();
             }
         }
-        if let Some(command) = &mut self.default_command {
+        if let Some(command) = self.default_command.as_mut().filter(|command| !command.is_held) {
             // Also after a clock that jumped back.
             if now >= command.next || command.next - now > command.period {
                 command.topic.message.header.stamp = stamp(now);

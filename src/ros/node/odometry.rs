@@ -8,7 +8,7 @@ use super::super::convert::{planar_pose, planar_twist, time};
 use super::super::error::RosError;
 use super::super::parameters::{Declaration, number, switch};
 use super::super::throttle::Throttle;
-use super::super::topics::DATA_QOS;
+use super::super::topics::INPUT_QOS;
 use super::{Input, Setup};
 use crate::preset::racecar;
 use crate::time::SimTime;
@@ -58,7 +58,7 @@ impl Odometry {
     pub fn new(setup: &mut Setup<'_>) -> Result<Odometry, RosError> {
         Ok(Odometry {
             topic: setup.full_name(racecar::ODOMETRY),
-            input: setup.subscribe(racecar::ODOMETRY, TYPE, DATA_QOS)?,
+            input: setup.subscribe(racecar::ODOMETRY, TYPE, INPUT_QOS)?,
             timeout: SimTime::from_secs(setup.parameters.number(TIMEOUT.name)),
             predicts: setup.parameters.flag(PREDICT.name),
             last: None,

@@ -17,7 +17,7 @@ use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
 use super::super::publish::Topic;
 use super::super::subscribe::{ACKERMANN_TYPE, from_ackermann, problem};
 use super::super::throttle::Throttle;
-use super::super::topics::{BASE_FRAME, CLOCK_QOS, CLOCK_TOPIC, COMMAND_QOS, DATA_QOS, TF_QOS};
+use super::super::topics::{BASE_FRAME, CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, INPUT_QOS, TF_QOS};
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
 use crate::friction::within;
 use crate::math::{Pose2, Pose3, Twist2, Vec2};
@@ -123,7 +123,7 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
     let timeout = number("cmd_timeout");
     Ok(Box::new(Simulator {
         topic: setup.full_name(racecar::NAVIGATION),
-        commands: setup.subscribe(racecar::NAVIGATION, ACKERMANN_TYPE, COMMAND_QOS)?,
+        commands: setup.subscribe(racecar::NAVIGATION, ACKERMANN_TYPE, INPUT_QOS)?,
         odometry: setup.publish(racecar::ODOMETRY, "nav_msgs/msg/Odometry", DATA_QOS, odometry)?,
         tf,
         clock,
@@ -137,6 +137,7 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
         step: SimTime::from_secs(number("dt")),
         rate: if own_time { number("rate") } else { 1.0 },
         began: None,
+        last: SimTime::ZERO,
         elapsed: SimTime::ZERO,
         odometry_due: Periodic::new(SimTime::from_secs(1.0 / number("odom_rate"))),
         clock_due: Periodic::new(SimTime::from_secs(1.0 / CLOCK_RATE)),
@@ -194,6 +195,8 @@ struct Simulator {
     rate: f64,
     /// The node's time at the start; shifted by what was left out.
     began: Option<SimTime>,
+    /// The node's time at the last turn.
+    last: SimTime,
     /// How far it is integrated, since the start.
     elapsed: SimTime,
     odometry_due: Periodic,
@@ -203,10 +206,8 @@ struct Simulator {
 
 impl SmallNode for Simulator {
     fn turn(&mut self, now: SimTime) -> Option<SimTime> {
-        let began = match self.began {
-            Some(began) if now >= began => began,
-            _ => self.begin(now),
-        };
+        let began = self.began.filter(|_| now >= self.last).unwrap_or_else(|| self.begin(now));
+        self.last = now;
         let mut wanted = SimTime((self.rate * (now - began).0 as f64) as i64);
         let late = wanted - self.elapsed;
         if late > MOST_LATE {

@@ -100,7 +100,13 @@ const PARAMETERS: &[Declaration] = &[
         "vehicle: what its tyres give sideways, mu times gravity [m/s²], to warn likewise",
     )
     .at_start(),
-    number("rate", 100.0, [1.0, 1000.0], "how often it acts [1/s of its time]").at_start(),
+    number(
+        "rate",
+        100.0,
+        [1.0, 1000.0],
+        "how often it acts [1/s of its time]; with use_sim_time at most once per message on /clock",
+    )
+    .at_start(),
     odometry::TIMEOUT,
     odometry::PREDICT,
     USE_SIM_TIME,
@@ -128,6 +134,7 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
         progress: Progress::default(),
         next: None,
         is_moving: false,
+        switched: parameters.changes("active"),
     }))
 }
 
@@ -195,6 +202,8 @@ struct Tracker {
     next: Option<SimTime>,
     /// Whether the vehicle was last told to move.
     is_moving: bool,
+    /// How often `active` had changed when it was last looked at.
+    switched: u64,
 }
 
 impl SmallNode for Tracker {
@@ -213,13 +222,17 @@ impl SmallNode for Tracker {
     }
 
     fn reconfigure(&mut self, parameters: &Parameters) {
+        // Counted first: a change that comes in between brings it here once more.
+        let switched = parameters.changes("active");
         let wanted = tracker_parameters(parameters);
-        let (is, was) = (wanted.active, self.tracker.parameters().active);
+        let is = wanted.active;
         // What the table lets pass, the tracker takes.
         if let Err(reason) = self.tracker.set_parameters(wanted) {
             tracing::warn!("parameters of the tracker: {reason}");
-        } else if is != was {
+        } else if std::mem::replace(&mut self.switched, switched) != switched {
             self.progress = Progress::default();
+            // Also where it was switched off and on again since the last turn.
+            self.tracker.reset();
             tracing::info!(
                 "{}",
                 if is { "active: the trajectory begins" } else { "not active: the vehicle is stopped" }
