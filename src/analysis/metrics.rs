@@ -25,11 +25,14 @@ pub struct MetricsOptions {
     pub to: Option<f64>,
     /// Greatest steering angle of the vehicle or its linearizer [rad], if known: commands at it are saturated.
     pub max_steering_angle: Option<f64>,
+    /// Distance of the axles [m], > 0, if known: tells which steering angle the path needs.
+    pub wheelbase: Option<f64>,
 }
 
 impl Default for MetricsOptions {
     fn default() -> MetricsOptions {
-        MetricsOptions { join_tolerance: 0.1, band: 0.05, from: None, to: None, max_steering_angle: None }
+        let (max_steering_angle, wheelbase) = (None, None);
+        MetricsOptions { join_tolerance: 0.1, band: 0.05, from: None, to: None, max_steering_angle, wheelbase }
     }
 }
 
