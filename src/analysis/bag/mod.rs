@@ -106,6 +106,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, BagError> {
     }
     let mut run = select::run(path, contents, options)?;
     run.tidy();
+    run.derive_velocities();
     Ok(run)
 }
 
