@@ -119,7 +119,7 @@ pub enum AnalysisError {
     },
     /// Odometry and reference are of different times.
     #[error(
-        "{run}: no odometry sample has a reference sample within {tolerance} s\n  found: odometry from {:.3} to {:.3} s, reference from {:.3} to {:.3} s\n  hint: do both stamp by the same clock (use_sim_time)?",
+        "{run}: no odometry sample has a reference sample within {tolerance} s: one is from {:.3} to {:.3} s, the other from {:.3} to {:.3} s\n  accepted: stamps of one clock\n  hint: do both stamp by the same clock (use_sim_time)?",
         odometry.0, odometry.1, reference.0, reference.1
     )]
     NoPartners {

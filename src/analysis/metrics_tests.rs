@@ -216,7 +216,7 @@ fn what_is_missing_is_said() {
     }
     assert_eq!(
         metrics(&run, &MetricsOptions::default()).unwrap_err().to_string(),
-        "run: no odometry sample has a reference sample within 0.1 s\n  found: odometry from 0.000 to 1.000 s, reference from 1000000000.000 to 1000000001.000 s\n  hint: do both stamp by the same clock (use_sim_time)?"
+        "run: no odometry sample has a reference sample within 0.1 s: one is from 0.000 to 1.000 s, the other from 1000000000.000 to 1000000001.000 s\n  accepted: stamps of one clock\n  hint: do both stamp by the same clock (use_sim_time)?"
     );
     run.reference.clear();
     let metrics = of(&run);
