@@ -18,6 +18,9 @@ use crate::trajectory::{TrajectoryParameters, Waypoint, check_waypoint};
 /// A file with more problems has one cause, which these show.
 const MOST: usize = 20;
 
+/// A file that is longer is none of waypoints [bytes]: ten hours of them at 10 Hz are shorter.
+const LONGEST: u64 = 16 << 20;
+
 /// Reads the points that the parameters ask for, and keeps them there: `file`, from `folder` where it is relative. Does nothing for
 /// other trajectories.
 ///
@@ -29,8 +32,17 @@ pub fn load(parameters: &mut TrajectoryParameters, folder: &Path) -> Result<(), 
     }
     let path = folder.join(&parameters.file);
     let name = path.display().to_string();
-    let file = std::fs::File::open(&path).map_err(|error| format!("{name}: cannot read: {error}"))?;
-    parameters.points = parse(&name, file)?;
+    let failed = |what: String| format!("{name}: cannot read: {what}\n  accepted: a CSV file with time,x,y or x,y");
+    // Before it is opened: opening a pipe waits for who writes into it.
+    let data = std::fs::metadata(&path).map_err(|error| failed(error.to_string()))?;
+    if !data.is_file() {
+        return Err(failed("no file".into()));
+    }
+    if data.len() > LONGEST {
+        return Err(format!("{name}: {} bytes long\n  accepted: at most {LONGEST} bytes", data.len()));
+    }
+    let file = std::fs::File::open(&path).map_err(|error| failed(error.to_string()))?;
+    parameters.points = parse(&name, file.take(LONGEST))?;
     Ok(())
 }
 
@@ -48,6 +60,7 @@ fn parse(name: &str, text: impl Read) -> Result<Vec<Waypoint>, String> {
     };
     let columns = columns.map_err(|found| format!("{found}\n  accepted: time,x,y or x,y"))?;
     let (mut points, mut problems): (Vec<Waypoint>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut more = 0_usize;
     for record in records {
         let row = match &record {
             Ok(record) => waypoint(record, columns)
@@ -57,14 +70,13 @@ fn parse(name: &str, text: impl Read) -> Result<Vec<Waypoint>, String> {
         };
         match row {
             Ok(point) => points.push(point),
-            Err(problem) => problems.push(problem),
+            Err(problem) if problems.len() < MOST => problems.push(problem),
+            Err(_) => more += 1,
         }
     }
     if points.is_empty() && problems.is_empty() {
         return Err(format!("{name}: no waypoints\n  accepted: at least 2 rows below the header"));
     }
-    let more = problems.len().saturating_sub(MOST);
-    problems.truncate(MOST);
     if more > 0 {
         problems.push(format!("and {more} more problems of this file"));
     }
@@ -146,9 +158,25 @@ mod tests {
         load(&mut parameters, folder.path()).unwrap();
         assert_eq!(parameters.points.len(), 2);
         assert_eq!(crate::trajectory::build(&parameters).unwrap().duration(), Some(1.0));
-        parameters.file = "gone.csv".into();
-        let gone = load(&mut parameters, folder.path()).unwrap_err();
-        assert!(gone.starts_with(&format!("{}: cannot read: ", folder.path().join("gone.csv").display())), "{gone}");
+        let mut wrong = |file: &str| {
+            parameters.file = file.into();
+            let error = load(&mut parameters, folder.path()).unwrap_err();
+            error.replace(&format!("{}/", folder.path().display()), "")
+        };
+        let accepted = "  accepted: a CSV file with time,x,y or x,y";
+        assert_eq!(
+            wrong("gone.csv"),
+            format!("gone.csv: cannot read: No such file or directory (os error 2)\n{accepted}")
+        );
+        std::fs::create_dir(folder.path().join("folder.csv")).unwrap();
+        assert_eq!(wrong("folder.csv"), format!("folder.csv: cannot read: no file\n{accepted}"));
+        std::fs::File::create(folder.path().join("long.csv")).unwrap().set_len(LONGEST + 1).unwrap();
+        assert_eq!(wrong("long.csv"), "long.csv: 16777217 bytes long\n  accepted: at most 16777216 bytes");
+        // Nobody writes into it: who opens it waits.
+        let pipe = std::process::Command::new("mkfifo").arg(folder.path().join("pipe.csv")).status();
+        if pipe.is_ok_and(|status| status.success()) {
+            assert_eq!(wrong("pipe.csv"), format!("pipe.csv: cannot read: no file\n{accepted}"));
+        }
         parameters.trajectory_type = "circle".into();
         assert_eq!(load(&mut parameters, folder.path()), Ok(()));
     }

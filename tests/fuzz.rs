@@ -11,7 +11,9 @@ use std::cell::Cell;
 use std::io::Write;
 use std::path::Path;
 
-use skidpad::analysis::{MetricsOptions, bag, metrics};
+use skidpad::analysis::{
+    Analyzed, CommandSample, MetricsOptions, PoseSample, PositionSample, Run, Scatter, Section, bag, html, metrics,
+};
 use skidpad::assets::{Assets, Settings};
 use skidpad::record::{cdr, message};
 use skidpad::world::map_file::{self, ImageOptions};
@@ -432,6 +434,49 @@ fn recordings_are_read() {
             // No more than was recorded, and in order.
             assert!(run.poses.len() <= 20 && run.poses.is_sorted_by(|a, b| a.time < b.time));
             let _ = metrics(&run, &MetricsOptions::default());
+        }
+    });
+}
+
+/// Whatever numbers a run consists of: its graphs are drawn.
+#[test]
+fn runs_are_drawn() {
+    use skidpad::math::{Pose2, Twist2, Vec2};
+    const EXTREMES: [f64; 8] = [f64::MAX, f64::MIN, 1e160, -1e160, 1e12, f64::NAN, f64::MIN_POSITIVE, 0.0];
+    let draw = |numbers: &[f64]| {
+        let number = |index: usize| numbers[index % numbers.len()];
+        let mut run = Run { name: "run".into(), ..Run::default() };
+        for i in 0..numbers.len().max(12) {
+            let time = 0.05 * i as f64;
+            let pose = Pose2::new(number(i), number(i + 1), number(i + 2));
+            let velocity_in_body = Twist2::new(number(i + 3), number(i + 4), number(i + 5));
+            run.poses.push(PoseSample { time, pose, velocity_in_body });
+            let position = Vec2::new(number(i + 6), number(i + 7));
+            run.reference.push(PositionSample { time: if i == 3 { number(i) } else { time }, position });
+            run.commands.push(CommandSample { time, speed: number(i + 8), steering_angle: Some(number(i + 9)) });
+        }
+        let points = || (0..12).map(|i| (number(i), number(i + 1))).collect();
+        run.wheels.push(Scatter { wheel: "left_rear".into(), longitudinal: points(), lateral: points() });
+        let options = MetricsOptions { wheelbase: Some(0.3), ..MetricsOptions::default() };
+        let Ok(analyzed) = Analyzed::of(run, &options) else { return };
+        let page = html("", &[Section { title: String::new(), runs: vec![analyzed] }], &options).unwrap();
+        assert!(page.contains("<svg"));
+    };
+    draw(&[1.7e308, -1.7e308, 1.0]);
+    draw(&EXTREMES);
+    bolero::check!().with_iterations(30).with_max_len(120).for_each(|input: &[u8]| {
+        // A byte alone chooses an extreme number or a plain one, eight of them are any number.
+        let numbers: Vec<f64> = input
+            .chunks(9)
+            .map(|chunk| match chunk {
+                &[kind, a, b, c, d, e, f, g, h] if kind > 127 => f64::from_le_bytes([a, b, c, d, e, f, g, h]),
+                &[kind, ..] if kind > 100 => EXTREMES[usize::from(kind) % EXTREMES.len()],
+                &[kind, ..] => f64::from(kind),
+                [] => 0.0,
+            })
+            .collect();
+        if !numbers.is_empty() {
+            draw(&numbers);
         }
     });
 }

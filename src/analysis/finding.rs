@@ -23,6 +23,8 @@ const OFTEN: f64 = 0.05;
 const FASTER: f64 = 1.02;
 /// How much larger the error of the last third must be than that of the first [-].
 const GROWS: f64 = 1.5;
+/// Places closer than this say nothing of how a path bends [m].
+const APART: f64 = 0.05;
 
 /// What the errors and commands of a run tell, most basic first. Explanations of errors are given where the error leaves the band.
 pub(super) fn findings(
@@ -36,7 +38,7 @@ pub(super) fn findings(
     if let Some(tracking) = metrics.tracking.filter(|tracking| tracking.max_error > options.band) {
         // The more special explanation stands for the others.
         found.extend(offset(errors).or_else(|| lag(errors)));
-        found.extend(saturated(&tracking, commands, options));
+        found.extend(saturated(&tracking, errors, commands, options));
         found.extend(too_fast(metrics.max_speed, &tracking, errors, options));
         found.extend(growing(errors, options));
     }
@@ -90,7 +92,12 @@ fn lag(errors: &[ErrorSample]) -> Option<Finding> {
     })
 }
 
-fn saturated(tracking: &TrackingMetrics, commands: &[CommandSample], options: &MetricsOptions) -> Option<Finding> {
+fn saturated(
+    tracking: &TrackingMetrics,
+    errors: &[ErrorSample],
+    commands: &[CommandSample],
+    options: &MetricsOptions,
+) -> Option<Finding> {
     let angles: Vec<f64> = commands.iter().filter_map(|c| c.steering_angle).collect();
     let most = angles.iter().map(|angle| angle.abs()).fold(0.0, f64::max);
     // Without a known limit the greatest angle stands for it, which a steady circle reaches as well: only where the run never settles.
@@ -102,13 +109,40 @@ fn saturated(tracking: &TrackingMetrics, commands: &[CommandSample], options: &M
     // Commands are single precision.
     let at_limit = angles.iter().filter(|angle| angle.abs() >= limit * (1.0 - 1e-6)).count();
     let share = at_limit as f64 / angles.len().max(1) as f64;
+    let needed = options.wheelbase.map(|wheelbase| libm::atan(wheelbase * greatest_curvature(errors)));
+    let why = match needed {
+        Some(needed) if needed >= limit => format!("the path is too tight, it needs {needed:.3} rad"),
+        Some(needed) => {
+            format!(
+                "the path needs no more than {needed:.3} rad, so the tyres slide or the vehicle is far off the path"
+            )
+        }
+        None => "the path is too tight, the tyres slide, or the vehicle is far off the path".into(),
+    };
     (share >= OFTEN).then(|| Finding {
         kind: "steering_saturated",
         text: format!(
-            "steering stands at its limit of {limit:.3} rad for {:.0} % of the commands: the path is too tight",
+            "steering stands at its limit of {limit:.3} rad for {:.0} % of the commands: {why}",
             100.0 * share
         ),
     })
+}
+
+/// The greatest curvature of the reference's way [1/m]: of circles through three of its places in turn, no closer than [`APART`].
+fn greatest_curvature(errors: &[ErrorSample]) -> f64 {
+    let mut places: Vec<Vec2> = Vec::new();
+    for place in errors.iter().map(|sample| sample.reference) {
+        if places.last().is_none_or(|last| (place - *last).norm() >= APART) {
+            places.push(place);
+        }
+    }
+    let curvature = |three: &[Vec2]| {
+        let (there, on) = (three[1] - three[0], three[2] - three[1]);
+        // Where it turns back, no steering angle helps.
+        let goes_on = there.dot(on) > 0.0;
+        if goes_on { 2.0 * there.cross(on).abs() / (there.norm() * on.norm() * (there + on).norm()) } else { 0.0 }
+    };
+    places.windows(3).map(curvature).fold(0.0, f64::max)
 }
 
 fn too_fast(

@@ -25,11 +25,14 @@ pub struct MetricsOptions {
     pub to: Option<f64>,
     /// Greatest steering angle of the vehicle or its linearizer [rad], if known: commands at it are saturated.
     pub max_steering_angle: Option<f64>,
+    /// Distance of the axles [m], > 0, if known: tells which steering angle the path needs.
+    pub wheelbase: Option<f64>,
 }
 
 impl Default for MetricsOptions {
     fn default() -> MetricsOptions {
-        MetricsOptions { join_tolerance: 0.1, band: 0.05, from: None, to: None, max_steering_angle: None }
+        let (max_steering_angle, wheelbase) = (None, None);
+        MetricsOptions { join_tolerance: 0.1, band: 0.05, from: None, to: None, max_steering_angle, wheelbase }
     }
 }
 
@@ -116,7 +119,7 @@ pub enum AnalysisError {
     },
     /// Odometry and reference are of different times.
     #[error(
-        "{run}: no odometry sample has a reference sample within {tolerance} s\n  found: odometry from {:.3} to {:.3} s, reference from {:.3} to {:.3} s\n  hint: do both stamp by the same clock (use_sim_time)?",
+        "{run}: no odometry sample has a reference sample within {tolerance} s: one is from {:.3} to {:.3} s, the other from {:.3} to {:.3} s\n  accepted: stamps of one clock\n  hint: do both stamp by the same clock (use_sim_time)?",
         odometry.0, odometry.1, reference.0, reference.1
     )]
     NoPartners {

@@ -139,6 +139,28 @@ fn steering_at_its_limit_and_a_reference_too_fast_are_told() {
     assert_eq!(kinds, ["reference_too_fast", "growing"]);
 }
 
+/// A circle of 1.5 m, which a vehicle of 0.325 m takes with 0.213 rad, while commands stand at a limit.
+#[test]
+fn a_path_is_too_tight_only_where_it_needs_the_limit() {
+    let circle = |radius: f64| move |t: f64| (radius * (3.4 * t).cos(), radius * (3.4 * t).sin());
+    let mut run = run(20.0, 20.0, circle(1.9), circle(1.5));
+    let command = |i: i32| CommandSample { time: 0.1 * f64::from(i), speed: 5.1, steering_angle: Some(0.2) };
+    run.commands = (0..200).map(command).collect();
+    let text = |limit: f64, wheelbase: Option<f64>| {
+        let options = MetricsOptions { max_steering_angle: Some(limit), wheelbase, ..MetricsOptions::default() };
+        let found = super::metrics(&run, &options).unwrap().findings;
+        found.into_iter().find(|finding| finding.kind == "steering_saturated").unwrap().text
+    };
+    let stands = "steering stands at its limit of 0.200 rad for 100 % of the commands: the path";
+    assert_eq!(text(0.2, Some(0.325)), format!("{stands} is too tight, it needs 0.213 rad"));
+    assert_eq!(
+        text(0.2, Some(0.25)),
+        format!("{stands} needs no more than 0.165 rad, so the tyres slide or the vehicle is far off the path")
+    );
+    let open = format!("{stands} is too tight, the tyres slide, or the vehicle is far off the path");
+    assert_eq!(text(0.2, None), open);
+}
+
 #[test]
 fn effort_adds_up_what_is_commanded() {
     let mut run = run(10.0, 20.0, |t| (t, 0.0), |t| (t, 0.0));
@@ -194,7 +216,7 @@ fn what_is_missing_is_said() {
     }
     assert_eq!(
         metrics(&run, &MetricsOptions::default()).unwrap_err().to_string(),
-        "run: no odometry sample has a reference sample within 0.1 s\n  found: odometry from 0.000 to 1.000 s, reference from 1000000000.000 to 1000000001.000 s\n  hint: do both stamp by the same clock (use_sim_time)?"
+        "run: no odometry sample has a reference sample within 0.1 s: one is from 0.000 to 1.000 s, the other from 1000000000.000 to 1000000001.000 s\n  accepted: stamps of one clock\n  hint: do both stamp by the same clock (use_sim_time)?"
     );
     run.reference.clear();
     let metrics = of(&run);

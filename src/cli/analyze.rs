@@ -55,6 +55,9 @@ pub(super) struct AnalyzeArgs {
     /// Greatest steering angle of the vehicle [rad], to tell saturated commands
     #[arg(long, value_name = "RAD", value_parser = positive)]
     pub(super) max_steer: Option<f64>,
+    /// Distance of the vehicle's axles [m], to tell whether the path needs more steering than there is
+    #[arg(long, value_name = "M", value_parser = positive)]
+    pub(super) wheelbase: Option<f64>,
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -72,6 +75,7 @@ pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
         from: args.from,
         to: args.to,
         max_steering_angle: args.max_steer,
+        wheelbase: args.wheelbase,
     };
     let section = Section { title: args.title.clone().unwrap_or_default(), runs: runs(args, &options)? };
     let sections = std::slice::from_ref(&section);

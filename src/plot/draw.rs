@@ -15,7 +15,7 @@ use plotters::prelude::*;
 use plotters::style::register_font;
 
 use super::compact::compact;
-use super::figure::{Dash, Figure, Key, Line, Panel, Series};
+use super::figure::{Dash, FARTHEST, Figure, Key, Line, Panel, Series};
 use super::output::Size;
 
 const FONT: &str = "sans-serif";
@@ -368,7 +368,7 @@ fn pieces(series: &Series, x: (f64, f64), y: (f64, f64)) -> Vec<Vec<(f64, f64)>>
 /// The part of a stretch that lies within a rectangle (Liang and Barsky 1984); none where it has none or is not finite.
 fn clip(from: (f64, f64), to: (f64, f64), x: (f64, f64), y: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    if ![from.0, from.1, to.0, to.1].iter().all(|v| v.is_finite()) {
+    if ![from.0, from.1, to.0, to.1].iter().all(|v| v.abs() <= FARTHEST) {
         return None;
     }
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);

@@ -128,10 +128,17 @@ pub struct Figure {
     pub legend: Vec<Key>,
 }
 
+/// Points further out are not drawn: the differences of coordinates must be numbers still, also where an axis grows.
+pub(super) const FARTHEST: f64 = 1e50;
+/// Values no further apart than this share of their size are one: between them there is no room for ticks [-].
+const SAME: f64 = 1e-12;
+
 impl Panel {
     /// What is shown along x and y: the axis' own range, or what the series span, with a little air.
     pub fn ranges(&self) -> [(f64, f64); 2] {
-        let finite = || self.series.iter().flat_map(|s| &s.points).filter(|(x, y)| x.is_finite() && y.is_finite());
+        // Not a number is not within either.
+        let is_drawn = |(x, y): &&(f64, f64)| x.abs() <= FARTHEST && y.abs() <= FARTHEST;
+        let finite = || self.series.iter().flat_map(|s| &s.points).filter(is_drawn);
         let x = self.x.range.unwrap_or_else(|| span(finite().map(|p| p.0), 0.0));
         let shown = finite().filter(|p| p.0 >= x.0 && p.0 <= x.1);
         [x, self.y.range.unwrap_or_else(|| span(shown.map(|p| p.1), 0.06))]
@@ -144,7 +151,8 @@ fn span(values: impl Iterator<Item = f64>, air: f64) -> (f64, f64) {
     if low > high {
         return (0.0, 1.0);
     }
-    let room = if high > low { air * (high - low) } else { low.abs().max(1.0) * 0.5 };
+    let is_wide = high - low > SAME * low.abs().max(high.abs());
+    let room = if is_wide { air * (high - low) } else { low.abs().max(1.0) * 0.5 };
     (if low == 0.0 { 0.0 } else { low - room }, if high == 0.0 && low < 0.0 { 0.0 } else { high + room })
 }
 
@@ -169,6 +177,19 @@ mod tests {
         panel.x.range = Some((0.0, 1.0));
         assert_eq!(panel.ranges()[1], (0.0, 0.5), "only the point at 0 is shown");
         assert_eq!(Panel::default().ranges(), [(0.0, 1.0), (0.0, 1.0)]);
+    }
+
+    #[test]
+    fn numbers_at_the_end_of_all_numbers_leave_a_panel_that_can_be_drawn() {
+        let huge = [(0.0, 1.7e308), (-1.7e308, 1.0), (1.0, -1.7e308), (2.0, f64::NAN)];
+        let close = [(0.0, 1e9), (1.0, 1e9 + 1e-7)];
+        for (points, y) in [(huge.to_vec(), (0.0, 1.0)), (close.to_vec(), (5e8, 1.5e9))] {
+            let series = vec![Series { label: "a".into(), points, line: Line::solid(0) }];
+            let panel = Panel { series, equal: true, ..Panel::default() };
+            assert_eq!(panel.ranges()[1], y);
+            let figure = Figure { columns: 1, panels: vec![panel], ..Figure::default() };
+            assert!(crate::plot::svg(&figure, crate::plot::Size { width: 300, height: 200 }).unwrap().contains("<svg"));
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! The file under a recording, which is complete MCAP whenever something has been written.
+//! The file under a recording, which is complete MCAP between its writes.
 //!
 //! A reader looks for the footer at the end of a file, and some give up without one. So each write ends in a footer that
 //! promises no index (readers then scan), and the next write begins where that footer stands. Content and footer go to the
-//! file in one call: a process that is killed leaves a file that ends in the one or in the other.
+//! file in one call: a process that is killed between two of them leaves a file that ends in a footer. One that is killed
+//! within the call may leave a part of the last chunk, of which readers have what came before.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};

@@ -94,11 +94,6 @@ impl Recorder {
         Ok(Recorder { path: path.to_owned(), options, heard: None, state: State::Ready(Box::new(output)) })
     }
 
-    /// Where it records to.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Has it record with the names and frames of this preset and so many odometry messages per second [Hz], > 0. Without effect
     /// once the run has begun.
     pub fn follow(&mut self, preset: &'static Preset, odometry_rate: f64) {

@@ -17,8 +17,6 @@ pub struct RecordOptions {
     pub odometry_rate: Option<f64>,
     /// How chunks are compressed.
     pub compression: Compression,
-    /// A chunk is closed when it has grown to this size [bytes].
-    pub chunk_size: usize,
     /// What happens when the disk is slower than the simulation.
     pub when_late: WhenLate,
     /// Whether a file that exists already is written over.
@@ -33,7 +31,6 @@ impl Default for RecordOptions {
             preset: &SKIDPAD,
             odometry_rate: None,
             compression: Compression::None,
-            chunk_size: 1 << 20,
             when_late: WhenLate::Wait,
             replace: false,
         }
@@ -72,20 +69,17 @@ impl Compression {
 pub struct TopicFilter {
     /// Only these; empty: all.
     pub include: Vec<String>,
-    /// None of these.
-    pub exclude: Vec<String>,
 }
 
 impl TopicFilter {
     /// Only these topics.
     pub fn only<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> TopicFilter {
-        TopicFilter { include: names.into_iter().map(|name| name.as_ref().to_owned()).collect(), exclude: Vec::new() }
+        TopicFilter { include: names.into_iter().map(|name| name.as_ref().to_owned()).collect() }
     }
 
     /// Whether the topic is recorded.
     pub fn takes(&self, topic: &str) -> bool {
-        let is_in = |list: &[String]| list.iter().any(|pattern| matches(pattern, topic));
-        (self.include.is_empty() || is_in(&self.include)) && !is_in(&self.exclude)
+        self.include.is_empty() || self.include.iter().any(|pattern| matches(pattern, topic))
     }
 }
 
@@ -136,7 +130,5 @@ mod tests {
         let some = TopicFilter::only(["/odom", "/fx_pub/*"]);
         assert!(some.takes("/odom") && some.takes("/fx_pub/left_rear"));
         assert!(!some.takes("/odometry") && !some.takes("/fx"));
-        let but = TopicFilter { exclude: vec!["/scan*".into()], ..TopicFilter::default() };
-        assert!(but.takes("/odom") && !but.takes("/scan") && !but.takes("/scan_2"));
     }
 }

@@ -18,6 +18,8 @@ use crate::time::SimTime;
 
 /// Longest time [wall] for which what was recorded is not in the file.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
+/// A chunk is closed when it has grown to this size [bytes].
+const CHUNK_SIZE: usize = 1 << 20;
 
 /// A topic of the recording.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +65,6 @@ pub(super) struct Output {
     place: String,
     /// The topics so far, with their types.
     topics: BTreeMap<String, &'static str>,
-    chunk_size: usize,
     /// Bytes of messages since the last commit.
     pending: usize,
     committed: Instant,
@@ -90,9 +91,7 @@ impl Output {
             .create(disk)
             .map_err(|cause| failure(&place, &cause))?;
         let committed = Instant::now();
-        let chunk_size = options.chunk_size;
-        let mut output =
-            Output { mcap, ends, place, topics: BTreeMap::new(), chunk_size, pending: 0, committed, data: Vec::new() };
+        let mut output = Output { mcap, ends, place, topics: BTreeMap::new(), pending: 0, committed, data: Vec::new() };
         output.commit()?;
         Ok(output)
     }
@@ -144,7 +143,7 @@ impl Output {
         channel.sequence = channel.sequence.wrapping_add(1);
         self.mcap.write_to_known_channel(&header, &self.data).map_err(|cause| failure(&self.place, &cause))?;
         self.pending += self.data.len();
-        if self.pending >= self.chunk_size { self.commit() } else { Ok(()) }
+        if self.pending >= CHUNK_SIZE { self.commit() } else { Ok(()) }
     }
 
     /// How long nothing needs to be committed.

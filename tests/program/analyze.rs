@@ -287,6 +287,34 @@ fn topics_that_are_not_there_are_said_with_those_that_are() {
 }
 
 #[test]
+fn topics_outside_a_namespace_are_taken_with_a_note_and_never_those_of_another() {
+    let write = |recording: &mut Recording, other: bool| {
+        for i in 1..=20 {
+            let time = 50_000_000 * i;
+            let mut odometry = Odometry { header: header(time), ..Odometry::default() };
+            odometry.pose.pose.position.x = 0.05 * i as f64;
+            recording.write("/b/odom", "nav_msgs/msg/Odometry", time, &odometry);
+            recording.write("/reference_trajectory", ARRAY, time, &array(&[0.05 * i as f64, 0.1, 0.05 * i as f64]));
+            if other {
+                recording.write("/a/reference_trajectory", ARRAY, time, &array(&[0.0, 0.0, 0.05 * i as f64]));
+            }
+        }
+    };
+    let lab = recorded("a.mcap", |recording| write(recording, false));
+    let done = lab.run("analyze a.mcap --vehicle b --json -");
+    let note = "taken from outside /b, which has no such topic: /reference_trajectory";
+    assert!(done.stderr.contains(&format!("a.mcap: {note}\n")), "{}", done.stderr);
+    let run = &metrics(&done)[0];
+    close(run, "rmse_m", 0.1);
+    // Without a twist the speed is that of the positions.
+    close(run, "max_speed_mps", 1.0);
+    let lab = recorded("a.mcap", |recording| write(recording, true));
+    let done = lab.run("analyze a.mcap --vehicle b --json -");
+    assert!(done.stderr.contains("a.mcap: no reference on /reference_trajectory"), "{}", done.stderr);
+    assert!(metrics(&done)[0]["rmse_m"].is_null());
+}
+
+#[test]
 fn a_recording_of_other_things_has_no_odometry() {
     let lab = recorded("a.mcap", |recording| recording.write("/n", "std_msgs/msg/Float64", 1, &Float64 { data: 1.0 }));
     let done = lab.run("analyze a.mcap");
@@ -319,7 +347,15 @@ fn broken_messages_are_counted_and_left_out() {
 #[test]
 fn sizes_that_make_no_sense_are_wrong_usage() {
     let lab = Lab::new();
-    for bad in ["--band 0", "--band -1", "--join-tolerance nan", "--from x", "--max-steer inf", "--json - --csv -"] {
+    for bad in [
+        "--band 0",
+        "--band -1",
+        "--join-tolerance nan",
+        "--from x",
+        "--max-steer inf",
+        "--wheelbase 0",
+        "--json - --csv -",
+    ] {
         assert_eq!(lab.run(&format!("analyze a.mcap {bad}")).status, Some(2), "{bad}");
     }
     let lab = recorded("a.mcap", |recording| recording.drive(""));

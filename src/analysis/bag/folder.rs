@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{BagError, Contents, read_file};
+use super::{BagError, Contents, most_unpacked, read_file};
 
 /// How a file compressed with zstd begins.
 pub(super) const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
@@ -60,7 +60,10 @@ pub(super) fn read(folder: &Path, contents: &mut Contents) -> Result<(), BagErro
     if failed.len() < files.len() {
         contents.notes.extend(failed.drain(..).map(|error| format!("{error}\n  the other files are read")));
     }
-    failed.pop().map_or(Ok(()), Err)
+    match failed.len() {
+        0 => Ok(()),
+        _ => Err(BagError::Parts(failed)),
+    }
 }
 
 fn information(path: &Path) -> Result<Information, BagError> {
@@ -89,9 +92,15 @@ fn parts(folder: &Path) -> io::Result<Vec<PathBuf>> {
 pub(super) fn read_compressed(path: &Path, file: impl Read, contents: &mut Contents) -> Result<(), BagError> {
     let failed = |error| BagError::File { path: path.into(), error };
     let mut plain = tempfile::NamedTempFile::new().map_err(failed)?;
-    let mut decoder = zstd::Decoder::new(file).map_err(failed)?;
-    if let Err(error) = io::copy(&mut decoder, plain.as_file_mut()) {
-        contents.notes.push(format!("{}: ends early: {error}", path.display()));
+    let most = most_unpacked(fs::metadata(path).map_err(failed)?.len());
+    let mut decoder = zstd::Decoder::new(file).map_err(failed)?.take(most + 1);
+    match io::copy(&mut decoder, plain.as_file_mut()) {
+        Ok(size) if size > most => {
+            let found = format!("is broken: it unpacks to more than {most} bytes");
+            return Err(BagError::Format { path: path.into(), found, hint: None });
+        }
+        Ok(_) => {}
+        Err(error) => contents.notes.push(format!("{}: ends early: {error}", path.display())),
     }
     let notes = contents.notes.len();
     let mut start = Vec::new();
@@ -111,4 +120,35 @@ pub(super) fn read_compressed(path: &Path, file: impl Read, contents: &mut Conte
         *note = shown(note);
     }
     done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_unpacks_beyond_all_measure_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.mcap.zstd");
+        fs::write(&path, zstd::encode_all(io::repeat(0).take(100 << 20), 3).unwrap()).unwrap();
+        let error = read_file(&path, &mut Contents::default()).unwrap_err().to_string();
+        let most = most_unpacked(fs::metadata(&path).unwrap().len());
+        assert!(
+            most < 100 << 20
+                && error.contains(&format!(": is broken: it unpacks to more than {most} bytes\n  accepted: ")),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn each_part_that_cannot_be_read_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.mcap"), "").unwrap();
+        fs::write(folder.path().join("b.db3"), "nothing").unwrap();
+        let error = read(folder.path(), &mut Contents::default()).unwrap_err().to_string();
+        assert!(
+            error.contains("a.mcap: is empty\n  accepted: ") && error.contains("b.db3: is no recording\n"),
+            "{error}"
+        );
+    }
 }

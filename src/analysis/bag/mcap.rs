@@ -11,7 +11,7 @@ use std::path::Path;
 use mcap::records::op;
 
 use super::decode::Topic;
-use super::{BagError, Contents};
+use super::{BagError, Contents, most_unpacked};
 
 /// How such a file begins.
 pub(super) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
@@ -19,11 +19,15 @@ pub(super) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 const CUT_OFF: &str = "the file is cut off";
 const BROKEN: &str = "a record is broken";
 
+/// The longest chunk that is unpacked [bytes]; recorders close theirs at a few MB.
+const LONGEST_CHUNK: u64 = 64 << 20;
+
 /// Reads all that the file holds of use; where it breaks off or is broken the rest is left out with a note.
 pub(super) fn read(path: &Path, mut file: impl Read, contents: &mut Contents) -> Result<(), BagError> {
     let failed = |error| BagError::File { path: path.into(), error };
     io::copy(&mut file.by_ref().take(MAGIC.len() as u64), &mut io::sink()).map_err(failed)?;
-    let mut records = Records { contents, schemas: BTreeMap::new(), channels: BTreeMap::new(), count: 0 };
+    let (schemas, channels) = (BTreeMap::new(), BTreeMap::new());
+    let mut records = Records { contents, schemas, channels, count: 0, packed: 0, unpacked: 0 };
     let ended = records.read(&mut file, true);
     let Records { channels, count, .. } = records;
     if let Err(error) = ended {
@@ -46,8 +50,8 @@ fn next(file: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), St
     file.take(length).read_to_end(bytes).map(|_| ()).map_err(|error| error.to_string())
 }
 
-/// The bytes of a chunk, unpacked as far as they go, and whether they are all that were packed.
-fn unpack(data: &[u8], is_whole: bool) -> Result<(Vec<u8>, bool), String> {
+/// The bytes of a chunk, unpacked as far as they go, and whether they are all that were packed. It may hold `most` bytes.
+fn unpack(data: &[u8], is_whole: bool, most: u64) -> Result<(Vec<u8>, bool), String> {
     let mut rest = data;
     let header = (|| {
         let _times: [u8; 16] = part(&mut rest)?;
@@ -58,6 +62,9 @@ fn unpack(data: &[u8], is_whole: bool) -> Result<(Vec<u8>, bool), String> {
         Some((size, checksum, compression))
     })();
     let (size, checksum, compression) = header.ok_or(if is_whole { BROKEN } else { CUT_OFF })?;
+    if size > most && !compression.is_empty() {
+        return Err(format!("a chunk is broken: it is to unpack to {size} bytes, {most} at most are read"));
+    }
     let mut bytes = Vec::new();
     let done = match compression.as_str() {
         "" => rest.take(size).read_to_end(&mut bytes),
@@ -93,6 +100,10 @@ struct Records<'a> {
     channels: BTreeMap<u16, Channel>,
     /// Messages so far.
     count: usize,
+    /// Bytes of chunks so far, as they are in the file.
+    packed: u64,
+    /// Bytes of chunks so far, unpacked.
+    unpacked: u64,
 }
 
 impl Records<'_> {
@@ -114,7 +125,10 @@ impl Records<'_> {
             next(file, length, &mut data)?;
             let is_whole = data.len() as u64 == length;
             if opcode == op::CHUNK && is_file {
-                let (bytes, is_all) = unpack(&data, is_whole)?;
+                self.packed += data.len() as u64;
+                let left = most_unpacked(self.packed).saturating_sub(self.unpacked);
+                let (bytes, is_all) = unpack(&data, is_whole, left.min(LONGEST_CHUNK))?;
+                self.unpacked += bytes.len() as u64;
                 let done = self.read(&mut &bytes[..], false);
                 match (is_whole, is_all) {
                     (false, _) => return Err(CUT_OFF.into()),
@@ -175,4 +189,42 @@ fn text(data: &mut &[u8]) -> Option<String> {
     let (text, rest) = data.split_at_checked(length)?;
     *data = rest;
     String::from_utf8(text.to_vec()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file with `count` chunks, each of `size` zeros that say to be `claimed`, and where it ends.
+    fn ends(count: usize, size: usize, claimed: u64) -> String {
+        let packed = zstd::encode_all(io::repeat(0).take(size as u64), 3).unwrap();
+        let mut chunk = [&[0; 16][..], &claimed.to_le_bytes(), &[0; 4], &4_u32.to_le_bytes(), b"zstd"].concat();
+        chunk.extend((packed.len() as u64).to_le_bytes());
+        chunk.extend(packed);
+        let mut file = MAGIC.to_vec();
+        for _ in 0..count {
+            file.push(op::CHUNK);
+            file.extend((chunk.len() as u64).to_le_bytes());
+            file.extend(&chunk);
+        }
+        file.push(op::DATA_END);
+        file.extend(0_u64.to_le_bytes());
+        let mut contents = Contents::default();
+        read(Path::new("a.mcap"), &file[..], &mut contents).unwrap();
+        contents.notes.concat()
+    }
+
+    /// Zeros are records of no kind and no length: read as such, and nothing is kept of them.
+    #[test]
+    fn chunks_that_grow_beyond_all_measure_are_broken() {
+        const MIB: usize = 1 << 20;
+        assert_eq!(ends(1, 9 * MIB, 9 << 20), "");
+        assert_eq!(
+            ends(1, 65 * MIB, 65 << 20),
+            "a.mcap: ends early after 0 messages: a chunk is broken: it is to unpack to 68157440 bytes, 67108864 at most are read"
+        );
+        // One by one they would do.
+        let many = ends(20, 9 * MIB, 9 << 20);
+        assert!(many.contains("a chunk is broken: it is to unpack to 9437184 bytes, "), "{many}");
+    }
 }

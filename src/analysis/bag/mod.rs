@@ -53,6 +53,9 @@ pub enum BagError {
         /// What to do about it.
         hint: Option<&'static str>,
     },
+    /// No part of a folder can be read.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Parts(Vec<BagError>),
     /// It holds no topic that was asked for or is needed.
     #[error("{}: {found}\n  accepted: {}{}", path.display(), or_nothing(accepted), hint_line(hint))]
     Topic {
@@ -73,6 +76,11 @@ fn hint_line(hint: &Option<impl std::fmt::Display>) -> String {
 
 fn or_nothing(names: &[String]) -> String {
     if names.is_empty() { "nothing that this recording holds".into() } else { names.join(", ") }
+}
+
+/// How much `packed` bytes may unpack to [bytes]: recordings shrink to a tenth, those of a standing vehicle to a fiftieth.
+fn most_unpacked(packed: u64) -> u64 {
+    (64 << 20) + packed.saturating_mul(200)
 }
 
 /// Everything of a recording that an analysis can use, topic by topic.
@@ -106,6 +114,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, BagError> {
     }
     let mut run = select::run(path, contents, options)?;
     run.tidy();
+    run.derive_velocities();
     Ok(run)
 }
 

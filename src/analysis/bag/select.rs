@@ -4,6 +4,8 @@
 //! clock, else at the time of the log. Where the log runs by another clock than the headers, as wall time beside simulated time, times of
 //! the log are carried over by what it says of the odometry.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::decode::{ARRAY_TYPE, COMMAND_TYPES, Command, NUMBER_TYPE, POSE_TYPES, Samples, Topic, WHEELS_TYPE};
@@ -26,7 +28,7 @@ const ONE_CLOCK: f64 = 10.0;
 
 /// The run of the wanted vehicle.
 pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Result<Run, BagError> {
-    let bag = Bag { path, contents: &contents };
+    let bag = Bag { path, contents: &contents, outside: RefCell::default() };
     let odometry = match &options.odometry {
         Some(name) => bag.named(name, &POSE_TYPES)?,
         None => bag.odometry(options.vehicle.as_deref())?,
@@ -60,6 +62,10 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
         Some((_, Topic { samples: Samples::Wheels(wheels), .. })) => wheels.clone(),
         _ => bag.wheels(namespace),
     };
+    let outside: Vec<&str> = bag.outside.take().into_iter().collect();
+    if !outside.is_empty() {
+        run.notes.push(format!("taken from outside {namespace}, which has no such topic: {}", outside.join(", ")));
+    }
     for (name, topic) in contents.topics.iter().filter(|(_, topic)| topic.broken > 0) {
         run.notes.push(format!("{name}: {} messages are no {}, left out", topic.broken, topic.kind));
     }
@@ -70,6 +76,8 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
 struct Bag<'a> {
     path: &'a Path,
     contents: &'a Contents,
+    /// Topics that were taken from outside the vehicle's namespace.
+    outside: RefCell<BTreeSet<&'a str>>,
 }
 
 impl<'a> Bag<'a> {
@@ -99,11 +107,18 @@ impl<'a> Bag<'a> {
         Err(self.none(found, types, nearest(&name, &names).map(|guess| format!("did you mean \"{guess}\"?"))))
     }
 
-    /// The first of the usual topics in a namespace, or outside it, which is of one of these types and holds something.
+    /// The first of the usual topics in a namespace, or outside it, which is of one of these types and holds something. One outside
+    /// is not this vehicle's where another has such a topic of its own.
     fn usual(&self, namespace: &str, usual: &[&str], types: &'a [&str]) -> Option<(&'a str, &'a Topic)> {
-        let names =
-            usual.iter().map(|name| format!("{namespace}{name}")).chain(usual.iter().map(|name| (*name).into()));
-        names.into_iter().find_map(|name| self.of_types(types).find(|(topic, _)| *topic == name))
+        let exact = |name: &str| self.of_types(types).find(|(topic, _)| *topic == name);
+        if let Some(found) = usual.iter().find_map(|name| exact(&format!("{namespace}{name}"))) {
+            return Some(found);
+        }
+        let is_of_another =
+            |name: &str| self.of_types(types).any(|(topic, _)| topic.len() > name.len() && topic.ends_with(name));
+        let found = usual.iter().filter(|name| !is_of_another(name)).find_map(|name| exact(name))?;
+        self.outside.borrow_mut().insert(found.0);
+        Some(found)
     }
 
     /// The odometry of this vehicle, or of the only one.
