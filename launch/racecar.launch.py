@@ -30,7 +30,7 @@ VERSIONS = ("racecar-v1", "racecar-v2")
 ARGUMENTS = [
     DeclareLaunchArgument("world_name", default_value="racecar", description="world of racecar_gazebo: " + ", ".join(WORLDS)),
     DeclareLaunchArgument("world", default_value="", description="any other world file with one car, as for sim.launch.py"),
-    DeclareLaunchArgument("gui", default_value="true", description="false: no viewer page is served"),
+    DeclareLaunchArgument("gui", default_value="true", description="accepted as in the original, for there is no window; look with use_rviz:=true"),
     DeclareLaunchArgument("headless", default_value="false", description="true: the same as gui:=false"),
     DeclareLaunchArgument("run_camera", default_value="false", description="accepted as in the original; the camera comes later"),
     DeclareLaunchArgument(
@@ -42,7 +42,8 @@ ARGUMENTS = [
         "params_file", default_value=os.path.join(SHARE, "config", "racecar.yaml"), description="ROS parameters of the simulator, quirks too"),
     DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, over those of the file: {odom_rate: 50.0}"),
     DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as the parameter file says"),
-    DeclareLaunchArgument("record", default_value="", description="folder for a CSV recording; empty: none"),
+    DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
+    DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
     DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too"),
     DeclareLaunchArgument("use_sim_time", default_value="true", description="for the multiplexer's node and RViz"),
 ]
@@ -67,7 +68,7 @@ def racecar(context):
         "headless": str(truth("headless", value["headless"]) or not truth("gui", value["gui"])).lower(),
         "parameters": json.dumps(parameters),
     }
-    arguments.update({name: value[name] for name in ("params_file", "rate", "record", "use_rviz", "use_sim_time")})
+    arguments.update({name: value[name] for name in ("params_file", "rate", "record", "csv", "use_rviz", "use_sim_time")})
     actions = [IncludeLaunchDescription(PythonLaunchDescriptionSource(simulation), launch_arguments=arguments.items())]
     if truth("run_camera", value["run_camera"]):
         actions.append(LogInfo(msg="launch argument run_camera: there is no camera yet, the car drives without it"))

@@ -26,6 +26,8 @@ PLANTS = {
     "kinematic": ["default"],
     ODE_SIMULATOR: ["linear", "fiala", "fiala_unsaturated", "pacejka"],
 }
+# From the rear axle to P [m]: b + epsilon of config/dynamic_linearizer.yaml. The kinematic linearizer's epsilon is the tracker's own default.
+POINT_DISTANCE = {"dynamic_linearizer": 0.2603}
 SWITCHES = {"true": True, "1": True, "false": False, "0": False}
 
 # Name, default, description.
@@ -37,8 +39,8 @@ ARGUMENTS = [
     ("record", "", "MCAP file that the simulator records to; empty: none"),
     ("duration", "", "end after so many simulated seconds; empty: with Ctrl-C"),
     ("rate", "1.0", "simulated seconds per second"),
-    ("active", "true", "false: the car waits for `ros2 param set /trajectory_tracker active true`"),
-    ("tracker_params", os.path.join(SHARE, "config", "trajectory_tracker.yaml"), "ROS parameters of the tracker; `trajectory` overrides its own"),
+    ("active", "", "false: the car waits for `ros2 param set /trajectory_tracker active true`; empty: as tracker_params has it"),
+    ("tracker_params", "", "ROS parameters of the tracker, whose trajectory_type gives way to `trajectory`; empty: those of config/, with P where the linearizer has it"),
     ("linearizer_params", "", "ROS parameters of the linearizer; empty: those of config/"),
 ]
 
@@ -55,9 +57,13 @@ def nodes(context):
     plant = one_of("plant", value["plant"], PLANTS)
     tyre = one_of("tyre", value["tyre"] or PLANTS[plant][0], PLANTS[plant], " with plant:=" + plant)
     linearizer = one_of("linearizer", value["linearizer"], LINEARIZERS) + "_linearizer"
-    active = SWITCHES[one_of("active", value["active"].lower(), SWITCHES)]
+    tracking = {"trajectory_type": trajectory, "use_sim_time": True}
+    if value["active"]:
+        tracking["active"] = SWITCHES[one_of("active", value["active"].lower(), SWITCHES)]
+    if not value["tracker_params"] and linearizer in POINT_DISTANCE:
+        tracking["PL_distance"] = POINT_DISTANCE[linearizer]
     rate = positive("rate", value["rate"])
-    tracker_params = existing("tracker_params", value["tracker_params"])
+    tracker_params = existing("tracker_params", value["tracker_params"] or os.path.join(SHARE, "config", "trajectory_tracker.yaml"))
     linearizer_params = existing("linearizer_params", value["linearizer_params"] or os.path.join(SHARE, "config", linearizer + ".yaml"))
     if plant == ODE_SIMULATOR:
         if value["record"] or value["duration"]:
@@ -65,11 +71,11 @@ def nodes(context):
             raise RuntimeError(
                 'launch argument {}: found "{}", and plant:={}\n  accepted: with the simulator\'s plants only\n  hint: {}'.format(
                     given, value[given], plant, "ros2 bag record --all" if given == "record" else "end it with Ctrl-C"))
-        parameters = {"tyre_model": tyre, "publish_clock": True, "rate": rate, "reference_point": reference_point(linearizer)}
+        parameters = {"tyre_model": tyre, "publish_clock": True, "rate": rate, "reference_point": "rear_axle"}
         simulator = program("single_track_simulator", [os.path.join(SHARE, "config", "single_track_simulator.yaml"), parameters])
     else:
         simulator = program("skidpad", [{"rate": rate, "preset": "racecar_gazebo"}], simulator_arguments(plant, tyre, value))
-    tracker = program("trajectory_tracker", [tracker_params, {"trajectory_type": trajectory, "active": active, "use_sim_time": True}])
+    tracker = program("trajectory_tracker", [tracker_params, tracking])
     # Without the simulator there is nothing left to do.
     ending = RegisterEventHandler(OnProcessExit(target_action=simulator, on_exit=[EmitEvent(event=Shutdown(reason="the simulator has ended"))]))
     return [simulator, program(linearizer, [linearizer_params, {"use_sim_time": True}]), tracker, ending]
@@ -94,11 +100,6 @@ def simulator_arguments(plant, tyre, value):
         if value[name]:
             arguments += ["--" + name, value[name]]
     return arguments
-
-
-def reference_point(linearizer):
-    """The point that a linearizer takes the odometry for that of."""
-    return "cog" if linearizer.startswith("dynamic") else "rear_axle"
 
 
 def trajectory_name(text):

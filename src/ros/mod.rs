@@ -158,11 +158,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         Commands::new(context, &mut node, (&scene, &topics), &resolver, (&cmd_vel_type, speed_factor), to_simulation)?;
     let (mux, mux_lines) = match preset.has_mux && parameters.flag("builtin_mux") {
         true => {
-            let mut config = node::mux::configuration("mux_config", &parameters.word("mux_config"))?;
-            if driven.is_some() {
-                // It says what a car does that nobody drives, and would take this one over.
-                config.default_command = None;
-            }
+            let config = node::mux::configuration("mux_config", &parameters.word("mux_config"))?;
             let mut setup = node::Setup::new(&mut node, &resolver, &overrides, parameters.clone());
             (Some(AckermannMux::new(&config, &mut setup)?), setup.into_lines())
         }
