@@ -438,6 +438,23 @@ fn recordings_are_read() {
     });
 }
 
+/// A message of zeros, which a few kB of a chunk unpack to.
+#[test]
+fn recordings_that_grow_beyond_all_measure_take_no_memory() {
+    let options = mcap::WriteOptions::new().compression(Some(mcap::Compression::Zstd)).chunk_size(None);
+    let mut writer = options.create(std::io::Cursor::new(Vec::new())).unwrap();
+    let channel_id = writer.add_channel(0, "/odom", "cdr", &Default::default()).unwrap();
+    let header = mcap::records::MessageHeader { channel_id, sequence: 0, log_time: 1, publish_time: 1 };
+    writer.write_to_known_channel(&header, &vec![0; 100 << 20]).unwrap();
+    writer.finish().unwrap();
+    let bytes = writer.into_inner().into_inner();
+    assert!(bytes.len() < 100_000, "{}", bytes.len());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.mcap");
+    std::fs::write(&path, &bytes).unwrap();
+    assert!(within(4 * MIB, || bag::read(&path, &bag::ReadOptions::default())).is_err());
+}
+
 /// Whatever numbers a run consists of: its graphs are drawn.
 #[test]
 fn runs_are_drawn() {
