@@ -359,7 +359,7 @@ fn wrong_gains_say_what_is_accepted_and_change_nothing() {
 #[test]
 fn parameters_are_known_by_the_names_of_the_study() {
     let parameters: TrackerParameters =
-        serde_json::from_str(r#"{"Kp":1,"Ki":2,"Kd":3,"FFWD":false,"PL_distance":0.2,"anti_windup":"conditional","reference_heading":"path","active":false}"#)
+        serde_json::from_str(r#"{"Kp":1,"Ki":2,"Kd":3,"FFWD":false,"PL_distance":0.2,"anti_windup":"conditional","reference_heading":"path","active":0}"#)
             .unwrap();
     assert_eq!((parameters.proportional, parameters.integral, parameters.derivative), (1.0, 2.0, 3.0));
     assert_eq!(
