@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::ExperimentError;
+use super::matrix::{PLANTS, TYRES};
 use super::yaml::{place_of, read};
 use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters};
-use crate::trajectory::{self, TrajectoryParameters};
+use crate::trajectory::{self, TrajectoryParameters, check};
 use crate::waypoint_file;
 use crate::xml::nearest;
 
@@ -171,6 +172,19 @@ impl ExperimentConfig {
         positive("duration", self.duration, LONGEST_DURATION, "s")?;
         positive("rate", self.rate, HIGHEST_RATE, "Hz")?;
         positive("sample_rate", self.sample_rate, HIGHEST_RATE, "Hz")?;
+        // Samples are taken at the start of each period; the world's own start is none.
+        if self.duration * self.sample_rate < 1.0 {
+            let least = 1.0 / self.sample_rate;
+            let problem = format!(
+                "duration: found {}\n  accepted: at least one sample, {least} [s]\n  hint: see sample_rate",
+                self.duration
+            );
+            return Err(("", problem));
+        }
+        if self.name.contains(['/', '\\']) || [".", ".."].contains(&self.name.as_str()) {
+            let problem = format!("name: found \"{}\"\n  accepted: a name of files, without / and \\", self.name);
+            return Err(("", problem));
+        }
         let start = &self.start;
         for (key, value) in [("x", start.x), ("y", start.y), ("yaw", start.yaw)] {
             if !value.is_finite() || value.abs() > 1e6 {
@@ -181,6 +195,17 @@ impl ExperimentConfig {
         PointTracker::new(self.tracker).map_err(|problem| ("tracker", problem))?;
         tracking::build(&self.linearizer).map_err(|problem| ("linearizer", problem))?;
         Ok(())
+    }
+
+    /// Why its world cannot be loaded, where that is due to a plant or a tyre of a name that is none.
+    pub(super) fn unknown_plant(&self) -> Option<ExperimentError> {
+        let plants: Vec<&str> = PLANTS.into_iter().chain(["kinematic"]).collect();
+        let tyres = if self.plant == "kinematic" { &TYRES[..1] } else { &TYRES[..] };
+        let unknown = |key: &str, found: &str, names: &[&str]| {
+            (!found.is_empty() && !names.contains(&found)).then(|| check::unknown(key, found, names))
+        };
+        let problem = unknown("plant", &self.plant, &plants).or_else(|| unknown("tyre", &self.tyre, tyres));
+        problem.map(ExperimentError::Config)
     }
 
     /// The variables that it sets in its world.

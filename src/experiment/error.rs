@@ -23,6 +23,14 @@ pub enum ExperimentError {
     /// The simulation cannot go on.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// A run of a matrix failed.
+    #[error("{run}: {error}")]
+    Run {
+        /// Its trajectory, plant and tyre.
+        run: String,
+        /// Why.
+        error: Box<ExperimentError>,
+    },
     /// The recording cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),

@@ -72,11 +72,14 @@ impl Matrix {
                 ..base.clone()
             };
             let label = format!("{plant}, {tyre}");
-            let outcome = Experiment { config, label, load: load.clone(), record: None }.run()?;
+            let run = format!("{trajectory}, {label}");
+            let outcome = Experiment { config, label, load: load.clone(), record: None }.run();
+            let outcome = outcome.map_err(|error| ExperimentError::Run { run, error: Box::new(error) })?;
             Ok(Cell { trajectory, plant, tyre, outcome })
         };
-        let cells = plan.into_par_iter().map(run).collect::<Result<Vec<Cell>, ExperimentError>>()?;
-        Ok(Matrix { cells })
+        // All of them end before the first failure is looked for, so that threads do not choose it.
+        let cells: Vec<Result<Cell, ExperimentError>> = plan.into_par_iter().map(run).collect();
+        Ok(Matrix { cells: cells.into_iter().collect::<Result<_, _>>()? })
     }
 
     /// The runs of each trajectory over each other, for one page of plots.
@@ -90,10 +93,5 @@ impl Matrix {
             }
         }
         sections
-    }
-
-    /// The run of this trajectory, plant and tyre.
-    pub fn cell(&self, trajectory: &str, plant: &str, tyre: &str) -> Option<&Cell> {
-        self.cells.iter().find(|cell| cell.trajectory == trajectory && cell.plant == plant && cell.tyre == tyre)
     }
 }

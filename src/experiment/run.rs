@@ -56,7 +56,7 @@ impl Equipment {
         );
         world.set_driver(vehicle, Some(driver.follow_odometry(follows_odometry)))?;
         let limit = config.linearizer.max_steering_angle;
-        let limits = world.limits(vehicle, config.linearizer.max_lateral_acceleration).map(|limits| VehicleLimits {
+        let limits = world.limits(vehicle).map(|limits| VehicleLimits {
             max_steering_angle: limits.max_steering_angle.min(limit),
             max_speed: config.linearizer.max_speed,
             ..limits
@@ -114,14 +114,24 @@ impl Experiment {
     /// # Errors
     /// The world cannot be loaded or stepped, its vehicle cannot be driven so, or the recording cannot be made.
     pub fn run(&self) -> Result<Outcome, ExperimentError> {
+        self.run_after(|_| {})
+    }
+
+    /// Runs it after it has handed over what is worth telling before it begins.
+    ///
+    /// # Errors
+    /// As [`run`](Experiment::run).
+    pub fn run_after(&self, tell: impl FnOnce(&[String])) -> Result<Outcome, ExperimentError> {
         let config = &self.config;
         let mut variables = config.world_variables();
         variables.extend(self.load.variables.clone());
         let options = LoadOptions { seed: Some(config.seed), variables, ..self.load.clone() };
-        let (mut world, problems) = World::load(&config.world, &options).map_err(ExperimentError::World)?;
+        let unknown = |problems| config.unknown_plant().unwrap_or(ExperimentError::World(problems));
+        let (mut world, problems) = World::load(&config.world, &options).map_err(unknown)?;
         let equipment = Equipment::fit(config, &mut world)?;
         let mut warnings: Vec<String> = problems.iter().map(ToString::to_string).collect();
         warnings.extend(equipment.warnings);
+        tell(&warnings);
         let source = match config.feedback {
             Feedback::Truth => PoseSource::Truth,
             Feedback::Odometry => PoseSource::Odometry,

@@ -26,8 +26,10 @@ impl Matrix {
     fn rows(&self) -> Vec<(&'static str, &'static str, Vec<String>)> {
         let mut rows: Vec<(&str, &str, Vec<String>)> = Vec::new();
         for cell in &self.cells {
-            let tracking = cell.outcome.analyzed.metrics.tracking.unwrap_or_default();
-            let numbers = format!("{:.2} / {:.4}", 100.0 * tracking.rmse, tracking.ise);
+            let numbers = match cell.outcome.analyzed.metrics.tracking {
+                Some(tracking) => format!("{:.2} / {:.4}", 100.0 * tracking.rmse, tracking.ise),
+                None => "–".into(),
+            };
             match rows.last_mut().filter(|row| (row.0, row.1) == (cell.trajectory, cell.plant)) {
                 Some(row) => row.2.push(numbers),
                 None => rows.push((cell.trajectory, cell.plant, vec![numbers])),

@@ -79,7 +79,13 @@ impl TrajectoryDriver {
     /// # Errors
     /// As [`TrackerParameters::check`]; the old ones stay.
     pub fn set_parameters(&mut self, parameters: TrackerParameters) -> Result<(), String> {
-        self.tracker.set_parameters(parameters)
+        let begins = parameters.active && !self.parameters().active;
+        self.tracker.set_parameters(parameters)?;
+        if begins {
+            // It may have been off for less than a tick.
+            self.started = None;
+        }
+        Ok(())
     }
 
     /// Starts the motion anew at the next tick.
@@ -104,7 +110,7 @@ impl TrajectoryDriver {
         }
         let reference = self.trajectory.at((now - started).secs());
         let step = self.tracker.step(&reference, state, dt);
-        let steer = self.linearizer.steer(step.point_velocity, state, dt);
+        let steer = self.linearizer.steer(step.point_velocity, state);
         self.tracker.report_cut(steer.is_cut());
         let TrackerStep { point, point_reference, point_velocity } = step;
         Some(TrackingFrame { time: now, reference, point, point_reference, point_velocity, steer, active })

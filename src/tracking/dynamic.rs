@@ -16,6 +16,8 @@
 //!
 //! δ = M·V/C_f·ω + (C_f + C_r)/C_f·β − (b·C_r − a·C_f)/C_f·ψ̇/V
 //! ```
+//! The command is V·cos β, the speed of the rear axle along the body's x axis, as all vehicles take it.
+//!
 //! The study prints sin(β + ω) in the matrix, which has another unit; it is sin(β + ψ). It calls ω the steering speed, which it
 //! is not, and V the speed of P; P moves with the velocity that was asked for. Its β = atan(V_Py/V_Px) would be the course that P
 //! shall take in the world; the equations hold for the side-slip angle of the car, which is measured: with the velocity
@@ -75,13 +77,11 @@ impl Dynamic {
 }
 
 impl Linearizer for Dynamic {
-    fn steer(&mut self, velocity_in_world: Vec2, state: &VehicleState, _dt: f64) -> Steer {
+    fn steer(&mut self, velocity_in_world: Vec2, state: &VehicleState) -> Steer {
         let p = &self.parameters;
-        let (b, wheelbase) = (p.cog_to_rear, p.cog_to_front + p.cog_to_rear);
+        let b = p.cog_to_rear;
         let wanted_in_body = state.world_from_body.rotation().inverse() * velocity_in_world;
         let rolling = self.guard.roll(wanted_in_body, b + p.epsilon);
-        // The command is the speed of the centre of gravity, which goes round a larger circle than the rear axle.
-        let rolling_speed = rolling.speed * libm::hypot(1.0, b * libm::tan(rolling.steering_angle) / wheelbase);
 
         let v = state.velocity_in_body;
         let at_cog = v.at_point(Vec2::new(b, 0.0));
@@ -90,7 +90,7 @@ impl Linearizer for Dynamic {
         let wanted = course.inverse() * wanted_in_body;
         if !(share > 0.0 && now.is_finite() && wanted.is_finite() && wanted.x > 0.0) {
             let is_cut = (rolling.speed_is_cut, rolling.steering_is_cut);
-            return cut(self.guard.limit(rolling_speed, rolling.steering_angle), is_cut);
+            return cut(self.guard.limit(rolling.speed, rolling.steering_angle), is_cut);
         }
         let most = p.max_lateral_acceleration / now;
         let turn_rate = wanted.y / p.epsilon;
@@ -98,7 +98,7 @@ impl Linearizer for Dynamic {
         let slipping = p.mass * now / c_f * within(turn_rate, most) + (c_f + c_r) / c_f * course.angle()
             - (b * c_r - a * c_f) / c_f * v.wz / now;
         let mix = |rolling: f64, slipping: f64| rolling + share * (slipping - rolling);
-        let steer = self.guard.limit(mix(rolling_speed, wanted.x), mix(rolling.steering_angle, slipping));
+        let steer = self.guard.limit(mix(rolling.speed, wanted.x * course.cos), mix(rolling.steering_angle, slipping));
         let is_cut = (share < 1.0 && rolling.speed_is_cut, turn_rate.abs() > most);
         let rate = mix(steer.turn_rate, within(turn_rate, most));
         Steer { turn_rate: rate, ..cut(steer, is_cut) }

@@ -38,7 +38,7 @@ fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, Strin
 }
 
 impl Linearizer for Kinematic {
-    fn steer(&mut self, velocity_in_world: Vec2, state: &VehicleState, _dt: f64) -> Steer {
+    fn steer(&mut self, velocity_in_world: Vec2, state: &VehicleState) -> Steer {
         let wanted_in_body = state.world_from_body.rotation().inverse() * velocity_in_world;
         self.guard.roll(wanted_in_body, self.epsilon)
     }

@@ -36,7 +36,7 @@ pub struct VehicleState {
 /// What a linearizer makes of a wanted velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steer {
-    /// Speed [m/s], negative: backwards.
+    /// Speed of the reference point, the middle of the rear axle, along the body's x axis [m/s], negative: backwards.
     pub speed: f64,
     /// Steering angle [rad] of the equivalent single track, positive to the left.
     pub steering_angle: f64,
@@ -57,9 +57,8 @@ impl Steer {
 
 /// Turns the wanted velocity of point P into speed and steering angle.
 pub trait Linearizer: Debug + Send {
-    /// The command that gives P the velocity `velocity_in_world` [m/s], exactly where the vehicle is as the law assumes; `dt`
-    /// [s] since the last call, 0 at the first.
-    fn steer(&mut self, velocity_in_world: Vec2, state: &VehicleState, dt: f64) -> Steer;
+    /// The command that gives P the velocity `velocity_in_world` [m/s], exactly where the vehicle is as the law assumes.
+    fn steer(&mut self, velocity_in_world: Vec2, state: &VehicleState) -> Steer;
 
     /// Forgets what it remembers of the last calls.
     fn reset(&mut self) {}

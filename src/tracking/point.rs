@@ -53,6 +53,7 @@ pub enum AntiWindup {
 #[serde(default, deny_unknown_fields)]
 pub struct TrackerParameters {
     /// Whether it tracks; from false to true the trajectory begins anew, false stops the vehicle.
+    #[serde(deserialize_with = "flag")]
     pub active: bool,
     /// Proportional gain [1/s], ≥ 0.
     #[serde(rename = "Kp")]

@@ -18,7 +18,7 @@ pub enum Action {
     Twist(Twist2),
     /// Drive at `speed` [m/s] (negative: backwards) with the equivalent single-track `steering_angle` [rad].
     Ackermann {
-        /// Speed of the reference point along the body's x axis [m/s].
+        /// Speed of the reference point along the body's x axis [m/s]; a model with a `reference` of its own takes that point's.
         speed: f64,
         /// Steering angle [rad], positive to the left.
         steering_angle: f64,

@@ -294,10 +294,56 @@ impl Vehicle {
         self.last_command = Some(now);
     }
 
+    /// The most lateral acceleration that its tyres give on level ground with a friction coefficient of their own [m/s²]: μ·g for those
+    /// that have a μ. Infinite for models that know no tyres.
+    pub fn max_lateral_acceleration(&self) -> f64 {
+        if let Some(model) = self.motion() {
+            return model.max_lateral_acceleration(self.gravity);
+        }
+        let force: f64 =
+            self.wheels.iter().zip(self.loads_at_rest()).map(|(wheel, &load)| self.side_force(wheel, load)).sum();
+        force / self.inertia.mass
+    }
+
+    /// The greatest sideways force [N] of a wheel that rolls under `load` [N], whatever its slip angle.
+    fn side_force(&self, wheel: &Wheel, load: f64) -> f64 {
+        let parameters = &wheel.parameters;
+        let of_angle = |degrees: u32| {
+            // So fast that any force is too small to end the slip in a step.
+            let (sin, cos) = libm::sincos(f64::from(degrees).to_radians());
+            let mut contact = WheelContact {
+                velocity_in_wheel: Vec2::new(100.0 * cos, 100.0 * sin),
+                gravity_in_wheel: Vec2::ZERO,
+                load,
+                mass: load / self.gravity,
+                spin: 100.0 * cos / parameters.radius,
+                radius: parameters.radius,
+                inertia: parameters.inertia,
+                torque: 0.0,
+                locked: false,
+                camber: 0.0,
+                relaxed_slip: Vec2::ZERO,
+                ground_mu: None,
+                ground_rolling_resistance: None,
+                dt: 1e-3,
+            };
+            let mut force = 0.0;
+            for _ in 0..100 {
+                let reaction = self.law.react(&contact);
+                (contact.relaxed_slip, force) = (reaction.relaxed_slip, reaction.force_in_wheel.y.abs());
+            }
+            force
+        };
+        (1..90).map(of_angle).fold(0.0, f64::max)
+    }
+
     /// Steers both front wheels by the same angle, or as its world file says (none).
     pub fn set_parallel_steer(&mut self, parallel: Option<bool>) {
         self.drive.set_parallel_steer(parallel);
         self.controller.set_parallel_steer(parallel);
+        if let Some(model) = &mut self.motion {
+            model.set_parallel_steer(parallel);
+        }
     }
 
     /// Stops the vehicle when, at simulated time `now` [ns], its last order is older than `timeout` [ns].

@@ -66,20 +66,15 @@ impl World {
         self.follow_trajectories();
     }
 
-    /// The driver of the vehicle with this index, to change its gains.
-    pub fn driver_mut(&mut self, vehicle: usize) -> Option<&mut TrajectoryDriver> {
-        Some(&mut self.drivers.get_mut(vehicle)?.as_mut()?.driver)
-    }
-
-    /// What the vehicle with this index can do on a trajectory, with tyres that give this lateral acceleration [m/s²], μ·g; none for
-    /// one that does not steer. Worlds set no top speed.
-    pub fn limits(&self, vehicle: usize, max_lateral_acceleration: f64) -> Option<VehicleLimits> {
+    /// What the vehicle with this index can do on a trajectory on level ground, as far as its own tyres give; none for one that does
+    /// not steer. Worlds set no top speed.
+    pub fn limits(&self, vehicle: usize) -> Option<VehicleLimits> {
         let info = self.scene.vehicles.get(vehicle)?;
         Some(VehicleLimits {
             wheelbase: info.wheelbase?,
             max_steering_angle: info.max_steer?,
             max_speed: f64::INFINITY,
-            max_lateral_acceleration,
+            max_lateral_acceleration: self.vehicle(vehicle)?.max_lateral_acceleration(),
         })
     }
 

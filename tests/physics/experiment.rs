@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use skidpad::analysis::Finding;
-use skidpad::experiment::{Experiment, ExperimentConfig, Outcome, StartAt, trajectories};
+use skidpad::experiment::{Experiment, ExperimentConfig, Matrix, Outcome, StartAt, trajectories};
 use skidpad::trajectory::TrajectoryParameters;
+use skidpad::world::LoadOptions;
 
 fn config(plant: &str, tyre: &str, trajectory: &str) -> ExperimentConfig {
     let mut config = ExperimentConfig {
@@ -107,14 +108,45 @@ fn errors_grow_as_theory_says_and_the_run_says_why() {
 }
 
 #[test]
-fn two_runs_agree_to_the_bit_with_any_number_of_threads() {
+fn runs_agree_to_the_bit_with_any_number_of_threads() {
     let mut once = config("rigid_body", "pacejka", "cycloid");
     once.duration = 5.0;
     let first = run(once.clone());
     assert_eq!(run(once.clone()), first);
-    for threads in [1, 3] {
+    let base = ExperimentConfig { duration: 1.0, plant: String::new(), tyre: String::new(), ..once };
+    let [alone, together] = [1, 2].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert_eq!(pool.install(|| run(once.clone())), first, "{threads} threads");
+        pool.install(|| Matrix::run(&base, &LoadOptions::default())).unwrap()
+    });
+    assert_eq!(alone.cells.len(), 40);
+    assert!(alone == together);
+}
+
+/// What the tyres hold is theirs, whatever the law may ask for: 17.3 m/s² are too much for a μ of 1.
+#[test]
+fn a_circle_beyond_the_grip_is_warned_of() {
+    for (plant, tyre, limit) in [
+        ("rigid_body", "default", Some(9.81)),
+        ("rigid_body", "linear", Some(9.81)),
+        ("rigid_body", "fiala", Some(9.81)),
+        ("rigid_body", "pacejka", Some(9.81)),
+        ("single_track", "default", Some(9.81)),
+        ("single_track", "pacejka", Some(9.81)),
+        // Their force grows with the slip without end.
+        ("single_track", "linear", None),
+        ("kinematic", "default", None),
+    ] {
+        let mut config = config(plant, tyre, "circle");
+        (config.trajectory.circle_radius, config.trajectory.circle_rate, config.duration) = (1.5, 3.4, 0.1);
+        let warnings = run(config).warnings;
+        let Some(limit) = limit else {
+            assert_eq!(warnings, Vec::<String>::new(), "{plant} {tyre}");
+            continue;
+        };
+        let warning = warnings.first().unwrap_or_else(|| panic!("{plant} {tyre}: none"));
+        assert!(warning.contains("lateral acceleration of 17.3"), "{warning}");
+        let accepted: f64 = warning.split("up to ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        assert!((accepted / limit - 1.0).abs() < 0.01, "{plant} {tyre}: {warning}");
     }
 }
 
@@ -144,7 +176,7 @@ fn who_commands_the_car_takes_over_and_the_reference_waits() {
     use skidpad::experiment::{Equipment, TrackingWatch};
     use skidpad::time::SimTime;
     use skidpad::vehicle::{Action, Command};
-    use skidpad::world::{LoadOptions, World};
+    use skidpad::world::World;
     let config = config("kinematic", "default", "line");
     let variables = vec![("plant".to_string(), "kinematic".to_string())];
     let (mut world, _) = World::load(&config.world, &LoadOptions { variables, ..LoadOptions::default() }).unwrap();
@@ -164,12 +196,15 @@ fn who_commands_the_car_takes_over_and_the_reference_waits() {
     step(&mut world, 190);
     assert_eq!(world.frame().vehicles[0].world_from_body, stands);
     assert!(world.frame().vehicles[0].tracking.is_none());
+    world.command(stop).unwrap();
     step(&mut world, 408);
     let tracking = world.frame().vehicles[0].tracking.unwrap();
-    // Five seconds, of which the reference waited one.
-    assert!((tracking.reference.position.norm() - 4.0).abs() < 0.03, "{tracking:?}");
+    // Five seconds, of which the reference waited from the second to 3.96.
+    assert!((tracking.reference.position.norm() - 3.04).abs() < 0.03, "{tracking:?}");
     let position = world.frame().vehicles[0].world_from_body.planar().position();
     assert!((position - tracking.reference.position).norm() < 0.01, "{position:?}");
     assert!(lines[1].to_string().starts_with("t    2.0 s  reference (  1.20,   1.60) m"), "{}", lines[1]);
-    assert!(lines.iter().filter(|line| line.suspended).count() <= 1 && lines.len() == 5, "{lines:?}");
+    assert!(lines.iter().filter(|line| line.suspended).count() == 1 && lines.len() == 5, "{lines:?}");
+    let text = lines.iter().find(|line| line.suspended).map(ToString::to_string);
+    assert_eq!(text.as_deref(), Some("t    3.0 s  somebody else drives, the reference waits"));
 }

@@ -142,8 +142,24 @@ fn parallel_steering_turns_both_wheels_alike() {
         let [left, right] = angles(&mut world);
         assert!(left > right + 0.04, "{class}: {left} {right}");
     }
+    for (plant, settles) in [("single_track", 1e-9), ("kinematic", 1e-9)] {
+        let mut world = plant_world(plant);
+        let [left, right] = angles(&mut world);
+        assert!(left > right + 0.04, "{plant}: {left} {right}");
+        world.set_parallel_steer(Some(true));
+        let [left, right] = angles(&mut world);
+        assert!((left - 0.3).abs() < settles && (left - right).abs() < settles, "{plant}: {left} {right}");
+    }
     let [left, right] = angles(&mut car("racecar_gazebo", "parallel_steer='true'", 0.005));
     assert!(left == right, "{left} {right}");
+}
+
+/// The world of the tracking experiments with another plant.
+fn plant_world(plant: &str) -> World {
+    let variables = vec![("plant".to_string(), plant.to_string())];
+    let options = skidpad::world::LoadOptions { variables, ..Default::default() };
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/tracking.world.xml");
+    World::load(&path, &options).expect("loads").0
 }
 
 /// RMSE [m] of the tracked point on the study's figure of eight, once the start is over.

@@ -108,6 +108,25 @@ fn mistakes_in_a_config_are_told_with_line_and_column() {
         message("duration: 0\n"),
         "e.yaml:1:1: duration: found 0\n  accepted: a number > 0 and at most 32000000 [s]\n"
     );
+    assert_eq!(
+        message("name: ../x\n"),
+        "e.yaml:1:1: name: found \"../x\"\n  accepted: a name of files, without / and \\\n"
+    );
+    assert_eq!(
+        message("duration: 0.01\n"),
+        "e.yaml:1:1: duration: found 0.01\n  accepted: at least one sample, 0.05 [s]\n  hint: see sample_rate\n"
+    );
+    assert_eq!(
+        message(&format!("world: {}\nplant: rigid_bod\n", repository("worlds/tracking.world.xml").display())),
+        "plant: found \"rigid_bod\"\n  accepted: rigid_body, single_track, kinematic\n  hint: did you mean \"rigid_body\"?\n"
+    );
+    assert_eq!(
+        message(&format!(
+            "world: {}\nplant: kinematic\ntyre: fiala\n",
+            repository("worlds/tracking.world.xml").display()
+        )),
+        "tyre: found \"fiala\"\n  accepted: default\n"
+    );
     assert!(message("tracker: [1\n").starts_with("e.yaml:"));
     assert!(message("duration: long\n").starts_with("e.yaml:1:11: "));
     assert_eq!(message("world: nowhere\n"), "nowhere: no such world\n  searched: the current directory, worlds\n");

@@ -159,9 +159,8 @@ impl LinearizerNode {
             }
             return;
         };
-        let dt = self.last.map_or(0.0, |last| (now - last).secs().max(0.0));
         self.last = Some(now);
-        let Steer { speed, steering_angle, .. } = self.law.steer(velocity, &state, dt);
+        let Steer { speed, steering_angle, .. } = self.law.steer(velocity, &state);
         let drive = &mut self.commands.message.drive;
         (drive.speed, drive.steering_angle) = (speed as f32, steering_angle as f32);
         self.publish(now);

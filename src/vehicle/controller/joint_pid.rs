@@ -131,6 +131,13 @@ impl JointPid {
     }
 }
 
+/// The motion of a body on two wheels of this radius [m] and track [m] with these spins [rad/s], left and right. Wheels at no distance say
+/// nothing of a turn.
+fn rolling_motion([radius, track]: [f64; 2], [left, right]: [f64; 2]) -> Twist2 {
+    let turn = if track > 0.0 { radius * (right - left) / track } else { 0.0 };
+    Twist2::new(0.5 * radius * (left + right), 0.0, turn)
+}
+
 impl Controller for JointPid {
     fn accepts(&self) -> Accepts {
         Accepts { twist: true, ackermann: true, wheels: true, ..Accepts::default() }
@@ -187,12 +194,8 @@ impl Controller for JointPid {
             return self.order.setpoint();
         }
         // What the rear wheels and the hinges are told, as a motion.
-        let ([radius, track], [left, right]) = (self.rear, self.wanted_angles());
-        let velocity_in_body = Twist2::new(
-            0.5 * radius * (self.spins[0] + self.spins[1]),
-            0.0,
-            radius * (self.spins[1] - self.spins[0]) / track,
-        );
+        let [left, right] = self.wanted_angles();
+        let velocity_in_body = rolling_motion(self.rear, [self.spins[0], self.spins[1]]);
         Setpoint { velocity_in_body, steering_angle: 0.5 * (left + right) }
     }
 
@@ -239,6 +242,13 @@ mod tests {
 
     const GAZEBO: HingeParameters =
         HingeParameters { kp: 1.0, kd: 0.5, max_torque: 10.0, max_rate: 100.0, inertia: 4.37e-4, period: 0.001 };
+
+    /// Two wheels in one place turn no car, and their set-point has no NaN.
+    #[test]
+    fn a_track_of_zero_says_nothing_of_a_turn() {
+        assert_eq!(rolling_motion([0.05, 0.0], [3.0, 5.0]), Twist2::new(0.2, 0.0, 0.0));
+        assert_eq!(rolling_motion([0.05, 0.5], [3.0, 5.0]), Twist2::new(0.2, 0.0, 0.2));
+    }
 
     fn after(parameters: &HingeParameters, wanted: f64, time: f64, dt: f64) -> f64 {
         let mut hinge = Hinge::default();

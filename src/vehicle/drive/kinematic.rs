@@ -133,6 +133,10 @@ impl MotionModel for Bicycle {
         roll_along(velocity_in_body, wheels, frames, dt);
     }
 
+    fn set_parallel_steer(&mut self, parallel: Option<bool>) {
+        self.steering.set_parallel(parallel);
+    }
+
     fn reset(&mut self) {
         self.angle = 0.0;
     }

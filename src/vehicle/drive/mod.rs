@@ -51,7 +51,7 @@ pub struct Actuation {
     pub pedals: Pedals,
     /// A velocity of the reference point, in the body frame [m/s, rad/s], that is imposed instead of driving the wheels.
     pub imposed_velocity: Option<Twist2>,
-    /// Models only: the imposed speed is that of the model's reference point along its path, not along the body's x axis.
+    /// Models only: the imposed speed is that of the model's `reference` along its path, not along the body's x axis.
     pub speed_along_path: bool,
     /// The vehicle shall stand: its brakes take the pull of a slope, and lock all wheels as soon as it is slower than this
     /// [m/s]. They stay locked while this asks for it. None: no brake.

@@ -5,7 +5,7 @@
 //! 1 `fiala`, 2 `fiala_unsaturated`; its x0, y0, ψ0 are `<init_pose>`.
 //!
 //! ```xml
-//! <dynamics class="single_track">
+//! <dynamics class="single_track" reference="cog">        cog or rear: what the speed of an Ackermann command is that of
 //!   <rl_wheel …/> <rr_wheel …/> <fl_wheel …/> <fr_wheel …/> <f_wheels_x>…   as for class ackermann
 //!   <chassis …/>
 //!   <tyre_model>linear</tyre_model>      default, linear, fiala, fiala_unsaturated or pacejka
@@ -25,8 +25,9 @@
 //!   <controller class="twist_ideal">…</controller>           the default; takes velocity and Ackermann commands
 //! </dynamics>
 //! ```
-//! The speed of an Ackermann command is that of the centre of gravity along its path; that of a velocity command is along the
-//! body's x axis, as far as the car rolls without side slip. C and E are the study's for sideways force (§5.5.2), the default
+//! The speed of an Ackermann command is that of the centre of gravity along its path, as imposed in the study, or with `reference="rear"`
+//! along the body's x axis, which the rear axle has, as other cars take it. That of a velocity command always is. Both hold as far as the
+//! car rolls without side slip. C and E are the study's for sideways force (§5.5.2), the default
 //! stiffness is the 20/rad that CommonRoad's parameter sets of passenger cars give.
 //!
 //! A car that something pushed aside keeps no more speed sideways than along its x axis, and none below the lower blend speed.
@@ -57,6 +58,8 @@ const STIFFNESS_PER_LOAD: f64 = 20.0;
 struct SingleTrackMotion {
     car: SingleTrack,
     steering: Steering,
+    /// Whether the speed of an Ackermann command is that of the centre of gravity along its path.
+    is_speed_of_cog: bool,
     /// The centre of gravity [m] in the body frame.
     center: Vec2,
     /// Its state at the start, where the file gives one.
@@ -83,7 +86,8 @@ impl MotionModel for SingleTrackMotion {
         let wanted = actuation.imposed_velocity.unwrap_or_default().vx;
         let slope = p.cog_to_rear * libm::tan(steering_angle) / self.steering.wheelbase;
         // Rolling, v·cos β is the speed along x.
-        let speed = if actuation.speed_along_path { wanted } else { wanted * (1.0 + slope * slope).sqrt() };
+        let along_path = actuation.speed_along_path && self.is_speed_of_cog;
+        let speed = if along_path { wanted } else { wanted * (1.0 + slope * slope).sqrt() };
         let (rear, front) = input.ground.split_at(input.ground.len().min(2));
         let order = SingleTrackInput {
             speed,
@@ -138,6 +142,15 @@ impl MotionModel for SingleTrackMotion {
         self.car.linear(gravity)
     }
 
+    fn max_lateral_acceleration(&self, gravity: f64) -> f64 {
+        let p = self.car.parameters();
+        match p.tyres {
+            TyreModel::Linear => f64::INFINITY,
+            TyreModel::Fiala { saturates: false } => 2.0 * p.mu * gravity,
+            TyreModel::Grip | TyreModel::Fiala { .. } | TyreModel::Pacejka { .. } => p.mu * gravity,
+        }
+    }
+
     fn reset(&mut self) {
         self.state = self.start.unwrap_or_default();
         self.forces = AxleForces::default();
@@ -175,6 +188,7 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
     let motion = SingleTrackMotion {
         car: SingleTrack::new(parameters, STANDARD_GRAVITY),
         steering,
+        is_speed_of_cog: reader.attribute_choice("reference", true, &[("cog", true), ("rear", false)]),
         center: rear + Vec2::new(b, 0.0),
         start: read_start(reader),
         state: SingleTrackState::default(),

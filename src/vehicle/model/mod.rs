@@ -98,6 +98,14 @@ pub trait MotionModel: Send + Sync {
         None
     }
 
+    /// The most that its tyres give on level ground under `gravity` [m/s²]; infinite where nothing limits it.
+    fn max_lateral_acceleration(&self, _gravity: f64) -> f64 {
+        f64::INFINITY
+    }
+
+    /// Shows both front wheels at the same angle, or as the world file says (none).
+    fn set_parallel_steer(&mut self, _parallel: Option<bool>) {}
+
     /// Back to the start.
     fn reset(&mut self);
 }
