@@ -64,6 +64,9 @@
 //!   seed and commands give the same bits, on any number of threads and with any sinks.
 //! * **Errors** of files read `place: what was found`, then what is accepted and a hint. All of a file come together.
 //!
+//! * **"The study"** is S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison with a single-track model",
+//!   Politecnico di Milano, 2022/23: the tracker, the linearizers and their names come from there.
+//!
 //! # Where do I add …
 //!
 //! * a friction law: a file in [`friction`] and a line in [`FRICTION_LAWS`](friction::FRICTION_LAWS);
@@ -73,10 +76,12 @@
 //!   [`ReadingData`](sensor::ReadingData), and the compiler then names every sink that has to decide what to do with it;
 //! * a kind of command: a variant of [`Action`](vehicle::Action);
 //! * a consumer of frames: a [`Sink`](sink::Sink);
+//! * a trajectory: a file in [`trajectory`] and a line in [`TRAJECTORIES`](trajectory::TRAJECTORIES);
+//! * a linearizer: a file in [`tracking`] and a line in [`LINEARIZERS`](tracking::LINEARIZERS);
 //! * a tag of world files: a file in `world::load`, which `root_element` there hands the tag to;
 //! * a map format: [`world::map_file`]; a mesh format: a file in [`mesh`] and a line in its `reader`.
 //!
-//! Dependencies point one way: `cli` → `plot`, `runner`, `sink`, `ros` → `world` → `vehicle` → `friction`, `sensor` → `raycast`,
+//! Dependencies point one way: `cli` → `experiment` → `analysis` → `plot`, `record`, `runner` → `sink`, `ros` → `world` → `tracking`, `vehicle` → `friction`, `sensor` → `raycast`,
 //! `xml` → `assets`, `mesh`, `math`, `time`, `rng`. The tests hold the core to what is said here (`tests/conventions.rs`).
 #![warn(missing_docs, unreachable_pub)]
 // What the outside can cause must not end the process; only tests may insist.

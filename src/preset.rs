@@ -307,7 +307,7 @@ const fn racecar_topics(header: &'static str, child: &'static str, as_gazebo: bo
     ]
 }
 
-/// The topics of the study and of the racecar in Gazebo (seed 004, §4.2; mit-racecar/racecar_gazebo).
+/// The topics of the study and of the racecar in Gazebo (the study, §4.2; mit-racecar/racecar_gazebo).
 pub mod racecar {
     use super::{Input, InputKind, Service};
 

@@ -1,6 +1,6 @@
 //! How well a run went, in numbers: errors of position against the reference, what the commands cost, how fast it was.
 //!
-//! Each sample of the odometry is held against the reference sample nearest in time, as in the study (seed 004, §6.0.1):
+//! Each sample of the odometry is held against the reference sample nearest in time, as in the study (§6.0.1):
 //! `e = q − q_ref`, with q the position that the odometry topic gives. Heading is no part of it. All sums run over the samples that
 //! have such a partner.
 

@@ -133,8 +133,11 @@ impl ExperimentConfig {
         let name = path.display().to_string();
         let unreadable = |what: String| ExperimentError::Config(format!("{name}: cannot be read: {what}"));
         let data = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?;
-        if !data.is_file() || data.len() > LONGEST {
-            return Err(unreadable(format!("not a file of at most {LONGEST} bytes")));
+        if !data.is_file() {
+            return Err(unreadable("not a file\n  accepted: an experiment as YAML".into()));
+        }
+        if data.len() > LONGEST {
+            return Err(unreadable(format!("{} bytes long\n  accepted: at most {LONGEST} bytes", data.len())));
         }
         let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
         let folder = path.parent().unwrap_or(Path::new(""));

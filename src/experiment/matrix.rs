@@ -1,4 +1,4 @@
-//! The study's comparison (seed 004, ch. 7): every plant on every tyre along every trajectory, in parallel.
+//! The study's comparison (the study, ch. 7): every plant on every tyre along every trajectory, in parallel.
 
 use rayon::prelude::*;
 

@@ -4,7 +4,7 @@
 //!  YAML ─▶ ExperimentConfig ─▶ equip: start, trajectory, tracker, linearizer into a World ─▶ run ─▶ Outcome: samples, metrics
 //!                                          └─ `skidpad run --track` does the same with a world in real time
 //! ```
-//! [`Matrix`] is the study's comparison (seed 004, ch. 7): every plant on every tyre along every trajectory.
+//! [`Matrix`] is the study's comparison (ch. 7): every plant on every tyre along every trajectory.
 
 mod config;
 mod error;

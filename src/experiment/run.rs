@@ -64,7 +64,8 @@ impl Equipment {
         let asks = |limits| feasibility(&*trajectory, &limits, config.duration);
         let warnings = limits.map(asks).unwrap_or_default().iter().map(ToString::to_string).collect();
         let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
-        let metrics = MetricsOptions { max_steering_angle, ..MetricsOptions::default() };
+        let wheelbase = limits.map(|limits| limits.wheelbase);
+        let metrics = MetricsOptions { max_steering_angle, wheelbase, ..MetricsOptions::default() };
         Ok(Equipment { vehicle, warnings, metrics })
     }
 }

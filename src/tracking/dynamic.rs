@@ -1,4 +1,4 @@
-//! Linearization of the dynamic single track about point P (seed 004, §5.1).
+//! Linearization of the dynamic single track about point P (the study, §5.1).
 //!
 //! P is ε ahead of the centre of gravity along its velocity, whose direction is χ = ψ + β. With V the speed of the centre of
 //! gravity and ω = χ̇ = β̇ + ψ̇ the turn rate of its path,

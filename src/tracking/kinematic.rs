@@ -1,4 +1,4 @@
-//! Exact linearization of the kinematic bicycle about point P (seed 004, §5.2).
+//! Exact linearization of the kinematic bicycle about point P (the study, §5.2).
 //!
 //! The reference point is the middle of the rear axle, which moves along the heading θ, and P is ε ahead of it:
 //!

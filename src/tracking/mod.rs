@@ -64,7 +64,7 @@ pub trait Linearizer: Debug + Send {
     fn reset(&mut self) {}
 }
 
-/// The parameters of the linearizers, under the study's names (seed 004, §5.1, §5.2).
+/// The parameters of the linearizers, under the study's names (§5.1, §5.2).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LinearizerParameters {

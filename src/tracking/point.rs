@@ -1,4 +1,4 @@
-//! The tracker of point P: two PID controllers with feed-forward (seed 004, §5.3).
+//! The tracker of point P: two PID controllers with feed-forward (the study, §5.3).
 //!
 //! P is `PL_distance` ahead of the vehicle's reference point. With the heading θ, the pose (x, y) and h(θ) = (cos θ, sin θ):
 //!
@@ -48,7 +48,7 @@ pub enum AntiWindup {
     Conditional,
 }
 
-/// Gains and geometry of a [`PointTracker`], under the study's names (seed 004, §5.3.2) and with its defaults (§5.3.4).
+/// Gains and geometry of a [`PointTracker`], under the study's names (§5.3.2) and with its defaults (§5.3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrackerParameters {

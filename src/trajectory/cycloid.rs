@@ -1,4 +1,4 @@
-//! The curtate cycloid x = r·t − d·sin t, y = d − d·cos t (seed 004, §5.3.1): a point within a circle that rolls at 1 rad/s.
+//! The curtate cycloid x = r·t − d·sin t, y = d − d·cos t (the study, §5.3.1): a point within a circle that rolls at 1 rad/s.
 
 use super::check::{positive, require};
 use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};

@@ -1,4 +1,4 @@
-//! The figure of eight x = a·sin(w·t), y = a·sin(w·t)·cos(w·t) (seed 004, §5.3.1): it starts at the origin, at 45°.
+//! The figure of eight x = a·sin(w·t), y = a·sin(w·t)·cos(w·t) (the study, §5.3.1): it starts at the origin, at 45°.
 
 use super::check::positive;
 use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};

@@ -1,4 +1,4 @@
-//! The straight line x = a·t, y = b·t (seed 004, §5.3.1): parallel to (a_coeff, b_coeff), at that speed.
+//! The straight line x = a·t, y = b·t (the study, §5.3.1): parallel to (a_coeff, b_coeff), at that speed.
 
 use super::check::finite;
 use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};

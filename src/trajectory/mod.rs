@@ -1,7 +1,7 @@
 //! Reference paths over time: where a tracked point shall be, and how it moves there.
 //!
 //! A trajectory is a file with its equations, and a line in [`TRAJECTORIES`]. The five shapes and the names of their parameters
-//! are those of the study (seed 004, §5.3).
+//! are those of the study (§5.3).
 
 pub(crate) mod check;
 mod circle;
@@ -83,7 +83,7 @@ pub struct Waypoint {
     pub position: Vec2,
 }
 
-/// The parameters of all trajectories, under the study's names (seed 004, §5.3.2) where it has them.
+/// The parameters of all trajectories, under the study's names (§5.3.2) where it has them.
 ///
 /// `phase`, `x0`, `y0` and `yaw0` are there for every kind: the motion begins where the shape is `phase` seconds after its own
 /// start, and the shape's frame stands at (`x0`, `y0`), turned by `yaw0`.

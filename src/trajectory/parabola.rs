@@ -1,4 +1,4 @@
-//! The parabola x = 2·a·t, y = a·t² with focal length a (seed 004, §5.3.1), which is y = x²/(4·a).
+//! The parabola x = 2·a·t, y = a·t² with focal length a (the study, §5.3.1), which is y = x²/(4·a).
 
 use super::check::require;
 use super::{Sample, Trajectory, TrajectoryEntry, TrajectoryParameters};

@@ -1,4 +1,4 @@
-//! Node `dynamic_linearizer`: linearization of the dynamic single track (seed 004, §5.1). Point P is ahead of the centre of
+//! Node `dynamic_linearizer`: linearization of the dynamic single track (the study, §5.1). Point P is ahead of the centre of
 //! gravity; the odometry, as every node's here, is that of the rear axle.
 
 use super::super::parameters::{Declaration, Parameters, number};

@@ -1,4 +1,4 @@
-//! Node `kinematic_linearizer`: exact linearization of the kinematic bicycle about its rear axle (seed 004, §5.2).
+//! Node `kinematic_linearizer`: exact linearization of the kinematic bicycle about its rear axle (the study, §5.2).
 
 use super::super::parameters::{Declaration, Parameters};
 use super::{Entry, USE_SIM_TIME, linearizer, odometry};

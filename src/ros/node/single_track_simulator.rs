@@ -1,4 +1,4 @@
-//! Node `single_track_simulator`: one dynamic single track, its speed imposed, as the study's `ode_simulator` (seed 004, §5.4).
+//! Node `single_track_simulator`: one dynamic single track, its speed imposed, as the study's `ode_simulator` (§5.4).
 //!
 //! The law is that of `<dynamics class="single_track">`, with its names; here the parameters are ROS parameters and the ground is
 //! level. It is advanced in steps of `dt` up to the present of the node's time, or of a time of its own with `publish_clock`; a

@@ -1,7 +1,7 @@
 //! The dynamic single track: a car with one wheel per axle, whose tyres slip sideways.
 //!
 //! State x, y, ψ of the centre of gravity, yaw rate r, side-slip angle β, speed v along the path; the study's `ode_simulator`
-//! (seed 004, §5.4). Nonlinear form as in M. Althoff, M. Koschi and S. Manzinger, "CommonRoad: composable benchmarks for motion
+//! (the study, §5.4). Nonlinear form as in M. Althoff, M. Koschi and S. Manzinger, "CommonRoad: composable benchmarks for motion
 //! planning on roads", IV 2017, and R. Rajamani, "Vehicle Dynamics and Control", 2nd ed., §2.3, without small angles:
 //!
 //! * ẋ = v·cos(ψ + β), ẏ = v·sin(ψ + β), ψ̇ = r
