@@ -63,7 +63,6 @@
 //! * **Seeds**: one seed for a world; each noise source draws from a [`stream`](rng::stream) of its own name. Same world,
 //!   seed and commands give the same bits, on any number of threads and with any sinks.
 //! * **Errors** of files read `place: what was found`, then what is accepted and a hint. All of a file come together.
-//!
 //! * **"The study"** is S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison with a single-track model",
 //!   Politecnico di Milano, 2022/23: the tracker, the linearizers and their names come from there.
 //!

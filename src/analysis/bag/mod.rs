@@ -1,7 +1,7 @@
 //! Reads recordings: MCAP files, sqlite3 bags of rosbag2, and the folders that `ros2 bag record` makes.
 //!
 //! What a file is goes by its first bytes, not by its name. Files that end early, as after a kill, are read as far as they go, with a
-//! note. Which topics count is decided when all are known ([`select`]).
+//! note. Which topics count is decided when all are known (`select`).
 
 mod decode;
 mod folder;

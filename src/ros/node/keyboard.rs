@@ -62,7 +62,7 @@ impl Drop for Keyboard {
     }
 }
 
-/// Gives the terminal back as it was, once. For those who end the process while a [`Keyboard`] lives in another thread.
+/// Gives the terminal back as it was, once. For those who end the process while a keyboard lives in another thread.
 pub fn restore() {
     if let Some((terminal, before)) = lock().take() {
         // There is nobody to tell who would not see it.
