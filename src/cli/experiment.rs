@@ -55,7 +55,10 @@ pub(super) fn experiment(args: &ExperimentArgs) -> Result<(), Failure> {
         Some(path) => ExperimentConfig::load(path).map_err(Failure::because)?,
         None => ExperimentConfig::default(),
     };
-    config.world = find::world(&config.world)?;
+    config.world = match &args.config {
+        Some(path) => find::world_of_config(&config.world, path)?,
+        None => find::world(&config.world)?,
+    };
     config.duration = args.duration.unwrap_or(config.duration);
     config.seed = args.seed.unwrap_or(config.seed);
     config.plant = args.plant.clone().unwrap_or(config.plant);

@@ -12,6 +12,13 @@ pub(super) fn world(given: &Path) -> Result<PathBuf, Failure> {
     find(given, &folders()).map_err(Failure::Because)
 }
 
+/// As [`world`], and a bare name is also looked up in the folder `worlds` beside that of the config, as in a checkout and as installed.
+pub(super) fn world_of_config(given: &Path, config: &Path) -> Result<PathBuf, Failure> {
+    let beside = config.parent().map(|folder| folder.join("../worlds"));
+    let folders: Vec<PathBuf> = folders().into_iter().chain(beside).collect();
+    find(given, &folders).map_err(Failure::Because)
+}
+
 /// Where worlds are looked up: `worlds/`, and the worlds of every ROS prefix.
 pub(super) fn folders() -> Vec<PathBuf> {
     let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
@@ -66,6 +73,15 @@ mod tests {
         assert_eq!(find(Path::new("lab.world.xml"), &folders).unwrap(), second.join("lab.world.xml"));
         std::fs::write(first.join("lab"), "").unwrap();
         assert_eq!(find(Path::new("lab"), &folders).unwrap(), first.join("lab"));
+        let config = root.path().join("config/eight.yaml");
+        std::fs::create_dir_all(config.parent().unwrap()).unwrap();
+        std::fs::create_dir(root.path().join("worlds")).unwrap();
+        std::fs::write(root.path().join("worlds/plain_of_test.world.xml"), "").unwrap();
+        let found = world_of_config(Path::new("plain_of_test"), &config).unwrap();
+        assert_eq!(
+            found.canonicalize().unwrap(),
+            root.path().canonicalize().unwrap().join("worlds/plain_of_test.world.xml")
+        );
         assert_eq!(find(Path::new("x/lab"), &folders).unwrap_err(), "x/lab: no such file");
         assert_eq!(
             find(Path::new("no"), &[PathBuf::from("worlds")]).unwrap_err(),
