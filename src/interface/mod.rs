@@ -1,6 +1,7 @@
 //! What skidpad says of a simulation in ROS's terms, whoever says it: the node, or a recording. Numbers and names only; the
 //! messages that carry them belong to those who send or write them.
 
+pub mod copy;
 pub mod covariance;
 pub mod names;
 pub mod poses;

@@ -1,7 +1,7 @@
 //! What the numbers of messages are made of.
 
 use crate::math::{Pose2, Pose3, Rot2, Twist2};
-use crate::preset::{Frames, Joints, Preset, WheelQuantity};
+use crate::preset::{Frames, Joints, MovingPose, Preset, WheelQuantity};
 use crate::sensor::ScanGeometry;
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame};
@@ -15,6 +15,16 @@ pub fn stamp(time: SimTime) -> (i32, u32) {
 /// `map` → `odom` such that `map` → `base_footprint` is the truth on the plane: T_true · T_odom⁻¹ [m, rad].
 pub fn map_from_odom(vehicle: &VehicleFrame) -> Pose2 {
     vehicle.world_from_body.planar() * vehicle.odom_from_body.inverse()
+}
+
+/// The pose [m, rad] that a moving transform of a preset has.
+pub fn moving_pose(of: MovingPose, vehicle: &VehicleFrame) -> Pose3 {
+    match of {
+        MovingPose::WheelOdometry => Pose3::from_planar(vehicle.odom_from_body),
+        MovingPose::OdometryError => Pose3::from_planar(map_from_odom(vehicle)),
+        MovingPose::Truth => vehicle.world_from_body,
+        MovingPose::Identity => Pose3::default(),
+    }
 }
 
 /// The true velocity [m/s, rad/s] of the body along its own axes or (`in_world`) those of the world.
@@ -74,7 +84,7 @@ pub struct Joint {
     steers: bool,
 }
 
-/// The joints of a vehicle by the names of a preset.
+/// The joints of a vehicle by the names of a preset; those that name wheels which it does not have are left out.
 pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
     let joint = |name: &str, wheel, steers| Joint { name: name.to_owned(), wheel, steers };
     match names {
@@ -88,7 +98,10 @@ pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
             }
             joints
         }
-        Joints::Named(named) => named.iter().map(|(name, wheel, steers)| joint(name, *wheel, *steers)).collect(),
+        Joints::Named(named) => {
+            let on_it = named.iter().filter(|(_, wheel, _)| *wheel < vehicle.wheels.len());
+            on_it.map(|(name, wheel, steers)| joint(name, *wheel, *steers)).collect()
+        }
     }
 }
 

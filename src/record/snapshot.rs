@@ -4,12 +4,12 @@ use std::sync::mpsc::Receiver;
 
 use super::heard::Heard;
 use super::options::RecordOptions;
+use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
 use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
 use crate::preset::Pace;
-use crate::sensor::ReadingData;
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::Command;
-use crate::world::{Frame, Scene, VehicleFrame};
+use crate::world::{Frame, Scene};
 
 /// What is due at one instant, with a copy of the data. Kept and filled again.
 #[derive(Debug, Default)]
@@ -30,28 +30,6 @@ pub(super) struct Snapshot {
     pub(super) poses: Vec<PoseSnapshot>,
     /// What was said outside since the snapshot before.
     pub(super) heard: Vec<Heard>,
-}
-
-/// A copy of one vehicle's state.
-#[derive(Debug, Default)]
-pub(super) struct VehicleSnapshot {
-    pub(super) frame: VehicleFrame,
-    /// True when it collided since states were last due.
-    pub(super) collided: bool,
-    /// True when one of its sensors is in the snapshot.
-    pub(super) senses: bool,
-    /// True when its driver has acted.
-    pub(super) tracked: bool,
-}
-
-/// A copy of one sensor's reading.
-#[derive(Debug, Default)]
-pub(super) struct SensorSnapshot {
-    pub(super) fresh: bool,
-    pub(super) vehicle: usize,
-    pub(super) sensor: usize,
-    /// Ranges of a scan [m].
-    pub(super) ranges: Vec<f32>,
 }
 
 /// Decides what is due.
@@ -122,30 +100,13 @@ impl Sampler {
         snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
         let memory = self.collided.iter_mut().zip(&mut self.tracked);
         for ((copy, vehicle), (collided, last)) in snapshot.vehicles.iter_mut().zip(&frame.vehicles).zip(memory) {
-            let mut wheels = std::mem::take(&mut copy.frame.wheels);
-            wheels.clone_from(&vehicle.wheels);
-            copy.frame = VehicleFrame { wheels, ..*vehicle };
+            copy.copy_from(vehicle);
             copy.collided = self.due[Pace::Odometry as usize] && std::mem::take(collided);
-            copy.senses = false;
             let tracked = vehicle.tracking.map(|tracking| tracking.time);
             copy.tracked = tracked.is_some() && tracked != *last;
             *last = tracked;
         }
         self.poses.copy(frame, &mut snapshot.poses);
-        snapshot.sensors.resize_with(frame.readings.len(), SensorSnapshot::default);
-        for (copy, reading) in snapshot.sensors.iter_mut().zip(&frame.readings) {
-            copy.fresh = reading.time == frame.time;
-            copy.vehicle = reading.vehicle;
-            copy.sensor = reading.sensor;
-            if !copy.fresh {
-                continue;
-            }
-            match &reading.data {
-                ReadingData::Scan(scan) => copy.ranges.clone_from(&scan.ranges),
-            }
-            if let Some(vehicle) = snapshot.vehicles.get_mut(reading.vehicle) {
-                vehicle.senses = true;
-            }
-        }
+        copy_readings(frame, &mut snapshot.sensors, &mut snapshot.vehicles);
     }
 }

@@ -7,17 +7,18 @@ use super::message::{
 };
 use super::options::RecordError;
 use super::output::{Output, Quality};
-use super::snapshot::{Snapshot, VehicleSnapshot};
+use super::snapshot::Snapshot;
 use super::topic::{Topic, Topics};
+use crate::interface::copy::VehicleSnapshot;
 use crate::interface::covariance::Drift;
 use crate::interface::names::token;
 use crate::interface::rules::{self, Joint};
 use crate::math::{Pose2, Pose3};
-use crate::preset::{Content, InputKind, Moving, MovingPose, Pace, Preset, SKIDPAD, Switch, WheelQuantity, racecar};
+use crate::preset::{Content, InputKind, Moving, Pace, Preset, SKIDPAD, Switch, WheelQuantity, racecar};
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
 use crate::vehicle::Action;
-use crate::world::{VehicleFrame, VehicleInfo};
+use crate::world::VehicleInfo;
 
 /// One topic of the preset.
 enum State {
@@ -115,7 +116,7 @@ impl VehicleMessages {
             && !self.moving.is_empty()
         {
             for (moving, message) in self.moving.iter().zip(&mut topic.message.transforms) {
-                fill::fill_transform(time, moving_pose(moving.pose, &vehicle.frame), message);
+                fill::fill_transform(time, rules::moving_pose(moving.pose, &vehicle.frame), message);
             }
             topic.write(output, time)?;
         }
@@ -154,15 +155,6 @@ impl VehicleMessages {
         topic.message.ranges.clear();
         topic.message.ranges.extend_from_slice(ranges);
         topic.write(output, time)
-    }
-}
-
-fn moving_pose(pose: MovingPose, vehicle: &VehicleFrame) -> Pose3 {
-    match pose {
-        MovingPose::WheelOdometry => Pose3::from_planar(vehicle.odom_from_body),
-        MovingPose::OdometryError => Pose3::from_planar(rules::map_from_odom(vehicle)),
-        MovingPose::Truth => vehicle.world_from_body,
-        MovingPose::Identity => Pose3::default(),
     }
 }
 

@@ -9,17 +9,17 @@ use r2r::skidpad::msg::{WheelState, WheelStates};
 
 use super::topics::{BASE_FRAME, MAP_FRAME};
 use crate::interface::covariance::{self, Drift};
-use crate::math::{Pose2, Pose3, Rot2, Twist2};
-use crate::preset::{Frames, Joints};
+use crate::interface::rules::{self, Joint};
+use crate::math::{Pose2, Pose3, Twist2};
+use crate::preset::Frames;
 use crate::raycast;
-use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
+use crate::sensor::{SensorInfo, SensorKind};
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo};
 
-/// The time as a message. Never the stamp 0, which ROS takes for "no time" and tf2 for "the latest": a time before the
-/// first nanosecond becomes that nanosecond.
+/// The time as a message, never the stamp 0.
 pub fn stamp(time: SimTime) -> Time {
-    let (sec, nanosec) = time.max(SimTime(1)).split();
+    let (sec, nanosec) = rules::stamp(time);
     Time { sec, nanosec }
 }
 
@@ -93,9 +93,7 @@ pub fn write_odometry(stamp: &Time, vehicle: &VehicleFrame, drift: &Drift, messa
 pub fn write_ground_truth(stamp: &Time, vehicle: &VehicleFrame, in_world: bool, message: &mut Odometry) {
     message.header.stamp = stamp.clone();
     write_pose(vehicle.world_from_body, &mut message.pose.pose);
-    let body = vehicle.velocity_in_body;
-    let velocity = if in_world { Rot2::new(vehicle.world_from_body.yaw) * body.linear() } else { body.linear() };
-    write_twist(Twist2::new(velocity.x, velocity.y, body.wz), &mut message.twist.twist);
+    write_twist(rules::true_velocity(vehicle, in_world), &mut message.twist.twist);
 }
 
 /// A transform from `parent` to `child` that is filled in later.
@@ -125,11 +123,6 @@ pub fn write_stamped_pose(stamp: &Time, pose: Pose3, message: &mut PoseStamped) 
     write_pose(pose, &mut message.pose);
 }
 
-/// `map` → `odom` such that `map` → `base_footprint` is the truth on the plane: T_true · T_odom⁻¹.
-pub fn map_from_odom(vehicle: &VehicleFrame) -> Pose2 {
-    vehicle.world_from_body.planar() * vehicle.odom_from_body.inverse()
-}
-
 /// Everything that never moves on a vehicle: what `frames` says, and each sensor, whose frame `sensor_frame` gives. One
 /// message holds all, since of a latched topic a late reader gets only the last message.
 pub fn static_transforms<'a>(
@@ -138,40 +131,23 @@ pub fn static_transforms<'a>(
     frames: &Frames,
     sensor_frame: impl Fn(usize) -> &'a str,
 ) -> Vec<TransformStamped> {
-    let at = |parent: &str, child: &str, pose: Pose3| {
+    let fixed = rules::fixed_frames(vehicle, frames, sensor_frame);
+    let message = |(parent, child, pose): (&str, &str, Pose3)| {
         let mut message = new_transform(parent, child);
-        message.transform = transform(pose);
+        write_transform(stamp, pose, &mut message);
         message
     };
-    let origin = |[x, y, z]: [f64; 3]| Pose3 { x, y, z, ..Pose3::default() };
-    let mut fixed: Vec<TransformStamped> =
-        frames.fixed.iter().map(|(parent, child, offset)| at(parent, child, origin(*offset))).collect();
-    let (parent, parent_in_body) = frames.sensors;
-    let parent_from_body = origin(parent_in_body).inverse();
-    fixed.extend(
-        vehicle
-            .sensors
-            .iter()
-            .enumerate()
-            .map(|(index, sensor)| at(parent, sensor_frame(index), parent_from_body * sensor.body_from_sensor)),
-    );
-    for message in &mut fixed {
-        message.header.stamp = stamp.clone();
-    }
-    fixed
+    fixed.into_iter().map(message).collect()
 }
 
 /// A scan message with everything that does not change from sweep to sweep.
-///
-/// The last angle is derived from the others, so that `round((angle_max - angle_min) / angle_increment) + 1` is the
-/// number of beams in single precision too; SLAM toolbox refuses scans that break this.
 pub fn new_scan(sensor: &SensorInfo, frame: &str) -> LaserScan {
     let SensorKind::Lidar2d(geometry) = &sensor.kind;
     let mut message = LaserScan::default();
     message.header.frame_id = frame.to_owned();
     message.angle_min = geometry.angle_min as f32;
     message.angle_increment = geometry.angle_increment as f32;
-    message.angle_max = last_angle(geometry);
+    message.angle_max = rules::last_angle(geometry);
     message.scan_time = sensor.period.secs() as f32;
     // The whole sweep is taken at one instant.
     message.time_increment = 0.0;
@@ -180,44 +156,11 @@ pub fn new_scan(sensor: &SensorInfo, frame: &str) -> LaserScan {
     message
 }
 
-fn last_angle(geometry: &ScanGeometry) -> f32 {
-    let steps = geometry.count.saturating_sub(1) as f64;
-    (f64::from(geometry.angle_min as f32) + steps * f64::from(geometry.angle_increment as f32)) as f32
-}
-
 /// The ranges of a sweep [m], as measured (REP 117).
 pub fn write_scan(stamp: &Time, ranges: &[f32], message: &mut LaserScan) {
     message.header.stamp = stamp.clone();
     message.ranges.clear();
     message.ranges.extend_from_slice(ranges);
-}
-
-/// A joint: its name, the index of its wheel, and whether it is the wheel's steering.
-pub struct Joint {
-    name: String,
-    wheel: usize,
-    steers: bool,
-}
-
-/// The joints of a vehicle by the names of a preset.
-pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
-    let joint = |name: &str, wheel, steers| Joint { name: name.to_owned(), wheel, steers };
-    match names {
-        Joints::AsWheels => {
-            let mut joints = Vec::new();
-            for (index, wheel) in vehicle.wheels.iter().enumerate() {
-                joints.push(joint(&wheel.name, index, false));
-                if wheel.steered {
-                    joints.push(joint(&format!("{}_steer", wheel.name), index, true));
-                }
-            }
-            joints
-        }
-        Joints::Named(named) => {
-            let on_it = named.iter().filter(|(_, wheel, _)| *wheel < vehicle.wheels.len());
-            on_it.map(|(name, wheel, steers)| joint(name, *wheel, *steers)).collect()
-        }
-    }
 }
 
 /// A joint-state message with the names of these joints.
@@ -241,18 +184,8 @@ pub fn write_joint_states(
     message: &mut JointState,
 ) {
     message.header.stamp = stamp.clone();
-    for (index, joint) in joints.iter().enumerate() {
-        let Some(wheel) = vehicle.wheels.get(joint.wheel) else { continue };
-        if joint.steers {
-            let turned = wheel.steer - message.position[index];
-            message.velocity[index] = if seconds > 0.0 { turned / seconds } else { 0.0 };
-            message.position[index] = wheel.steer;
-        } else {
-            message.position[index] = wheel.spin_angle;
-            message.velocity[index] = wheel.spin;
-            message.effort[index] = wheel.torque;
-        }
-    }
+    let JointState { position, velocity, effort, .. } = message;
+    rules::write_joints(joints, vehicle, seconds, [position, velocity, effort]);
 }
 
 /// A wheel-state message with the names of a vehicle's wheels.
@@ -305,7 +238,8 @@ pub fn metadata(stamp: &Time, map: &raycast::OccupancyGrid) -> MapMetaData {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
+    use crate::preset::{Joints, RACECAR_GAZEBO, SKIDPAD};
+    use crate::sensor::ScanGeometry;
     use crate::world::{WheelFrame, WheelInfo};
     use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -366,7 +300,7 @@ mod tests {
             odom_from_body: Pose2::new(1.0, 0.5, -0.7),
             ..VehicleFrame::default()
         };
-        let composed = map_from_odom(&vehicle) * vehicle.odom_from_body;
+        let composed = rules::map_from_odom(&vehicle) * vehicle.odom_from_body;
         assert!((composed.position() - vehicle.world_from_body.planar().position()).norm() < 1e-12);
         assert!((composed.yaw - 2.0).abs() < 1e-12);
     }
@@ -403,7 +337,7 @@ mod tests {
         assert_eq!((laser.header.frame_id.as_str(), laser.child_frame_id.as_str()), ("chassis", "laser"));
         let place = &laser.transform.translation;
         assert!(place.x == 0.2 && (place.z - 0.05).abs() < 1e-12, "{place:?}");
-        let message = new_joint_states(&joints(&racecar(), RACECAR_GAZEBO.joints));
+        let message = new_joint_states(&rules::joints(&racecar(), RACECAR_GAZEBO.joints));
         assert_eq!(message.name, ["left_rear_wheel_joint", "right_rear_wheel_joint"], "two wheels are all it has");
     }
 
@@ -424,7 +358,7 @@ mod tests {
 
     #[test]
     fn joints_carry_spin_and_steering_with_its_rate() {
-        let joints = joints(&racecar(), Joints::AsWheels);
+        let joints = rules::joints(&racecar(), Joints::AsWheels);
         let mut message = new_joint_states(&joints);
         assert_eq!(message.name, ["rl_wheel", "fl_wheel", "fl_wheel_steer"]);
         let wheel = |steer| WheelFrame { steer, spin_angle: 4.0, spin: 20.0, torque: 0.1, ..WheelFrame::default() };

@@ -3,7 +3,7 @@
 use futures::StreamExt;
 use futures::channel::oneshot;
 use r2r::std_srvs::srv::{Empty, SetBool, Trigger};
-use r2r::{Node, QosProfile};
+use r2r::{Node, QosProfile, WrappedServiceTypeSupport};
 use tokio::runtime::Handle;
 
 use super::error::RosError;
@@ -54,18 +54,13 @@ fn empty(
     outbox: &Outbox,
     tasks: &Handle,
 ) -> Result<(), RosError> {
-    let mut calls =
-        node.create_service::<Empty::Service>(name, QosProfile::services_default()).map_err(|e| failed(name, &e))?;
-    let outbox = outbox.clone();
-    tasks.spawn(async move {
-        while let Some(call) = calls.next().await {
-            if let (false, reason) = ask(&outbox, request.clone()).await {
-                tracing::warn!("service \"{name}\": {reason}");
-            }
-            report(name, call.respond(Empty::Response {}));
+    let answer = move |done: bool, reason: String| {
+        if !done {
+            tracing::warn!("service \"{name}\": {reason}");
         }
-    });
-    Ok(())
+        Empty::Response {}
+    };
+    offer::<Empty::Service>(node, name, (move |_| request.clone(), answer), outbox, tasks)
 }
 
 fn switch(
@@ -75,16 +70,8 @@ fn switch(
     outbox: &Outbox,
     tasks: &Handle,
 ) -> Result<(), RosError> {
-    let mut calls =
-        node.create_service::<SetBool::Service>(name, QosProfile::services_default()).map_err(|e| failed(name, &e))?;
-    let outbox = outbox.clone();
-    tasks.spawn(async move {
-        while let Some(call) = calls.next().await {
-            let (success, message) = ask(&outbox, request(call.message.data)).await;
-            report(name, call.respond(SetBool::Response { success, message }));
-        }
-    });
-    Ok(())
+    let answer = |success: bool, message: String| SetBool::Response { success, message };
+    offer::<SetBool::Service>(node, name, (move |asked: &SetBool::Request| request(asked.data), answer), outbox, tasks)
 }
 
 fn trigger(
@@ -94,13 +81,28 @@ fn trigger(
     outbox: &Outbox,
     tasks: &Handle,
 ) -> Result<(), RosError> {
-    let mut calls =
-        node.create_service::<Trigger::Service>(name, QosProfile::services_default()).map_err(|e| failed(name, &e))?;
+    let answer = |success: bool, message: String| Trigger::Response { success, message };
+    offer::<Trigger::Service>(node, name, (move |_| request.clone(), answer), outbox, tasks)
+}
+
+/// Offers a service: `request` says what a call asks of the simulation, `answer` what is told of whether it was done, and when
+/// or why not.
+fn offer<S: WrappedServiceTypeSupport + 'static>(
+    node: &mut Node,
+    name: &'static str,
+    (request, answer): (
+        impl Fn(&S::Request) -> Request + Send + Sync + 'static,
+        impl Fn(bool, String) -> S::Response + Send + Sync + 'static,
+    ),
+    outbox: &Outbox,
+    tasks: &Handle,
+) -> Result<(), RosError> {
+    let mut calls = node.create_service::<S>(name, QosProfile::services_default()).map_err(|e| failed(name, &e))?;
     let outbox = outbox.clone();
     tasks.spawn(async move {
         while let Some(call) = calls.next().await {
-            let (success, message) = ask(&outbox, request.clone()).await;
-            report(name, call.respond(Trigger::Response { success, message }));
+            let (done, what) = ask(&outbox, request(&call.message)).await;
+            report(name, call.respond(answer(done, what)));
         }
     });
     Ok(())

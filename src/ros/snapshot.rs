@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::queue::Queue;
 use super::settings::Settings;
+use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
 use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
 use crate::preset::Pace;
-use crate::sensor::ReadingData;
 use crate::sink::{Sink, SinkError};
 use crate::time::{Periodic, SimTime};
 use crate::world::{Frame, Scene, VehicleFrame};
@@ -33,32 +33,6 @@ pub struct Snapshot {
     pub sensors: Vec<SensorSnapshot>,
     /// One entry per wish of the world for poses.
     pub poses: Vec<PoseSnapshot>,
-}
-
-/// A copy of one vehicle's state.
-#[derive(Debug, Default)]
-pub struct VehicleSnapshot {
-    /// The state.
-    pub frame: VehicleFrame,
-    /// True when it collided since states were last due.
-    pub collided: bool,
-    /// True when one of its sensors is in the snapshot.
-    pub senses: bool,
-    /// True when its driver has acted.
-    pub tracked: bool,
-}
-
-/// A copy of one sensor's reading.
-#[derive(Debug, Default)]
-pub struct SensorSnapshot {
-    /// Whether the reading is new.
-    pub fresh: bool,
-    /// Index of the vehicle.
-    pub vehicle: usize,
-    /// Index of the sensor on the vehicle.
-    pub sensor: usize,
-    /// Ranges of a scan [m].
-    pub ranges: Vec<f32>,
 }
 
 /// Settings that the parameter services change while the sink reads them.
@@ -190,7 +164,7 @@ impl Sink for RosSink {
                 copy.tracked = acted.is_some() && acted != *last;
                 *last = acted;
             }
-            copy_readings(frame, snapshot);
+            copy_readings(frame, &mut snapshot.sensors, &mut snapshot.vehicles);
             sink.poses.copy(frame, &mut snapshot.poses);
             if odometry {
                 for (vehicle, collided) in snapshot.vehicles.iter_mut().zip(&mut sink.collided) {
@@ -223,36 +197,14 @@ impl Sink for RosSink {
 fn copy_vehicles(frame: &Frame, snapshot: &mut Snapshot) {
     snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
     for (copy, vehicle) in snapshot.vehicles.iter_mut().zip(&frame.vehicles) {
-        let mut wheels = std::mem::take(&mut copy.frame.wheels);
-        wheels.clone_from(&vehicle.wheels);
-        copy.frame = VehicleFrame { wheels, ..*vehicle };
-        copy.collided = false;
-        copy.senses = false;
-    }
-}
-
-fn copy_readings(frame: &Frame, snapshot: &mut Snapshot) {
-    snapshot.sensors.resize_with(frame.readings.len(), SensorSnapshot::default);
-    for (copy, reading) in snapshot.sensors.iter_mut().zip(&frame.readings) {
-        copy.fresh = reading.time == frame.time;
-        copy.vehicle = reading.vehicle;
-        copy.sensor = reading.sensor;
-        if !copy.fresh {
-            continue;
-        }
-        match &reading.data {
-            ReadingData::Scan(scan) => copy.ranges.clone_from(&scan.ranges),
-        }
-        if let Some(vehicle) = snapshot.vehicles.get_mut(reading.vehicle) {
-            vehicle.senses = true;
-        }
+        copy.copy_from(vehicle);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sensor::{Reading, Scan};
+    use crate::sensor::{Reading, ReadingData, Scan};
 
     const STEP: i64 = 5_000_000;
 

@@ -7,6 +7,7 @@ use super::error::RosError;
 pub use crate::interface::names::map_topics;
 use crate::interface::names::token;
 use crate::interface::poses::{POSE_TYPE, PoseWish, RELATIVE_TYPE};
+use crate::interface::rules;
 use crate::preset::Preset;
 use crate::world::{Scene, VehicleInfo};
 
@@ -64,10 +65,7 @@ impl VehicleTopics {
 
     /// The frame of the sensor with this index.
     pub fn sensor_frame<'a>(&self, vehicle: &'a VehicleInfo, index: usize) -> &'a str {
-        match self.preset.lidar {
-            Some((_, frame)) if index == 0 => frame,
-            _ => vehicle.sensors.get(index).map_or("", |sensor| &sensor.name),
-        }
+        rules::sensor_frame(self.preset, vehicle, index)
     }
 }
 

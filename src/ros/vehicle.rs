@@ -7,17 +7,18 @@ use r2r::skidpad::msg::WheelStates;
 use r2r::std_msgs::msg::{Bool, Float64};
 use r2r::tf2_msgs::msg::TFMessage;
 
-use super::convert::{self, Joint};
+use super::convert;
 use super::driver::DriverPublishers;
 use super::error::RosError;
 use super::publish::{Announcer, Topic};
-use super::snapshot::VehicleSnapshot;
 use super::topics::{DATA_QOS, LATCHED_QOS, TF_QOS, VehicleTopics};
+use crate::interface::copy::VehicleSnapshot;
 use crate::interface::covariance::Drift;
-use crate::math::{Pose2, Pose3};
-use crate::preset::{Content, Moving, MovingPose, Pace, Preset, Switch, WheelQuantity};
+use crate::interface::rules::{self, Joint};
+use crate::math::Pose2;
+use crate::preset::{Content, Moving, Pace, Preset, Switch, WheelQuantity};
 use crate::time::SimTime;
-use crate::world::{VehicleFrame, VehicleInfo, WheelFrame};
+use crate::world::{VehicleFrame, VehicleInfo};
 
 /// The publishers of one vehicle.
 pub struct VehiclePublishers {
@@ -63,7 +64,7 @@ impl Output {
                 Output::GroundTruth(on.topic(name, DATA_QOS, message)?, in_world)
             }
             Content::JointStates => {
-                let joints = convert::joints(vehicle, preset.joints);
+                let joints = rules::joints(vehicle, preset.joints);
                 Output::Joints(on.topic(name, DATA_QOS, convert::new_joint_states(&joints))?, joints)
             }
             Content::WheelStates => {
@@ -101,29 +102,11 @@ impl Output {
             }
             Output::Wheel(topic, quantity, wheel) => {
                 if let Some(wheel) = frame.wheels.get(*wheel) {
-                    topic.message.data = value(*quantity, wheel);
+                    topic.message.data = rules::wheel_quantity(wheel, *quantity);
                     topic.publish();
                 }
             }
         }
-    }
-}
-
-fn value(quantity: WheelQuantity, wheel: &WheelFrame) -> f64 {
-    match quantity {
-        WheelQuantity::SlipRatio => wheel.slip_ratio,
-        WheelQuantity::SlipAngle => wheel.slip_angle,
-        WheelQuantity::ForceX => wheel.force_in_wheel.x,
-        WheelQuantity::ForceY => wheel.force_in_wheel.y,
-    }
-}
-
-fn pose(of: MovingPose, vehicle: &VehicleFrame) -> Pose3 {
-    match of {
-        MovingPose::WheelOdometry => Pose3::from_planar(vehicle.odom_from_body),
-        MovingPose::OdometryError => Pose3::from_planar(convert::map_from_odom(vehicle)),
-        MovingPose::Truth => vehicle.world_from_body,
-        MovingPose::Identity => Pose3::default(),
     }
 }
 
@@ -178,7 +161,7 @@ impl VehiclePublishers {
                 transforms.truncate(count);
                 transforms.push(convert::new_transform(moving.parent, moving.child));
             }
-            convert::write_transform(stamp, pose(moving.pose, &vehicle.frame), &mut transforms[count]);
+            convert::write_transform(stamp, rules::moving_pose(moving.pose, &vehicle.frame), &mut transforms[count]);
             count += 1;
         }
         transforms.truncate(count);
