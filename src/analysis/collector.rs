@@ -5,6 +5,7 @@ use crate::math::{Pose2, Pose3};
 use crate::sink::{Sink, SinkError};
 use crate::time::{Periodic, SimTime};
 use crate::world::{Frame, Scene};
+use std::sync::Arc;
 
 /// Whose word on the vehicle's pose counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,7 +80,7 @@ impl Sink for Collector {
         "analysis"
     }
 
-    fn frame(&mut self, scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+    fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         self.collect(scene, frame);
         Ok(())
     }

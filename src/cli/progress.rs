@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -104,7 +105,7 @@ impl Sink for Progress {
         "the progress bar"
     }
 
-    fn frame(&mut self, scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+    fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         let begin = *self.begin.get_or_insert(frame.time - scene.step);
         // The eye wants some ten a second, also when ten thousand steps are made.
         if frame.step.is_multiple_of(64) {

@@ -1,6 +1,7 @@
 //! `skidpad run --track`: a vehicle of a running world follows a trajectory, and a line in each second says how well.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::{Failure, talk};
 use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
@@ -46,7 +47,7 @@ impl Sink for TrackingLines {
         "the tracking report"
     }
 
-    fn frame(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+    fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         if let Some(report) = self.watch.look(frame) {
             talk(&report.to_string());
         }

@@ -25,6 +25,7 @@ mod writer;
 use std::fs::OpenOptions;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 pub use heard::{HEARD_TOPICS, Listener};
@@ -119,7 +120,7 @@ impl Sink for Recorder {
         "recording"
     }
 
-    fn start(&mut self, scene: &Scene) -> Result<(), SinkError> {
+    fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         let State::Ready(output) = std::mem::replace(&mut self.state, State::Done) else { return Ok(()) };
         let heard = self.heard.take();
         let started = Messages::new(scene, &self.options, output).and_then(|(messages, wishes)| {
@@ -130,7 +131,7 @@ impl Sink for Recorder {
         Ok(())
     }
 
-    fn frame(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+    fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         let State::Running(sampler, writer) = &mut self.state else { return Ok(()) };
         let done = match sampler.look(frame) {
             true => writer.push(|snapshot| sampler.copy(frame, snapshot)),
@@ -139,7 +140,7 @@ impl Sink for Recorder {
         done.map_err(|error| self.failed(error))
     }
 
-    fn idle(&mut self, _scene: &Scene, _frame: &Frame) -> Result<(), SinkError> {
+    fn idle(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
         let State::Running(_, writer) = &mut self.state else { return Ok(()) };
         writer.tend().map_err(|error| self.failed(error))
     }

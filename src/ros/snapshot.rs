@@ -125,7 +125,7 @@ impl Sink for RosSink {
         "ROS"
     }
 
-    fn frame(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+    fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         self.now.has_driver.store(frame.vehicles.iter().any(|vehicle| vehicle.has_driver), Ordering::Relaxed);
         // What was stored before is seen by those who see the time.
         self.now.time.store(frame.time.0, Ordering::Release);
@@ -174,7 +174,7 @@ impl Sink for RosSink {
         })
     }
 
-    fn idle(&mut self, _scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+    fn idle(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         if frame.time <= SimTime::ZERO {
             return Ok(());
         }
@@ -220,8 +220,8 @@ mod tests {
         }
     }
 
-    fn scene() -> Scene {
-        Scene { name: "test".into(), step: SimTime(STEP), seed: 1, ..Scene::default() }
+    fn scene() -> Arc<Scene> {
+        Arc::new(Scene { name: "test".into(), step: SimTime(STEP), seed: 1, ..Scene::default() })
     }
 
     fn rig(settings: Settings, capacity: usize) -> (RosSink, Arc<Queue<Snapshot>>, SharedSettings) {

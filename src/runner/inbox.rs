@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::time::SimTime;
 use crate::vehicle::Command;
+use crate::world::World;
 
 /// How fast simulated time runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,35 +99,58 @@ pub struct Letter {
     pub answer: Option<Box<dyn FnOnce(Answer) + Send>>,
 }
 
+/// A look into the simulation between two steps, for those who want more of it than a [`Request`] says.
+pub struct Visit<'a> {
+    /// The world. What a visitor changes takes effect with the next step.
+    pub world: &'a mut World,
+    /// Whether it is stopped.
+    pub paused: bool,
+    /// How fast it shall run.
+    pub rate: Rate,
+}
+
+/// What comes in.
+pub(super) enum Message {
+    Letter(Letter),
+    /// Called on the simulation thread.
+    Visitor(Box<dyn FnOnce(&mut Visit<'_>) + Send>),
+}
+
 /// The sending end; clone it freely.
 #[derive(Clone)]
-pub struct Outbox(mpsc::Sender<Letter>);
+pub struct Outbox(mpsc::Sender<Message>);
 
 impl Outbox {
     /// Sends a request and does not wait. False when the simulation has ended.
     pub fn send(&self, request: Request) -> bool {
-        self.0.send(Letter { request, answer: None }).is_ok()
+        self.0.send(Message::Letter(Letter { request, answer: None })).is_ok()
+    }
+
+    /// Has `visitor` called on the simulation thread between two steps, in turn with the requests; it must not block. False when
+    /// the simulation has ended; a visitor that is dropped uncalled has come too late.
+    pub fn visit(&self, visitor: impl FnOnce(&mut Visit<'_>) + Send + 'static) -> bool {
+        self.0.send(Message::Visitor(Box::new(visitor))).is_ok()
     }
 
     /// Sends a request; `answer` is called on the simulation thread when it is done. False when it has ended.
     pub fn ask(&self, request: Request, answer: impl FnOnce(Answer) + Send + 'static) -> bool {
-        self.0.send(Letter { request, answer: Some(Box::new(answer)) }).is_ok()
+        self.0.send(Message::Letter(Letter { request, answer: Some(Box::new(answer)) })).is_ok()
     }
 }
 
 /// The receiving end, which the runner empties between two steps.
-pub struct Inbox(mpsc::Receiver<Letter>);
+pub struct Inbox(mpsc::Receiver<Message>);
 
 impl Inbox {
-    /// The next letter if one has come.
-    pub(super) fn next(&self) -> Option<Letter> {
+    /// The next message if one has come.
+    pub(super) fn next(&self) -> Option<Message> {
         self.0.try_recv().ok()
     }
 
-    /// The next letter; gives up after `patience`, which it sits out also when nobody is left who could write.
-    pub(super) fn wait(&self, patience: Duration) -> Option<Letter> {
+    /// The next message; gives up after `patience`, which it sits out also when nobody is left who could write.
+    pub(super) fn wait(&self, patience: Duration) -> Option<Message> {
         match self.0.recv_timeout(patience) {
-            Ok(letter) => Some(letter),
+            Ok(message) => Some(message),
             Err(mpsc::RecvTimeoutError::Timeout) => None,
             Err(mpsc::RecvTimeoutError::Disconnected) => {
                 std::thread::sleep(patience);

@@ -9,7 +9,8 @@ mod pacer;
 
 pub use commands::{CommandFileError, CommandSchedule};
 pub(crate) use commands::{line, unreadable};
-pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, Rate, Request, mailbox};
+use inbox::Message;
+pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, Rate, Request, Visit, mailbox};
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -158,8 +159,8 @@ impl Run<'_> {
     fn run(&mut self) -> Result<(), StepError> {
         self.restart_pacer();
         while !self.is_over() {
-            while let Some(letter) = self.inbox.next() {
-                self.handle(letter);
+            while let Some(message) = self.inbox.next() {
+                self.receive(message);
             }
             if self.single_steps.is_empty() {
                 if self.paused {
@@ -213,8 +214,27 @@ impl Run<'_> {
     }
 
     fn wait(&mut self, patience: Duration) {
-        if let Some(letter) = self.inbox.wait(patience) {
-            self.handle(letter);
+        if let Some(message) = self.inbox.wait(patience) {
+            self.receive(message);
+        }
+    }
+
+    fn receive(&mut self, message: Message) {
+        match message {
+            Message::Letter(letter) => self.handle(letter),
+            Message::Visitor(visitor) => {
+                visitor(&mut Visit { world: self.world, paused: self.paused, rate: self.pacer.rate() });
+                self.follow_scene();
+            }
+        }
+    }
+
+    /// Has the sinks know of vehicles and blocks that came or went.
+    fn follow_scene(&mut self) {
+        if self.world.scene().revision != self.scene.revision {
+            self.scene = Arc::clone(self.world.scene());
+            self.held.clear();
+            self.sinks.scene_changed(&self.scene);
         }
     }
 
@@ -290,8 +310,10 @@ impl Run<'_> {
         for (_, asker) in self.single_steps.drain(..) {
             answer(asker, ended());
         }
-        while let Some(letter) = self.inbox.next() {
-            answer(letter.answer, ended());
+        while let Some(message) = self.inbox.next() {
+            if let Message::Letter(letter) = message {
+                answer(letter.answer, ended());
+            }
         }
     }
 }

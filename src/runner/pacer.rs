@@ -30,6 +30,11 @@ impl Pacer {
         self.sim_origin = sim;
     }
 
+    /// How fast time runs.
+    pub(super) fn rate(&self) -> Rate {
+        self.rate
+    }
+
     pub(super) fn set_rate(&mut self, rate: Rate, now: Duration, sim: SimTime) {
         self.rate = rate;
         self.restart(now, sim);

@@ -1,6 +1,7 @@
 //! Whole runs of a small world.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::Mutex;
 
 use super::*;
@@ -44,7 +45,7 @@ impl Sink for Notes {
         "notes"
     }
 
-    fn frame(&mut self, _: &Scene, frame: &Frame) -> Result<(), SinkError> {
+    fn frame(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         self.0.lock().unwrap().0.push(frame.clone());
         Ok(())
     }

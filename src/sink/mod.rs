@@ -6,6 +6,7 @@ mod set;
 pub use csv::CsvSink;
 pub use set::Sinks;
 
+use std::sync::Arc;
 use thiserror::Error;
 
 use crate::runner::LogRequest;
@@ -19,15 +20,20 @@ pub trait Sink: Send {
     fn name(&self) -> &str;
 
     /// Called once before the first frame.
-    fn start(&mut self, _scene: &Scene) -> Result<(), SinkError> {
+    fn start(&mut self, _scene: &Arc<Scene>) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    /// Called before the first frame, or the first idle call, of a scene with another [`Scene::revision`].
+    fn scene_changed(&mut self, _scene: &Arc<Scene>) -> Result<(), SinkError> {
         Ok(())
     }
 
     /// Called after every step.
-    fn frame(&mut self, scene: &Scene, frame: &Frame) -> Result<(), SinkError>;
+    fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError>;
 
     /// Called about ten times per wall second while the simulation is paused.
-    fn idle(&mut self, _scene: &Scene, _frame: &Frame) -> Result<(), SinkError> {
+    fn idle(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! The sinks of a run. One that fails is reported once and taken off; the simulation and the other sinks go on.
 
+use std::sync::Arc;
+
 use super::{Sink, SinkError};
 use crate::runner::LogRequest;
 use crate::world::{Frame, Scene};
@@ -28,17 +30,22 @@ impl Sinks {
     }
 
     /// Calls [`Sink::start`] on each.
-    pub fn start(&mut self, scene: &Scene) {
+    pub fn start(&mut self, scene: &Arc<Scene>) {
         self.each(|sink| sink.start(scene));
     }
 
+    /// Calls [`Sink::scene_changed`] on each.
+    pub fn scene_changed(&mut self, scene: &Arc<Scene>) {
+        self.each(|sink| sink.scene_changed(scene));
+    }
+
     /// Calls [`Sink::frame`] on each.
-    pub fn frame(&mut self, scene: &Scene, frame: &Frame) {
+    pub fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) {
         self.each(|sink| sink.frame(scene, frame));
     }
 
     /// Calls [`Sink::idle`] on each.
-    pub fn idle(&mut self, scene: &Scene, frame: &Frame) {
+    pub fn idle(&mut self, scene: &Arc<Scene>, frame: &Frame) {
         self.each(|sink| sink.idle(scene, frame));
     }
 
@@ -74,7 +81,7 @@ impl Sinks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
 
     use crate::time::SimTime;
 
@@ -89,7 +96,7 @@ mod tests {
             if self.fail_at > 0 { "bad" } else { "good" }
         }
 
-        fn frame(&mut self, _: &Scene, frame: &Frame) -> Result<(), SinkError> {
+        fn frame(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
             self.calls.lock().unwrap().push(format!("{} {}", self.name(), frame.step));
             match frame.step == self.fail_at {
                 true => Err(SinkError { place: "x".into(), message: "broke".into() }),
@@ -110,7 +117,7 @@ mod tests {
         sinks.push(Box::new(Probe { fail_at: 2, calls: calls.clone() }));
         sinks.push(Box::new(Probe { fail_at: 0, calls: calls.clone() }));
         let (name, step) = ("test".into(), SimTime(1));
-        let scene = Scene { name, step, ..Scene::default() };
+        let scene = Arc::new(Scene { name, step, ..Scene::default() });
         for step in 1..=3 {
             sinks.frame(&scene, &Frame { step, ..Frame::default() });
         }

@@ -32,5 +32,5 @@ pub use error::{CommandError, StepError};
 pub use frame::{Frame, PowertrainFrame, Setpoint, VehicleFrame, WheelFrame};
 pub use load::{LoadOptions, Loading, PhysicsRules};
 pub use physics::{BodyIndex, Inertia, JointEnd, JointLaw, Physics, Piece, SceneryIndex, Wrench};
-pub use scene::{Accepts, BlockInfo, BodyRef, Publish, Scene, VehicleInfo, WheelInfo};
+pub use scene::{Accepts, BlockInfo, BodyRef, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
 pub use world::World;

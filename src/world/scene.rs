@@ -26,6 +26,8 @@ pub struct Scene {
     pub step: SimTime,
     /// Seed of all noise.
     pub seed: u64,
+    /// Counts up whenever a vehicle or a block comes or goes; indices may mean others afterwards, ids never do.
+    pub revision: u64,
     /// Vehicles in the order of the file.
     pub vehicles: Vec<VehicleInfo>,
     /// Blocks and walls in the order of the file.
@@ -65,6 +67,11 @@ impl Scene {
         self.vehicle_index(name).map(BodyRef::Vehicle).or_else(block)
     }
 
+    /// Index of the vehicle with this id, if it is still there.
+    pub fn vehicle_of(&self, id: EntityId) -> Option<usize> {
+        self.vehicles.iter().position(|vehicle| vehicle.id == id)
+    }
+
     /// Index of the vehicle called `name`.
     pub fn vehicle_index(&self, name: &str) -> Option<usize> {
         self.vehicles.iter().position(|v| v.name == name)
@@ -80,9 +87,15 @@ pub enum BodyRef {
     Block(usize),
 }
 
+/// What a vehicle or a block is called by those who outlive it: never given twice within a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntityId(pub u64);
+
 /// The fixed facts about a vehicle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VehicleInfo {
+    /// Its id, which stays when others come and go.
+    pub id: EntityId,
     /// Unique name.
     pub name: String,
     /// Class in the world file, empty when it has none.
@@ -166,6 +179,8 @@ pub struct WheelInfo {
 /// The fixed facts about a block or wall.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlockInfo {
+    /// Its id, which stays when others come and go.
+    pub id: EntityId,
     /// Name in the file, or a generated one.
     pub name: String,
     /// Outline [m] in the block's frame, not closed.

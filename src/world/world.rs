@@ -12,7 +12,7 @@ use super::mover::{Attitude, Mover};
 use super::region::Regions;
 use super::terrain::Terrain;
 use super::track::Seat;
-use super::{CommandError, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame};
+use super::{CommandError, EntityId, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame};
 use crate::math::Vec2;
 use crate::raycast::{ALL_HEIGHTS, GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
@@ -72,7 +72,7 @@ pub(super) struct Parts {
 impl World {
     pub(super) fn assemble(parts: Parts) -> World {
         let Parts {
-            scene,
+            mut scene,
             physics,
             terrain,
             regions,
@@ -109,6 +109,10 @@ impl World {
             readings,
             ..Frame::default()
         };
+        let ids = scene.vehicles.iter_mut().map(|vehicle| &mut vehicle.id);
+        for (number, id) in ids.chain(scene.blocks.iter_mut().map(|block| &mut block.id)).enumerate() {
+            *id = EntityId(number as u64);
+        }
         let mut world = World {
             scene: Arc::new(scene),
             physics,

@@ -19,7 +19,7 @@ impl Sink for Tape {
         "tape"
     }
 
-    fn frame(&mut self, _: &Scene, frame: &Frame) -> Result<(), SinkError> {
+    fn frame(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         self.0.lock().unwrap().push(bits(frame));
         Ok(())
     }

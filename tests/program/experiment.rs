@@ -129,7 +129,10 @@ fn mistakes_in_a_config_are_told_with_line_and_column() {
     );
     assert!(message("tracker: [1\n").starts_with("e.yaml:"));
     assert!(message("duration: long\n").starts_with("e.yaml:1:11: "));
-    assert_eq!(message("world: nowhere\n"), "nowhere: no such world\n  searched: the current directory, worlds, ../worlds\n");
+    assert_eq!(
+        message("world: nowhere\n"),
+        "nowhere: no such world\n  searched: the current directory, worlds, ../worlds\n"
+    );
     lab.write("w.xml", crate::support::CAR);
     assert_eq!(
         message("world: w.xml\nvehicle: cart\n"),

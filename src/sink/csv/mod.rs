@@ -14,6 +14,7 @@ mod session;
 mod writer;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::{Sink, SinkError};
 use crate::runner::LogRequest;
@@ -68,7 +69,7 @@ impl Sink for CsvSink {
         "the CSV log"
     }
 
-    fn start(&mut self, scene: &Scene) -> Result<(), SinkError> {
+    fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         let stems = session::stems(scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()));
         let files: Vec<VehicleFiles> = scene
             .vehicles
@@ -91,7 +92,7 @@ impl Sink for CsvSink {
         self.writer.insert(RowWriter::spawn(files, session)?).send(Message::Record(recorded))
     }
 
-    fn frame(&mut self, scene: &Scene, frame: &Frame) -> Result<(), SinkError> {
+    fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         // Divided rather than multiplied: 0.015, not 0.015000000000000001.
         let time = frame.time.0 as f64 / 1e9;
         for ((vehicle, info), recorded) in frame.vehicles.iter().zip(&scene.vehicles).zip(&self.recorded) {
@@ -105,7 +106,7 @@ impl Sink for CsvSink {
         if self.batch.len() >= Self::BATCH { self.send_batch() } else { self.writer()?.check() }
     }
 
-    fn idle(&mut self, _scene: &Scene, _frame: &Frame) -> Result<(), SinkError> {
+    fn idle(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
         self.send_batch()
     }
 

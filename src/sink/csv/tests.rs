@@ -8,7 +8,7 @@ use crate::time::SimTime;
 use crate::world::{LoadOptions, VehicleFrame, VehicleInfo, WheelFrame, WheelInfo, World};
 
 /// Vehicles with one wheel each.
-fn scene(names: &[&str], log_path: &str, auto_start: &str) -> Scene {
+fn scene(names: &[&str], log_path: &str, auto_start: &str) -> Arc<Scene> {
     let text = "<mvsim_world><vehicle name=\"r\"><init_pose>0 0 0</init_pose>\
                 <dynamics class=\"differential\"/></vehicle></mvsim_world>";
     let (world, _) = World::load_text("test", Path::new("."), text, &LoadOptions::default()).unwrap();
@@ -21,7 +21,7 @@ fn scene(names: &[&str], log_path: &str, auto_start: &str) -> Scene {
         auto_start_recording: *name == auto_start,
         ..model.clone()
     };
-    Scene { vehicles: names.iter().map(vehicle).collect(), ..world.scene().as_ref().clone() }
+    Arc::new(Scene { vehicles: names.iter().map(vehicle).collect(), ..world.scene().as_ref().clone() })
 }
 
 fn frame(step: u64, vehicles: usize) -> Frame {

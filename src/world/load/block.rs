@@ -49,7 +49,7 @@ use crate::world::carry::block_heights;
 use crate::world::mover::Attitude;
 use crate::world::terrain::BlockTop;
 use crate::world::visual::Visual;
-use crate::world::{BlockInfo, BodyRef, Inertia, Physics, Piece, SceneryIndex};
+use crate::world::{BlockInfo, BodyRef, EntityId, Inertia, Physics, Piece, SceneryIndex};
 use crate::xml::{Accept, Element, Reader};
 
 /// A block as read, before it stands in the world.
@@ -158,6 +158,7 @@ impl Builder<'_> {
         };
         Loaded {
             info: BlockInfo {
+                id: EntityId::default(),
                 name,
                 outline,
                 z,

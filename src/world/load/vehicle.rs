@@ -34,7 +34,7 @@ use crate::vehicle::{
 };
 use crate::world::animation::Keyframes;
 use crate::world::visual::Visual;
-use crate::world::{BodyIndex, BodyRef, Physics, VehicleInfo, WheelInfo};
+use crate::world::{BodyIndex, BodyRef, EntityId, Physics, VehicleInfo, WheelInfo};
 use crate::xml::{Accept, Element, Reader};
 
 /// A vehicle as read, before it stands in the world.
@@ -175,6 +175,7 @@ impl Builder<'_> {
                 .hint("its speed will swing from step to step; check the inertia of the wheels");
         }
         let info = VehicleInfo {
+            id: EntityId::default(),
             name,
             class,
             outline: parts.chassis.outline.clone(),

@@ -18,8 +18,8 @@ use nalgebra::Matrix4;
 use super::matrix::read_matrix;
 use super::{Builder, block};
 use crate::math::{Pose2, Pose3, Twist2, Vec2, Vec3};
-use crate::world::BlockInfo;
 use crate::world::terrain::BlockTop;
+use crate::world::{BlockInfo, EntityId};
 use crate::xml::{Accept, Reader};
 
 /// Most walls of one tag: a mesh may have very many lines.
@@ -169,6 +169,7 @@ fn wall(name: String, from: Vec2, to: Vec2, thickness: f64, height: f64, color: 
     let (a, b) = (0.5 * along.norm(), 0.5 * thickness);
     block::Loaded {
         info: BlockInfo {
+            id: EntityId::default(),
             name,
             outline: [(-a, -b), (a, -b), (a, b), (-a, b)].map(|(x, y)| Vec2::new(x, y)).to_vec(),
             z: [0.0, height],
