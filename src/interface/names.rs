@@ -1,4 +1,65 @@
-//! Names in world files are free text; ROS's are not.
+//! Names in world files are free text; ROS's are not. What a vehicle's topics and frames are called is decided here, for whoever
+//! publishes or records them.
+
+use crate::preset::Preset;
+use crate::world::VehicleInfo;
+
+/// The names of one vehicle's topics and frames.
+#[derive(Clone, Debug)]
+pub struct VehicleNames {
+    /// The interface that they follow.
+    pub preset: &'static Preset,
+    /// Stands before relative topics: empty, or `<vehicle>/`.
+    prefix: String,
+    /// Stands before frames: empty, or `<vehicle>/`.
+    frame_prefix: String,
+}
+
+impl VehicleNames {
+    /// Names of the vehicle called `vehicle`; relative topics below its name if it is `namespaced`, and so its frames if they are
+    /// `prefixed`.
+    pub fn new(preset: &'static Preset, vehicle: &str, namespaced: bool, prefixed: bool) -> VehicleNames {
+        let below = |wanted| if wanted { format!("{}/", token(vehicle)) } else { String::new() };
+        VehicleNames { preset, prefix: below(namespaced), frame_prefix: below(prefixed) }
+    }
+
+    /// The topic `name`: relative ones get the vehicle's prefix.
+    pub fn topic(&self, name: &str) -> String {
+        if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", self.prefix) }
+    }
+
+    /// The topic `name`, an absolute one too below the prefix if there is one.
+    pub fn topic_below(&self, name: &str) -> String {
+        match self.prefix.as_str() {
+            "" => name.to_owned(),
+            prefix => format!("{prefix}{}", name.trim_start_matches('/')),
+        }
+    }
+
+    /// The frame `name`. The map belongs to all vehicles.
+    pub fn frame(&self, name: &str) -> String {
+        if name == MAP_FRAME { name.to_owned() } else { format!("{}{name}", self.frame_prefix) }
+    }
+
+    /// The topic of the sensor with this index.
+    pub fn sensor_topic(&self, vehicle: &VehicleInfo, index: usize) -> String {
+        match self.preset.lidar {
+            Some((name, _)) if index == 0 => self.topic(name),
+            _ => self.topic(&token(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name))),
+        }
+    }
+
+    /// The frame of the sensor with this index.
+    pub fn sensor_frame(&self, vehicle: &VehicleInfo, index: usize) -> String {
+        match self.preset.lidar {
+            Some((_, frame)) if index == 0 => self.frame(frame),
+            _ => self.frame(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name)),
+        }
+    }
+}
+
+/// Root of the frame tree when something localises the vehicle; the frame of maps.
+pub const MAP_FRAME: &str = "map";
 
 /// The nearest valid part of a topic name: letters, digits and `_`, and no digit in front. Names in world files are
 /// free text; `front laser` becomes `front_laser`.

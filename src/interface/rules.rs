@@ -1,7 +1,8 @@
 //! What the numbers of messages are made of.
 
+use super::names::VehicleNames;
 use crate::math::{Pose2, Pose3, Rot2, Twist2};
-use crate::preset::{Frames, Joints, MovingPose, Preset, WheelQuantity};
+use crate::preset::{Joints, MovingPose, WheelQuantity};
 use crate::sensor::ScanGeometry;
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame};
@@ -41,27 +42,20 @@ pub fn last_angle(geometry: &ScanGeometry) -> f32 {
     (f64::from(geometry.angle_min as f32) + steps * f64::from(geometry.angle_increment as f32)) as f32
 }
 
-/// The frame of the sensor with this index.
-pub fn sensor_frame<'a>(preset: &Preset, vehicle: &'a VehicleInfo, index: usize) -> &'a str {
-    match preset.lidar {
-        Some((_, frame)) if index == 0 => frame,
-        _ => vehicle.sensors.get(index).map_or("", |sensor| &sensor.name),
-    }
-}
-
-/// Parent, child and pose [m, rad] of everything that never moves on a vehicle: what `frames` says, and each sensor, whose
-/// frame `sensor_frame` gives.
-pub fn fixed_frames<'a>(
-    vehicle: &'a VehicleInfo,
-    frames: &Frames,
-    sensor_frame: impl Fn(usize) -> &'a str,
-) -> Vec<(&'a str, &'a str, Pose3)> {
+/// Parent, child and pose [m, rad] of everything that never moves on a vehicle: what its preset says, and each sensor.
+pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String, String, Pose3)> {
+    let frames = &names.preset.frames;
     let origin = |[x, y, z]: [f64; 3]| Pose3 { x, y, z, ..Pose3::default() };
-    let links = frames.fixed.iter().map(|(parent, child, offset)| (*parent, *child, origin(*offset)));
+    let links = frames.fixed.iter().map(|(parent, child, offset)| {
+        let [parent, child] = [parent, child].map(|name| names.frame(name));
+        (parent, child, origin(*offset))
+    });
     let (parent, parent_in_body) = frames.sensors;
     let parent_from_body = origin(parent_in_body).inverse();
     let sensors = vehicle.sensors.iter().enumerate();
-    let sensors = sensors.map(|(index, s)| (parent, sensor_frame(index), parent_from_body * s.body_from_sensor));
+    let sensors = sensors.map(|(index, sensor)| {
+        (names.frame(parent), names.sensor_frame(vehicle, index), parent_from_body * sensor.body_from_sensor)
+    });
     links.chain(sensors).collect()
 }
 

@@ -5,6 +5,7 @@ use super::message::{
     Pose, Quaternion, Time, Transform, TransformStamped, Twist, Vector3, WheelState, WheelStates,
 };
 use crate::interface::covariance::{self, Drift};
+use crate::interface::names::MAP_FRAME;
 use crate::interface::rules::{self, Joint};
 use crate::math::{Pose3, Twist2};
 use crate::raycast;
@@ -15,8 +16,6 @@ use crate::world::{VehicleFrame, VehicleInfo};
 
 /// Frame of what belongs to the body.
 pub(super) const BASE_FRAME: &str = "base_link";
-/// Frame of maps and of the truth.
-pub(super) const MAP_FRAME: &str = "map";
 
 pub(super) fn stamp(time: SimTime) -> Time {
     let (sec, nanosec) = rules::stamp(time);

@@ -10,7 +10,7 @@ use super::output::{Output, Quality};
 use super::snapshot::Snapshot;
 use super::topic::{Topic, Topics};
 use super::vehicle::VehicleMessages;
-use crate::interface::names::{map_topics, token};
+use crate::interface::names::{MAP_FRAME, VehicleNames, map_topics};
 use crate::interface::poses::{self, PoseSnapshot, PoseWish};
 use crate::math::Pose3;
 use crate::raycast;
@@ -46,7 +46,7 @@ impl Messages {
         options: &RecordOptions,
         mut output: Box<Output>,
     ) -> Result<(Messages, Vec<PoseWish>), RecordError> {
-        let mut topics = Topics { output: &mut output, filter: &options.topics, prefix: String::new() };
+        let mut topics = Topics { output: &mut output, filter: &options.topics };
         let mut maps = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
             let [name, metadata] = map_topics(index);
@@ -58,10 +58,9 @@ impl Messages {
         }
         let mut vehicles = Vec::new();
         for vehicle in &scene.vehicles {
-            topics.prefix = if scene.vehicles.len() > 1 { format!("/{}", token(&vehicle.name)) } else { String::new() };
-            vehicles.push(VehicleMessages::new(vehicle, options.preset, &mut topics)?);
+            let names = VehicleNames::new(options.preset, &vehicle.name, scene.vehicles.len() > 1, false);
+            vehicles.push(VehicleMessages::new(vehicle, &names, &mut topics)?);
         }
-        topics.prefix.clear();
         let wishes = poses::wishes(scene, &topics.output.names());
         let mut poses = Vec::new();
         for wish in &wishes {
@@ -144,7 +143,7 @@ impl PoseMessages {
     fn write(&mut self, output: &mut Output, time: SimTime, poses: &PoseSnapshot) -> Result<(), RecordError> {
         if let Some(topic) = &mut self.pose {
             let pose = fill::pose(poses.world_from_body);
-            topic.message = PoseStamped { header: fill::header(time, fill::MAP_FRAME), pose };
+            topic.message = PoseStamped { header: fill::header(time, MAP_FRAME), pose };
             topic.write(output, time)?;
         }
         if let Some((topic, others)) = &mut self.relative {

@@ -9,14 +9,12 @@ use crate::time::SimTime;
 pub(super) struct Topics<'a> {
     pub(super) output: &'a mut Output,
     pub(super) filter: &'a TopicFilter,
-    /// What stands before the names of one vehicle's topics; empty or `/name`.
-    pub(super) prefix: String,
 }
 
 impl Topics<'_> {
-    /// The absolute name of a vehicle's topic.
+    /// The absolute name of a topic.
     pub(super) fn name(&self, name: &str) -> String {
-        format!("{}/{}", self.prefix, name.trim_start_matches('/'))
+        format!("/{}", name.trim_start_matches('/'))
     }
 
     /// A topic that is in the recording from the start; none where the filter leaves it out.

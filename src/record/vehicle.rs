@@ -11,10 +11,10 @@ use super::snapshot::Snapshot;
 use super::topic::{Topic, Topics};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::covariance::Drift;
-use crate::interface::names::token;
+use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::interface::rules::{self, Joint};
 use crate::math::{Pose2, Pose3};
-use crate::preset::{Content, InputKind, Moving, Pace, Preset, SKIDPAD, Switch, WheelQuantity, racecar};
+use crate::preset::{Content, InputKind, Moving, Pace, SKIDPAD, Switch, WheelQuantity, racecar};
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
 use crate::vehicle::Action;
@@ -49,35 +49,35 @@ pub(super) struct VehicleMessages {
 impl VehicleMessages {
     pub(super) fn new(
         vehicle: &VehicleInfo,
-        preset: &'static Preset,
+        names: &VehicleNames,
         topics: &mut Topics<'_>,
     ) -> Result<VehicleMessages, RecordError> {
+        let preset = names.preset;
         let joints = rules::joints(vehicle, preset.joints);
         let moving: Vec<_> = preset.frames.moving.iter().filter(|moving| moving.switch == Switch::Tf).collect();
-        let transforms =
-            moving.iter().map(|moving| fill::transform(SimTime::ZERO, moving.parent, moving.child, Pose3::default()));
+        let transforms = moving.iter().map(|moving| {
+            let [parent, child] = [moving.parent, moving.child].map(|frame| names.frame(frame));
+            fill::transform(SimTime::ZERO, &parent, &child, Pose3::default())
+        });
         let tf = TFMessage { transforms: transforms.collect() };
-        let tf = topics.topic("tf", Quality::Transforms, tf)?;
-        let fixed = rules::fixed_frames(vehicle, &preset.frames, |index| rules::sensor_frame(preset, vehicle, index));
-        let fixed = fixed.into_iter().map(|(parent, child, pose)| fill::transform(SimTime::ZERO, parent, child, pose));
+        let tf = topics.topic(&names.topic("tf"), Quality::Transforms, tf)?;
+        let fixed = rules::fixed_frames(vehicle, names).into_iter();
+        let fixed = fixed.map(|(parent, child, pose)| fill::transform(SimTime::ZERO, &parent, &child, pose));
         let tf_static = TFMessage { transforms: fixed.collect() };
-        let tf_static = topics.topic("tf_static", Quality::Latched, tf_static)?;
+        let tf_static = topics.topic(&names.topic("tf_static"), Quality::Latched, tf_static)?;
         let mut states = Vec::new();
         for topic in preset.topics {
-            let state = state(topic.name, topic.content, vehicle, &joints, topics)?;
+            let state = state(topic.name, topic.content, (vehicle, names), &joints, topics)?;
             states.extend(state.map(|state| (topic.pace, state)));
         }
         let mut scans = Vec::new();
         for (index, sensor) in vehicle.sensors.iter().enumerate() {
-            let name = match preset.lidar {
-                Some((name, _)) if index == 0 => name.to_owned(),
-                _ => token(&sensor.name),
-            };
-            let message = fill::scan(sensor, rules::sensor_frame(preset, vehicle, index));
+            let name = names.sensor_topic(vehicle, index);
+            let message = fill::scan(sensor, &names.sensor_frame(vehicle, index));
             scans.push(topics.topic(&name, Quality::Data, message)?);
         }
-        let tracking = TrackingMessages::new(topics);
-        let commands = CommandMessages::new(preset, topics);
+        let tracking = TrackingMessages::new(names, topics);
+        let commands = CommandMessages::new(names, topics);
         let (drift, written) = (Drift::default(), [None; 2]);
         Ok(VehicleMessages { states, joints, moving, tf, tf_static, scans, tracking, commands, drift, written })
     }
@@ -161,17 +161,18 @@ impl VehicleMessages {
 fn state(
     name: &str,
     content: Content,
-    vehicle: &VehicleInfo,
+    (vehicle, names): (&VehicleInfo, &VehicleNames),
     joints: &[Joint],
     topics: &mut Topics<'_>,
 ) -> Result<Option<State>, RecordError> {
     let data = Quality::Data;
+    let name = &names.topic_below(name);
     Ok(match content {
-        Content::WheelOdometry(frame, child) => {
-            topics.topic(name, data, fill::odometry(frame, child))?.map(State::WheelOdometry)
-        }
+        Content::WheelOdometry(frame, child) => topics
+            .topic(name, data, fill::odometry(&names.frame(frame), &names.frame(child)))?
+            .map(State::WheelOdometry),
         Content::GroundTruth(frame, child, in_world) => {
-            let message = fill::ground_truth(frame, child, !in_world);
+            let message = fill::ground_truth(&names.frame(frame), &names.frame(child), !in_world);
             topics.topic(name, data, message)?.map(|topic| State::GroundTruth(topic, in_world))
         }
         Content::JointStates => topics.topic(name, data, fill::joint_states(joints))?.map(State::Joints),
@@ -234,16 +235,16 @@ struct TrackingMessages {
 }
 
 impl TrackingMessages {
-    fn new(topics: &mut Topics<'_>) -> TrackingMessages {
+    fn new(names: &VehicleNames, topics: &mut Topics<'_>) -> TrackingMessages {
         let triple = || Float64MultiArray { data: vec![0.0; 3], ..Float64MultiArray::default() };
         // What the study's linearizers say beside speed and steering angle.
         let mut navigation = fill::ackermann(SimTime::ZERO, 0.0, 0.0);
         navigation.drive.acceleration = 1.0;
         navigation.drive.jerk = 1.0;
         TrackingMessages {
-            reference: topics.later(racecar::REFERENCE_TRAJECTORY, triple()),
-            velocities: topics.later(racecar::VIRTUAL_VELOCITIES, triple()),
-            navigation: topics.later(racecar::NAVIGATION, navigation),
+            reference: topics.later(&names.topic_below(racecar::REFERENCE_TRAJECTORY), triple()),
+            velocities: topics.later(&names.topic_below(racecar::VIRTUAL_VELOCITIES), triple()),
+            navigation: topics.later(&names.topic_below(racecar::NAVIGATION), navigation),
         }
     }
 
@@ -282,18 +283,18 @@ struct CommandMessages {
 }
 
 impl CommandMessages {
-    fn new(preset: &Preset, topics: &mut Topics<'_>) -> CommandMessages {
+    fn new(names: &VehicleNames, topics: &mut Topics<'_>) -> CommandMessages {
         let input = |kind: InputKind| {
-            let inputs = preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS);
-            inputs.clone().find(|input| input.kind == kind).map_or("", |input| input.name)
+            let inputs = names.preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS);
+            names.topic_below(inputs.clone().find(|input| input.kind == kind).map_or("", |input| input.name))
         };
         CommandMessages {
-            velocity: topics.later(input(InputKind::Velocity), Twist::default()),
-            ackermann: topics.later(input(InputKind::Ackermann), fill::ackermann(SimTime::ZERO, 0.0, 0.0)),
-            pedals: topics.later(input(InputKind::Pedals), Pedals::default()),
-            spins: [0, 1, 2, 3].map(|wheel| topics.later(input(InputKind::Spin(wheel)), Float64::default())),
-            hinges: [0, 1].map(|side| topics.later(input(InputKind::Hinge(side)), Float64::default())),
-            teleport: topics.later("teleport", PoseStamped::default()),
+            velocity: topics.later(&input(InputKind::Velocity), Twist::default()),
+            ackermann: topics.later(&input(InputKind::Ackermann), fill::ackermann(SimTime::ZERO, 0.0, 0.0)),
+            pedals: topics.later(&input(InputKind::Pedals), Pedals::default()),
+            spins: [0, 1, 2, 3].map(|wheel| topics.later(&input(InputKind::Spin(wheel)), Float64::default())),
+            hinges: [0, 1].map(|side| topics.later(&input(InputKind::Hinge(side)), Float64::default())),
+            teleport: topics.later(&names.topic_below("teleport"), PoseStamped::default()),
         }
     }
 
@@ -329,7 +330,7 @@ impl CommandMessages {
             Action::Teleport(pose) => {
                 let Some(topic) = &mut self.teleport else { return Ok(()) };
                 let pose = fill::pose(Pose3::from_planar(*pose));
-                topic.message = PoseStamped { header: fill::header(time, fill::MAP_FRAME), pose };
+                topic.message = PoseStamped { header: fill::header(time, MAP_FRAME), pose };
                 topic.write(output, time)
             }
         }

@@ -7,11 +7,11 @@ use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid, Odometry};
 use r2r::sensor_msgs::msg::{JointState, LaserScan};
 use r2r::skidpad::msg::{WheelState, WheelStates};
 
-use super::topics::{BASE_FRAME, MAP_FRAME};
+use super::topics::BASE_FRAME;
 use crate::interface::covariance::{self, Drift};
+use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::interface::rules::{self, Joint};
 use crate::math::{Pose2, Pose3, Twist2};
-use crate::preset::Frames;
 use crate::raycast;
 use crate::sensor::{SensorInfo, SensorKind};
 use crate::time::SimTime;
@@ -123,21 +123,14 @@ pub fn write_stamped_pose(stamp: &Time, pose: Pose3, message: &mut PoseStamped) 
     write_pose(pose, &mut message.pose);
 }
 
-/// Everything that never moves on a vehicle: what `frames` says, and each sensor, whose frame `sensor_frame` gives. One
-/// message holds all, since of a latched topic a late reader gets only the last message.
-pub fn static_transforms<'a>(
-    stamp: &Time,
-    vehicle: &'a VehicleInfo,
-    frames: &Frames,
-    sensor_frame: impl Fn(usize) -> &'a str,
-) -> Vec<TransformStamped> {
-    let fixed = rules::fixed_frames(vehicle, frames, sensor_frame);
-    let message = |(parent, child, pose): (&str, &str, Pose3)| {
-        let mut message = new_transform(parent, child);
+/// Everything that never moves on a vehicle. One message holds all, since of a latched topic a late reader gets only the last message.
+pub fn static_transforms(stamp: &Time, vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<TransformStamped> {
+    let message = |(parent, child, pose): (String, String, Pose3)| {
+        let mut message = new_transform(&parent, &child);
         write_transform(stamp, pose, &mut message);
         message
     };
-    fixed.into_iter().map(message).collect()
+    rules::fixed_frames(vehicle, names).into_iter().map(message).collect()
 }
 
 /// A scan message with everything that does not change from sweep to sweep.
@@ -259,6 +252,10 @@ mod tests {
         }
     }
 
+    fn names(preset: &'static crate::preset::Preset) -> VehicleNames {
+        VehicleNames::new(preset, "car", false, false)
+    }
+
     fn racecar() -> VehicleInfo {
         let wheel = |name: &str, steered| WheelInfo {
             name: name.into(),
@@ -323,7 +320,7 @@ mod tests {
 
     #[test]
     fn all_static_transforms_are_in_one_list_with_one_parent_each() {
-        let fixed = static_transforms(&stamp(SimTime(1)), &racecar(), &SKIDPAD.frames, |_| "scan");
+        let fixed = static_transforms(&stamp(SimTime(1)), &racecar(), &names(&SKIDPAD));
         let pairs: Vec<_> = fixed.iter().map(|t| (t.header.frame_id.as_str(), t.child_frame_id.as_str())).collect();
         assert_eq!(pairs, [("base_footprint", "base_link"), ("base_link", "scan")]);
         assert_eq!(fixed[1].transform.translation.x, 0.2);
@@ -332,7 +329,7 @@ mod tests {
 
     #[test]
     fn the_racecars_laser_and_joints_are_where_its_description_has_them() {
-        let fixed = static_transforms(&stamp(SimTime(1)), &racecar(), &RACECAR_GAZEBO.frames, |_| "laser");
+        let fixed = static_transforms(&stamp(SimTime(1)), &racecar(), &names(&RACECAR_GAZEBO));
         let laser = fixed.last().unwrap();
         assert_eq!((laser.header.frame_id.as_str(), laser.child_frame_id.as_str()), ("chassis", "laser"));
         let place = &laser.transform.translation;

@@ -78,7 +78,7 @@ pub struct Publishers {
     scene: Arc<Scene>,
     clock: Topic<Clock>,
     maps: Vec<(Topic<OccupancyGrid>, Topic<MapMetaData>)>,
-    vehicles: Vec<(VehicleTopics, VehiclePublishers)>,
+    vehicles: Vec<VehiclePublishers>,
     poses: Vec<PosePublishers>,
     latched: bool,
 }
@@ -103,7 +103,7 @@ impl Publishers {
             .vehicles
             .iter()
             .zip(topics)
-            .map(|(vehicle, topics)| Ok((topics.clone(), VehiclePublishers::new(on, vehicle, topics)?)))
+            .map(|(vehicle, topics)| VehiclePublishers::new(on, vehicle, topics))
             .collect::<Result<_, RosError>>()?;
         let clock = on.topic(CLOCK_TOPIC, CLOCK_QOS, Clock::default())?;
         let poses = wishes.iter().map(|wish| PosePublishers::new(on, wish)).collect::<Result<_, _>>()?;
@@ -134,7 +134,7 @@ impl Publishers {
         if !std::mem::replace(&mut self.latched, true) {
             self.publish_latched(&stamp);
         }
-        for (vehicle, (_, publishers)) in snapshot.vehicles.iter().zip(&mut self.vehicles) {
+        for (vehicle, publishers) in snapshot.vehicles.iter().zip(&mut self.vehicles) {
             if snapshot.states[Pace::Odometry as usize] || vehicle.senses {
                 publishers.publish_transforms(&stamp, vehicle, snapshot.transforms);
             }
@@ -144,7 +144,7 @@ impl Publishers {
             publishers.publish_states(&stamp, snapshot.time, snapshot.states, vehicle);
         }
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
-            if let Some((_, vehicle)) = self.vehicles.get_mut(reading.vehicle) {
+            if let Some(vehicle) = self.vehicles.get_mut(reading.vehicle) {
                 vehicle.publish_scan(&stamp, reading.sensor, &reading.ranges);
             }
         }
@@ -162,8 +162,8 @@ impl Publishers {
             // The middleware keeps what is latched; a map is too big to hold twice.
             grid.message = OccupancyGrid::default();
         }
-        for (vehicle, (topics, publishers)) in self.scene.vehicles.iter().zip(&mut self.vehicles) {
-            publishers.publish_fixed(stamp, vehicle, topics);
+        for (vehicle, publishers) in self.scene.vehicles.iter().zip(&mut self.vehicles) {
+            publishers.publish_fixed(stamp, vehicle);
         }
     }
 }

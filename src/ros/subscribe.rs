@@ -194,12 +194,12 @@ impl Commands {
         let mut inputs = Vec::new();
         for (index, (vehicle, topics)) in scene.vehicles.iter().zip(topics).enumerate() {
             let mut add = |name: &str, kind| {
-                let topic = topics.name(name);
+                let topic = topics.names.topic(name);
                 let resolved = resolver.resolve(&topic);
                 let vehicle_name = vehicle.name.clone();
                 inputs.push(Input { vehicle: index, vehicle_name, topic, resolved, kind, told: BTreeSet::new() });
             };
-            for input in topics.preset.inputs {
+            for input in topics.names.preset.inputs {
                 let (accepted, kind) = match input.kind {
                     preset::InputKind::Velocity => (vehicle.accepts.twist, velocity),
                     preset::InputKind::Ackermann => (vehicle.accepts.ackermann, InputKind::Ackermann),

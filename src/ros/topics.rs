@@ -4,15 +4,12 @@ use r2r::QosProfile;
 
 use super::driver::DRIVER_TOPICS;
 use super::error::RosError;
+use crate::interface::names::VehicleNames;
 pub use crate::interface::names::map_topics;
-use crate::interface::names::token;
 use crate::interface::poses::{POSE_TYPE, PoseWish, RELATIVE_TYPE};
-use crate::interface::rules;
 use crate::preset::Preset;
-use crate::world::{Scene, VehicleInfo};
+use crate::world::Scene;
 
-/// Root of the frame tree when something localises the vehicle; the frame of maps.
-pub const MAP_FRAME: &str = "map";
 /// The vehicle's body.
 pub const BASE_FRAME: &str = "base_link";
 /// Type of positions and velocities with their time.
@@ -38,9 +35,8 @@ pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
 /// The names of one vehicle's topics.
 #[derive(Clone, Debug)]
 pub struct VehicleTopics {
-    /// The names that they follow.
-    pub preset: &'static Preset,
-    prefix: String,
+    /// Gives the names.
+    pub names: VehicleNames,
     /// One name per sensor, in the order of the vehicle's sensors.
     pub sensors: Vec<String>,
     /// Whether a driver has it follow a trajectory and says what it does.
@@ -48,24 +44,10 @@ pub struct VehicleTopics {
 }
 
 impl VehicleTopics {
-    /// The vehicle's topic `name`: relative ones get its prefix.
-    pub fn name(&self, name: &str) -> String {
-        if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", self.prefix) }
-    }
-
     /// The names and types of its driver's topics: absolute ones for a vehicle without a prefix, all below it otherwise.
     pub fn of_driver(&self) -> impl Iterator<Item = (String, &'static str)> {
-        let name = |name: &str| match self.prefix.as_str() {
-            "" => name.to_owned(),
-            prefix => format!("{prefix}{}", name.trim_start_matches('/')),
-        };
         let topics = if self.has_driver { DRIVER_TOPICS.as_slice() } else { &[] };
-        topics.iter().map(move |(topic, kind)| (name(topic), *kind))
-    }
-
-    /// The frame of the sensor with this index.
-    pub fn sensor_frame<'a>(&self, vehicle: &'a VehicleInfo, index: usize) -> &'a str {
-        rules::sensor_frame(self.preset, vehicle, index)
+        topics.iter().map(|(topic, kind)| (self.names.topic_below(topic), *kind))
     }
 }
 
@@ -96,20 +78,17 @@ pub fn vehicle_topics(
     let mut taken: Vec<String> = (0..scene.maps.len()).flat_map(map_topics).collect();
     let mut all = Vec::with_capacity(scene.vehicles.len());
     for (index, vehicle) in scene.vehicles.iter().enumerate() {
-        let prefix = if namespaced { format!("{}/", token(&vehicle.name)) } else { String::new() };
-        let mut topics = VehicleTopics { preset, prefix, sensors: Vec::new(), has_driver: driven == Some(index) };
+        let names = VehicleNames::new(preset, &vehicle.name, namespaced, false);
+        let mut topics = VehicleTopics { names, sensors: Vec::new(), has_driver: driven == Some(index) };
         let own = vehicle_table(preset).map(|(name, _)| name).chain(preset.inputs.iter().map(|input| input.name));
         for name in own {
-            claim(&mut taken, topics.name(name), &vehicle.name, "the vehicle")?;
+            claim(&mut taken, topics.names.topic(name), &vehicle.name, "the vehicle")?;
         }
         for (name, _) in topics.of_driver() {
             claim(&mut taken, name, &vehicle.name, "the driver of the vehicle")?;
         }
         for (index, sensor) in vehicle.sensors.iter().enumerate() {
-            let name = match preset.lidar {
-                Some((name, _)) if index == 0 => name.to_owned(),
-                _ => topics.name(&token(&sensor.name)),
-            };
+            let name = topics.names.sensor_topic(vehicle, index);
             claim(&mut taken, name.clone(), &vehicle.name, &format!("sensor \"{}\"", sensor.name))?;
             topics.sensors.push(name);
         }
@@ -139,7 +118,8 @@ pub fn published(scene: &Scene, vehicles: &[VehicleTopics], poses: &[PoseWish]) 
         list.push((metadata, "nav_msgs/msg/MapMetaData"));
     }
     for vehicle in vehicles {
-        list.extend(vehicle_table(vehicle.preset).map(|(name, kind)| (vehicle.name(name), kind)));
+        let table = vehicle_table(vehicle.names.preset);
+        list.extend(table.map(|(name, kind)| (vehicle.names.topic(name), kind)));
         list.extend(vehicle.of_driver());
         list.extend(vehicle.sensors.iter().map(|name| (name.clone(), "sensor_msgs/msg/LaserScan")));
     }
@@ -157,6 +137,7 @@ mod tests {
     use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
     use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
     use crate::time::SimTime;
+    use crate::world::VehicleInfo;
 
     fn vehicle(name: &str, sensors: &[&str]) -> VehicleInfo {
         let geometry = ScanGeometry {
@@ -221,7 +202,7 @@ mod tests {
         let topics = vehicle_topics(&scene(1), &RACECAR_GAZEBO, true, None).unwrap();
         assert_eq!(topics[0].sensors, ["/scan", "car0/rear"]);
         let info = &scene(1).vehicles[0];
-        assert_eq!([0, 1].map(|index| topics[0].sensor_frame(info, index)), ["laser", "rear"]);
+        assert_eq!([0, 1].map(|index| topics[0].names.sensor_frame(info, index)), ["laser", "rear"]);
         let list = published(&scene(1), &topics, &[]);
         assert!(list.contains(&("/vesc/odom".to_owned(), "nav_msgs/msg/Odometry")));
         assert!(list.contains(&("/fy_pub/right_front".to_owned(), "std_msgs/msg/Float64")));

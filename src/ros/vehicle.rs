@@ -14,15 +14,16 @@ use super::publish::{Announcer, Topic};
 use super::topics::{DATA_QOS, LATCHED_QOS, TF_QOS, VehicleTopics};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::covariance::Drift;
+use crate::interface::names::VehicleNames;
 use crate::interface::rules::{self, Joint};
 use crate::math::Pose2;
-use crate::preset::{Content, Moving, Pace, Preset, Switch, WheelQuantity};
+use crate::preset::{Content, Moving, Pace, Switch, WheelQuantity};
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo};
 
 /// The publishers of one vehicle.
 pub struct VehiclePublishers {
-    preset: &'static Preset,
+    names: VehicleNames,
     tf: Topic<TFMessage>,
     tf_static: Topic<TFMessage>,
     outputs: Vec<(Pace, Output)>,
@@ -49,22 +50,25 @@ impl Output {
         on: &mut Announcer<'_>,
         name: &str,
         content: Content,
-        (vehicle, preset): (&VehicleInfo, &Preset),
+        (vehicle, names): (&VehicleInfo, &VehicleNames),
     ) -> Result<Output, RosError> {
+        let name = &names.topic(name);
         Ok(match content {
             Content::WheelOdometry(header, child) => {
-                Output::WheelOdometry(on.topic(name, DATA_QOS, convert::new_odometry(header, child))?)
+                let [header, child] = [header, child].map(|frame| names.frame(frame));
+                Output::WheelOdometry(on.topic(name, DATA_QOS, convert::new_odometry(&header, &child))?)
             }
             Content::GroundTruth(header, child, in_world) => {
+                let [header, child] = [header, child].map(|frame| names.frame(frame));
                 let message = if in_world {
-                    convert::new_odometry(header, child)
+                    convert::new_odometry(&header, &child)
                 } else {
-                    convert::new_ground_truth(header, child)
+                    convert::new_ground_truth(&header, &child)
                 };
                 Output::GroundTruth(on.topic(name, DATA_QOS, message)?, in_world)
             }
             Content::JointStates => {
-                let joints = rules::joints(vehicle, preset.joints);
+                let joints = rules::joints(vehicle, names.preset.joints);
                 Output::Joints(on.topic(name, DATA_QOS, convert::new_joint_states(&joints))?, joints)
             }
             Content::WheelStates => {
@@ -117,21 +121,21 @@ impl VehiclePublishers {
         vehicle: &VehicleInfo,
         topics: &VehicleTopics,
     ) -> Result<VehiclePublishers, RosError> {
-        let preset = topics.preset;
+        let names = topics.names.clone();
         let mut scans = Vec::new();
         for (index, (sensor, name)) in vehicle.sensors.iter().zip(&topics.sensors).enumerate() {
-            let frame = topics.sensor_frame(vehicle, index);
-            scans.push(on.topic(name, DATA_QOS, convert::new_scan(sensor, frame))?);
+            let frame = names.sensor_frame(vehicle, index);
+            scans.push(on.topic(name, DATA_QOS, convert::new_scan(sensor, &frame))?);
         }
         let mut outputs = Vec::new();
-        for topic in preset.topics {
-            let output = Output::new(on, &topics.name(topic.name), topic.content, (vehicle, preset))?;
+        for topic in names.preset.topics {
+            let output = Output::new(on, topic.name, topic.content, (vehicle, &names))?;
             outputs.push((topic.pace, output));
         }
         Ok(VehiclePublishers {
-            preset,
-            tf: on.topic(&topics.name("tf"), TF_QOS, TFMessage::default())?,
-            tf_static: on.topic(&topics.name("tf_static"), LATCHED_QOS, TFMessage::default())?,
+            tf: on.topic(&names.topic("tf"), TF_QOS, TFMessage::default())?,
+            tf_static: on.topic(&names.topic("tf_static"), LATCHED_QOS, TFMessage::default())?,
+            names,
             outputs,
             scans,
             driver: DriverPublishers::new(on, topics)?,
@@ -140,10 +144,9 @@ impl VehiclePublishers {
         })
     }
 
-    /// Publishes what never moves, `frames` being those of the sensors.
-    pub fn publish_fixed(&mut self, stamp: &Time, vehicle: &VehicleInfo, topics: &VehicleTopics) {
-        let frame = |index| topics.sensor_frame(vehicle, index);
-        self.tf_static.message.transforms = convert::static_transforms(stamp, vehicle, &self.preset.frames, frame);
+    /// Publishes what never moves.
+    pub fn publish_fixed(&mut self, stamp: &Time, vehicle: &VehicleInfo) {
+        self.tf_static.message.transforms = convert::static_transforms(stamp, vehicle, &self.names);
         self.tf_static.publish();
     }
 
@@ -155,11 +158,12 @@ impl VehiclePublishers {
         };
         let transforms = &mut self.tf.message.transforms;
         let mut count = 0;
-        for moving in self.preset.frames.moving.iter().filter(wanted) {
+        for moving in self.names.preset.frames.moving.iter().filter(wanted) {
             // Messages are kept; making one calls into C.
-            if transforms.get(count).is_none_or(|message| message.child_frame_id != moving.child) {
+            let child = self.names.frame(moving.child);
+            if transforms.get(count).is_none_or(|message| message.child_frame_id != child) {
                 transforms.truncate(count);
-                transforms.push(convert::new_transform(moving.parent, moving.child));
+                transforms.push(convert::new_transform(&self.names.frame(moving.parent), &child));
             }
             convert::write_transform(stamp, rules::moving_pose(moving.pose, &vehicle.frame), &mut transforms[count]);
             count += 1;
