@@ -357,6 +357,11 @@ impl Vehicle {
         }
     }
 
+    /// Simulated time has gone back to 0: a command that is in force counts from there.
+    pub fn forget_time(&mut self) {
+        self.last_command = self.last_command.map(|_| SimTime::ZERO);
+    }
+
     /// What the odometry believes.
     pub fn odometry(&self) -> &Odometry {
         &self.odometry
