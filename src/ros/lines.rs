@@ -21,7 +21,7 @@ pub fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String
 pub fn interface_lines(
     node: &Node,
     resolver: &Resolver,
-    preset: &Preset,
+    (preset, controls): (&Preset, Option<(String, String)>),
     published: Vec<(String, &'static str)>,
     commands: &Commands,
     hears_trackers: bool,
@@ -37,7 +37,8 @@ pub fn interface_lines(
     let recorded = hear::HEARD.iter().filter(|_| hears_trackers).map(|(name, kind)| (resolver.resolve(name), *kind));
     let listens = heard.iter().map(|(_, topic, kind)| (topic.clone(), *kind)).chain(recorded);
     section("listens to", listens.map(|(topic, kind)| (topic, kind.to_owned())).collect());
-    let offered = services::offered(preset).map(|(name, kind)| (resolver.resolve(name), kind.to_owned()));
+    let own = services::offered(preset).map(|(name, kind)| (name.to_owned(), kind.to_owned()));
+    let offered = own.chain(controls).map(|(name, kind)| (resolver.resolve(&name), kind));
     section("offers", offered.collect());
     let has_mux = !mux_lines.is_empty();
     if has_mux {

@@ -14,6 +14,7 @@
 //! A module that publishes from snapshots is a `publish::NodeOutput`, made in `start::outputs`.
 mod bridge;
 mod context;
+mod control;
 mod convert;
 mod driver;
 mod error;
@@ -39,6 +40,7 @@ mod vehicle;
 use std::sync::Arc;
 
 pub use bridge::Bridge;
+pub use control::Origin;
 pub use error::RosError;
 pub use start::start;
 
@@ -63,4 +65,6 @@ pub struct Options {
     pub driven: Option<usize>,
     /// Where a recording wants to hear what trackers outside say; none: it does not.
     pub listener: Option<Listener>,
+    /// Where the simulation comes from, for those who control it.
+    pub origin: Origin,
 }

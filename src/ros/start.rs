@@ -20,7 +20,7 @@ use super::queue::Queue;
 use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
 use super::subscribe::Commands;
-use super::{Options, hear, parameter_services, services, spin, topics};
+use super::{Options, control, hear, parameter_services, services, spin, topics};
 use crate::interface::poses;
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
@@ -33,7 +33,7 @@ const QUEUE_CAPACITY: usize = 64;
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, headless: _, driven, listener } = options;
+    let Options { ros_args, scene, outbox, rate, headless: _, driven, listener, origin } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
     let given: Vec<(String, ParameterValue)> = {
         let given = node.params.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,6 +51,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .build()
         .map_err(thread_failed)?;
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
+    let controls = control::serve(&mut node, &parameters.word(control::NAMESPACE), &outbox, origin, tasks.handle())?;
 
     let topics = topics::vehicle_topics(&scene, preset, parameters.flag("force_vehicle_namespace"), driven)?;
     let taken: Vec<String> = topics::published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect();
@@ -85,7 +86,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         hear::subscribe(&mut node, listener, tasks.handle())?;
     }
     let published = topics::published(&scene, &topics, &wishes);
-    let interface = interface_lines(&node, &resolver, preset, published, &commands, listener.is_some(), mux_lines);
+    let interface =
+        interface_lines(&node, &resolver, (preset, controls), published, &commands, listener.is_some(), mux_lines);
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
