@@ -18,8 +18,8 @@ use tokio::runtime::Handle;
 use super::simulation::Simulation;
 use crate::ros::error::RosError;
 
-/// Calls of one service that are dealt with at a time; those beyond wait in turn.
-const AT_A_TIME: usize = 8;
+/// Calls of one service that are dealt with at a time. Those beyond wait in turn, and what floods the node beyond that is lost.
+const AT_A_TIME: usize = 64;
 
 /// Offers everything in `namespace` and gives a summary: names and what they are.
 pub fn serve(
