@@ -9,6 +9,7 @@
 //!
 //! Names are relative except `/clock` (and those of presets), so that namespaces and remapping rules work; everything that one step produced
 //! carries the one stamp of its frame.
+mod arguments;
 mod convert;
 mod driver;
 mod error;
@@ -20,6 +21,7 @@ mod parameters;
 mod publish;
 mod qos_overrides;
 mod queue;
+pub mod rosout;
 mod services;
 mod settings;
 mod snapshot;
@@ -116,10 +118,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let namespace = node.namespace().map_err(identity)?;
     let resolver = Resolver::new(&name, &namespace, &ros_args);
 
-    let overrides: Vec<_> = {
-        let given = node.params.lock().unwrap_or_else(PoisonError::into_inner);
-        given.iter().map(|(name, parameter)| (name.clone(), parameter.value.clone())).collect()
-    };
+    let full_name = node.fully_qualified_name().map_err(identity)?;
+    let overrides = arguments::given(&ros_args, &full_name)?;
     let parameters = settings::parameters(rate, outbox.clone(), overrides.iter().map(|(name, value)| (name, value)))?;
     let preset = settings::preset_of(&parameters);
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
@@ -137,15 +137,18 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     };
     parameter_services::serve(&mut node, &parameters, on_change, tasks.handle())
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    rosout::publish(&mut node, tasks.handle())
+        .map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
     services::serve(&mut node, preset, &outbox, tasks.handle())?;
     let topics = topics::vehicle_topics(&scene, preset, parameters.flag("force_vehicle_namespace"), driven)?;
     let taken: Vec<String> = topics::published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect();
     let wishes = poses::wishes(&scene, &taken);
-    let overrides = QosOverrides::new(overrides.iter().map(|(name, value)| (name, value)))?;
+    let overrides = QosOverrides::new(&overrides, &parameters)?;
     let publishers = {
         let mut announcer = Announcer { node: &mut node, resolver: &resolver, overrides: &overrides };
         Publishers::new(&mut announcer, &scene, &topics, &wishes)?
     };
+    parameters.tell_of_unknown();
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
