@@ -13,7 +13,7 @@ use r2r::{Node, Publisher, QosProfile, WrappedTypesupport};
 use super::convert;
 use super::error::RosError;
 use super::names::Resolver;
-use super::qos_overrides::QosOverrides;
+use super::qos_overrides::{End, QosOverrides};
 use super::queue::Queue;
 use super::snapshot::Snapshot;
 use super::throttle::Throttle;
@@ -52,7 +52,7 @@ impl Announcer<'_> {
     ) -> Result<Topic<T>, RosError> {
         let relative = name;
         let name = self.resolver.resolve(relative);
-        let qos = self.overrides.apply(&name, qos);
+        let qos = self.overrides.apply(&name, End::Publisher, qos);
         // The client library resolves names itself and would remap a full one once more.
         let publisher = self
             .node
