@@ -47,7 +47,7 @@ impl<'a> Setup<'a> {
         overrides: &'a QosOverrides,
         parameters: Arc<Parameters>,
     ) -> Setup<'a> {
-        let announcer = Announcer { node, resolver, overrides };
+        let announcer = Announcer::new(node, resolver, overrides);
         Setup { parameters, announcer, published: Vec::new(), heard: Vec::new() }
     }
 
@@ -61,7 +61,7 @@ impl<'a> Setup<'a> {
         let name = self.announcer.resolver.resolve(topic);
         let messages = self
             .announcer
-            .node
+            .node()
             .subscribe::<T>(topic, qos)
             .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot subscribe: {error}")))?;
         self.heard.push((name, kind.to_owned()));
