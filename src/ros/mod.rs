@@ -17,6 +17,7 @@
 //! A module that serves services or parameters on the node is called in `start::serve`, with the node, the outbox and the tasks.
 //! A module that publishes from snapshots is a `publish::NodeOutput`, made in `start::outputs`, or once for every vehicle that comes
 //! a `vehicle::VehicleOutput`, made by a line in `vehicle::OUTPUTS`.
+mod arguments;
 mod bridge;
 mod context;
 mod convert;
@@ -35,6 +36,7 @@ mod parameters;
 mod publish;
 mod qos_overrides;
 mod queue;
+pub mod rosout;
 mod services;
 mod settings;
 mod snapshot;

@@ -14,7 +14,7 @@ use r2r::{Node, Publisher, QosProfile, WrappedTypesupport};
 use super::convert;
 use super::error::RosError;
 use super::names::Resolver;
-use super::qos_overrides::QosOverrides;
+use super::qos_overrides::{End, QosOverrides};
 use super::queue::Queue;
 use super::snapshot::Snapshot;
 use super::stage::Stage;
@@ -45,7 +45,8 @@ pub struct Announcer<'a> {
     node: &'a mut Node,
     /// Gives the full names.
     pub resolver: &'a Resolver,
-    overrides: &'a QosOverrides,
+    /// What the parameters ask for.
+    pub overrides: &'a QosOverrides,
     take_offs: Vec<TakeOff>,
 }
 
@@ -74,7 +75,7 @@ impl<'a> Announcer<'a> {
     ) -> Result<Topic<T>, RosError> {
         let relative = name;
         let name = self.resolver.resolve(relative);
-        let qos = self.overrides.apply(&name, qos);
+        let qos = self.overrides.apply(&name, End::Publisher, qos);
         // The client library resolves names itself and would remap a full one once more.
         let publisher = self
             .node

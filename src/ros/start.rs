@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use r2r::{Context, Node, ParameterValue};
+use r2r::{Context, Node};
 use tokio::runtime::{Builder, Handle};
 
 use super::bridge::{Bridge, Threads};
@@ -23,7 +23,7 @@ use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
 use super::stage::Naming;
 use super::subscribe::InputKind;
-use super::{Options, hear, parameter_services, services, spin};
+use super::{Options, arguments, hear, parameter_services, rosout, services, spin};
 use crate::interface::names::TfMode;
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
@@ -38,13 +38,10 @@ const QUEUE_CAPACITY: usize = 64;
 pub fn start(options: Options) -> Result<Bridge, RosError> {
     let Options { ros_args, scene, outbox, rate, headless: _, driven, listener } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
-    let given: Vec<(String, ParameterValue)> = {
-        let given = node.params.lock().unwrap_or_else(PoisonError::into_inner);
-        given.iter().map(|(name, parameter)| (name.clone(), parameter.value.clone())).collect()
-    };
-    let given = || given.iter().map(|(name, value)| (name, value));
-    let overrides = QosOverrides::new(given())?;
-    let parameters = settings::parameters(rate, outbox.clone(), given())?;
+    let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
+    let given = arguments::given(&ros_args, &name)?;
+    let parameters = settings::parameters(rate, outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
+    let overrides = QosOverrides::new(&given, &parameters)?;
     let preset = settings::preset_of(&parameters);
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
     let tasks = Builder::new_multi_thread()
@@ -65,6 +62,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let outputs = outputs(&mut announcer)?;
         Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
     };
+    parameters.tell_of_unknown();
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
@@ -72,6 +70,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let inputs = Inputs::new(Setting {
         context,
         resolver: resolver.clone(),
+        overrides: overrides.clone(),
         outbox,
         velocity: InputKind::velocity(&parameters.word("cmd_vel_type")),
         speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
@@ -122,9 +121,14 @@ fn create_node(ros_args: &[String]) -> Result<(Context, Node, Resolver), RosErro
         RosError::new("ROS node", format!("cannot be created: {error}"))
             .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
     })?;
-    let identity = |error: r2r::Error| RosError::new("ROS node", format!("has no name: {error}"));
-    let resolver = Resolver::new(&node.name().map_err(identity)?, &node.namespace().map_err(identity)?, ros_args);
+    let name = node.name().map_err(|error| has_no_name(&error))?;
+    let namespace = node.namespace().map_err(|error| has_no_name(&error))?;
+    let resolver = Resolver::new(&name, &namespace, ros_args);
     Ok((context, node, resolver))
+}
+
+fn has_no_name(error: &r2r::Error) -> RosError {
+    RosError::new("ROS node", format!("has no name: {error}"))
 }
 
 /// Offers the services of the node, those of its parameters among them; they are answered on `tasks`.
@@ -141,6 +145,7 @@ fn serve(
     };
     parameter_services::serve(node, parameters, on_change, tasks)
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    rosout::publish(node, tasks).map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
     services::serve(node, preset, outbox, tasks)
 }
 
