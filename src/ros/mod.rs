@@ -13,6 +13,7 @@ mod convert;
 mod driver;
 mod error;
 mod hear;
+mod lockstep;
 mod names;
 pub mod node;
 mod parameter_services;
@@ -77,6 +78,8 @@ pub struct Options {
     pub outbox: Outbox,
     /// The rate of the command line; the parameter `rate` overrides it.
     pub rate: Rate,
+    /// The period of lockstep [ns] of the command line; the parameters `lockstep…` override it.
+    pub lockstep: Option<SimTime>,
     /// Whether there is no viewer.
     pub headless: bool,
     /// The vehicle that follows a trajectory by itself; its driver's doings are published.
@@ -104,7 +107,7 @@ pub struct Bridge {
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, headless: _, driven, listener } = options;
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener } = options;
     check_domain(std::env::var("ROS_DOMAIN_ID").ok().as_deref())?;
     let context = create_context()?;
     let mut node = Node::create(context.clone(), NODE, "").map_err(|error| {
@@ -120,7 +123,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let given = node.params.lock().unwrap_or_else(PoisonError::into_inner);
         given.iter().map(|(name, parameter)| (name.clone(), parameter.value.clone())).collect()
     };
-    let parameters = settings::parameters(rate, outbox.clone(), overrides.iter().map(|(name, value)| (name, value)))?;
+    let parameters =
+        settings::parameters((rate, lockstep), outbox.clone(), overrides.iter().map(|(name, value)| (name, value)))?;
     let preset = settings::preset_of(&parameters);
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
 

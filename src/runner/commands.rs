@@ -89,6 +89,11 @@ impl CommandSchedule {
         Some(command)
     }
 
+    /// Whether this vehicle is commanded at any time.
+    pub fn commands_vehicle(&self, vehicle: usize) -> bool {
+        self.commands.iter().any(|(_, command)| command.vehicle == vehicle)
+    }
+
     /// Number of commands.
     pub fn len(&self) -> usize {
         self.commands.len()

@@ -5,12 +5,14 @@
 //! bits as one in real time.
 mod commands;
 mod inbox;
+mod lockstep;
 mod pacer;
 
 pub use commands::{CommandFileError, CommandSchedule};
 pub(crate) use commands::{line, unreadable};
 use inbox::Message;
 pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, Rate, Request, Visit, mailbox};
+pub use lockstep::{Lockstep, WhenLate};
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -22,8 +24,9 @@ use thiserror::Error;
 
 use crate::sink::Sinks;
 use crate::time::SimTime;
-use crate::vehicle::Command;
+use crate::vehicle::{Action, Command};
 use crate::world::{Scene, StepError, World};
+use lockstep::{Gate, Turn};
 use pacer::Pacer;
 
 /// How to run.
@@ -106,6 +109,9 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         steps: 0,
         paused: settings.paused_at_start,
         pacer: Pacer::new(settings.rate),
+        gate: Gate::new(),
+        backlog: VecDeque::new(),
+        idled: Duration::ZERO,
         single_steps: VecDeque::new(),
         last_refusal: String::new(),
         held: Vec::new(),
@@ -144,6 +150,11 @@ struct Run<'a> {
     steps: u64,
     paused: bool,
     pacer: Pacer,
+    gate: Gate,
+    /// What had come before the frame that commands are awaited for; no command among it answers that.
+    backlog: VecDeque<Message>,
+    /// Wall time of the last idle call.
+    idled: Duration,
     /// Steps still to make, without pacing, for each [`Request::Step`].
     single_steps: VecDeque<(u64, Asker)>,
     last_refusal: String,
@@ -159,13 +170,20 @@ impl Run<'_> {
     fn run(&mut self) -> Result<(), StepError> {
         self.restart_pacer();
         while !self.is_over() {
+            while let Some(message) = self.backlog.pop_front() {
+                self.receive(message, false);
+            }
             while let Some(message) = self.inbox.next() {
-                self.receive(message);
+                self.receive(message, true);
             }
             if self.single_steps.is_empty() {
                 if self.paused {
                     self.wait(Self::PATIENCE);
-                    self.sinks.idle(&self.scene, self.world.frame());
+                    self.idle();
+                    continue;
+                }
+                if self.gate.is_waiting() {
+                    self.wait_for_commands();
                     continue;
                 }
                 let step_end = self.world.frame().time + self.scene.step;
@@ -177,6 +195,31 @@ impl Run<'_> {
             self.step()?;
         }
         Ok(())
+    }
+
+    /// Waits for the commands that the gate wants, and calls the sinks meanwhile.
+    fn wait_for_commands(&mut self) {
+        match self.gate.turn(&self.scene, self.started.elapsed()) {
+            Turn::Step => {}
+            Turn::Wait(left) => {
+                self.wait(left.min(Self::PATIENCE));
+                self.idle();
+            }
+            Turn::Late(complaint) => tracing::warn!("{complaint}"),
+        }
+        if !self.gate.is_waiting() {
+            // Its commanders were slow, and not the simulation.
+            self.pacer.forgive(self.started.elapsed(), self.world.frame().time);
+        }
+    }
+
+    /// Calls the sinks while time stands, about ten times per second however often messages come.
+    fn idle(&mut self) {
+        let now = self.started.elapsed();
+        if now >= self.idled + Self::PATIENCE {
+            self.idled = now;
+            self.sinks.idle(&self.scene, self.world.frame());
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -200,8 +243,16 @@ impl Run<'_> {
         }
         let frame = self.world.step()?;
         self.steps += 1;
-        self.sinks.frame(&self.scene, frame);
         let time = frame.time;
+        let commands_are_due = self.gate.is_due(time);
+        if commands_are_due {
+            self.backlog.extend(std::iter::from_fn(|| self.inbox.next()));
+        }
+        self.sinks.frame(&self.scene, frame);
+        if commands_are_due {
+            let scheduled = |vehicle| self.settings.commands.commands_vehicle(vehicle);
+            self.gate.expect(&self.scene, frame, scheduled, self.started.elapsed());
+        }
         let Some((left, _)) = self.single_steps.front_mut() else { return Ok(()) };
         *left = left.saturating_sub(1);
         if *left == 0 {
@@ -215,13 +266,14 @@ impl Run<'_> {
 
     fn wait(&mut self, patience: Duration) {
         if let Some(message) = self.inbox.wait(patience) {
-            self.receive(message);
+            self.receive(message, true);
         }
     }
 
-    fn receive(&mut self, message: Message) {
+    /// Carries a message out; `answers`: a command in it counts as an answer to the last frame.
+    fn receive(&mut self, message: Message, answers: bool) {
         match message {
-            Message::Letter(letter) => self.handle(letter),
+            Message::Letter(letter) => self.handle(letter, answers),
             Message::Visitor(visitor) => {
                 visitor(&mut Visit { world: self.world, paused: self.paused, rate: self.pacer.rate() });
                 self.follow_scene();
@@ -234,11 +286,12 @@ impl Run<'_> {
         if self.world.scene().revision != self.scene.revision {
             self.scene = Arc::clone(self.world.scene());
             self.held.clear();
+            self.gate.follow(&self.scene);
             self.sinks.scene_changed(&self.scene);
         }
     }
 
-    fn handle(&mut self, letter: Letter) {
+    fn handle(&mut self, letter: Letter, answers: bool) {
         let Letter { request, answer: asker } = letter;
         if let Request::Step(count @ 1..) = request
             && self.paused
@@ -246,7 +299,7 @@ impl Run<'_> {
             self.single_steps.push_back((count, asker));
             return;
         }
-        let result = self.carry_out(request);
+        let result = self.carry_out(request, answers);
         if let (Err(refusal), None) = (&result, &asker) {
             // Nobody waits for the answer. A source that repeats its mistake a thousand times is reported once.
             if *refusal != self.last_refusal {
@@ -257,14 +310,19 @@ impl Run<'_> {
         answer(asker, result.map(|()| self.world.frame().time));
     }
 
-    fn carry_out(&mut self, request: Request) -> Result<(), String> {
+    fn carry_out(&mut self, request: Request, answers: bool) -> Result<(), String> {
         match request {
             Request::Command(command) => {
                 self.world.command(command).map_err(|refusal| refusal.to_string())?;
                 self.held.retain(|held| held.vehicle != command.vehicle);
+                let answers = answers && !matches!(command.action, Action::Teleport(_));
+                if answers && let Some(name) = self.gate.answered(&self.scene, command.vehicle) {
+                    tracing::info!("lockstep: \"{name}\" is in time again");
+                }
             }
             Request::Pause(pause) => {
                 self.paused = pause;
+                self.gate.resume(self.started.elapsed());
                 self.restart_pacer();
             }
             Request::Step(_) if !self.paused => {
@@ -278,6 +336,9 @@ impl Run<'_> {
             Request::SetRate(rate) => {
                 let now = self.started.elapsed();
                 self.pacer.set_rate(rate.check()?, now, self.world.frame().time);
+            }
+            Request::SetLockstep(rules) => {
+                self.gate.set(rules.map(Lockstep::check).transpose()?, self.world.frame().time);
             }
             Request::SetCommandTimeout(timeout) => match timeout {
                 Some(SimTime(..=0)) => {
@@ -310,7 +371,7 @@ impl Run<'_> {
         for (_, asker) in self.single_steps.drain(..) {
             answer(asker, ended());
         }
-        while let Some(message) = self.inbox.next() {
+        for message in self.backlog.drain(..).chain(std::iter::from_fn(|| self.inbox.next())) {
             if let Message::Letter(letter) = message {
                 answer(letter.answer, ended());
             }
@@ -324,5 +385,7 @@ fn answer(asker: Asker, answer: Answer) {
     }
 }
 
+#[cfg(test)]
+mod lockstep_tests;
 #[cfg(test)]
 mod tests;

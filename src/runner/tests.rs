@@ -11,27 +11,27 @@ use crate::vehicle::Action;
 use crate::world::{Frame, LoadOptions};
 
 /// One robot that moves exactly as it is told, in steps of 5 ms.
-fn world() -> World {
+pub(super) fn world() -> World {
     let text = "<mvsim_world version=\"1.0\"><simul_timestep>0.005</simul_timestep>\
                 <vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\">\
                 <controller class=\"twist_ideal\"/></dynamics></vehicle></mvsim_world>";
     World::load_text("test", Path::new("."), text, &LoadOptions::default()).unwrap().0
 }
 
-fn forward(speed: f64) -> Request {
+pub(super) fn forward(speed: f64) -> Request {
     Request::Command(Command { vehicle: 0, action: Action::Twist(Twist2::new(speed, 0.0, 0.0)) })
 }
 
-fn settings(rate: Rate, seconds: f64) -> Settings {
+pub(super) fn settings(rate: Rate, seconds: f64) -> Settings {
     Settings { rate, duration: Some(SimTime::from_secs(seconds)), ..Settings::default() }
 }
 
 /// What a sink was told, shared with the test.
 #[derive(Clone, Default)]
-struct Notes(Arc<Mutex<(Vec<Frame>, u32)>>);
+pub(super) struct Notes(Arc<Mutex<(Vec<Frame>, u32)>>);
 
 impl Notes {
-    fn frames(&self) -> Vec<Frame> {
+    pub(super) fn frames(&self) -> Vec<Frame> {
         self.0.lock().unwrap().0.clone()
     }
 
@@ -66,7 +66,7 @@ fn run_world(inbox: &Inbox, settings: Settings) -> (Result<Summary, RunError>, N
 }
 
 /// Sends requests and gives the list that their answers go to, in the order in which they come.
-fn ask_all(outbox: &Outbox, requests: impl IntoIterator<Item = Request>) -> Arc<Mutex<Vec<Answer>>> {
+pub(super) fn ask_all(outbox: &Outbox, requests: impl IntoIterator<Item = Request>) -> Arc<Mutex<Vec<Answer>>> {
     let answers = Arc::new(Mutex::new(Vec::new()));
     for request in requests {
         let answers = Arc::clone(&answers);
