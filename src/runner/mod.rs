@@ -7,12 +7,14 @@ mod commands;
 mod inbox;
 mod lockstep;
 mod pacer;
+mod statistics;
 
 pub use commands::{CommandFileError, CommandSchedule};
 pub(crate) use commands::{line, unreadable};
 use inbox::Message;
 pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, Rate, Request, Visit, mailbox};
 pub use lockstep::{Lockstep, WhenLate};
+pub use statistics::{RunStatistics, StepTimes};
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -28,6 +30,7 @@ use crate::vehicle::{Action, Command};
 use crate::world::{Scene, StepError, World};
 use lockstep::{Gate, Turn};
 use pacer::Pacer;
+use statistics::Meter;
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -68,6 +71,10 @@ pub struct Summary {
     pub steps: u64,
     /// How often the simulation was more than 0.25 s late and gave the lost time up.
     pub overruns: u64,
+    /// Mean wall time of a step, without what sinks do.
+    pub step_mean: Duration,
+    /// Longest wall time of a step.
+    pub step_longest: Duration,
 }
 
 impl Summary {
@@ -81,6 +88,10 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (wall, factor) = (self.wall.as_secs_f64(), self.real_time_factor());
         write!(f, "simulated {} in {wall:.3} s ({factor:.2} times real time), {} steps", self.simulated, self.steps)?;
+        if self.steps > 0 {
+            let [mean, longest] = [self.step_mean, self.step_longest].map(|time| 1e3 * time.as_secs_f64());
+            write!(f, " of {mean:.3} ms (at most {longest:.1} ms)")?;
+        }
         match self.overruns {
             0 => Ok(()),
             count => write!(f, ", {count} times too late for the rate"),
@@ -110,6 +121,8 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         paused: settings.paused_at_start,
         pacer: Pacer::new(settings.rate),
         gate: Gate::new(),
+        meter: Meter::default(),
+        step_times: (Duration::ZERO, Duration::ZERO),
         backlog: VecDeque::new(),
         idled: Duration::ZERO,
         single_steps: VecDeque::new(),
@@ -128,6 +141,8 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         wall: run.started.elapsed(),
         steps: run.steps,
         overruns: run.pacer.overruns(),
+        step_mean: run.step_times.0.checked_div(u32::try_from(run.steps).unwrap_or(u32::MAX)).unwrap_or_default(),
+        step_longest: run.step_times.1,
     };
     run.dismiss();
     sinks.finish();
@@ -151,6 +166,9 @@ struct Run<'a> {
     paused: bool,
     pacer: Pacer,
     gate: Gate,
+    meter: Meter,
+    /// Wall times of all steps.
+    step_times: (Duration, Duration),
     /// What had come before the frame that commands are awaited for; no command among it answers that.
     backlog: VecDeque<Message>,
     /// Wall time of the last idle call.
@@ -178,7 +196,8 @@ impl Run<'_> {
             }
             if self.single_steps.is_empty() {
                 if self.paused {
-                    self.wait(Self::PATIENCE);
+                    let waited = self.wait(Self::PATIENCE);
+                    self.meter.window.in_pause += waited;
                     self.idle();
                     continue;
                 }
@@ -202,7 +221,8 @@ impl Run<'_> {
         match self.gate.turn(&self.scene, self.started.elapsed()) {
             Turn::Step => {}
             Turn::Wait(left) => {
-                self.wait(left.min(Self::PATIENCE));
+                let waited = self.wait(left.min(Self::PATIENCE));
+                self.meter.window.waiting += waited;
                 self.idle();
             }
             Turn::Late(complaint) => tracing::warn!("{complaint}"),
@@ -219,6 +239,17 @@ impl Run<'_> {
         if now >= self.idled + Self::PATIENCE {
             self.idled = now;
             self.sinks.idle(&self.scene, self.world.frame());
+        }
+        self.report_if_due(self.started.elapsed());
+    }
+
+    /// Has the sinks know how the run goes, ten times per second.
+    #[inline]
+    fn report_if_due(&mut self, now: Duration) {
+        if self.meter.is_due(now) {
+            let window = self.meter.close(now, self.pacer.rate(), self.paused, self.pacer.overruns());
+            self.sinks.statistics(&self.scene, self.world.frame(), window);
+            window.clear();
         }
     }
 
@@ -241,18 +272,28 @@ impl Run<'_> {
             // A schedule never falls silent: its commands hold until the next. They were accepted before.
             self.held.iter().for_each(|command| drop(self.world.command(*command)));
         }
+        let began = self.started.elapsed();
         let frame = self.world.step()?;
+        let computed = self.started.elapsed();
         self.steps += 1;
+        let took = computed - began;
+        self.step_times = (self.step_times.0 + took, self.step_times.1.max(took));
+        self.meter.window.step_times.record(took);
+        self.meter.window.simulated += self.scene.step;
+        self.meter.window.count(frame);
         let time = frame.time;
         let commands_are_due = self.gate.is_due(time);
         if commands_are_due {
             self.backlog.extend(std::iter::from_fn(|| self.inbox.next()));
         }
         self.sinks.frame(&self.scene, frame);
+        let shown = self.started.elapsed();
+        self.meter.window.in_sinks += shown - computed;
         if commands_are_due {
             let scheduled = |vehicle| self.settings.commands.commands_vehicle(vehicle);
-            self.gate.expect(&self.scene, frame, scheduled, self.started.elapsed());
+            self.gate.expect(&self.scene, frame, scheduled, shown);
         }
+        self.report_if_due(shown);
         let Some((left, _)) = self.single_steps.front_mut() else { return Ok(()) };
         *left = left.saturating_sub(1);
         if *left == 0 {
@@ -264,10 +305,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn wait(&mut self, patience: Duration) {
-        if let Some(message) = self.inbox.wait(patience) {
+    /// Waits for a message and carries it out; says how long it waited.
+    fn wait(&mut self, patience: Duration) -> Duration {
+        let began = self.started.elapsed();
+        let message = self.inbox.wait(patience);
+        let waited = self.started.elapsed() - began;
+        if let Some(message) = message {
             self.receive(message, true);
         }
+        waited
     }
 
     /// Carries a message out; `answers`: a command in it counts as an answer to the last frame.
@@ -275,8 +321,10 @@ impl Run<'_> {
         match message {
             Message::Letter(letter) => self.handle(letter, answers),
             Message::Visitor(visitor) => {
+                let before = self.world.frame().time;
                 visitor(&mut Visit { world: self.world, paused: self.paused, rate: self.pacer.rate() });
                 self.follow_scene();
+                self.follow_time(before);
             }
         }
     }
@@ -289,6 +337,22 @@ impl Run<'_> {
             self.gate.follow(&self.scene);
             self.sinks.scene_changed(&self.scene);
         }
+    }
+
+    /// Has everything that goes by simulated time start over when a visitor has set it back from `before`.
+    fn follow_time(&mut self, before: SimTime) {
+        let now = self.world.frame().time;
+        if now >= before {
+            return;
+        }
+        tracing::info!("simulated time set back from {before} to {now}");
+        // What has passed has passed: the duration of the run and its summary go by that.
+        self.begin = self.begin + now - before;
+        self.settings.commands.rewind(now);
+        self.held.clear();
+        self.gate.restart(now);
+        self.restart_pacer();
+        self.sinks.time_reset(&self.scene, self.world.frame());
     }
 
     fn handle(&mut self, letter: Letter, answers: bool) {

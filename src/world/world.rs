@@ -351,6 +351,7 @@ impl World {
             frame.acceleration_in_body = mover.acceleration_in_body;
             frame.odom_from_body = mover.vehicle.odometry().odom_from_body;
             frame.odom_velocity_in_body = mover.vehicle.odometry().velocity_in_body;
+            frame.commands = *mover.vehicle.command_counts();
             frame.colliding = self.physics.is_colliding(mover.body) || mover.footing.is_stopped;
             if let Some(quantity) = not_finite(frame) {
                 return Err(StepError {
