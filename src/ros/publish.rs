@@ -73,6 +73,12 @@ impl<T: WrappedTypesupport + 'static> Topic<T> {
     }
 }
 
+/// Publishes something of its own whenever a snapshot comes.
+pub trait NodeOutput: Send {
+    /// Publishes what is due, after the clock and the vehicles; `stamp` is the snapshot's time.
+    fn publish(&mut self, stamp: &Time, snapshot: &Snapshot);
+}
+
 /// All publishers of the node.
 pub struct Publishers {
     scene: Arc<Scene>,
@@ -80,6 +86,7 @@ pub struct Publishers {
     maps: Vec<(Topic<OccupancyGrid>, Topic<MapMetaData>)>,
     vehicles: Vec<VehiclePublishers>,
     poses: Vec<PosePublishers>,
+    outputs: Vec<Box<dyn NodeOutput>>,
     latched: bool,
 }
 
@@ -90,6 +97,7 @@ impl Publishers {
         scene: &Arc<Scene>,
         topics: &[VehicleTopics],
         wishes: &[PoseWish],
+        outputs: Vec<Box<dyn NodeOutput>>,
     ) -> Result<Publishers, RosError> {
         let mut maps = Vec::new();
         for index in 0..scene.maps.len() {
@@ -107,11 +115,12 @@ impl Publishers {
             .collect::<Result<_, RosError>>()?;
         let clock = on.topic(CLOCK_TOPIC, CLOCK_QOS, Clock::default())?;
         let poses = wishes.iter().map(|wish| PosePublishers::new(on, wish)).collect::<Result<_, _>>()?;
-        Ok(Publishers { scene: scene.clone(), clock, maps, vehicles, poses, latched: false })
+        Ok(Publishers { scene: scene.clone(), clock, maps, vehicles, poses, outputs, latched: false })
     }
 
-    /// Publishes what comes out of `queue` until it is closed.
+    /// Publishes what comes out of `queue` until it is closed. However this ends, the queue is closed afterwards.
     pub fn run(mut self, queue: &Queue<Snapshot>) {
+        let _close = CloseOnDrop(queue);
         let mut lost = 0;
         let mut complaint = Throttle::new(Duration::from_secs(5));
         while let Some(snapshot) = queue.pop() {
@@ -151,6 +160,7 @@ impl Publishers {
         for (poses, publishers) in snapshot.poses.iter().zip(&mut self.poses).filter(|(poses, _)| poses.fresh) {
             publishers.publish(&stamp, poses);
         }
+        self.outputs.iter_mut().for_each(|output| output.publish(&stamp, snapshot));
     }
 
     fn publish_latched(&mut self, stamp: &Time) {
@@ -165,6 +175,14 @@ impl Publishers {
         for (vehicle, publishers) in self.scene.vehicles.iter().zip(&mut self.vehicles) {
             publishers.publish_fixed(stamp, vehicle);
         }
+    }
+}
+
+struct CloseOnDrop<'a>(&'a Queue<Snapshot>);
+
+impl Drop for CloseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 

@@ -25,10 +25,10 @@ use r2r::std_msgs::msg::Float64;
 use r2r::{Context, Node};
 use tokio::runtime::Handle;
 
-use super::SPIN;
 use super::convert;
 use super::error::RosError;
 use super::names::Resolver;
+use super::spin::SPIN;
 use super::throttle::Throttle;
 use super::topics::{COMMAND_QOS, VehicleTopics};
 use crate::preset;

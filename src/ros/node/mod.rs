@@ -27,11 +27,12 @@ use std::time::{Duration, Instant};
 use r2r::{Node, ParameterValue};
 use tokio::runtime::Builder;
 
+use super::context::{check_domain, create_context, identity_line};
 use super::error::RosError;
 use super::names::Resolver;
+use super::parameter_services;
 use super::parameters::{Declaration, Kind, Parameters};
 use super::qos_overrides::QosOverrides;
-use super::{check_domain, create_context, identity_line, parameter_services};
 use crate::time::SimTime;
 use clock::Clock;
 pub use keyboard::restore as restore_terminal;

@@ -6,8 +6,8 @@ use futures::stream::BoxStream;
 use futures::{FutureExt, StreamExt};
 use r2r::{Node, QosProfile, WrappedTypesupport};
 
-use super::super::append_section;
 use super::super::error::RosError;
+use super::super::lines::append_section;
 use super::super::names::Resolver;
 use super::super::parameters::Parameters;
 use super::super::publish::{Announcer, Topic};

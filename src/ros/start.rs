@@ -1,0 +1,154 @@
+//! Puts the node together: its parameters and services, what it publishes, what it listens to, and its threads.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+
+use r2r::{Context, Node, ParameterValue};
+use tokio::runtime::{Builder, Handle};
+
+use super::bridge::{Bridge, Threads};
+use super::context::{check_domain, create_context};
+use super::error::RosError;
+use super::lines::interface_lines;
+use super::names::Resolver;
+use super::node::Setup;
+use super::node::mux::{self, AckermannMux};
+use super::parameters::Parameters;
+use super::publish::{Announcer, NodeOutput, Publishers};
+use super::qos_overrides::QosOverrides;
+use super::queue::Queue;
+use super::settings::{self, Settings};
+use super::snapshot::{Now, SharedSettings};
+use super::subscribe::Commands;
+use super::{Options, hear, parameter_services, services, spin, topics};
+use crate::interface::poses;
+use crate::preset::{Preset, racecar};
+use crate::runner::{Outbox, Request};
+
+/// Name of the node unless `__node` says otherwise.
+const NODE: &str = "skidpad";
+/// Instants that may wait for the publisher before the oldest gives way: a third of a second at 200 Hz.
+const QUEUE_CAPACITY: usize = 64;
+
+/// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
+/// the client library refuses.
+pub fn start(options: Options) -> Result<Bridge, RosError> {
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener } = options;
+    let (context, mut node, resolver) = create_node(&ros_args)?;
+    let given: Vec<(String, ParameterValue)> = {
+        let given = node.params.lock().unwrap_or_else(PoisonError::into_inner);
+        given.iter().map(|(name, parameter)| (name.clone(), parameter.value.clone())).collect()
+    };
+    let given = || given.iter().map(|(name, value)| (name, value));
+    let overrides = QosOverrides::new(given())?;
+    let parameters = settings::parameters((rate, lockstep), outbox.clone(), given())?;
+    let preset = settings::preset_of(&parameters);
+    let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
+    let tasks = Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("ros-tasks")
+        .enable_time()
+        .build()
+        .map_err(thread_failed)?;
+    serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
+
+    let topics = topics::vehicle_topics(&scene, preset, parameters.flag("force_vehicle_namespace"), driven)?;
+    let taken: Vec<String> = topics::published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect();
+    let wishes = poses::wishes(&scene, &taken);
+    let publishers = {
+        let mut announcer = Announcer { node: &mut node, resolver: &resolver, overrides: &overrides };
+        let outputs = outputs(&mut announcer)?;
+        Publishers::new(&mut announcer, &scene, &topics, &wishes, outputs)?
+    };
+    let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
+    if quirk("quirks.parallel_steer") {
+        outbox.send(Request::SetParallelSteer(Some(true)));
+    }
+    let speed_factor = if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 };
+    let commands = Commands::new(
+        context,
+        &mut node,
+        (&scene, &topics),
+        &resolver,
+        (&parameters.word("cmd_vel_type"), speed_factor),
+        (outbox, tasks.handle().clone()),
+    )?;
+    let (mux, mux_lines) = match preset.has_mux && parameters.flag("builtin_mux") {
+        true => {
+            let config = mux::configuration("mux_config", &parameters.word("mux_config"))?;
+            let mut setup = Setup::new(&mut node, &resolver, &overrides, parameters.clone());
+            (Some(AckermannMux::new(&config, &mut setup)?), setup.into_lines())
+        }
+        false => (None, Vec::new()),
+    };
+    if let Some(listener) = &listener {
+        hear::subscribe(&mut node, listener, tasks.handle())?;
+    }
+    let published = topics::published(&scene, &topics, &wishes);
+    let interface = interface_lines(&node, &resolver, preset, published, &commands, listener.is_some(), mux_lines);
+
+    let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
+    let stop = Arc::new(AtomicBool::new(false));
+    let now: Now = Arc::default();
+    let (finish, finished) = mpsc::channel::<()>();
+    let publisher = {
+        let (queue, finish) = (queue.clone(), finish.clone());
+        spawn("ros-publish", move || {
+            // However the thread ends, the sink is told, and `shutdown` too.
+            let _finish = finish;
+            publishers.run(&queue);
+        })?
+    };
+    let spinner = {
+        let (stop, parameters, now) = (stop.clone(), parameters.clone(), now.clone());
+        spawn("ros-spin", move || {
+            let _finish = finish;
+            spin::run(node, commands, mux.map(|mux| (mux, now)), &parameters, &stop);
+        })?
+    };
+    let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
+    Ok(Bridge { queue, settings, wishes, now, parameters, preset, interface, threads })
+}
+
+/// The context of the process, the node in it, and what its names resolve to.
+fn create_node(ros_args: &[String]) -> Result<(Context, Node, Resolver), RosError> {
+    check_domain(std::env::var("ROS_DOMAIN_ID").ok().as_deref())?;
+    let context = create_context()?;
+    let node = Node::create(context.clone(), NODE, "").map_err(|error| {
+        RosError::new("ROS node", format!("cannot be created: {error}"))
+            .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
+    })?;
+    let identity = |error: r2r::Error| RosError::new("ROS node", format!("has no name: {error}"));
+    let resolver = Resolver::new(&node.name().map_err(identity)?, &node.namespace().map_err(identity)?, ros_args);
+    Ok((context, node, resolver))
+}
+
+/// Offers the services of the node, those of its parameters among them; they are answered on `tasks`.
+fn serve(
+    node: &mut Node,
+    preset: &'static Preset,
+    (parameters, settings): (&Arc<Parameters>, &SharedSettings),
+    outbox: &Outbox,
+    tasks: &Handle,
+) -> Result<(), RosError> {
+    let on_change = {
+        let (parameters, settings) = (parameters.clone(), settings.clone());
+        Arc::new(move || *settings.lock().unwrap_or_else(PoisonError::into_inner) = Settings::new(&parameters, preset))
+    };
+    parameter_services::serve(node, parameters, on_change, tasks)
+        .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    services::serve(node, preset, outbox, tasks)
+}
+
+/// What is published from snapshots beside the vehicles, the maps and the clock.
+fn outputs(_on: &mut Announcer<'_>) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
+    Ok(Vec::new())
+}
+
+fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(thread_failed)
+}
+
+fn thread_failed(error: std::io::Error) -> RosError {
+    RosError::new("ROS", format!("cannot start a thread: {error}"))
+}
