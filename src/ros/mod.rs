@@ -29,6 +29,7 @@ mod graph;
 mod hear;
 mod inputs;
 mod lines;
+mod lockstep;
 mod names;
 pub mod node;
 mod parameter_services;
@@ -57,6 +58,7 @@ pub use start::start;
 
 use crate::record::Listener;
 use crate::runner::{Outbox, Rate};
+use crate::time::SimTime;
 use crate::world::Scene;
 
 /// What the node needs to start.
@@ -70,6 +72,8 @@ pub struct Options {
     pub outbox: Outbox,
     /// The rate of the command line; the parameter `rate` overrides it.
     pub rate: Rate,
+    /// The period of lockstep [ns] of the command line; the parameters `lockstep…` override it.
+    pub lockstep: Option<SimTime>,
     /// Whether there is no viewer.
     pub headless: bool,
     /// The vehicle that follows a trajectory by itself; its driver's doings are published.

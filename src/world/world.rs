@@ -361,6 +361,7 @@ impl World {
             frame.odom_velocity_in_body = odometry.velocity_in_body;
             frame.odom_pose_covariance = odometry.pose_covariance();
             frame.odom_velocity_covariance = odometry.velocity_covariance();
+            frame.commands = *mover.vehicle.command_counts();
             frame.colliding = self.physics.is_colliding(mover.body) || mover.footing.is_stopped;
             if let Some(quantity) = not_finite(frame) {
                 return Err(StepError {
