@@ -9,19 +9,22 @@ use tokio::runtime::{Builder, Handle};
 use super::bridge::{Bridge, Threads};
 use super::context::{check_domain, create_context};
 use super::error::RosError;
+use super::fleet::Fleet;
+use super::inputs::{Inputs, Setting};
 use super::lines::interface_lines;
 use super::names::Resolver;
 use super::node::Setup;
 use super::node::mux::{self, AckermannMux};
+use super::own::OwnParameters;
 use super::parameters::Parameters;
 use super::publish::{Announcer, NodeOutput, Publishers};
 use super::qos_overrides::QosOverrides;
 use super::queue::Queue;
 use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
-use super::subscribe::Commands;
-use super::{Options, arguments, hear, parameter_services, rosout, services, spin, topics};
-use crate::interface::poses;
+use super::stage::Naming;
+use super::subscribe::InputKind;
+use super::{Options, arguments, hear, own, parameter_services, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
@@ -33,11 +36,12 @@ const QUEUE_CAPACITY: usize = 64;
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, headless: _, driven, listener } = options;
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
     let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
     let given = arguments::given(&ros_args, &name)?;
-    let parameters = settings::parameters(rate, outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
+    let parameters =
+        settings::parameters((rate, lockstep), outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
     let overrides = QosOverrides::new(&given, &parameters)?;
     let preset = settings::preset_of(&parameters);
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
@@ -49,28 +53,34 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .map_err(thread_failed)?;
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
 
-    let topics = topics::vehicle_topics(&scene, preset, parameters.flag("force_vehicle_namespace"), driven)?;
-    let taken: Vec<String> = topics::published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect();
-    let wishes = poses::wishes(&scene, &taken);
-    let publishers = {
-        let mut announcer = Announcer { node: &mut node, resolver: &resolver, overrides: &overrides };
-        let outputs = outputs(&mut announcer)?;
-        Publishers::new(&mut announcer, &scene, &topics, &wishes, outputs)?
+    let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
+    let force_namespace = parameters.flag("force_vehicle_namespace");
+    let mut naming = {
+        let parameters = parameters.clone();
+        let tf_mode = move |vehicle: &str| own::tf_mode(&parameters, vehicle);
+        Naming::new(preset, force_namespace, driven, tf_mode)
     };
-    parameters.tell_of_unknown();
+    let stage = Arc::new(naming.begin(&scene)?);
+    let (made, to_publish) = mpsc::channel();
+    let (ask, jobs) = mpsc::channel();
+    let publishers = {
+        let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
+        let outputs = outputs(&mut announcer)?;
+        Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
+    };
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
     }
-    let speed_factor = if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 };
-    let commands = Commands::new(
+    let own = OwnParameters::new(&parameters, &outbox);
+    let inputs = Inputs::new(Setting {
         context,
-        &mut node,
-        (&scene, &topics),
-        &resolver,
-        (&parameters.word("cmd_vel_type"), speed_factor),
-        (outbox, tasks.handle().clone()),
-    )?;
+        resolver: resolver.clone(),
+        overrides: overrides.clone(),
+        outbox,
+        velocity: InputKind::velocity(&parameters.word("cmd_vel_type")),
+        speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
+    });
     let (mux, mux_lines) = match preset.has_mux && parameters.flag("builtin_mux") {
         true => {
             let config = mux::configuration("mux_config", &parameters.word("mux_config"))?;
@@ -82,8 +92,10 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     if let Some(listener) = &listener {
         hear::subscribe(&mut node, listener, tasks.handle())?;
     }
-    let published = topics::published(&scene, &topics, &wishes);
-    let interface = interface_lines(&node, &resolver, preset, published, &commands, listener.is_some(), mux_lines);
+    let interface = interface_lines(&node, &resolver, (preset, &stage), &inputs, listener.is_some(), mux_lines);
+    let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
+    fleet.begin(&stage)?;
+    parameters.tell_of_unknown();
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
@@ -101,11 +113,11 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let (stop, parameters, now) = (stop.clone(), parameters.clone(), now.clone());
         spawn("ros-spin", move || {
             let _finish = finish;
-            spin::run(node, commands, mux.map(|mux| (mux, now)), &parameters, &stop);
+            spin::run(fleet, &jobs, mux.map(|mux| (mux, now)), &parameters, &stop);
         })?
     };
     let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
-    Ok(Bridge { queue, settings, wishes, now, parameters, preset, interface, threads })
+    Ok(Bridge { queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
 }
 
 /// The context of the process, the node in it, and what its names resolve to.
