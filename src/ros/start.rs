@@ -3,25 +3,28 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use r2r::{Context, Node, ParameterValue};
+use r2r::{Context, Node};
 use tokio::runtime::{Builder, Handle};
 
 use super::bridge::{Bridge, Threads};
 use super::context::{check_domain, create_context};
 use super::error::RosError;
+use super::fleet::Fleet;
+use super::inputs::{Inputs, Setting};
 use super::lines::interface_lines;
 use super::names::Resolver;
 use super::node::Setup;
 use super::node::mux::{self, AckermannMux};
+use super::own::OwnParameters;
 use super::parameters::Parameters;
 use super::publish::{Announcer, NodeOutput, Publishers};
 use super::qos_overrides::QosOverrides;
 use super::queue::Queue;
 use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
-use super::subscribe::Commands;
-use super::{Options, control, hear, parameter_services, services, spin, topics};
-use crate::interface::poses;
+use super::stage::Naming;
+use super::subscribe::InputKind;
+use super::{Options, arguments, control, hear, own, parameter_services, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
@@ -33,15 +36,13 @@ const QUEUE_CAPACITY: usize = 64;
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, headless: _, driven, listener, origin } = options;
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener, origin } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
-    let given: Vec<(String, ParameterValue)> = {
-        let given = node.params.lock().unwrap_or_else(PoisonError::into_inner);
-        given.iter().map(|(name, parameter)| (name.clone(), parameter.value.clone())).collect()
-    };
-    let given = || given.iter().map(|(name, value)| (name, value));
-    let overrides = QosOverrides::new(given())?;
-    let parameters = settings::parameters(rate, outbox.clone(), given())?;
+    let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
+    let given = arguments::given(&ros_args, &name)?;
+    let parameters =
+        settings::parameters((rate, lockstep), outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
+    let overrides = QosOverrides::new(&given, &parameters)?;
     let preset = settings::preset_of(&parameters);
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
     let tasks = Builder::new_multi_thread()
@@ -53,27 +54,34 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
     let controls = control::serve(&mut node, &parameters.word(control::NAMESPACE), &outbox, origin, tasks.handle())?;
 
-    let topics = topics::vehicle_topics(&scene, preset, parameters.flag("force_vehicle_namespace"), driven)?;
-    let taken: Vec<String> = topics::published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect();
-    let wishes = poses::wishes(&scene, &taken);
+    let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
+    let force_namespace = parameters.flag("force_vehicle_namespace");
+    let mut naming = {
+        let parameters = parameters.clone();
+        let tf_mode = move |vehicle: &str| own::tf_mode(&parameters, vehicle);
+        Naming::new(preset, force_namespace, driven, tf_mode)
+    };
+    let stage = Arc::new(naming.begin(&scene)?);
+    let (made, to_publish) = mpsc::channel();
+    let (ask, jobs) = mpsc::channel();
     let publishers = {
-        let mut announcer = Announcer { node: &mut node, resolver: &resolver, overrides: &overrides };
+        let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
         let outputs = outputs(&mut announcer)?;
-        Publishers::new(&mut announcer, &scene, &topics, &wishes, outputs)?
+        Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
     };
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
     }
-    let speed_factor = if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 };
-    let commands = Commands::new(
+    let own = OwnParameters::new(&parameters, &outbox);
+    let inputs = Inputs::new(Setting {
         context,
-        &mut node,
-        (&scene, &topics),
-        &resolver,
-        (&parameters.word("cmd_vel_type"), speed_factor),
-        (outbox, tasks.handle().clone()),
-    )?;
+        resolver: resolver.clone(),
+        overrides: overrides.clone(),
+        outbox,
+        velocity: InputKind::velocity(&parameters.word("cmd_vel_type")),
+        speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
+    });
     let (mux, mux_lines) = match preset.has_mux && parameters.flag("builtin_mux") {
         true => {
             let config = mux::configuration("mux_config", &parameters.word("mux_config"))?;
@@ -85,9 +93,10 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     if let Some(listener) = &listener {
         hear::subscribe(&mut node, listener, tasks.handle())?;
     }
-    let published = topics::published(&scene, &topics, &wishes);
-    let interface =
-        interface_lines(&node, &resolver, (preset, controls), published, &commands, listener.is_some(), mux_lines);
+    let interface = interface_lines(&node, &resolver, (preset, &stage, controls), &inputs, listener.is_some(), mux_lines);
+    let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
+    fleet.begin(&stage)?;
+    parameters.tell_of_unknown();
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
@@ -105,11 +114,11 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let (stop, parameters, now) = (stop.clone(), parameters.clone(), now.clone());
         spawn("ros-spin", move || {
             let _finish = finish;
-            spin::run(node, commands, mux.map(|mux| (mux, now)), &parameters, &stop);
+            spin::run(fleet, &jobs, mux.map(|mux| (mux, now)), &parameters, &stop);
         })?
     };
     let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
-    Ok(Bridge { queue, settings, wishes, now, parameters, preset, interface, threads })
+    Ok(Bridge { queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
 }
 
 /// The context of the process, the node in it, and what its names resolve to.
@@ -120,9 +129,14 @@ fn create_node(ros_args: &[String]) -> Result<(Context, Node, Resolver), RosErro
         RosError::new("ROS node", format!("cannot be created: {error}"))
             .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
     })?;
-    let identity = |error: r2r::Error| RosError::new("ROS node", format!("has no name: {error}"));
-    let resolver = Resolver::new(&node.name().map_err(identity)?, &node.namespace().map_err(identity)?, ros_args);
+    let name = node.name().map_err(|error| has_no_name(&error))?;
+    let namespace = node.namespace().map_err(|error| has_no_name(&error))?;
+    let resolver = Resolver::new(&name, &namespace, ros_args);
     Ok((context, node, resolver))
+}
+
+fn has_no_name(error: &r2r::Error) -> RosError {
+    RosError::new("ROS node", format!("has no name: {error}"))
 }
 
 /// Offers the services of the node, those of its parameters among them; they are answered on `tasks`.
@@ -139,6 +153,7 @@ fn serve(
     };
     parameter_services::serve(node, parameters, on_change, tasks)
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    rosout::publish(node, tasks).map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
     services::serve(node, preset, outbox, tasks)
 }
 
