@@ -4,6 +4,8 @@
 //! reasons of the standard. Only `adapter` knows the messages. They are those of the version of the package that skidpad was built
 //! with (see `build.rs`); without the package the node runs without these services and says so.
 
+#![cfg_attr(not(simulation_interfaces), allow(dead_code, reason = "only the adapter calls, which is left out then"))]
+
 #[cfg(simulation_interfaces)]
 mod adapter;
 mod bounds;

@@ -264,7 +264,7 @@ impl Simulation {
         let pausing = self.ask(Request::Pause(true)).await;
         self.note_change();
         let folders = self.origin.world_folders.clone();
-        // Variables and a seed of the command line were meant for the world of the command line.
+        // Variables of the command line were meant for the world of the command line.
         let options = LoadOptions { variables: Vec::new(), ..self.origin.options.clone() };
         let loading = async {
             pausing?;
