@@ -150,6 +150,9 @@ def simulator(value, world, variables, has_publisher):
         "parameters": json.dumps(parameters),
         "rate": value["rate"],
         "record": value["record"],
+        "csv": "",
+        # An included file sees the arguments of this one, and RViz comes with nav2's configuration.
+        "use_rviz": "false",
     }
     source = PythonLaunchDescriptionSource(os.path.join(SHARE, "launch", "sim.launch.py"))
     return IncludeLaunchDescription(source, launch_arguments=arguments.items())
@@ -184,7 +187,7 @@ def description(preset, world, variables, vehicle):
 def navigation(value, namespace):
     """nav2 and RViz for the robot in this namespace."""
     if NAV2 is None:
-        return []
+        return plain_rviz(value, namespace)
     use_namespace = truth("use_namespace", value["use_namespace"]) if value["use_namespace"] else bool(namespace)
     of_namespace = {"namespace": namespace, "use_namespace": str(use_namespace)}
     use_sim_time = str(value["use_sim_time"])
@@ -210,6 +213,17 @@ def navigation(value, namespace):
         "container_name": "nav2_container",
     }
     return actions + [of_bringup("bringup_launch.py", arguments)]
+
+
+def plain_rviz(value, namespace):
+    """RViz as it is without nav2, if there is one."""
+    if not value["use_rviz"]:
+        return []
+    if not is_installed("rviz2"):
+        return [LogInfo(msg="rviz2 is not installed: nothing is shown")]
+    config = ["-d", value["rviz_config_file"]] if value["rviz_config_file"] else []
+    parameters = [{"use_sim_time": value["use_sim_time"]}]
+    return [Node(package="rviz2", executable="rviz2", namespace=namespace, arguments=config, parameters=parameters, remappings=REMAPPINGS, output="screen")]
 
 
 def of_bringup(file, arguments):
