@@ -22,6 +22,7 @@ mod bridge;
 mod context;
 mod convert;
 mod deliver;
+mod description;
 mod driver;
 mod error;
 mod fleet;

@@ -30,6 +30,10 @@ pub struct Snapshot {
     pub states: [bool; 2],
     /// Whether to publish odom → base_footprint and map → odom.
     pub transforms: [bool; 2],
+    /// How much later than the rest map → odom is stamped [ns].
+    pub map_to_odom_ahead: SimTime,
+    /// Whether to publish what never moves.
+    pub static_transforms: bool,
     /// One entry per vehicle; those with nothing due hold what was due before.
     pub vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
@@ -213,6 +217,8 @@ impl Sink for RosSink {
             snapshot.clock = clock;
             snapshot.states = [odometry, joints];
             snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
+            snapshot.map_to_odom_ahead = sink.settings.map_to_odom_ahead;
+            snapshot.static_transforms = sink.settings.publish_static_tf;
             if states || senses || tracks {
                 copy_vehicles(frame, snapshot);
             }
@@ -273,6 +279,8 @@ mod tests {
             publish_clock: true,
             publish_tf: true,
             publish_map_to_odom: false,
+            map_to_odom_ahead: SimTime::ZERO,
+            publish_static_tf: true,
         }
     }
 

@@ -56,9 +56,10 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let force_namespace = parameters.flag("force_vehicle_namespace");
     let mut naming = {
-        let parameters = parameters.clone();
-        let tf_mode = move |vehicle: &str| own::tf_mode(&parameters, vehicle);
+        let own_parameters = parameters.clone();
+        let tf_mode = move |vehicle: &str| own::tf_mode(&own_parameters, vehicle);
         Naming::new(preset, force_namespace, driven, tf_mode)
+            .with_descriptions(parameters.flag("publish_robot_description"))
     };
     let stage = Arc::new(naming.begin(&scene)?);
     let (made, to_publish) = mpsc::channel();
