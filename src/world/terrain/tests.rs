@@ -104,10 +104,7 @@ fn steps_are_ground_between_what_is_climbed_and_what_is_passed_below() {
     let mut terrain = Terrain::new(PhysicsRules::Skidpad);
     terrain.add_block(&block(0.0, [0.0, 0.5], true));
     terrain.add_block(&block(5.0, [0.0, 0.5], false));
-    terrain.add_block(
-        &BlockInfo { top: BlockTop::Ramp { length: 0.5, height: 2.0 }, ..block(10.0, [0.0, 2.0], true) },
-        None,
-    );
+    terrain.add_block(&BlockInfo { top: BlockTop::Ramp { length: 0.5, height: 2.0 }, ..block(10.0, [0.0, 2.0], true) });
     let is_step = |x: f64, rule| terrain.is_step(Vec2::new(x, 0.0), Vec2::new(-2.0, 0.0), rule);
     assert!(is_step(0.0, rule(0.2, 1.0)));
     assert!(!is_step(0.0, rule(0.5, 1.0)), "climbed");
