@@ -131,6 +131,7 @@ impl Ros {
             scene: Arc::clone(scene),
             outbox: outbox.clone(),
             rate: args.rate,
+            lockstep: args.lockstep,
             headless: args.headless,
             driven,
             listener,
@@ -139,7 +140,9 @@ impl Ros {
         if let Some(recorder) = recorder {
             recorder.follow(bridge.preset(), bridge.odometry_rate());
         }
-        sinks.push(bridge.sink());
+        if let Some(sink) = bridge.sink() {
+            sinks.push(sink);
+        }
         Ok(Ros(Some(bridge)))
     }
 
@@ -177,6 +180,11 @@ impl Ros {
         if !for_ros.is_empty() && !args.no_ros {
             tracing::warn!(
                 "--ros-args: ignored, this skidpad is built without ROS\n  hint: build it with --features ros"
+            );
+        }
+        if args.lockstep.is_some() {
+            tracing::warn!(
+                "--lockstep: ignored, this skidpad is built without ROS\n  hint: build it with --features ros"
             );
         }
         Ok(Ros)

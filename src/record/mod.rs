@@ -33,7 +33,7 @@ pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenLate
 
 use crate::interface::poses;
 use crate::preset::Preset;
-use crate::sink::{Sink, SinkError};
+use crate::sink::{Sink, SinkError, SinkLoad};
 use crate::world::{Frame, Scene};
 use heard::Heard;
 use messages::{Change, Messages, Naming};
@@ -165,6 +165,13 @@ impl Sink for Recorder {
     fn idle(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
         let State::Running(running) = &mut self.state else { return Ok(()) };
         running.writer.tend().map_err(|error| self.failed(error))
+    }
+
+    fn load(&self) -> SinkLoad {
+        match &self.state {
+            State::Running(_, writer) => writer.load(),
+            State::Ready(_) | State::Done => SinkLoad::default(),
+        }
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use r2r::ParameterValue;
 
 use super::error::RosError;
+use super::lockstep::{self, LockstepWatch};
+use super::own::TF_MODE;
 use super::parameters::{Declaration, Kind, Parameters, number, switch};
+use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::runner::{Outbox, Rate, Request};
 use crate::time::SimTime;
@@ -28,6 +31,11 @@ pub const DECLARATIONS: &[Declaration] = &[
         "messages on /clock per simulated second; further ones go before data stamped in between",
     ),
     switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
+    lockstep::DECLARATIONS[0],
+    lockstep::DECLARATIONS[1],
+    lockstep::DECLARATIONS[2],
+    lockstep::DECLARATIONS[3],
+    lockstep::DECLARATIONS[4],
     switch("publish_tf", true, "publish the transform from odom to base_footprint"),
     switch(
         "publish_map_to_odom",
@@ -63,6 +71,13 @@ pub const DECLARATIONS: &[Declaration] = &[
         kind: Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
         read_only: true,
     },
+    Declaration::new(
+        TF_MODE,
+        Kind::Word { default: TfMode::NAMES[0], of: &TfMode::NAMES },
+        "where transforms of vehicles with namespaces go: namespaced (<vehicle>/tf, plain frames), prefixed (/tf, frames \
+         <vehicle>/odom), both; <vehicle>.tf_mode for one vehicle",
+    )
+    .at_start(),
     Declaration {
         name: "force_vehicle_namespace",
         description: "put topics under the vehicle's name even when there is only one vehicle",
@@ -130,10 +145,10 @@ impl Settings {
     }
 }
 
-/// The parameters of the simulator: the defaults, with `rate` as the command line has it, and over them what `overrides`
-/// say. Those that the simulation needs go to `outbox`, now and at every change.
+/// The parameters of the simulator: the defaults, with the rate and the period of lockstep that the command line has, and over
+/// them what `overrides` say. Those that the simulation needs go to `outbox`, now and at every change.
 pub fn parameters<'a>(
-    rate: Rate,
+    (rate, lockstep): (Rate, Option<SimTime>),
     outbox: Outbox,
     overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)> + Clone,
 ) -> Result<Arc<Parameters>, RosError> {
@@ -147,8 +162,17 @@ pub fn parameters<'a>(
         Rate::Max => 0.0,
     };
     // The runner was started with the rate of the command line, which is this one unless it was overridden.
-    let watch = Box::new(move |name: &'static str, value: &ParameterValue| tell(&outbox, name, value));
-    let given = [("rate", ParameterValue::Double(factor)), ("odom_rate", ParameterValue::Double(odometry_rate))];
+    let lockstep_watch = LockstepWatch::new();
+    let watch = Box::new(move |name: &'static str, value: &ParameterValue| {
+        lockstep_watch.tell(&outbox, name, value);
+        tell(&outbox, name, value);
+    });
+    let given = [
+        ("rate", ParameterValue::Double(factor)),
+        ("odom_rate", ParameterValue::Double(odometry_rate)),
+        ("lockstep", ParameterValue::Bool(lockstep.is_some())),
+        ("lockstep_period", ParameterValue::Double(lockstep.map_or(0.0, SimTime::secs))),
+    ];
     Parameters::new(DECLARATIONS, &given, overrides, watch)
 }
 
@@ -184,15 +208,15 @@ mod tests {
     fn start(overrides: &[(&str, ParameterValue)]) -> Result<Arc<Parameters>, RosError> {
         let owned: Vec<(String, ParameterValue)> =
             overrides.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        parameters(Rate::Factor(1.0), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
+        parameters((Rate::Factor(1.0), None), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
     }
 
     #[test]
     fn every_default_is_accepted() {
         let parameters = start(&[]).unwrap();
-        for (index, declaration) in DECLARATIONS.iter().enumerate() {
-            let default = parameters.value(index);
-            assert_eq!(parameters.would_set(declaration.name, &default), Ok((index, default)));
+        for declaration in DECLARATIONS {
+            let default = parameters.value(declaration.name);
+            assert_eq!(parameters.would_set(declaration.name, &default), Ok(default));
             assert!(!declaration.description.is_empty());
         }
     }
@@ -238,18 +262,17 @@ mod tests {
             refused("cmd_vel_type", ParameterValue::String("twist".into())),
             "cmd_vel_type: can only be set at the start of the node"
         );
-        assert!(
-            refused("odom_rat", ParameterValue::Double(1.0))
-                .starts_with("odom_rat: unknown parameter; accepted: rate,")
+        assert_eq!(
+            refused("odom_rat", ParameterValue::Double(1.0)),
+            "odom_rat: unknown parameter; did you mean odom_rate?"
         );
     }
 
     #[test]
     fn a_value_that_is_set_is_read_back() {
         let parameters = start(&[]).unwrap();
-        let (index, value) = parameters.would_set("odom_rate", &ParameterValue::Integer(20)).unwrap();
-        assert!(parameters.set(index, value.clone()));
-        assert!(!parameters.set(index, value));
+        let value = parameters.would_set("odom_rate", &ParameterValue::Integer(20)).unwrap();
+        assert!(parameters.set(vec![("odom_rate".to_owned(), value)]));
         assert_eq!(Settings::new(&parameters, &SKIDPAD).odom_rate, 20.0);
     }
 

@@ -6,8 +6,8 @@ use rand_distr::StandardNormal;
 use crate::rng::{Rng, stream};
 
 /// A source of independent normal samples.
-#[derive(Clone, Debug)]
-pub(super) struct WhiteNoise {
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct WhiteNoise {
     rng: Rng,
     /// As it was before the first sample.
     start: Rng,
@@ -15,19 +15,19 @@ pub(super) struct WhiteNoise {
 
 impl WhiteNoise {
     /// The source called `name` under the world's `seed`.
-    pub(super) fn new(seed: u64, name: &str) -> WhiteNoise {
+    pub(crate) fn new(seed: u64, name: &str) -> WhiteNoise {
         let rng = stream(seed, name);
         WhiteNoise { start: rng.clone(), rng }
     }
 
     /// Starts over: the samples come again.
-    pub(super) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.rng.clone_from(&self.start);
     }
 
     /// A sample with mean 0 and standard deviation 1 (ziggurat method; G. Marsaglia and W. W. Tsang 2000).
     #[inline]
-    pub(super) fn sample(&mut self) -> f64 {
+    pub(crate) fn sample(&mut self) -> f64 {
         self.rng.sample(StandardNormal)
     }
 }

@@ -9,8 +9,10 @@ use super::animation::Keyframes;
 use super::blocks::{BlockBody, BlockPlace};
 use super::carry::{block_heights, vehicle_heights};
 use super::mover::Mover;
+use super::own::OwnSettings;
 use super::population::Population;
 use super::region::Regions;
+use super::relocate::OdometryOnTeleport;
 use super::terrain::Terrain;
 use super::track::Seat;
 use super::{Catalogue, CommandError, Frame, JointNumber, Physics, Scene, StepError, VehicleFrame, WheelFrame};
@@ -67,8 +69,10 @@ pub struct World {
     pub(super) frame: Frame,
     pub(super) commands: Vec<Command>,
     pub(super) command_timeout: Option<SimTime>,
+    pub(super) odometry_on_teleport: OdometryOnTeleport,
     pub(super) range_noise: Option<f64>,
     pub(super) parallel_steer: Option<bool>,
+    pub(super) own: OwnSettings,
     /// Who drives each vehicle along a trajectory; shorter than the list of vehicles when nobody does.
     pub(super) drivers: Vec<Option<Seat>>,
     pub(super) population: Population,
@@ -158,8 +162,10 @@ impl World {
             frame,
             commands: Vec::with_capacity(64),
             command_timeout: None,
+            odometry_on_teleport: OdometryOnTeleport::default(),
             range_noise: None,
             parallel_steer: None,
+            own: OwnSettings::default(),
             drivers: Vec::new(),
             population,
         };
@@ -291,19 +297,27 @@ impl World {
                 Action::Teleport(world_from_body) => {
                     let body = mover.body;
                     let (movers, terrain) = (&mut self.movers, &self.terrain);
+                    let starts_anew = self.odometry_on_teleport == OdometryOnTeleport::Reset;
                     self.physics.teleport(body, world_from_body, |moved, pose| {
                         for mover in movers.iter_mut().filter(|mover| mover.body == moved) {
                             mover.velocity_in_world = Vec2::ZERO;
                             mover.acceleration_in_body = Vec2::ZERO;
                             mover.vehicle.halt();
+                            if starts_anew {
+                                mover.vehicle.reset_odometry();
+                            }
                             mover.set_down(terrain, pose);
                         }
                     });
                 }
             }
         }
-        if let Some(timeout) = self.command_timeout {
-            self.movers.iter_mut().for_each(|mover| mover.vehicle.watch(now, timeout));
+        if self.has_command_timeout() {
+            for (mover, info) in self.movers.iter_mut().zip(&self.scene.vehicles) {
+                if let Some(timeout) = self.own.command_timeout(info.id, self.command_timeout) {
+                    mover.vehicle.watch(now, timeout);
+                }
+            }
         }
     }
 
@@ -371,8 +385,12 @@ impl World {
             frame.world_from_body = mover.attitude.with(self.physics.world_from_body(mover.body));
             frame.velocity_in_body = velocity_in_body;
             frame.acceleration_in_body = mover.acceleration_in_body;
-            frame.odom_from_body = mover.vehicle.odometry().odom_from_body;
-            frame.odom_velocity_in_body = mover.vehicle.odometry().velocity_in_body;
+            let odometry = mover.vehicle.odometry();
+            frame.odom_from_body = odometry.odom_from_body;
+            frame.odom_velocity_in_body = odometry.velocity_in_body;
+            frame.odom_pose_covariance = odometry.pose_covariance();
+            frame.odom_velocity_covariance = odometry.velocity_covariance();
+            frame.commands = *mover.vehicle.command_counts();
             frame.colliding = self.physics.is_colliding(mover.body) || mover.footing.is_stopped;
             if let Some(quantity) = not_finite(frame) {
                 return Err(StepError {
@@ -408,12 +426,13 @@ impl World {
         }
         self.place_shapes();
         let Frame { vehicles, readings, .. } = &mut self.frame;
-        let (grids, obstacles, range_noise) = (&self.grids, &self.obstacles, self.range_noise);
+        let (grids, obstacles, range_noise, own) = (&self.grids, &self.obstacles, self.range_noise, &self.own);
         let (scene, heeds_heights) = (&self.scene, self.physics.heeds_heights());
         let look = |mounted: &mut Mounted, reading: &mut Reading| {
             if mounted.is_due {
                 let pose = vehicles[mounted.vehicle].world_from_body;
-                let heights = vehicle_heights(pose.z, scene.vehicles[mounted.vehicle].chassis_z);
+                let info = &scene.vehicles[mounted.vehicle];
+                let heights = vehicle_heights(pose.z, info.chassis_z);
                 let view = View {
                     time: now,
                     world_from_body: pose.planar(),
@@ -421,7 +440,7 @@ impl World {
                     vehicle: mounted.vehicle,
                     grids,
                     obstacles,
-                    range_noise_override: range_noise,
+                    range_noise_override: own.range_noise(info.id, range_noise),
                 };
                 mounted.sensor.sense(&view, &mut reading.data);
                 reading.time = now;

@@ -6,12 +6,12 @@ use futures::stream::BoxStream;
 use futures::{FutureExt, StreamExt};
 use r2r::{Node, QosProfile, WrappedTypesupport};
 
-use super::super::append_section;
 use super::super::error::RosError;
+use super::super::lines::append_section;
 use super::super::names::Resolver;
 use super::super::parameters::Parameters;
 use super::super::publish::{Announcer, Topic};
-use super::super::qos_overrides::QosOverrides;
+use super::super::qos_overrides::{End, QosOverrides};
 
 /// A subscription that is looked into at every turn.
 pub struct Input<T> {
@@ -47,7 +47,7 @@ impl<'a> Setup<'a> {
         overrides: &'a QosOverrides,
         parameters: Arc<Parameters>,
     ) -> Setup<'a> {
-        let announcer = Announcer { node, resolver, overrides };
+        let announcer = Announcer::new(node, resolver, overrides);
         Setup { parameters, announcer, published: Vec::new(), heard: Vec::new() }
     }
 
@@ -59,9 +59,10 @@ impl<'a> Setup<'a> {
         qos: QosProfile,
     ) -> Result<Input<T>, RosError> {
         let name = self.announcer.resolver.resolve(topic);
+        let qos = self.announcer.overrides.apply(&name, End::Subscription, qos);
         let messages = self
             .announcer
-            .node
+            .node()
             .subscribe::<T>(topic, qos)
             .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot subscribe: {error}")))?;
         self.heard.push((name, kind.to_owned()));

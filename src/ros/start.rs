@@ -1,0 +1,170 @@
+//! Puts the node together: its parameters and services, what it publishes, what it listens to, and its threads.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+
+use r2r::{Context, Node};
+use tokio::runtime::{Builder, Handle};
+
+use super::bridge::{Bridge, Threads};
+use super::context::{check_domain, create_context};
+use super::error::RosError;
+use super::fleet::Fleet;
+use super::inputs::{Inputs, Setting};
+use super::lines::interface_lines;
+use super::names::Resolver;
+use super::node::Setup;
+use super::node::mux::{self, AckermannMux};
+use super::own::OwnParameters;
+use super::parameters::Parameters;
+use super::publish::{Announcer, NodeOutput, Publishers};
+use super::qos_overrides::QosOverrides;
+use super::queue::Queue;
+use super::settings::{self, Settings};
+use super::snapshot::{Now, SharedSettings};
+use super::stage::Naming;
+use super::subscribe::InputKind;
+use super::{Options, arguments, hear, own, parameter_services, rosout, services, spin};
+use crate::preset::{Preset, racecar};
+use crate::runner::{Outbox, Request};
+
+/// Name of the node unless `__node` says otherwise.
+const NODE: &str = "skidpad";
+/// Instants that may wait for the publisher before the oldest gives way: a third of a second at 200 Hz.
+const QUEUE_CAPACITY: usize = 64;
+
+/// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
+/// the client library refuses.
+pub fn start(options: Options) -> Result<Bridge, RosError> {
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener } = options;
+    let (context, mut node, resolver) = create_node(&ros_args)?;
+    let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
+    let given = arguments::given(&ros_args, &name)?;
+    let parameters =
+        settings::parameters((rate, lockstep), outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
+    let overrides = QosOverrides::new(&given, &parameters)?;
+    let preset = settings::preset_of(&parameters);
+    let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
+    let tasks = Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("ros-tasks")
+        .enable_time()
+        .build()
+        .map_err(thread_failed)?;
+    serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
+
+    let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
+    let force_namespace = parameters.flag("force_vehicle_namespace");
+    let mut naming = {
+        let parameters = parameters.clone();
+        let tf_mode = move |vehicle: &str| own::tf_mode(&parameters, vehicle);
+        Naming::new(preset, force_namespace, driven, tf_mode)
+    };
+    let stage = Arc::new(naming.begin(&scene)?);
+    let (made, to_publish) = mpsc::channel();
+    let (ask, jobs) = mpsc::channel();
+    let publishers = {
+        let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
+        let outputs = outputs(&mut announcer)?;
+        Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
+    };
+    let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
+    if quirk("quirks.parallel_steer") {
+        outbox.send(Request::SetParallelSteer(Some(true)));
+    }
+    let own = OwnParameters::new(&parameters, &outbox);
+    let inputs = Inputs::new(Setting {
+        context,
+        resolver: resolver.clone(),
+        overrides: overrides.clone(),
+        outbox,
+        velocity: InputKind::velocity(&parameters.word("cmd_vel_type")),
+        speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
+    });
+    let (mux, mux_lines) = match preset.has_mux && parameters.flag("builtin_mux") {
+        true => {
+            let config = mux::configuration("mux_config", &parameters.word("mux_config"))?;
+            let mut setup = Setup::new(&mut node, &resolver, &overrides, parameters.clone());
+            (Some(AckermannMux::new(&config, &mut setup)?), setup.into_lines())
+        }
+        false => (None, Vec::new()),
+    };
+    if let Some(listener) = &listener {
+        hear::subscribe(&mut node, listener, tasks.handle())?;
+    }
+    let interface = interface_lines(&node, &resolver, (preset, &stage), &inputs, listener.is_some(), mux_lines);
+    let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
+    fleet.begin(&stage)?;
+    parameters.tell_of_unknown();
+
+    let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
+    let stop = Arc::new(AtomicBool::new(false));
+    let now: Now = Arc::default();
+    let (finish, finished) = mpsc::channel::<()>();
+    let publisher = {
+        let (queue, finish) = (queue.clone(), finish.clone());
+        spawn("ros-publish", move || {
+            // However the thread ends, the sink is told, and `shutdown` too.
+            let _finish = finish;
+            publishers.run(&queue);
+        })?
+    };
+    let spinner = {
+        let (stop, parameters, now) = (stop.clone(), parameters.clone(), now.clone());
+        spawn("ros-spin", move || {
+            let _finish = finish;
+            spin::run(fleet, &jobs, mux.map(|mux| (mux, now)), &parameters, &stop);
+        })?
+    };
+    let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
+    Ok(Bridge { queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
+}
+
+/// The context of the process, the node in it, and what its names resolve to.
+fn create_node(ros_args: &[String]) -> Result<(Context, Node, Resolver), RosError> {
+    check_domain(std::env::var("ROS_DOMAIN_ID").ok().as_deref())?;
+    let context = create_context()?;
+    let node = Node::create(context.clone(), NODE, "").map_err(|error| {
+        RosError::new("ROS node", format!("cannot be created: {error}"))
+            .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
+    })?;
+    let name = node.name().map_err(|error| has_no_name(&error))?;
+    let namespace = node.namespace().map_err(|error| has_no_name(&error))?;
+    let resolver = Resolver::new(&name, &namespace, ros_args);
+    Ok((context, node, resolver))
+}
+
+fn has_no_name(error: &r2r::Error) -> RosError {
+    RosError::new("ROS node", format!("has no name: {error}"))
+}
+
+/// Offers the services of the node, those of its parameters among them; they are answered on `tasks`.
+fn serve(
+    node: &mut Node,
+    preset: &'static Preset,
+    (parameters, settings): (&Arc<Parameters>, &SharedSettings),
+    outbox: &Outbox,
+    tasks: &Handle,
+) -> Result<(), RosError> {
+    let on_change = {
+        let (parameters, settings) = (parameters.clone(), settings.clone());
+        Arc::new(move || *settings.lock().unwrap_or_else(PoisonError::into_inner) = Settings::new(&parameters, preset))
+    };
+    parameter_services::serve(node, parameters, on_change, tasks)
+        .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    rosout::publish(node, tasks).map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
+    services::serve(node, preset, outbox, tasks)
+}
+
+/// What is published from snapshots beside the vehicles, the maps and the clock.
+fn outputs(_on: &mut Announcer<'_>) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
+    Ok(Vec::new())
+}
+
+fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(thread_failed)
+}
+
+fn thread_failed(error: std::io::Error) -> RosError {
+    RosError::new("ROS", format!("cannot start a thread: {error}"))
+}
