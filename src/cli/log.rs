@@ -1,24 +1,34 @@
-//! What the library reports while it works, on stderr: `warning: place: what was found`.
+//! What the library reports while it works: on stderr as `warning: place: what was found`, and on `/rosout`.
 
 use std::fmt;
 use std::io;
 
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::FmtContext;
 use tracing_subscriber::fmt::format::{FormatEvent, FormatFields, Writer};
-use tracing_subscriber::fmt::{FmtContext, fmt as subscriber};
+use tracing_subscriber::fmt::layer;
+use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// Starts the log; `RUST_LOG` says how much of it there is.
-pub(super) fn start() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,skidpad=info"));
+use super::ros_args::LogOptions;
+
+/// Starts the log; how much of it there is say the options or else `RUST_LOG`.
+pub(super) fn start(options: &LogOptions) {
+    let filter = match options.level {
+        Some(level) => EnvFilter::new(format!("warn,skidpad={level}")),
+        None => EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,skidpad=info")),
+    };
+    let console = layer().with_writer(io::stderr).log_internal_errors(false).event_format(Plain);
+    let registry = tracing_subscriber::registry().with(filter).with(options.to_console.then_some(console));
+    #[cfg(feature = "ros")]
+    let registry = registry.with(options.to_rosout.then(crate::ros::rosout::layer));
     // Fails only when a log exists already, which then serves.
-    let _ = subscriber()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .log_internal_errors(false)
-        .event_format(Plain)
-        .try_init();
+    let _ = registry.try_init();
+    for remark in &options.remarks {
+        tracing::warn!("{remark}");
+    }
 }
 
 /// The level as a word, then the message as it is.

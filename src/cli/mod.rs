@@ -13,12 +13,12 @@ mod log;
 mod node;
 mod plot;
 mod progress;
+mod ros_args;
 mod run;
 mod sets;
 mod signals;
 mod track;
 
-use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -30,10 +30,14 @@ use args::{Args, Task};
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let (ours, for_ros) = split_ros_args(node::under_own_name(std::env::args_os().collect()));
+    let (ours, for_ros) = ros_args::split(node::under_own_name(std::env::args_os().collect()));
     // Ends the process by itself on --help, --version and wrong usage.
     let args = Args::parse_from(ours);
-    log::start();
+    let node = match &args.task {
+        Task::Node(args) => args.name.as_str(),
+        _ => "skidpad",
+    };
+    log::start(&ros_args::log_options(&for_ros, node));
     let done = match args.task {
         Task::Run(args) => run::run(&args, &for_ros),
         Task::Check(args) => check::check(&args, &mut io::stdout().lock()),
@@ -80,13 +84,6 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Everything from `--ros-args` on belongs to ROS.
-fn split_ros_args(mut args: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
-    let start = args.iter().position(|arg| arg == "--ros-args").unwrap_or(args.len());
-    let for_ros = args.split_off(start);
-    (args, for_ros)
-}
-
 /// One line for the user on stderr; whether anybody reads it changes nothing.
 fn talk(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
@@ -99,19 +96,4 @@ fn set_threads(threads: Option<usize>) -> Result<(), Failure> {
         .num_threads(count)
         .build_global()
         .map_err(|error| Failure::Because(format!("--threads {count}: cannot start the threads: {error}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ros_arguments_are_cut_off_before_ours_are_read() {
-        let words = |text: &str| text.split_whitespace().map(OsString::from).collect::<Vec<_>>();
-        assert_eq!(
-            split_ros_args(words("skidpad run w.xml --rate max --ros-args -r __ns:=/a --params-file p.yaml")),
-            (words("skidpad run w.xml --rate max"), words("--ros-args -r __ns:=/a --params-file p.yaml"))
-        );
-        assert_eq!(split_ros_args(words("skidpad list")), (words("skidpad list"), Vec::new()));
-    }
 }

@@ -107,6 +107,14 @@ impl PoseClock {
         PoseClock { wishes: wishes.into_iter().map(timed).collect() }
     }
 
+    /// Goes on from `now` [ns], where simulated time has been set to.
+    pub fn restart(&mut self, now: SimTime) {
+        for (wish, period, _) in &mut self.wishes {
+            *period = Periodic::new(wish.period);
+            period.is_due(now);
+        }
+    }
+
     /// Whether any wish is due at `now` [ns].
     pub fn tick(&mut self, now: SimTime) -> bool {
         let mut any = false;

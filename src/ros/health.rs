@@ -91,12 +91,7 @@ impl Sink for HealthSink {
         Ok(())
     }
 
-    fn statistics(
-        &mut self,
-        scene: &Arc<Scene>,
-        frame: &Frame,
-        statistics: &RunStatistics,
-    ) -> Result<(), SinkError> {
+    fn statistics(&mut self, scene: &Arc<Scene>, frame: &Frame, statistics: &RunStatistics) -> Result<(), SinkError> {
         let mut health = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         health.iter_mut().for_each(|health| health.add(scene, frame, statistics));
         Ok(())

@@ -12,11 +12,15 @@
 //!
 //! A module that serves services or parameters on the node is called in `start::serve`, with the node, the outbox and the tasks.
 //! A module that publishes from snapshots is a `publish::NodeOutput`, made in `start::outputs`.
+mod arguments;
 mod bridge;
+mod clock;
 mod context;
 mod convert;
+mod diagnostics;
 mod driver;
 mod error;
+mod health;
 mod hear;
 mod lines;
 mod lockstep;
@@ -27,11 +31,13 @@ mod parameters;
 mod publish;
 mod qos_overrides;
 mod queue;
+pub mod rosout;
 mod services;
 mod settings;
 mod snapshot;
 mod spin;
 mod start;
+mod statistics;
 mod subscribe;
 mod throttle;
 mod topics;

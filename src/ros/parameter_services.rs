@@ -1,6 +1,6 @@
 //! The services through which `ros2 param`, launch files and rqt see and set parameters, and the events that tell of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::StreamExt;
 use futures::stream::BoxStream;
@@ -14,7 +14,8 @@ use r2r::rcl_interfaces::srv::{
 use r2r::{Node, ParameterValue, Publisher, QosProfile, ServiceRequest};
 use tokio::runtime::Handle;
 
-use super::parameters::{Declaration, Kind, Parameters, accepted};
+use super::parameters::{Declaration, Event, Kind, Named, Parameters, accepted, is_below};
+use super::rosout::wall_clock;
 
 /// Called after parameters have changed.
 pub type OnChange = Arc<dyn Fn() + Send + Sync>;
@@ -24,40 +25,36 @@ pub fn serve(node: &mut Node, parameters: &Arc<Parameters>, on_change: OnChange,
     let events = node.create_publisher::<ParameterEvent>("/parameter_events", QosProfile::parameter_events())?;
     let name = node.fully_qualified_name()?;
 
+    let announcer = Announcer { publisher: Mutex::new(events), node: name };
+    announcer.announce(&Event { new: parameters.all(), ..Event::default() });
+    parameters.listen(move |event| announcer.announce(event));
+
     let p = parameters.clone();
     answer(tasks, service::<GetParameters::Service>(node, "~/get_parameters")?, move |request| {
-        let value = |name: &String| p.index_of(name).map_or(ParameterValue::NotSet, |index| p.value(index));
-        GetParameters::Response { values: request.names.iter().map(|name| to_message(&value(name))).collect() }
+        GetParameters::Response { values: request.names.iter().map(|name| to_message(&p.value(name))).collect() }
     });
 
     let p = parameters.clone();
     answer(tasks, service::<GetParameterTypes::Service>(node, "~/get_parameter_types")?, move |request| {
-        let kind = |name: &String| p.index_of(name).map_or(0, |index| type_number(&p.declarations()[index].kind));
+        let kind = |name: &String| p.declaration(name).map_or(0, |declaration| type_number(&declaration.kind));
         GetParameterTypes::Response { types: request.names.iter().map(kind).collect() }
     });
 
-    let declarations = parameters.declarations();
+    let p = parameters.clone();
     answer(tasks, service::<ListParameters::Service>(node, "~/list_parameters")?, move |request| {
-        let has = |name: &str, prefix: &String| {
-            name.strip_prefix(prefix.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        let wanted =
-            |name: &str| request.prefixes.is_empty() || request.prefixes.iter().any(|prefix| has(name, prefix));
-        let names = declarations.iter().map(|d| d.name).filter(|name| wanted(name)).map(str::to_owned).collect();
-        ListParameters::Response { result: ListParametersResult { names, prefixes: Vec::new() } }
+        ListParameters::Response { result: list(&p.names(), &request.prefixes, request.depth) }
     });
 
     let p = parameters.clone();
     answer(tasks, service::<DescribeParameters::Service>(node, "~/describe_parameters")?, move |request| {
-        let describe = |name: &String| match p.index_of(name) {
-            Some(index) => descriptor(&p.declarations()[index]),
+        let describe = |name: &String| match p.declaration(name) {
+            Some(declaration) => descriptor(name, &declaration),
             None => ParameterDescriptor { name: name.clone(), ..ParameterDescriptor::default() },
         };
         DescribeParameters::Response { descriptors: request.names.iter().map(describe).collect() }
     });
 
-    let setter =
-        Setter { parameters: parameters.clone(), events: Announcer { publisher: events, node: name }, on_change };
+    let setter = Setter { parameters: parameters.clone(), on_change };
     let set = setter.clone();
     answer(tasks, service::<SetParameters::Service>(node, "~/set_parameters")?, move |request| {
         let results = request.parameters.iter().map(|one| outcome(set.set(std::slice::from_ref(one)))).collect();
@@ -67,6 +64,27 @@ pub fn serve(node: &mut Node, parameters: &Arc<Parameters>, on_change: OnChange,
         SetParametersAtomically::Response { result: outcome(setter.set(&request.parameters)) }
     });
     Ok(())
+}
+
+/// The names at or below `prefixes` (all, where there are none) with fewer than `depth` dots, counted behind the prefix (any
+/// number, where it is 0), and what stands before their last dots.
+fn list(names: &[String], prefixes: &[String], depth: u64) -> ListParametersResult {
+    let is_shallow = |rest: &str| depth == 0 || (rest.matches('.').count() as u64) < depth;
+    let is_wanted = |name: &str| match prefixes {
+        [] => is_shallow(name),
+        some => some.iter().any(|prefix| {
+            let rest = name.strip_prefix(prefix.as_str());
+            is_below(name, prefix) && rest.is_some_and(|rest| is_shallow(rest.trim_start_matches('.')))
+        }),
+    };
+    let names: Vec<String> = names.iter().filter(|name| is_wanted(name)).cloned().collect();
+    let mut prefixes: Vec<String> = Vec::new();
+    for (prefix, _) in names.iter().filter_map(|name| name.rsplit_once('.')) {
+        if !prefixes.iter().any(|known| known == prefix) {
+            prefixes.push(prefix.to_owned());
+        }
+    }
+    ListParametersResult { names, prefixes }
 }
 
 type Requests<S> = BoxStream<'static, ServiceRequest<S>>;
@@ -97,43 +115,49 @@ where
 #[derive(Clone)]
 struct Setter {
     parameters: Arc<Parameters>,
-    events: Announcer,
     on_change: OnChange,
 }
 
 impl Setter {
     /// Sets all of them, or none and says why.
     fn set(&self, wanted: &[ParameterMessage]) -> Result<(), String> {
-        let accepted: Vec<(usize, ParameterValue)> = wanted
+        let accepted = wanted
             .iter()
-            .map(|one| self.parameters.would_set(&one.name, &from_message(&one.value)))
-            .collect::<Result<_, _>>()?;
-        let changed: Vec<ParameterMessage> = accepted
-            .into_iter()
-            .filter(|(index, value)| self.parameters.set(*index, value.clone()))
-            .map(|(index, value)| ParameterMessage {
-                name: self.parameters.declarations()[index].name.to_owned(),
-                value: to_message(&value),
+            .map(|one| {
+                let value = self.parameters.would_set(&one.name, &from_message(&one.value))?;
+                Ok((one.name.clone(), value))
             })
-            .collect();
-        if !changed.is_empty() {
+            .collect::<Result<_, String>>()?;
+        if self.parameters.set(accepted) {
             (self.on_change)();
-            self.events.announce(changed);
         }
         Ok(())
     }
 }
 
-#[derive(Clone)]
+/// Tells of what becomes of parameters on `/parameter_events`.
 struct Announcer {
-    publisher: Publisher<ParameterEvent>,
+    /// Changes come from more than one thread.
+    publisher: Mutex<Publisher<ParameterEvent>>,
     node: String,
 }
 
 impl Announcer {
-    fn announce(&self, changed_parameters: Vec<ParameterMessage>) {
-        let event = ParameterEvent { node: self.node.clone(), changed_parameters, ..ParameterEvent::default() };
-        if let Err(error) = self.publisher.publish(&event) {
+    fn announce(&self, event: &Event) {
+        let messages = |named: &[Named]| -> Vec<ParameterMessage> {
+            named
+                .iter()
+                .map(|(name, value)| ParameterMessage { name: name.clone(), value: to_message(value) })
+                .collect()
+        };
+        let message = ParameterEvent {
+            stamp: wall_clock(),
+            node: self.node.clone(),
+            new_parameters: messages(&event.new),
+            changed_parameters: messages(&event.changed),
+            deleted_parameters: messages(&event.deleted),
+        };
+        if let Err(error) = self.publisher.lock().unwrap_or_else(PoisonError::into_inner).publish(&message) {
             tracing::debug!("/parameter_events: could not publish: {error}");
         }
     }
@@ -146,9 +170,9 @@ fn outcome(result: Result<(), String>) -> SetParametersResult {
     }
 }
 
-fn descriptor(declaration: &Declaration) -> ParameterDescriptor {
+fn descriptor(name: &str, declaration: &Declaration) -> ParameterDescriptor {
     let mut message = ParameterDescriptor {
-        name: declaration.name.to_owned(),
+        name: name.to_owned(),
         type_: type_number(&declaration.kind),
         description: declaration.description.to_owned(),
         read_only: declaration.read_only,
@@ -207,5 +231,28 @@ fn from_message(message: &ValueMessage) -> ParameterValue {
         8 => ParameterValue::DoubleArray(message.double_array_value.clone()),
         9 => ParameterValue::StringArray(message.string_array_value.clone()),
         _ => ParameterValue::NotSet,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_cut_at_prefix_and_depth_as_rclcpp_does() {
+        let names = ["rate", "a.b", "a.b.c", "ab.c"].map(str::to_owned);
+        let listed = |prefixes: &[&str], depth| {
+            let prefixes: Vec<String> = prefixes.iter().map(|prefix| (*prefix).to_owned()).collect();
+            let ListParametersResult { names, prefixes } = list(&names, &prefixes, depth);
+            (names.join(" "), prefixes.join(" "))
+        };
+        let both = |names: &str, prefixes: &str| (names.to_owned(), prefixes.to_owned());
+        assert_eq!(listed(&[], 0), both("rate a.b a.b.c ab.c", "a a.b ab"));
+        assert_eq!(listed(&[], 1), both("rate", ""));
+        assert_eq!(listed(&[], 2), both("rate a.b ab.c", "a ab"));
+        assert_eq!(listed(&["a"], 0), both("a.b a.b.c", "a a.b"));
+        assert_eq!(listed(&["a"], 1), both("a.b", "a"));
+        assert_eq!(listed(&["a.b", "rate"], 0), both("rate a.b a.b.c", "a a.b"));
+        assert_eq!(listed(&["x"], 0), both("", ""));
     }
 }

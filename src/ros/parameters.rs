@@ -3,8 +3,7 @@
 //! r2r's own parameter handler has no ranges and no read-only parameters, and takes any value for anything; so the
 //! services around this table are in `parameter_services.rs`.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use r2r::ParameterValue;
 
@@ -95,16 +94,43 @@ pub const fn switch(name: &'static str, default: bool, description: &'static str
     Declaration::new(name, Kind::Switch { default }, description)
 }
 
-/// Told every value at the start, and every one that changes, before it is read back.
+/// Told every value at the start, and every one that changes, before it is read back; the name is the declaration's own,
+/// without what stands before it.
 pub type Watch = Box<dyn Fn(&'static str, &ParameterValue) + Send + Sync>;
 
-/// The values of all parameters, in the order of their declarations.
+/// A name and a value.
+pub type Named = (String, ParameterValue);
+
+/// What has become of parameters, for those who tell others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Event {
+    /// Those that are there from now on.
+    pub new: Vec<Named>,
+    /// Those that have another value.
+    pub changed: Vec<Named>,
+    /// Those that are gone, with their last value.
+    pub deleted: Vec<Named>,
+}
+
+/// Called after parameters have come, changed or gone.
+type Listener = Box<dyn Fn(&Event) + Send + Sync>;
+
+/// One parameter.
+struct Entry {
+    name: String,
+    declaration: Declaration,
+    value: ParameterValue,
+    /// How often it has changed.
+    changes: u64,
+    watch: Arc<Watch>,
+}
+
+/// The values of all parameters, in the order in which they were declared.
 pub struct Parameters {
-    declarations: &'static [Declaration],
-    values: Mutex<Vec<ParameterValue>>,
-    /// How often each has changed.
-    changes: Vec<AtomicU64>,
-    watch: Watch,
+    entries: Mutex<Vec<Entry>>,
+    /// What was given at the start, also to those that come later.
+    overrides: Vec<Named>,
+    listener: OnceLock<Listener>,
 }
 
 impl Parameters {
@@ -116,48 +142,112 @@ impl Parameters {
         overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)>,
         watch: Watch,
     ) -> Result<Arc<Parameters>, RosError> {
-        let mut values: Vec<ParameterValue> = declarations.iter().map(|d| default_value(&d.kind)).collect();
-        let index_of = |name: &str| declarations.iter().position(|declaration| declaration.name == name);
-        for (name, value) in given {
-            if let Some(index) = index_of(name) {
-                values[index] = value.clone();
+        let overrides = overrides.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let parameters = Arc::new(Parameters { entries: Mutex::new(Vec::new()), overrides, listener: OnceLock::new() });
+        let with_given: Vec<(Declaration, ParameterValue)> = declarations
+            .iter()
+            .map(|declaration| {
+                let own = given.iter().find(|(name, _)| *name == declaration.name).map(|(_, value)| value.clone());
+                (*declaration, own.unwrap_or_else(|| default_value(&declaration.kind)))
+            })
+            .collect();
+        parameters.add("", with_given, watch)?;
+        Ok(parameters)
+    }
+
+    /// Adds parameters that are called `<prefix>.<name>`, or by their names alone where `prefix` is empty. What was given for
+    /// them at the start counts. Fails, and adds none, on a value that is not accepted or a name that is taken.
+    pub fn declare(&self, prefix: &str, declarations: &[Declaration], watch: Watch) -> Result<(), RosError> {
+        let defaults =
+            declarations.iter().map(|declaration| (*declaration, default_value(&declaration.kind))).collect();
+        self.add(prefix, defaults, watch)
+    }
+
+    fn add(
+        &self,
+        prefix: &str,
+        declarations: Vec<(Declaration, ParameterValue)>,
+        watch: Watch,
+    ) -> Result<(), RosError> {
+        let watch = Arc::new(watch);
+        let mut added = Vec::with_capacity(declarations.len());
+        for (declaration, default) in declarations {
+            let name = full_name(prefix, declaration.name);
+            if self.has(&name) {
+                return Err(RosError::new(format!("parameter \"{name}\""), "declared twice"));
+            }
+            let value = match self.overrides.iter().find(|(given, _)| *given == name) {
+                Some((_, given)) => check(&declaration, given).map_err(|refusal| {
+                    RosError::new(format!("parameter \"{name}\""), refusal.found).accepted(refusal.accepted)
+                })?,
+                None => default,
+            };
+            added.push(Entry { name, declaration, value, changes: 0, watch: watch.clone() });
+        }
+        for entry in &added {
+            watch(entry.declaration.name, &entry.value);
+        }
+        let new = added.iter().map(|entry| (entry.name.clone(), entry.value.clone())).collect();
+        self.lock().extend(added);
+        self.tell(&Event { new, ..Event::default() });
+        Ok(())
+    }
+
+    /// Takes away every parameter that is called `<prefix>.…`.
+    pub fn undeclare(&self, prefix: &str) {
+        let mut deleted = Vec::new();
+        self.lock().retain(|entry| {
+            let goes = is_below(&entry.name, prefix) && entry.name != prefix;
+            if goes {
+                deleted.push((entry.name.clone(), entry.value.clone()));
+            }
+            !goes
+        });
+        if !deleted.is_empty() {
+            self.tell(&Event { deleted, ..Event::default() });
+        }
+    }
+
+    /// Has `listener` told of what comes, changes and goes from now on; the first one stays.
+    pub fn listen(&self, listener: impl Fn(&Event) + Send + Sync + 'static) {
+        let _ = self.listener.set(Box::new(listener));
+    }
+
+    /// Warns of values given at the start for parameters that nobody has declared but whose name is close to one's.
+    pub fn tell_of_unknown(&self) {
+        let names = self.names();
+        for (name, _) in self.overrides.iter().filter(|(name, _)| !names.contains(name)) {
+            // Files of parameters are shared between nodes, so that a foreign name alone is nothing to speak of.
+            match nearest(name, &names) {
+                Some(meant) => tracing::warn!("parameter \"{name}\": unknown\n  hint: did you mean \"{meant}\"?"),
+                None => tracing::debug!("parameter \"{name}\": unknown, ignored"),
             }
         }
-        for (name, value) in overrides {
-            match index_of(name) {
-                Some(index) => {
-                    values[index] = check(&declarations[index], value).map_err(|refusal| {
-                        RosError::new(format!("parameter \"{name}\""), refusal.found).accepted(refusal.accepted)
-                    })?;
-                }
-                None => warn_of_unknown(declarations, name),
-            }
-        }
-        for (declaration, value) in declarations.iter().zip(&values) {
-            watch(declaration.name, value);
-        }
-        let changes = declarations.iter().map(|_| AtomicU64::new(0)).collect();
-        Ok(Arc::new(Parameters { declarations, values: Mutex::new(values), changes, watch }))
     }
 
-    /// The table.
-    pub fn declarations(&self) -> &'static [Declaration] {
-        self.declarations
+    /// The names of all, in order.
+    pub fn names(&self) -> Vec<String> {
+        self.lock().iter().map(|entry| entry.name.clone()).collect()
     }
 
-    /// Place of a parameter in the table.
-    pub fn index_of(&self, name: &str) -> Option<usize> {
-        self.declarations.iter().position(|declaration| declaration.name == name)
+    /// Names and values of all, in order.
+    pub fn all(&self) -> Vec<Named> {
+        self.lock().iter().map(|entry| (entry.name.clone(), entry.value.clone())).collect()
     }
 
-    /// The value of the parameter with this index in the table.
-    pub fn value(&self, index: usize) -> ParameterValue {
-        self.lock().get(index).cloned().unwrap_or(ParameterValue::NotSet)
+    /// What the parameter called so is, if there is one.
+    pub fn declaration(&self, name: &str) -> Option<Declaration> {
+        self.of(name, |entry| entry.declaration)
+    }
+
+    /// The value of the parameter called so; not set where there is none.
+    pub fn value(&self, name: &str) -> ParameterValue {
+        self.of(name, |entry| entry.value.clone()).unwrap_or(ParameterValue::NotSet)
     }
 
     /// The value of a number; 0 for anything else.
     pub fn number(&self, name: &str) -> f64 {
-        match self.named(name) {
+        match self.value(name) {
             ParameterValue::Double(value) => value,
             _ => 0.0,
         }
@@ -165,7 +255,7 @@ impl Parameters {
 
     /// The value of a whole number; 0 for anything else.
     pub fn whole(&self, name: &str) -> i64 {
-        match self.named(name) {
+        match self.value(name) {
             ParameterValue::Integer(value) => value,
             _ => 0,
         }
@@ -173,12 +263,12 @@ impl Parameters {
 
     /// The value of a switch or flag; false for anything else.
     pub fn flag(&self, name: &str) -> bool {
-        self.named(name) == ParameterValue::Bool(true)
+        self.value(name) == ParameterValue::Bool(true)
     }
 
     /// The value of a word or text; empty for anything else.
     pub fn word(&self, name: &str) -> String {
-        match self.named(name) {
+        match self.value(name) {
             ParameterValue::String(value) => value,
             _ => String::new(),
         }
@@ -186,40 +276,78 @@ impl Parameters {
 
     /// How often this parameter has changed since the start, so that one who looks now and then sees that it went back and forth.
     pub fn changes(&self, name: &str) -> u64 {
-        self.index_of(name).map_or(0, |index| self.changes[index].load(Ordering::Acquire))
-    }
-
-    fn named(&self, name: &str) -> ParameterValue {
-        self.index_of(name).map_or(ParameterValue::NotSet, |index| self.value(index))
+        self.of(name, |entry| entry.changes).unwrap_or(0)
     }
 
     /// Whether a running node would take `value` for `name`, and in which form; otherwise the reason why not.
-    pub fn would_set(&self, name: &str, value: &ParameterValue) -> Result<(usize, ParameterValue), String> {
-        let index = self.index_of(name).ok_or_else(|| unknown(self.declarations, name))?;
-        let declaration = &self.declarations[index];
-        let value = check(declaration, value)
+    pub fn would_set(&self, name: &str, value: &ParameterValue) -> Result<ParameterValue, String> {
+        let declaration = self.declaration(name).ok_or_else(|| self.unknown(name))?;
+        let value = check(&declaration, value)
             .map_err(|refusal| format!("{name}: {}; accepted: {}", refusal.found, refusal.accepted))?;
-        if declaration.read_only && value != self.value(index) {
+        if declaration.read_only && value != self.value(name) {
             return Err(format!("{name}: can only be set at the start of the node"));
         }
-        Ok((index, value))
+        Ok(value)
     }
 
-    /// Takes a value that [`would_set`](Parameters::would_set) has let pass. True when it changed something.
-    pub fn set(&self, index: usize, value: ParameterValue) -> bool {
-        let Some(declaration) = self.declarations.get(index) else { return false };
-        if self.value(index) == value {
-            return false;
+    /// Takes values that [`would_set`](Parameters::would_set) has let pass. True when they changed something.
+    pub fn set(&self, values: Vec<Named>) -> bool {
+        let mut changed = Vec::new();
+        for (name, value) in values {
+            let Some((watch, declared)) = self.of(&name, |entry| (entry.watch.clone(), entry.declaration.name)) else {
+                continue;
+            };
+            if self.value(&name) == value {
+                continue;
+            }
+            watch(declared, &value);
+            if let Some(entry) = self.lock().iter_mut().find(|entry| entry.name == name) {
+                entry.value = value.clone();
+                entry.changes += 1;
+            }
+            changed.push((name, value));
         }
-        (self.watch)(declaration.name, &value);
-        self.lock()[index] = value;
-        self.changes[index].fetch_add(1, Ordering::Release);
-        true
+        let has_changed = !changed.is_empty();
+        if has_changed {
+            self.tell(&Event { changed, ..Event::default() });
+        }
+        has_changed
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<ParameterValue>> {
-        self.values.lock().unwrap_or_else(PoisonError::into_inner)
+    fn has(&self, name: &str) -> bool {
+        self.of(name, |_| ()).is_some()
     }
+
+    fn of<T>(&self, name: &str, what: impl FnOnce(&Entry) -> T) -> Option<T> {
+        self.lock().iter().find(|entry| entry.name == name).map(what)
+    }
+
+    fn tell(&self, event: &Event) {
+        if let Some(listener) = self.listener.get() {
+            listener(event);
+        }
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let names = self.names();
+        match nearest(name, &names) {
+            Some(meant) => format!("{name}: unknown parameter; did you mean {meant}?"),
+            None => format!("{name}: unknown parameter; accepted: what ros2 param list names"),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn full_name(prefix: &str, name: &str) -> String {
+    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
+}
+
+/// Whether a parameter is called `prefix` or something below it.
+pub fn is_below(name: &str, prefix: &str) -> bool {
+    name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 fn default_value(kind: &Kind) -> ParameterValue {
@@ -242,6 +370,9 @@ struct Refusal {
 
 /// The value in the parameter's own type (whole numbers pass for numbers), or why it is refused.
 fn check(declaration: &Declaration, value: &ParameterValue) -> Result<ParameterValue, Refusal> {
+    if *value == ParameterValue::NotSet {
+        return Err(Refusal { found: "cannot be deleted".to_owned(), accepted: accepted(&declaration.kind) });
+    }
     let own = own_type(&declaration.kind, value);
     let fits = match (declaration.kind, &own) {
         (Kind::Switch { .. } | Kind::Flag { .. }, ParameterValue::Bool(_)) => true,
@@ -310,22 +441,6 @@ fn show(value: &ParameterValue) -> String {
     }
 }
 
-fn names(declarations: &[Declaration]) -> Vec<String> {
-    declarations.iter().map(|declaration| declaration.name.to_owned()).collect()
-}
-
-fn unknown(declarations: &[Declaration], name: &str) -> String {
-    format!("{name}: unknown parameter; accepted: {}", names(declarations).join(", "))
-}
-
-fn warn_of_unknown(declarations: &[Declaration], name: &str) {
-    // Files of parameters are shared between nodes, so that a foreign name alone is nothing to speak of.
-    match nearest(name, &names(declarations)) {
-        Some(meant) => tracing::warn!("parameter \"{name}\": unknown\n  hint: did you mean \"{meant}\"?"),
-        None => tracing::debug!("parameter \"{name}\": unknown, ignored"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -374,8 +489,8 @@ mod tests {
     fn what_goes_back_and_forth_is_counted() {
         let parameters = start(&[]).unwrap();
         let set = |value| {
-            let (index, value) = parameters.would_set("active", &ParameterValue::Bool(value)).unwrap();
-            parameters.set(index, value)
+            let value = parameters.would_set("active", &ParameterValue::Bool(value)).unwrap();
+            parameters.set(vec![("active".to_owned(), value)])
         };
         assert_eq!([set(true), set(false), set(true), set(true)], [false, true, true, false]);
         assert_eq!((parameters.flag("active"), parameters.changes("active"), parameters.changes("gain")), (true, 2, 0));
@@ -417,9 +532,14 @@ mod tests {
         assert_eq!(refused("shape", text("line")), "shape: can only be set at the start of the node");
         // The value that it has is no change.
         assert!(parameters.would_set("shape", &ParameterValue::Integer(2)).is_ok());
+        assert_eq!(refused("gian", ParameterValue::Double(1.0)), "gian: unknown parameter; did you mean gain?");
         assert_eq!(
-            refused("gian", ParameterValue::Double(1.0)),
-            "gian: unknown parameter; accepted: gain, active, FFWD, count, frame, shape"
+            refused("colour", ParameterValue::Double(1.0)),
+            "colour: unknown parameter; accepted: what ros2 param list names"
+        );
+        assert_eq!(
+            refused("gain", ParameterValue::NotSet),
+            "gain: cannot be deleted; accepted: a number from 0 to 100"
         );
     }
 
@@ -432,9 +552,40 @@ mod tests {
         };
         let parameters = Parameters::new(TABLE, &[], std::iter::empty(), watch).unwrap();
         assert_eq!(std::mem::take(&mut *told.lock().unwrap()).len(), TABLE.len());
-        let (index, value) = parameters.would_set("gain", &ParameterValue::Integer(7)).unwrap();
-        assert!(parameters.set(index, value.clone()));
-        assert!(!parameters.set(index, value));
+        let value = parameters.would_set("gain", &ParameterValue::Integer(7)).unwrap();
+        assert!(parameters.set(vec![("gain".to_owned(), value.clone())]));
+        assert!(!parameters.set(vec![("gain".to_owned(), value)]));
         assert_eq!(*told.lock().unwrap(), [("gain", ParameterValue::Double(7.0))]);
+    }
+
+    #[test]
+    fn parameters_come_and_go_under_a_prefix_with_what_was_given_for_them_at_the_start() {
+        const OF_VEHICLE: &[Declaration] =
+            &[number("gain", 1.0, [0.0, 9.0], "gain"), switch("active", true, "whether")];
+        let parameters = start(&[("r1.gain", ParameterValue::Integer(3)), ("r2.gain", text("big"))]).unwrap();
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let heard = told.clone();
+        parameters.listen(move |event| heard.lock().unwrap().push(event.clone()));
+        let declare = |prefix: &str| parameters.declare(prefix, OF_VEHICLE, Box::new(|_, _| {}));
+        declare("r1").unwrap();
+        declare("r10").unwrap();
+        assert_eq!((parameters.number("r1.gain"), parameters.number("r10.gain")), (3.0, 1.0));
+        assert_eq!(parameters.number("gain"), 5.0);
+        assert_eq!(declare("r1").unwrap_err().to_string(), "parameter \"r1.gain\": declared twice");
+        assert_eq!(
+            declare("r2").unwrap_err().to_string(),
+            "parameter \"r2.gain\": found \"big\"\n  accepted: a number from 0 to 9"
+        );
+        parameters.undeclare("r1");
+        assert_eq!(parameters.value("r1.gain"), ParameterValue::NotSet);
+        assert_eq!(parameters.number("r10.gain"), 1.0);
+        declare("r1").unwrap();
+        let named = |prefix: &str, gain| {
+            let gain = (format!("{prefix}.gain"), ParameterValue::Double(gain));
+            vec![gain, (format!("{prefix}.active"), ParameterValue::Bool(true))]
+        };
+        let new = |named| Event { new: named, ..Event::default() };
+        let gone = Event { deleted: named("r1", 3.0), ..Event::default() };
+        assert_eq!(*told.lock().unwrap(), [new(named("r1", 3.0)), new(named("r10", 1.0)), gone, new(named("r1", 3.0))]);
     }
 }

@@ -10,10 +10,11 @@ use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid};
 use r2r::rosgraph_msgs::msg::Clock;
 use r2r::{Node, Publisher, QosProfile, WrappedTypesupport};
 
+use super::clock::ClockLimit;
 use super::convert;
 use super::error::RosError;
 use super::names::Resolver;
-use super::qos_overrides::QosOverrides;
+use super::qos_overrides::{End, QosOverrides};
 use super::queue::Queue;
 use super::snapshot::Snapshot;
 use super::throttle::Throttle;
@@ -52,7 +53,7 @@ impl Announcer<'_> {
     ) -> Result<Topic<T>, RosError> {
         let relative = name;
         let name = self.resolver.resolve(relative);
-        let qos = self.overrides.apply(&name, qos);
+        let qos = self.overrides.apply(&name, End::Publisher, qos);
         // The client library resolves names itself and would remap a full one once more.
         let publisher = self
             .node
@@ -83,6 +84,7 @@ pub trait NodeOutput: Send {
 pub struct Publishers {
     scene: Arc<Scene>,
     clock: Topic<Clock>,
+    clock_limit: ClockLimit,
     maps: Vec<(Topic<OccupancyGrid>, Topic<MapMetaData>)>,
     vehicles: Vec<VehiclePublishers>,
     poses: Vec<PosePublishers>,
@@ -115,7 +117,16 @@ impl Publishers {
             .collect::<Result<_, RosError>>()?;
         let clock = on.topic(CLOCK_TOPIC, CLOCK_QOS, Clock::default())?;
         let poses = wishes.iter().map(|wish| PosePublishers::new(on, wish)).collect::<Result<_, _>>()?;
-        Ok(Publishers { scene: scene.clone(), clock, maps, vehicles, poses, outputs, latched: false })
+        Ok(Publishers {
+            scene: scene.clone(),
+            clock_limit: ClockLimit::default(),
+            clock,
+            maps,
+            vehicles,
+            poses,
+            outputs,
+            latched: false,
+        })
     }
 
     /// Publishes what comes out of `queue` until it is closed. However this ends, the queue is closed afterwards.
@@ -136,7 +147,7 @@ impl Publishers {
 
     fn publish(&mut self, snapshot: &Snapshot) {
         let stamp = convert::stamp(snapshot.time);
-        if snapshot.clock {
+        if snapshot.clock && self.clock_limit.lets(snapshot.may_wait, Instant::now()) {
             self.clock.message.clock = stamp.clone();
             self.clock.publish();
         }

@@ -1,4 +1,5 @@
-//! Quality of service by parameter, as rclcpp nodes have it: `qos_overrides.<topic>.publisher.<policy>`.
+//! Quality of service by parameter, as rclcpp nodes have it: `qos_overrides.<topic>.publisher.<policy>` and
+//! `qos_overrides.<topic>.subscription.<policy>`. They are parameters of the node like others, to be set at the start.
 //!
 //! ```yaml
 //! skidpad:
@@ -6,15 +7,42 @@
 //!     qos_overrides:
 //!       /scan:
 //!         publisher: {reliability: best_effort, depth: 1}
+//!       /cmd_vel:
+//!         subscription: {reliability: best_effort}
 //! ```
 
 use r2r::qos::{DurabilityPolicy, HistoryPolicy, ReliabilityPolicy};
 use r2r::{ParameterValue, QosProfile};
 
 use super::error::RosError;
+use super::parameters::{Declaration, Kind, Named, Parameters};
 
 const PREFIX: &str = "qos_overrides.";
-const MIDDLE: &str = ".publisher.";
+
+/// The policies: each with its kind of parameter.
+const POLICIES: [Declaration; 4] = [
+    policy("reliability", Kind::Word { default: "reliable", of: &["reliable", "best_effort"] }),
+    policy("durability", Kind::Word { default: "volatile", of: &["volatile", "transient_local"] }),
+    // Keeping all would let one stalled subscriber fill the memory.
+    policy("history", Kind::Word { default: "keep_last", of: &["keep_last"] }),
+    policy("depth", Kind::Whole { default: 10, range: [1, 1_000_000] }),
+];
+
+const fn policy(name: &'static str, kind: Kind) -> Declaration {
+    Declaration::new(name, kind, "quality of service of one end of a topic").at_start()
+}
+
+/// The end of a topic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Who sends.
+    Publisher,
+    /// Who listens.
+    Subscription,
+}
+
+/// Ends with their names.
+const ENDS: [(&str, End); 2] = [("publisher", End::Publisher), ("subscription", End::Subscription)];
 
 /// The policies that parameters ask for, by full topic name.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +51,7 @@ pub struct QosOverrides(Vec<Override>);
 #[derive(Clone, Debug, PartialEq)]
 struct Override {
     topic: String,
+    end: End,
     policy: Policy,
 }
 
@@ -35,22 +64,35 @@ enum Policy {
 }
 
 impl QosOverrides {
-    /// Picks the overrides for publishers out of parameters given at the start. Fails on a policy or value that is not
-    /// accepted.
-    pub fn new<'a>(given: impl Iterator<Item = (&'a String, &'a ParameterValue)>) -> Result<QosOverrides, RosError> {
+    /// Picks the overrides out of what was given at the start, and declares them. Fails on a policy or value that is not accepted.
+    pub fn new(given: &[Named], parameters: &Parameters) -> Result<QosOverrides, RosError> {
         let mut overrides = Vec::new();
-        for (name, value) in given {
-            let Some((topic, policy)) = name.strip_prefix(PREFIX).and_then(|rest| rest.rsplit_once(MIDDLE)) else {
+        for (name, _) in given {
+            let Some((rest, policy)) = name.strip_prefix(PREFIX).and_then(|rest| rest.rsplit_once('.')) else {
                 continue;
             };
-            overrides.push(Override { topic: topic.to_owned(), policy: read(name, policy, value)? });
+            let Some((topic, end)) = rest.rsplit_once('.') else { continue };
+            let Some((_, end)) = ENDS.iter().find(|(name, _)| *name == end) else {
+                let accepted = ENDS.map(|(name, _)| name).join(", ");
+                return Err(RosError::new(format!("parameter \"{name}\""), format!("found \"{end}\""))
+                    .accepted(format!("{accepted} between the topic and the policy")));
+            };
+            let Some(declaration) = POLICIES.iter().find(|known| known.name == policy) else {
+                let accepted = POLICIES.map(|known| known.name).join(", ");
+                return Err(RosError::new(format!("parameter \"{name}\""), format!("unknown policy \"{policy}\""))
+                    .accepted(accepted));
+            };
+            let prefix = name.strip_suffix(policy).unwrap_or_default().trim_end_matches('.');
+            parameters.declare(prefix, &[*declaration], Box::new(|_, _| {}))?;
+            let policy = read(declaration.name, &parameters.value(name));
+            overrides.push(Override { topic: topic.to_owned(), end: *end, policy });
         }
         Ok(QosOverrides(overrides))
     }
 
-    /// `qos` with what the parameters ask for the topic of this full name.
-    pub fn apply(&self, topic: &str, mut qos: QosProfile) -> QosProfile {
-        for one in self.0.iter().filter(|one| one.topic == topic) {
+    /// `qos` with what the parameters ask for at this end of the topic of this full name.
+    pub fn apply(&self, topic: &str, end: End, mut qos: QosProfile) -> QosProfile {
+        for one in self.0.iter().filter(|one| one.topic == topic && one.end == end) {
             match &one.policy {
                 Policy::Reliability(policy) => qos.reliability = policy.clone(),
                 Policy::Durability(policy) => qos.durability = policy.clone(),
@@ -62,41 +104,19 @@ impl QosOverrides {
     }
 }
 
-fn read(name: &str, policy: &str, value: &ParameterValue) -> Result<Policy, RosError> {
-    let refuse = |accepted: &str| {
-        let found = match value {
-            ParameterValue::String(word) => format!("found \"{word}\""),
-            ParameterValue::Integer(number) => format!("found {number}"),
-            other => format!("found a value of type {}", other.type_name()),
-        };
-        Err(RosError::new(format!("parameter \"{name}\""), found).accepted(accepted))
-    };
-    let word = match value {
-        ParameterValue::String(word) => word.as_str(),
-        _ => "",
-    };
-    match policy {
-        "reliability" => match word {
-            "reliable" => Ok(Policy::Reliability(ReliabilityPolicy::Reliable)),
-            "best_effort" => Ok(Policy::Reliability(ReliabilityPolicy::BestEffort)),
-            _ => refuse("reliable, best_effort"),
-        },
-        "durability" => match word {
-            "volatile" => Ok(Policy::Durability(DurabilityPolicy::Volatile)),
-            "transient_local" => Ok(Policy::Durability(DurabilityPolicy::TransientLocal)),
-            _ => refuse("volatile, transient_local"),
-        },
-        // Keeping all would let one stalled subscriber fill the memory.
-        "history" => match word {
-            "keep_last" => Ok(Policy::History(HistoryPolicy::KeepLast)),
-            _ => refuse("keep_last"),
-        },
-        "depth" => match value {
-            ParameterValue::Integer(depth @ 1..=1_000_000) => Ok(Policy::Depth(*depth as usize)),
-            _ => refuse("a whole number from 1 to 1000000"),
-        },
-        _ => Err(RosError::new(format!("parameter \"{name}\""), format!("unknown policy \"{policy}\""))
-            .accepted("reliability, durability, history, depth")),
+/// The policy of this name with a value that its declaration accepts.
+fn read(policy: &str, value: &ParameterValue) -> Policy {
+    match (policy, value) {
+        ("reliability", ParameterValue::String(word)) if word == "best_effort" => {
+            Policy::Reliability(ReliabilityPolicy::BestEffort)
+        }
+        ("reliability", _) => Policy::Reliability(ReliabilityPolicy::Reliable),
+        ("durability", ParameterValue::String(word)) if word == "transient_local" => {
+            Policy::Durability(DurabilityPolicy::TransientLocal)
+        }
+        ("durability", _) => Policy::Durability(DurabilityPolicy::Volatile),
+        (_, ParameterValue::Integer(depth)) => Policy::Depth(usize::try_from(*depth).unwrap_or(1)),
+        _ => Policy::History(HistoryPolicy::KeepLast),
     }
 }
 
@@ -104,36 +124,60 @@ fn read(name: &str, policy: &str, value: &ParameterValue) -> Result<Policy, RosE
 mod tests {
     use super::*;
 
-    fn overrides(name: &str, value: ParameterValue) -> Result<QosOverrides, RosError> {
-        QosOverrides::new([(&name.to_owned(), &value)].into_iter())
+    fn overrides(name: &str, value: ParameterValue) -> Result<(QosOverrides, Vec<String>), RosError> {
+        let given = [(name.to_owned(), value)];
+        let parameters =
+            Parameters::new(&[], &[], given.iter().map(|(name, value)| (name, value)), Box::new(|_, _| {}))?;
+        Ok((QosOverrides::new(&given, &parameters)?, parameters.names()))
+    }
+
+    fn word(text: &str) -> ParameterValue {
+        ParameterValue::String(text.into())
     }
 
     #[test]
-    fn policies_change_on_the_topic_that_is_named_and_nowhere_else() {
-        let word = ParameterValue::String("best_effort".into());
-        let overrides = overrides("qos_overrides./r1/scan.publisher.reliability", word).unwrap();
+    fn policies_change_on_the_end_that_is_named_and_nowhere_else() {
+        let name = "qos_overrides./r1/scan.publisher.reliability";
+        let (of_publisher, declared) = overrides(name, word("best_effort")).unwrap();
+        assert_eq!(declared, [name]);
         let qos = QosProfile::default();
-        assert_eq!(overrides.apply("/r1/scan", qos.clone()).reliability, ReliabilityPolicy::BestEffort);
-        assert_eq!(overrides.apply("/r2/scan", qos.clone()), qos);
+        assert_eq!(
+            of_publisher.apply("/r1/scan", End::Publisher, qos.clone()).reliability,
+            ReliabilityPolicy::BestEffort
+        );
+        assert_eq!(of_publisher.apply("/r1/scan", End::Subscription, qos.clone()), qos);
+        assert_eq!(of_publisher.apply("/r2/scan", End::Publisher, qos.clone()), qos);
+        let subscription = "qos_overrides./cmd_vel.subscription.depth";
+        let (of_subscription, _) = overrides(subscription, ParameterValue::Integer(1)).unwrap();
+        assert_eq!(of_subscription.apply("/cmd_vel", End::Subscription, qos.clone()).depth, 1);
+        assert_eq!(of_subscription.apply("/cmd_vel", End::Publisher, qos.clone()), qos);
     }
 
     #[test]
     fn other_parameters_are_passed_over() {
-        assert_eq!(overrides("odom_rate", ParameterValue::Double(1.0)).unwrap(), QosOverrides::default());
-        let subscription = "qos_overrides./cmd_vel.subscription.depth";
-        assert_eq!(overrides(subscription, ParameterValue::Integer(1)).unwrap(), QosOverrides::default());
+        assert_eq!(overrides("odom_rate", ParameterValue::Double(1.0)).unwrap(), Default::default());
     }
 
     #[test]
     fn what_is_not_accepted_is_named() {
-        let error = overrides("qos_overrides./scan.publisher.depth", ParameterValue::Integer(0)).unwrap_err();
-        let expected =
-            "parameter \"qos_overrides./scan.publisher.depth\": found 0\n  accepted: a whole number from 1 to 1000000";
-        assert_eq!(error.to_string(), expected);
-        let word = ParameterValue::String("keep_all".into());
-        let error = overrides("qos_overrides./scan.publisher.history", word).unwrap_err();
-        assert_eq!(error.accepted.as_deref(), Some("keep_last"));
-        let error = overrides("qos_overrides./scan.publisher.colour", ParameterValue::Integer(0)).unwrap_err();
-        assert_eq!(error.found, "unknown policy \"colour\"");
+        let refused = |name, value| overrides(name, value).unwrap_err().to_string();
+        assert_eq!(
+            refused("qos_overrides./scan.publisher.depth", ParameterValue::Integer(0)),
+            "parameter \"qos_overrides./scan.publisher.depth\": found 0\n  accepted: a whole number from 1 to 1000000"
+        );
+        assert_eq!(
+            refused("qos_overrides./scan.publisher.history", word("keep_all")),
+            "parameter \"qos_overrides./scan.publisher.history\": found \"keep_all\"\n  accepted: keep_last"
+        );
+        assert_eq!(
+            refused("qos_overrides./scan.publisher.colour", ParameterValue::Integer(0)),
+            "parameter \"qos_overrides./scan.publisher.colour\": unknown policy \"colour\"\n  \
+             accepted: reliability, durability, history, depth"
+        );
+        assert_eq!(
+            refused("qos_overrides./scan.subscriber.depth", ParameterValue::Integer(1)),
+            "parameter \"qos_overrides./scan.subscriber.depth\": found \"subscriber\"\n  \
+             accepted: publisher, subscription between the topic and the policy"
+        );
     }
 }

@@ -28,6 +28,7 @@ pub const DECLARATIONS: &[Declaration] = &[
         [1.0, 1000.0],
         "messages on /clock per simulated second; further ones go before data stamped in between",
     ),
+    number("statistics_rate", 5.0, [1.0, 10.0], "messages on ~/statistics per wall second"),
     switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
     lockstep::DECLARATIONS[0],
     lockstep::DECLARATIONS[1],
@@ -113,6 +114,8 @@ pub struct Settings {
     pub has_joint_pace: bool,
     /// Clock messages per simulated second [Hz].
     pub clock_rate: f64,
+    /// Whether time runs as fast as the processor allows.
+    pub free_running: bool,
     /// Whether to publish the clock.
     pub publish_clock: bool,
     /// Whether to publish odom → base_footprint.
@@ -129,6 +132,7 @@ impl Settings {
             joint_rate: preset.joint_rate,
             has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Joints),
             clock_rate: parameters.number("clock_rate"),
+            free_running: rate(parameters) == Rate::Max,
             publish_clock: parameters.flag("publish_clock"),
             publish_tf: parameters.flag("publish_tf"),
             publish_map_to_odom: parameters.flag("publish_map_to_odom"),
@@ -205,9 +209,9 @@ mod tests {
     #[test]
     fn every_default_is_accepted() {
         let parameters = start(&[]).unwrap();
-        for (index, declaration) in DECLARATIONS.iter().enumerate() {
-            let default = parameters.value(index);
-            assert_eq!(parameters.would_set(declaration.name, &default), Ok((index, default)));
+        for declaration in DECLARATIONS {
+            let default = parameters.value(declaration.name);
+            assert_eq!(parameters.would_set(declaration.name, &default), Ok(default));
             assert!(!declaration.description.is_empty());
         }
     }
@@ -253,18 +257,17 @@ mod tests {
             refused("cmd_vel_type", ParameterValue::String("twist".into())),
             "cmd_vel_type: can only be set at the start of the node"
         );
-        assert!(
-            refused("odom_rat", ParameterValue::Double(1.0))
-                .starts_with("odom_rat: unknown parameter; accepted: rate,")
+        assert_eq!(
+            refused("odom_rat", ParameterValue::Double(1.0)),
+            "odom_rat: unknown parameter; did you mean odom_rate?"
         );
     }
 
     #[test]
     fn a_value_that_is_set_is_read_back() {
         let parameters = start(&[]).unwrap();
-        let (index, value) = parameters.would_set("odom_rate", &ParameterValue::Integer(20)).unwrap();
-        assert!(parameters.set(index, value.clone()));
-        assert!(!parameters.set(index, value));
+        let value = parameters.would_set("odom_rate", &ParameterValue::Integer(20)).unwrap();
+        assert!(parameters.set(vec![("odom_rate".to_owned(), value)]));
         assert_eq!(Settings::new(&parameters, &SKIDPAD).odom_rate, 20.0);
     }
 

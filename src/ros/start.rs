@@ -3,12 +3,13 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use r2r::{Context, Node, ParameterValue};
+use r2r::{Context, Node};
 use tokio::runtime::{Builder, Handle};
 
 use super::bridge::{Bridge, Threads};
 use super::context::{check_domain, create_context};
 use super::error::RosError;
+use super::health::{HealthOutput, SharedHealth};
 use super::lines::interface_lines;
 use super::names::Resolver;
 use super::node::Setup;
@@ -20,7 +21,7 @@ use super::queue::Queue;
 use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
 use super::subscribe::Commands;
-use super::{Options, hear, parameter_services, services, spin, topics};
+use super::{Options, arguments, hear, parameter_services, rosout, services, spin, topics};
 use crate::interface::poses;
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
@@ -35,13 +36,11 @@ const QUEUE_CAPACITY: usize = 64;
 pub fn start(options: Options) -> Result<Bridge, RosError> {
     let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
-    let given: Vec<(String, ParameterValue)> = {
-        let given = node.params.lock().unwrap_or_else(PoisonError::into_inner);
-        given.iter().map(|(name, parameter)| (name.clone(), parameter.value.clone())).collect()
-    };
-    let given = || given.iter().map(|(name, value)| (name, value));
-    let overrides = QosOverrides::new(given())?;
-    let parameters = settings::parameters((rate, lockstep), outbox.clone(), given())?;
+    let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
+    let given = arguments::given(&ros_args, &name)?;
+    let parameters =
+        settings::parameters((rate, lockstep), outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
+    let overrides = QosOverrides::new(&given, &parameters)?;
     let preset = settings::preset_of(&parameters);
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
     let tasks = Builder::new_multi_thread()
@@ -55,11 +54,13 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let topics = topics::vehicle_topics(&scene, preset, parameters.flag("force_vehicle_namespace"), driven)?;
     let taken: Vec<String> = topics::published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect();
     let wishes = poses::wishes(&scene, &taken);
+    let health = SharedHealth::default();
     let publishers = {
         let mut announcer = Announcer { node: &mut node, resolver: &resolver, overrides: &overrides };
-        let outputs = outputs(&mut announcer)?;
+        let outputs = outputs(&mut announcer, (&parameters, &health))?;
         Publishers::new(&mut announcer, &scene, &topics, &wishes, outputs)?
     };
+    parameters.tell_of_unknown();
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
@@ -107,7 +108,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         })?
     };
     let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
-    Ok(Bridge { queue, settings, wishes, now, parameters, preset, interface, threads })
+    Ok(Bridge { health, queue, settings, wishes, now, parameters, preset, interface, threads })
 }
 
 /// The context of the process, the node in it, and what its names resolve to.
@@ -118,9 +119,14 @@ fn create_node(ros_args: &[String]) -> Result<(Context, Node, Resolver), RosErro
         RosError::new("ROS node", format!("cannot be created: {error}"))
             .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
     })?;
-    let identity = |error: r2r::Error| RosError::new("ROS node", format!("has no name: {error}"));
-    let resolver = Resolver::new(&node.name().map_err(identity)?, &node.namespace().map_err(identity)?, ros_args);
+    let name = node.name().map_err(|error| has_no_name(&error))?;
+    let namespace = node.namespace().map_err(|error| has_no_name(&error))?;
+    let resolver = Resolver::new(&name, &namespace, ros_args);
     Ok((context, node, resolver))
+}
+
+fn has_no_name(error: &r2r::Error) -> RosError {
+    RosError::new("ROS node", format!("has no name: {error}"))
 }
 
 /// Offers the services of the node, those of its parameters among them; they are answered on `tasks`.
@@ -137,12 +143,16 @@ fn serve(
     };
     parameter_services::serve(node, parameters, on_change, tasks)
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    rosout::publish(node, tasks).map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
     services::serve(node, preset, outbox, tasks)
 }
 
 /// What is published from snapshots beside the vehicles, the maps and the clock.
-fn outputs(_on: &mut Announcer<'_>) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
-    Ok(Vec::new())
+fn outputs(
+    on: &mut Announcer<'_>,
+    (parameters, health): (&Arc<Parameters>, &SharedHealth),
+) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
+    Ok(vec![Box::new(HealthOutput::new(on, health.clone(), parameters.clone())?)])
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {

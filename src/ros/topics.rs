@@ -4,6 +4,7 @@ use r2r::QosProfile;
 
 use super::driver::DRIVER_TOPICS;
 use super::error::RosError;
+use super::health::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
 use crate::interface::names::VehicleNames;
 pub use crate::interface::names::map_topics;
 use crate::interface::poses::{POSE_TYPE, PoseWish, RELATIVE_TYPE};
@@ -112,6 +113,8 @@ fn claim(taken: &mut Vec<String>, name: String, vehicle: &str, by: &str) -> Resu
 /// Relative name and type of everything published, for people to read.
 pub fn published(scene: &Scene, vehicles: &[VehicleTopics], poses: &[PoseWish]) -> Vec<(String, &'static str)> {
     let mut list = vec![(CLOCK_TOPIC.to_owned(), "rosgraph_msgs/msg/Clock")];
+    list.push((DIAGNOSTICS_TOPIC.to_owned(), "diagnostic_msgs/msg/DiagnosticArray"));
+    list.push((STATISTICS_TOPIC.to_owned(), "skidpad/msg/Statistics"));
     for index in 0..scene.maps.len() {
         let [map, metadata] = map_topics(index);
         list.push((map, "nav_msgs/msg/OccupancyGrid"));

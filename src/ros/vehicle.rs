@@ -13,10 +13,8 @@ use super::error::RosError;
 use super::publish::{Announcer, Topic};
 use super::topics::{DATA_QOS, LATCHED_QOS, TF_QOS, VehicleTopics};
 use crate::interface::copy::VehicleSnapshot;
-use crate::interface::covariance::Drift;
 use crate::interface::names::VehicleNames;
 use crate::interface::rules::{self, Joint};
-use crate::math::Pose2;
 use crate::preset::{Content, Moving, Pace, Switch, WheelQuantity};
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo};
@@ -29,7 +27,6 @@ pub struct VehiclePublishers {
     outputs: Vec<(Pace, Output)>,
     scans: Vec<Topic<LaserScan>>,
     driver: Option<DriverPublishers>,
-    drift: Drift,
     /// When each pace was last published.
     published: [Option<SimTime>; 2],
 }
@@ -81,11 +78,11 @@ impl Output {
         })
     }
 
-    fn publish(&mut self, stamp: &Time, seconds: f64, vehicle: &VehicleSnapshot, drift: &Drift) {
+    fn publish(&mut self, stamp: &Time, seconds: f64, vehicle: &VehicleSnapshot) {
         let frame = &vehicle.frame;
         match self {
             Output::WheelOdometry(topic) => {
-                convert::write_odometry(stamp, frame, drift, &mut topic.message);
+                convert::write_odometry(stamp, frame, &mut topic.message);
                 topic.publish();
             }
             Output::GroundTruth(topic, in_world) => {
@@ -139,7 +136,6 @@ impl VehiclePublishers {
             outputs,
             scans,
             driver: DriverPublishers::new(on, topics)?,
-            drift: Drift::default(),
             published: [None; 2],
         })
     }
@@ -183,15 +179,8 @@ impl VehiclePublishers {
                 self.published[pace] = Some(time);
             }
         }
-        if due[Pace::Odometry as usize] {
-            if vehicle.frame.odom_from_body == Pose2::default() {
-                // Odometry stands at its own start: nothing has been driven since, or a reset put it there.
-                self.drift = Drift::default();
-            }
-            self.drift.advance(vehicle.frame.odom_velocity_in_body, seconds[Pace::Odometry as usize]);
-        }
         for (pace, output) in self.outputs.iter_mut().filter(|(pace, _)| due[*pace as usize]) {
-            output.publish(stamp, seconds[*pace as usize], vehicle, &self.drift);
+            output.publish(stamp, seconds[*pace as usize], vehicle);
         }
     }
 

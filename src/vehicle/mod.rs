@@ -23,7 +23,7 @@ pub use command::{Action, Command, GearLever, Pedals, WheelTargets};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry};
 pub use demand::{CommandCounts, Demand, Limits};
 pub use drive::{DRIVES, Drive, DriveEntry};
-pub use odometry::{Integration, Odometry, OdometrySource, Stiffness};
+pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, Stiffness};
 pub use vehicle::{
     Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule, WheelGround, collision_pieces, total_inertia,
     wheel_outline,

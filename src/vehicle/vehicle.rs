@@ -397,6 +397,11 @@ impl Vehicle {
         self.odometry.update(&self.wheels, &self.torque, velocity_in_body, dt);
     }
 
+    /// Odometry starts anew at its origin.
+    pub fn reset_odometry(&mut self) {
+        self.odometry.reset();
+    }
+
     /// Stops the wheels where they are: the body was set down elsewhere.
     pub fn halt(&mut self) {
         for wheel in &mut self.wheels {

@@ -1,7 +1,7 @@
 //! What one step produced. Built in buffers that are reused, and lent to sinks by reference.
 
 use super::actor::ActorFrame;
-use crate::math::{Pose2, Pose3, Twist2, Vec2};
+use crate::math::{PlanarCovariance, Pose2, Pose3, Twist2, Vec2};
 use crate::sensor::Reading;
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
@@ -48,6 +48,10 @@ pub struct VehicleFrame {
     pub odom_from_body: Pose2,
     /// Velocity that the odometry believes, in the body frame [m/s, rad/s].
     pub odom_velocity_in_body: Twist2,
+    /// Covariance of that pose [m, rad].
+    pub odom_pose_covariance: PlanarCovariance,
+    /// Covariance of that velocity [m/s, rad/s].
+    pub odom_velocity_covariance: PlanarCovariance,
     /// What the controller is asked to do.
     pub setpoint: Setpoint,
     /// What has become of its commands.

@@ -21,18 +21,18 @@ mod teleop;
 mod tracker;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use r2r::{Node, ParameterValue};
+use r2r::Node;
 use tokio::runtime::Builder;
 
 use super::context::{check_domain, create_context, identity_line};
 use super::error::RosError;
 use super::names::Resolver;
-use super::parameter_services;
 use super::parameters::{Declaration, Kind, Parameters};
 use super::qos_overrides::QosOverrides;
+use super::{arguments, parameter_services, rosout};
 use crate::time::SimTime;
 use clock::Clock;
 pub use keyboard::restore as restore_terminal;
@@ -131,13 +131,10 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
     })?;
     let identity = |error: r2r::Error| RosError::new("ROS node", format!("has no name: {error}"));
     let resolver = Resolver::new(&node.name().map_err(identity)?, &node.namespace().map_err(identity)?, ros_args);
-    let overrides: Vec<(String, ParameterValue)> = {
-        let given = node.params.lock().unwrap_or_else(PoisonError::into_inner);
-        given.iter().map(|(name, parameter)| (name.clone(), parameter.value.clone())).collect()
-    };
+    let overrides = arguments::given(ros_args, &node.fully_qualified_name().map_err(identity)?)?;
     let given = || overrides.iter().map(|(name, value)| (name, value));
     let parameters = Parameters::new(entry.parameters, &[], given(), Box::new(|_, _| {}))?;
-    let qos = QosOverrides::new(given())?;
+    let qos = QosOverrides::new(&overrides, &parameters)?;
 
     let tasks = Builder::new_multi_thread()
         .worker_threads(1)
@@ -149,6 +146,9 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
         let changed = changed.clone();
         Arc::new(move || changed.store(true, Ordering::Release))
     };
+    parameters.tell_of_unknown();
+    rosout::publish(&mut node, tasks.handle())
+        .map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
     parameter_services::serve(&mut node, &parameters, on_change, tasks.handle())
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
     let greeting = identity_line(&node);
@@ -179,6 +179,8 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
 mod tests {
     use std::collections::BTreeMap;
 
+    use r2r::ParameterValue;
+
     use super::*;
 
     #[test]
@@ -186,10 +188,10 @@ mod tests {
         for (index, entry) in NODES.iter().enumerate() {
             assert!(NODES[..index].iter().all(|other| other.name != entry.name), "{}", entry.name);
             let defaults = Parameters::new(entry.parameters, &[], std::iter::empty(), Box::new(|_, _| {})).unwrap();
-            for (place, declaration) in entry.parameters.iter().enumerate() {
-                assert_eq!(defaults.index_of(declaration.name), Some(place), "{}.{}", entry.name, declaration.name);
-                let default = defaults.value(place);
-                assert_eq!(defaults.would_set(declaration.name, &default), Ok((place, default)));
+            assert_eq!(defaults.names(), entry.parameters.iter().map(|d| d.name.to_owned()).collect::<Vec<_>>());
+            for declaration in entry.parameters {
+                let default = defaults.value(declaration.name);
+                assert_eq!(defaults.would_set(declaration.name, &default), Ok(default));
                 assert!(!declaration.description.is_empty());
             }
         }
@@ -217,11 +219,11 @@ mod tests {
             let nodes: Nodes = serde_saphyr::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
             let mut given = nodes["/**"]["ros__parameters"].clone();
             let defaults = Parameters::new(entry.parameters, &[], std::iter::empty(), Box::new(|_, _| {})).unwrap();
-            for (index, declaration) in entry.parameters.iter().enumerate() {
+            for declaration in entry.parameters {
                 let place = format!("{}.yaml: {}", entry.name, declaration.name);
                 let given = given.remove(declaration.name).unwrap_or_else(|| panic!("{place}: missing"));
                 if !BESIDE_A_SIMULATOR.contains(&declaration.name) {
-                    let same = Ok((index, defaults.value(index)));
+                    let same = Ok(defaults.value(declaration.name));
                     assert_eq!(defaults.would_set(declaration.name, &value(&given)), same, "{place}");
                 }
             }

@@ -11,7 +11,7 @@ use super::super::lines::append_section;
 use super::super::names::Resolver;
 use super::super::parameters::Parameters;
 use super::super::publish::{Announcer, Topic};
-use super::super::qos_overrides::QosOverrides;
+use super::super::qos_overrides::{End, QosOverrides};
 
 /// A subscription that is looked into at every turn.
 pub struct Input<T> {
@@ -59,6 +59,7 @@ impl<'a> Setup<'a> {
         qos: QosProfile,
     ) -> Result<Input<T>, RosError> {
         let name = self.announcer.resolver.resolve(topic);
+        let qos = self.announcer.overrides.apply(&name, End::Subscription, qos);
         let messages = self
             .announcer
             .node

@@ -13,7 +13,7 @@ mod speed_pedals;
 mod steering;
 mod steering_pid;
 
-pub use differential_pid::DifferentialPid;
+pub use differential_pid::{DifferentialPid, TwistLimits};
 pub use ideal::Ideal;
 pub use joint_pid::JointPid;
 pub use pedals::PedalsByHand;

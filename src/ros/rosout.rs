@@ -1,0 +1,126 @@
+//! Log lines on `/rosout`, where `ros2 launch`, rqt_console and Foxglove look for them.
+//!
+//! The log begins before there is a node and must never wait for one: a layer of the log puts each line into a bounded
+//! channel, and a task of the node takes them out. When the channel is full the newest line is left out.
+
+use std::fmt::{self, Write as _};
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use r2r::builtin_interfaces::msg::Time;
+use r2r::rcl_interfaces::msg::Log;
+use r2r::{Node, QosProfile};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tracing::field::{Field, Visit};
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::Context;
+
+/// Lines that may wait for the node.
+const CAPACITY: usize = 256;
+/// Name of the topic.
+pub const TOPIC: &str = "/rosout";
+/// What readers of logs ask for: those who come later get the last lines.
+const QOS: QosProfile = QosProfile::default().keep_last(1000).transient_local();
+
+/// The lines of this process, until a node takes them.
+static LINES: Mutex<Option<Receiver<Log>>> = Mutex::new(None);
+
+/// A layer of the log that keeps lines for the node.
+pub fn layer<S: Subscriber>() -> impl Layer<S> {
+    let (sender, receiver) = channel(CAPACITY);
+    *LINES.lock().unwrap_or_else(PoisonError::into_inner) = Some(receiver);
+    Lines(sender)
+}
+
+/// Publishes the lines of the log, those from before too. Does nothing where they are switched off or another node of the process
+/// has them.
+pub fn publish(node: &mut Node, tasks: &Handle) -> r2r::Result<()> {
+    let Some(mut lines) = LINES.lock().unwrap_or_else(PoisonError::into_inner).take() else { return Ok(()) };
+    let publisher = node.create_publisher::<Log>(TOPIC, QOS)?;
+    let name = node.fully_qualified_name()?.trim_start_matches('/').replace('/', ".");
+    tasks.spawn(async move {
+        while let Some(mut line) = lines.recv().await {
+            line.name.clone_from(&name);
+            // A line about this would be the next to fail.
+            let _ = publisher.publish(&line);
+        }
+    });
+    Ok(())
+}
+
+/// The time of day, for what is not part of the simulation.
+pub fn wall_clock() -> Time {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Time { sec: i32::try_from(now.as_secs()).unwrap_or(i32::MAX), nanosec: now.subsec_nanos() }
+}
+
+struct Lines(Sender<Log>);
+
+impl<S: Subscriber> Layer<S> for Lines {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        let metadata = event.metadata();
+        let mut text = Text::default();
+        event.record(&mut text);
+        let line = Log {
+            stamp: wall_clock(),
+            level: number(*metadata.level()),
+            msg: text.message + &text.fields,
+            file: metadata.file().unwrap_or_default().to_owned(),
+            function: metadata.target().to_owned(),
+            line: metadata.line().unwrap_or_default(),
+            ..Log::default()
+        };
+        // Full or nobody there: the console has it.
+        let _ = self.0.try_send(line);
+    }
+}
+
+/// The numbers of rcl_interfaces/msg/Log.
+fn number(level: Level) -> u8 {
+    match level {
+        Level::ERROR => 40,
+        Level::WARN => 30,
+        Level::INFO => 20,
+        Level::DEBUG | Level::TRACE => 10,
+    }
+}
+
+/// What an event says.
+#[derive(Default)]
+struct Text {
+    message: String,
+    fields: String,
+}
+
+impl Visit for Text {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        // Writing to a string does not fail.
+        let _ = match field.name() {
+            "message" => write!(self.message, "{value:?}"),
+            name => write!(self.fields, " {name}={value:?}"),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracing_subscriber::layer::SubscriberExt as _;
+
+    #[test]
+    fn lines_wait_in_order_and_the_newest_give_way() {
+        let (sender, mut receiver) = channel(2);
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(Lines(sender)), || {
+            tracing::warn!(count = 3, "world \"w\": slow");
+            tracing::info!("second");
+            tracing::error!("third");
+        });
+        let first = receiver.try_recv().unwrap();
+        assert_eq!((first.level, first.msg.as_str()), (30, "world \"w\": slow count=3"));
+        assert!(first.file.ends_with("rosout.rs") && first.line > 0 && first.stamp.sec > 0);
+        assert_eq!(receiver.try_recv().unwrap().msg, "second");
+        assert!(receiver.try_recv().is_err());
+    }
+}
