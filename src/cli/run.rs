@@ -141,7 +141,9 @@ impl Ros {
             recorder.follow(bridge.preset(), bridge.odometry_rate());
         }
         sinks.push(bridge.health_sink());
-        sinks.push(bridge.sink());
+        if let Some(sink) = bridge.sink() {
+            sinks.push(sink);
+        }
         Ok(Ros(Some(bridge)))
     }
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::Lockstep;
 use crate::time::SimTime;
-use crate::vehicle::Command;
-use crate::world::World;
+use crate::vehicle::{Action, Command};
+use crate::world::{EntityId, World};
 
 /// How fast simulated time runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +60,13 @@ impl fmt::Display for Rate {
 pub enum Request {
     /// Hand a command to a vehicle.
     Command(Command),
+    /// Hand a command to the vehicle with this id, wherever others that came or went have put it.
+    CommandTo {
+        /// Whom.
+        id: EntityId,
+        /// What it shall do.
+        action: Action,
+    },
     /// Stop (true) or go on (false).
     Pause(bool),
     /// While paused: make this many steps.

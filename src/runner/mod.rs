@@ -384,6 +384,10 @@ impl Run<'_> {
                     tracing::info!("lockstep: \"{name}\" is in time again");
                 }
             }
+            Request::CommandTo { id, action } => {
+                let vehicle = self.world.scene().vehicle_of(id).ok_or("command: the vehicle has been removed")?;
+                return self.carry_out(Request::Command(Command { vehicle, action }), answers);
+            }
             Request::Pause(pause) => {
                 self.paused = pause;
                 self.gate.resume(self.started.elapsed());
