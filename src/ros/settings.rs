@@ -31,6 +31,7 @@ pub const DECLARATIONS: &[Declaration] = &[
         [1.0, 1000.0],
         "messages on /clock per simulated second; further ones go before data stamped in between",
     ),
+    number("statistics_rate", 5.0, [1.0, 10.0], "messages on ~/statistics per wall second"),
     switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
     lockstep::DECLARATIONS[0],
     lockstep::DECLARATIONS[1],
@@ -145,6 +146,8 @@ pub struct Settings {
     pub has_joint_pace: bool,
     /// Clock messages per simulated second [Hz].
     pub clock_rate: f64,
+    /// Whether time runs as fast as the processor allows.
+    pub free_running: bool,
     /// Whether to publish the clock.
     pub publish_clock: bool,
     /// Whether to publish odom → base_footprint.
@@ -165,6 +168,7 @@ impl Settings {
             joint_rate: preset.joint_rate,
             has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Joints),
             clock_rate: parameters.number("clock_rate"),
+            free_running: rate(parameters) == Rate::Max,
             publish_clock: parameters.flag("publish_clock"),
             publish_tf: parameters.flag("publish_tf"),
             publish_map_to_odom: parameters.flag("publish_map_to_odom"),
