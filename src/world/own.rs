@@ -33,6 +33,11 @@ impl OwnSettings {
         self.0.values().any(|own| own.command_timeout.flatten().is_some())
     }
 
+    /// What was set for a vehicle that is gone for good.
+    pub(super) fn forget(&mut self, id: EntityId) {
+        self.0.remove(&id);
+    }
+
     fn of(&mut self, id: EntityId, scene: &Scene) -> Option<&mut Own> {
         self.0.retain(|id, _| scene.vehicle_of(*id).is_some());
         scene.vehicle_of(id)?;
