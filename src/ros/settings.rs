@@ -6,10 +6,13 @@ use r2r::ParameterValue;
 
 use super::error::RosError;
 use super::lockstep::{self, LockstepWatch};
+use super::own::TF_MODE;
 use super::parameters::{Declaration, Kind, Parameters, number, switch};
+use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::runner::{Outbox, Rate, Request};
 use crate::time::SimTime;
+use crate::world::OdometryOnTeleport;
 
 /// Every parameter of the node.
 pub const DECLARATIONS: &[Declaration] = &[
@@ -41,6 +44,28 @@ pub const DECLARATIONS: &[Declaration] = &[
         false,
         "publish the true transform from map to odom; leave off where AMCL or SLAM provides it",
     ),
+    number(
+        "transform_tolerance",
+        0.0,
+        [0.0, 10.0],
+        "how much later [s] than the rest the transform from map to odom is stamped, so that it is there for data that come next",
+    ),
+    Declaration::new(
+        "odom_on_teleport",
+        Kind::Word { default: "continuous", of: &["continuous", "reset"] },
+        "what a teleport does to odometry: nothing, as wheels do not turn while a robot is carried; reset: it starts anew at its origin",
+    ),
+    switch(
+        "publish_static_tf",
+        true,
+        "publish the transforms that never change on tf_static; false where a robot_state_publisher does",
+    ),
+    switch(
+        "publish_robot_description",
+        true,
+        "publish each vehicle's URDF on robot_description; false where a robot_state_publisher does",
+    )
+    .at_start(),
     Declaration::new(
         "preset",
         Kind::Word { default: SKIDPAD.name, of: &PRESET_NAMES },
@@ -70,6 +95,13 @@ pub const DECLARATIONS: &[Declaration] = &[
         kind: Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
         read_only: true,
     },
+    Declaration::new(
+        TF_MODE,
+        Kind::Word { default: TfMode::NAMES[0], of: &TfMode::NAMES },
+        "where transforms of vehicles with namespaces go: namespaced (<vehicle>/tf, plain frames), prefixed (/tf, frames \
+         <vehicle>/odom), both; <vehicle>.tf_mode for one vehicle",
+    )
+    .at_start(),
     Declaration {
         name: "force_vehicle_namespace",
         description: "put topics under the vehicle's name even when there is only one vehicle",
@@ -122,6 +154,10 @@ pub struct Settings {
     pub publish_tf: bool,
     /// Whether to publish map → odom.
     pub publish_map_to_odom: bool,
+    /// How much later than the rest that is stamped [ns].
+    pub map_to_odom_ahead: SimTime,
+    /// Whether to publish what never moves.
+    pub publish_static_tf: bool,
 }
 
 impl Settings {
@@ -136,6 +172,8 @@ impl Settings {
             publish_clock: parameters.flag("publish_clock"),
             publish_tf: parameters.flag("publish_tf"),
             publish_map_to_odom: parameters.flag("publish_map_to_odom"),
+            map_to_odom_ahead: SimTime::from_secs(parameters.number("transform_tolerance")),
+            publish_static_tf: parameters.flag("publish_static_tf"),
         }
     }
 }
@@ -184,6 +222,11 @@ fn as_rate(value: f64) -> Rate {
 fn tell(outbox: &Outbox, name: &str, value: &ParameterValue) {
     if name == "use_sim_time" && *value == ParameterValue::Bool(true) {
         tracing::warn!("parameter \"use_sim_time\": ignored, because this node is the source of simulated time");
+    }
+    if let ("odom_on_teleport", ParameterValue::String(word)) = (name, value)
+        && let Some((_, choice)) = OdometryOnTeleport::NAMES.into_iter().find(|(name, _)| name == word)
+    {
+        outbox.visit(move |visit| visit.world.set_odometry_on_teleport(choice));
     }
     let ParameterValue::Double(value) = *value else { return };
     let request = match name {

@@ -33,6 +33,10 @@ pub struct Snapshot {
     pub states: [bool; 2],
     /// Whether to publish odom → base_footprint and map → odom.
     pub transforms: [bool; 2],
+    /// How much later than the rest map → odom is stamped [ns].
+    pub map_to_odom_ahead: SimTime,
+    /// Whether to publish what never moves.
+    pub static_transforms: bool,
     /// One entry per vehicle; those with nothing due hold what was due before.
     pub vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
@@ -248,6 +252,8 @@ impl Sink for RosSink {
             snapshot.may_wait = may_wait;
             snapshot.states = [odometry, joints];
             snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
+            snapshot.map_to_odom_ahead = sink.settings.map_to_odom_ahead;
+            snapshot.static_transforms = sink.settings.publish_static_tf;
             if states || senses || tracks {
                 copy_vehicles(frame, snapshot);
             }
@@ -323,6 +329,8 @@ mod tests {
             publish_clock: true,
             publish_tf: true,
             publish_map_to_odom: false,
+            map_to_odom_ahead: SimTime::ZERO,
+            publish_static_tf: true,
         }
     }
 
