@@ -131,6 +131,7 @@ impl Ros {
             scene: Arc::clone(scene),
             outbox: outbox.clone(),
             rate: args.rate,
+            lockstep: args.lockstep,
             headless: args.headless,
             driven,
             listener,
@@ -139,6 +140,7 @@ impl Ros {
         if let Some(recorder) = recorder {
             recorder.follow(bridge.preset(), bridge.odometry_rate());
         }
+        sinks.push(bridge.health_sink());
         if let Some(sink) = bridge.sink() {
             sinks.push(sink);
         }
@@ -179,6 +181,11 @@ impl Ros {
         if !for_ros.is_empty() && !args.no_ros {
             tracing::warn!(
                 "--ros-args: ignored, this skidpad is built without ROS\n  hint: build it with --features ros"
+            );
+        }
+        if args.lockstep.is_some() {
+            tracing::warn!(
+                "--lockstep: ignored, this skidpad is built without ROS\n  hint: build it with --features ros"
             );
         }
         Ok(Ros)

@@ -25,6 +25,7 @@ use super::deliver::Courier;
 use super::error::RosError;
 use super::graph;
 use super::names::Resolver;
+use super::qos_overrides::{End, QosOverrides};
 use super::stage::Stage;
 use super::subscribe::{Actions, InputKind, problem, show, subscribe};
 use super::topics::{COMMAND_QOS, VehicleTopics};
@@ -58,6 +59,8 @@ pub struct Setting {
     pub context: Context,
     /// Gives the full names.
     pub resolver: Resolver,
+    /// The qualities of service that parameters ask for.
+    pub overrides: QosOverrides,
     /// Where commands go.
     pub outbox: Outbox,
     /// How velocities are listened to.
@@ -322,6 +325,7 @@ impl Ear {
         let mut all = Vec::with_capacity(self.inputs.len());
         for input in &self.inputs {
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
+            let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);
             let actions = subscribe(&mut node, &input.topic, input.kind, qos, self.setting.speed_factor);
             all.push(actions.map_err(|error| failed(&input.resolved, error))?);
         }

@@ -19,19 +19,24 @@
 //! a `vehicle::VehicleOutput`, made by a line in `vehicle::OUTPUTS`.
 mod arguments;
 mod bridge;
+mod clock;
 mod context;
 mod convert;
 mod deliver;
 mod description;
+mod diagnostics;
 mod driver;
 mod error;
 mod fleet;
 mod graph;
+mod health;
 mod hear;
 mod inputs;
 mod lines;
+mod lockstep;
 mod names;
 pub mod node;
+mod own;
 mod parameter_services;
 mod parameters;
 mod publish;
@@ -44,6 +49,7 @@ mod snapshot;
 mod spin;
 mod stage;
 mod start;
+mod statistics;
 mod subscribe;
 mod throttle;
 mod topics;
@@ -58,6 +64,7 @@ pub use start::start;
 
 use crate::record::Listener;
 use crate::runner::{Outbox, Rate};
+use crate::time::SimTime;
 use crate::world::Scene;
 
 /// What the node needs to start.
@@ -71,6 +78,8 @@ pub struct Options {
     pub outbox: Outbox,
     /// The rate of the command line; the parameter `rate` overrides it.
     pub rate: Rate,
+    /// The period of lockstep [ns] of the command line; the parameters `lockstep…` override it.
+    pub lockstep: Option<SimTime>,
     /// Whether there is no viewer.
     pub headless: bool,
     /// The vehicle that follows a trajectory by itself; its driver's doings are published.

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use r2r::ParameterValue;
 
 use super::error::RosError;
+use super::lockstep::{self, LockstepWatch};
+use super::own::TF_MODE;
 use super::parameters::{Declaration, Kind, Parameters, number, switch};
+use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::runner::{Outbox, Rate, Request};
 use crate::time::SimTime;
@@ -28,7 +31,13 @@ pub const DECLARATIONS: &[Declaration] = &[
         [1.0, 1000.0],
         "messages on /clock per simulated second; further ones go before data stamped in between",
     ),
+    number("statistics_rate", 5.0, [1.0, 10.0], "messages on ~/statistics per wall second"),
     switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
+    lockstep::DECLARATIONS[0],
+    lockstep::DECLARATIONS[1],
+    lockstep::DECLARATIONS[2],
+    lockstep::DECLARATIONS[3],
+    lockstep::DECLARATIONS[4],
     switch("publish_tf", true, "publish the transform from odom to base_footprint"),
     switch(
         "publish_map_to_odom",
@@ -86,6 +95,13 @@ pub const DECLARATIONS: &[Declaration] = &[
         kind: Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
         read_only: true,
     },
+    Declaration::new(
+        TF_MODE,
+        Kind::Word { default: TfMode::NAMES[0], of: &TfMode::NAMES },
+        "where transforms of vehicles with namespaces go: namespaced (<vehicle>/tf, plain frames), prefixed (/tf, frames \
+         <vehicle>/odom), both; <vehicle>.tf_mode for one vehicle",
+    )
+    .at_start(),
     Declaration {
         name: "force_vehicle_namespace",
         description: "put topics under the vehicle's name even when there is only one vehicle",
@@ -130,6 +146,8 @@ pub struct Settings {
     pub has_joint_pace: bool,
     /// Clock messages per simulated second [Hz].
     pub clock_rate: f64,
+    /// Whether time runs as fast as the processor allows.
+    pub free_running: bool,
     /// Whether to publish the clock.
     pub publish_clock: bool,
     /// Whether to publish odom → base_footprint.
@@ -150,6 +168,7 @@ impl Settings {
             joint_rate: preset.joint_rate,
             has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Joints),
             clock_rate: parameters.number("clock_rate"),
+            free_running: rate(parameters) == Rate::Max,
             publish_clock: parameters.flag("publish_clock"),
             publish_tf: parameters.flag("publish_tf"),
             publish_map_to_odom: parameters.flag("publish_map_to_odom"),
@@ -159,10 +178,10 @@ impl Settings {
     }
 }
 
-/// The parameters of the simulator: the defaults, with `rate` as the command line has it, and over them what `overrides`
-/// say. Those that the simulation needs go to `outbox`, now and at every change.
+/// The parameters of the simulator: the defaults, with the rate and the period of lockstep that the command line has, and over
+/// them what `overrides` say. Those that the simulation needs go to `outbox`, now and at every change.
 pub fn parameters<'a>(
-    rate: Rate,
+    (rate, lockstep): (Rate, Option<SimTime>),
     outbox: Outbox,
     overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)> + Clone,
 ) -> Result<Arc<Parameters>, RosError> {
@@ -176,8 +195,17 @@ pub fn parameters<'a>(
         Rate::Max => 0.0,
     };
     // The runner was started with the rate of the command line, which is this one unless it was overridden.
-    let watch = Box::new(move |name: &'static str, value: &ParameterValue| tell(&outbox, name, value));
-    let given = [("rate", ParameterValue::Double(factor)), ("odom_rate", ParameterValue::Double(odometry_rate))];
+    let lockstep_watch = LockstepWatch::new();
+    let watch = Box::new(move |name: &'static str, value: &ParameterValue| {
+        lockstep_watch.tell(&outbox, name, value);
+        tell(&outbox, name, value);
+    });
+    let given = [
+        ("rate", ParameterValue::Double(factor)),
+        ("odom_rate", ParameterValue::Double(odometry_rate)),
+        ("lockstep", ParameterValue::Bool(lockstep.is_some())),
+        ("lockstep_period", ParameterValue::Double(lockstep.map_or(0.0, SimTime::secs))),
+    ];
     Parameters::new(DECLARATIONS, &given, overrides, watch)
 }
 
@@ -218,7 +246,7 @@ mod tests {
     fn start(overrides: &[(&str, ParameterValue)]) -> Result<Arc<Parameters>, RosError> {
         let owned: Vec<(String, ParameterValue)> =
             overrides.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        parameters(Rate::Factor(1.0), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
+        parameters((Rate::Factor(1.0), None), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
     }
 
     #[test]

@@ -10,11 +10,13 @@ use super::bridge::{Bridge, Threads};
 use super::context::{check_domain, create_context};
 use super::error::RosError;
 use super::fleet::Fleet;
+use super::health::{HealthOutput, SharedHealth};
 use super::inputs::{Inputs, Setting};
 use super::lines::interface_lines;
 use super::names::Resolver;
 use super::node::Setup;
 use super::node::mux::{self, AckermannMux};
+use super::own::OwnParameters;
 use super::parameters::Parameters;
 use super::publish::{Announcer, NodeOutput, Publishers};
 use super::qos_overrides::QosOverrides;
@@ -23,8 +25,7 @@ use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
 use super::stage::Naming;
 use super::subscribe::InputKind;
-use super::{Options, arguments, hear, parameter_services, rosout, services, spin};
-use crate::interface::names::TfMode;
+use super::{Options, arguments, hear, own, parameter_services, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
@@ -36,11 +37,12 @@ const QUEUE_CAPACITY: usize = 64;
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, headless: _, driven, listener } = options;
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
     let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
     let given = arguments::given(&ros_args, &name)?;
-    let parameters = settings::parameters(rate, outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
+    let parameters =
+        settings::parameters((rate, lockstep), outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
     let overrides = QosOverrides::new(&given, &parameters)?;
     let preset = settings::preset_of(&parameters);
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
@@ -53,24 +55,31 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
-    let mut naming = Naming::new(preset, parameters.flag("force_vehicle_namespace"), driven, |_| TfMode::Namespaced)
-        .with_descriptions(parameters.flag("publish_robot_description"));
+    let force_namespace = parameters.flag("force_vehicle_namespace");
+    let mut naming = {
+        let own_parameters = parameters.clone();
+        let tf_mode = move |vehicle: &str| own::tf_mode(&own_parameters, vehicle);
+        Naming::new(preset, force_namespace, driven, tf_mode)
+            .with_descriptions(parameters.flag("publish_robot_description"))
+    };
     let stage = Arc::new(naming.begin(&scene)?);
+    let health = SharedHealth::default();
     let (made, to_publish) = mpsc::channel();
     let (ask, jobs) = mpsc::channel();
     let publishers = {
         let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
-        let outputs = outputs(&mut announcer)?;
+        let outputs = outputs(&mut announcer, (&parameters, &health))?;
         Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
     };
-    parameters.tell_of_unknown();
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
     }
+    let own = OwnParameters::new(&parameters, &outbox);
     let inputs = Inputs::new(Setting {
         context,
         resolver: resolver.clone(),
+        overrides: overrides.clone(),
         outbox,
         velocity: InputKind::velocity(&parameters.word("cmd_vel_type")),
         speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
@@ -87,8 +96,9 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         hear::subscribe(&mut node, listener, tasks.handle())?;
     }
     let interface = interface_lines(&node, &resolver, (preset, &stage), &inputs, listener.is_some(), mux_lines);
-    let mut fleet = Fleet::new(node, (resolver, overrides), inputs, made);
+    let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
     fleet.begin(&stage)?;
+    parameters.tell_of_unknown();
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
@@ -110,7 +120,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         })?
     };
     let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
-    Ok(Bridge { queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
+    Ok(Bridge { health, queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
 }
 
 /// The context of the process, the node in it, and what its names resolve to.
@@ -150,8 +160,11 @@ fn serve(
 }
 
 /// What is published from snapshots beside the vehicles, the maps and the clock.
-fn outputs(_on: &mut Announcer<'_>) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
-    Ok(Vec::new())
+fn outputs(
+    on: &mut Announcer<'_>,
+    (parameters, health): (&Arc<Parameters>, &SharedHealth),
+) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
+    Ok(vec![Box::new(HealthOutput::new(on, health.clone(), parameters.clone())?)])
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {

@@ -5,6 +5,7 @@ use r2r::QosProfile;
 use super::description::DESCRIPTION_TYPE;
 use super::driver::DRIVER_TOPICS;
 use super::error::RosError;
+use super::health::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
 use super::stage::Stage;
 pub use crate::interface::names::map_topics;
 use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
@@ -115,6 +116,8 @@ impl Claims<'_> {
 /// Relative name and type of everything published, for people to read.
 pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
     let mut list = vec![(CLOCK_TOPIC.to_owned(), "rosgraph_msgs/msg/Clock")];
+    list.push((DIAGNOSTICS_TOPIC.to_owned(), "diagnostic_msgs/msg/DiagnosticArray"));
+    list.push((STATISTICS_TOPIC.to_owned(), "skidpad/msg/Statistics"));
     for index in 0..stage.scene.maps.len() {
         let [map, metadata] = map_topics(index);
         list.push((map, "nav_msgs/msg/OccupancyGrid"));

@@ -5,7 +5,7 @@ use crate::math::{PlanarCovariance, Pose2, Pose3, Twist2, Vec2};
 use crate::sensor::Reading;
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
-use crate::vehicle::Command;
+use crate::vehicle::{Command, CommandCounts};
 
 /// The state of the world after a step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,6 +54,8 @@ pub struct VehicleFrame {
     pub odom_velocity_covariance: PlanarCovariance,
     /// What the controller is asked to do.
     pub setpoint: Setpoint,
+    /// What has become of its commands.
+    pub commands: CommandCounts,
     /// True while it touches another body, a wall or the map, or is within the world's collision threshold.
     pub colliding: bool,
     /// Whether it has a driver, which somebody outside may have taken it over from.

@@ -14,6 +14,7 @@ mod load;
 pub mod looks;
 pub mod map_file;
 mod mover;
+mod own;
 mod physics;
 pub mod point_file;
 mod population;

@@ -283,6 +283,7 @@ impl World {
         if mover.is_spawned {
             mover.shapes.iter().for_each(|&shape| self.obstacles.remove_mover(shape));
             self.physics.forget(&body);
+            self.own.forget(info.id);
         } else {
             mover.shapes.iter().for_each(|&shape| self.obstacles.set_mover_away(shape, true));
             self.population.away.vehicles.push(AwayVehicle { info, mover, body, sensors, seat, frame });

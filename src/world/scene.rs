@@ -164,6 +164,11 @@ pub struct Accepts {
 }
 
 impl Accepts {
+    /// Whether it takes any.
+    pub fn any(&self) -> bool {
+        self.twist || self.ackermann || self.pedals || self.wheels
+    }
+
     /// The kinds of command for people to read.
     pub fn names(&self) -> String {
         let kinds =

@@ -9,6 +9,7 @@ use super::animation::Keyframes;
 use super::blocks::{BlockBody, BlockPlace};
 use super::carry::{block_heights, vehicle_heights};
 use super::mover::Mover;
+use super::own::OwnSettings;
 use super::population::Population;
 use super::region::Regions;
 use super::relocate::OdometryOnTeleport;
@@ -71,6 +72,7 @@ pub struct World {
     pub(super) odometry_on_teleport: OdometryOnTeleport,
     pub(super) range_noise: Option<f64>,
     pub(super) parallel_steer: Option<bool>,
+    pub(super) own: OwnSettings,
     /// Who drives each vehicle along a trajectory; shorter than the list of vehicles when nobody does.
     pub(super) drivers: Vec<Option<Seat>>,
     pub(super) population: Population,
@@ -163,6 +165,7 @@ impl World {
             odometry_on_teleport: OdometryOnTeleport::default(),
             range_noise: None,
             parallel_steer: None,
+            own: OwnSettings::default(),
             drivers: Vec::new(),
             population,
         };
@@ -309,8 +312,12 @@ impl World {
                 }
             }
         }
-        if let Some(timeout) = self.command_timeout {
-            self.movers.iter_mut().for_each(|mover| mover.vehicle.watch(now, timeout));
+        if self.has_command_timeout() {
+            for (mover, info) in self.movers.iter_mut().zip(&self.scene.vehicles) {
+                if let Some(timeout) = self.own.command_timeout(info.id, self.command_timeout) {
+                    mover.vehicle.watch(now, timeout);
+                }
+            }
         }
     }
 
@@ -383,6 +390,7 @@ impl World {
             frame.odom_velocity_in_body = odometry.velocity_in_body;
             frame.odom_pose_covariance = odometry.pose_covariance();
             frame.odom_velocity_covariance = odometry.velocity_covariance();
+            frame.commands = *mover.vehicle.command_counts();
             frame.colliding = self.physics.is_colliding(mover.body) || mover.footing.is_stopped;
             if let Some(quantity) = not_finite(frame) {
                 return Err(StepError {
@@ -418,12 +426,13 @@ impl World {
         }
         self.place_shapes();
         let Frame { vehicles, readings, .. } = &mut self.frame;
-        let (grids, obstacles, range_noise) = (&self.grids, &self.obstacles, self.range_noise);
+        let (grids, obstacles, range_noise, own) = (&self.grids, &self.obstacles, self.range_noise, &self.own);
         let (scene, heeds_heights) = (&self.scene, self.physics.heeds_heights());
         let look = |mounted: &mut Mounted, reading: &mut Reading| {
             if mounted.is_due {
                 let pose = vehicles[mounted.vehicle].world_from_body;
-                let heights = vehicle_heights(pose.z, scene.vehicles[mounted.vehicle].chassis_z);
+                let info = &scene.vehicles[mounted.vehicle];
+                let heights = vehicle_heights(pose.z, info.chassis_z);
                 let view = View {
                     time: now,
                     world_from_body: pose.planar(),
@@ -431,7 +440,7 @@ impl World {
                     vehicle: mounted.vehicle,
                     grids,
                     obstacles,
-                    range_noise_override: range_noise,
+                    range_noise_override: own.range_noise(info.id, range_noise),
                 };
                 mounted.sensor.sense(&view, &mut reading.data);
                 reading.time = now;

@@ -38,6 +38,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             tracking,
             powertrain,
             wheels,
+            commands: _,
         } = vehicle;
         numbers.extend([p.x, p.y, p.z, p.yaw, p.pitch, p.roll, v.vx, v.vy, v.wz, a.x, a.y]);
         numbers.extend([o.x, o.y, o.yaw, ov.vx, ov.vy, ov.wz, setpoint.steering_angle]);
