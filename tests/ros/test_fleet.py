@@ -116,10 +116,10 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(simulate,
         late_enough = lambda: [m for m in truth[name] if stamp(m) > silent_from + after]  # noqa: E731
         return peer.spin_until(late_enough, what=f"{after} s of silence")[0].twist.twist.angular.z
 
-    assert rate("r0", 0.8) == pytest.approx(0.0, abs=0.05)
-    assert rate("r1", 0.8) == pytest.approx(DRIVEN["r1"], abs=0.05)
-    assert rate("r1", 1.9) == pytest.approx(0.0, abs=0.05)
-    assert rate("r4", 1.9) == pytest.approx(DRIVEN["r4"], abs=0.05)
+    assert rate("r0", 0.8) == pytest.approx(0.0, abs=0.2)
+    assert rate("r1", 0.8) == pytest.approx(DRIVEN["r1"], abs=0.2)
+    assert rate("r1", 1.9) == pytest.approx(0.0, abs=0.2)
+    assert rate("r4", 1.9) == pytest.approx(DRIVEN["r4"], abs=0.2)
     wanted = GetParameters.Request(names=["r1.tf_mode", "r9.tf_mode", "r4.cmd_timeout", "r9.cmd_timeout"])
     values = peer.call(GetParameters, "/skidpad/get_parameters", wanted).values
     assert [values[0].string_value, values[1].string_value] == ["prefixed", "namespaced"]
