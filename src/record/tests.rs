@@ -222,7 +222,8 @@ fn topics_of_vehicles_that_come_appear_and_those_of_vehicles_that_go_end() {
         if [101, 201, 301, 351].contains(&step) {
             recorder.scene_changed(world.scene()).unwrap();
         }
-        recorder.frame(world.scene(), world.step().unwrap()).unwrap();
+        world.step().unwrap();
+        recorder.frame(world.scene(), world.frame()).unwrap();
     }
     recorder.finish().unwrap();
     let bytes = std::fs::read(&path).unwrap();
