@@ -19,13 +19,17 @@
 //! a `vehicle::VehicleOutput`, made by a line in `vehicle::OUTPUTS`.
 mod arguments;
 mod bridge;
+mod clock;
 mod context;
 mod convert;
 mod deliver;
+mod description;
+mod diagnostics;
 mod driver;
 mod error;
 mod fleet;
 mod graph;
+mod health;
 mod hear;
 mod inputs;
 mod lines;
@@ -45,6 +49,7 @@ mod snapshot;
 mod spin;
 mod stage;
 mod start;
+mod statistics;
 mod subscribe;
 mod throttle;
 mod topics;

@@ -12,6 +12,7 @@ use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::runner::{Outbox, Rate, Request};
 use crate::time::SimTime;
+use crate::world::OdometryOnTeleport;
 
 /// Every parameter of the node.
 pub const DECLARATIONS: &[Declaration] = &[
@@ -30,6 +31,7 @@ pub const DECLARATIONS: &[Declaration] = &[
         [1.0, 1000.0],
         "messages on /clock per simulated second; further ones go before data stamped in between",
     ),
+    number("statistics_rate", 5.0, [1.0, 10.0], "messages on ~/statistics per wall second"),
     switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
     lockstep::DECLARATIONS[0],
     lockstep::DECLARATIONS[1],
@@ -42,6 +44,28 @@ pub const DECLARATIONS: &[Declaration] = &[
         false,
         "publish the true transform from map to odom; leave off where AMCL or SLAM provides it",
     ),
+    number(
+        "transform_tolerance",
+        0.0,
+        [0.0, 10.0],
+        "how much later [s] than the rest the transform from map to odom is stamped, so that it is there for data that come next",
+    ),
+    Declaration::new(
+        "odom_on_teleport",
+        Kind::Word { default: "continuous", of: &["continuous", "reset"] },
+        "what a teleport does to odometry: nothing, as wheels do not turn while a robot is carried; reset: it starts anew at its origin",
+    ),
+    switch(
+        "publish_static_tf",
+        true,
+        "publish the transforms that never change on tf_static; false where a robot_state_publisher does",
+    ),
+    switch(
+        "publish_robot_description",
+        true,
+        "publish each vehicle's URDF on robot_description; false where a robot_state_publisher does",
+    )
+    .at_start(),
     Declaration::new(
         "preset",
         Kind::Word { default: SKIDPAD.name, of: &PRESET_NAMES },
@@ -122,12 +146,18 @@ pub struct Settings {
     pub has_joint_pace: bool,
     /// Clock messages per simulated second [Hz].
     pub clock_rate: f64,
+    /// Whether time runs as fast as the processor allows.
+    pub free_running: bool,
     /// Whether to publish the clock.
     pub publish_clock: bool,
     /// Whether to publish odom → base_footprint.
     pub publish_tf: bool,
     /// Whether to publish map → odom.
     pub publish_map_to_odom: bool,
+    /// How much later than the rest that is stamped [ns].
+    pub map_to_odom_ahead: SimTime,
+    /// Whether to publish what never moves.
+    pub publish_static_tf: bool,
 }
 
 impl Settings {
@@ -138,9 +168,12 @@ impl Settings {
             joint_rate: preset.joint_rate,
             has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Joints),
             clock_rate: parameters.number("clock_rate"),
+            free_running: rate(parameters) == Rate::Max,
             publish_clock: parameters.flag("publish_clock"),
             publish_tf: parameters.flag("publish_tf"),
             publish_map_to_odom: parameters.flag("publish_map_to_odom"),
+            map_to_odom_ahead: SimTime::from_secs(parameters.number("transform_tolerance")),
+            publish_static_tf: parameters.flag("publish_static_tf"),
         }
     }
 }
@@ -189,6 +222,11 @@ fn as_rate(value: f64) -> Rate {
 fn tell(outbox: &Outbox, name: &str, value: &ParameterValue) {
     if name == "use_sim_time" && *value == ParameterValue::Bool(true) {
         tracing::warn!("parameter \"use_sim_time\": ignored, because this node is the source of simulated time");
+    }
+    if let ("odom_on_teleport", ParameterValue::String(word)) = (name, value)
+        && let Some((_, choice)) = OdometryOnTeleport::NAMES.into_iter().find(|(name, _)| name == word)
+    {
+        outbox.visit(move |visit| visit.world.set_odometry_on_teleport(choice));
     }
     let ParameterValue::Double(value) = *value else { return };
     let request = match name {

@@ -11,6 +11,9 @@ use crate::interface::poses::{self, PoseWish};
 use crate::preset::Preset;
 use crate::world::{EntityId, Scene, VehicleInfo};
 
+/// Where a vehicle is described.
+const DESCRIPTION_TOPIC: &str = "robot_description";
+
 /// A scene with the names of everything in it that is on the graph.
 #[derive(Debug)]
 pub struct Stage {
@@ -26,6 +29,8 @@ pub struct Stage {
 pub struct Naming {
     preset: &'static Preset,
     force_namespace: bool,
+    /// Whether vehicles are described.
+    describes: bool,
     /// The vehicle that has a driver.
     driven: Option<EntityId>,
     tf_mode: Box<dyn Fn(&str) -> TfMode + Send>,
@@ -45,7 +50,12 @@ impl Naming {
         tf_mode: impl Fn(&str) -> TfMode + Send + 'static,
     ) -> Naming {
         let tf_mode = Box::new(tf_mode);
-        Naming { preset, force_namespace, driven, tf_mode, world: None, refused: BTreeSet::new() }
+        Naming { preset, force_namespace, describes: false, driven, tf_mode, world: None, refused: BTreeSet::new() }
+    }
+
+    /// With the descriptions of vehicles on topics of theirs, unless something else has the topic.
+    pub fn with_descriptions(self, describes: bool) -> Naming {
+        Naming { describes, ..self }
     }
 
     /// The names of the world at the start.
@@ -91,8 +101,13 @@ impl Naming {
         let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
         for vehicle in &scene.vehicles {
             match topics::vehicle_topics(vehicle, self.names(vehicle), self.driven == Some(vehicle.id), &taken) {
-                Ok((topics, names)) => {
+                Ok((mut topics, names)) => {
                     taken.extend(names);
+                    let description = topics.names.topic(DESCRIPTION_TOPIC);
+                    if self.describes && !taken.contains(&description) {
+                        taken.push(description.clone());
+                        topics.description = Some(description);
+                    }
                     vehicles.push(Some(topics));
                 }
                 Err(problem) => {

@@ -10,6 +10,7 @@ use super::bridge::{Bridge, Threads};
 use super::context::{check_domain, create_context};
 use super::error::RosError;
 use super::fleet::Fleet;
+use super::health::{HealthOutput, SharedHealth};
 use super::inputs::{Inputs, Setting};
 use super::lines::interface_lines;
 use super::names::Resolver;
@@ -56,16 +57,18 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let force_namespace = parameters.flag("force_vehicle_namespace");
     let mut naming = {
-        let parameters = parameters.clone();
-        let tf_mode = move |vehicle: &str| own::tf_mode(&parameters, vehicle);
+        let own_parameters = parameters.clone();
+        let tf_mode = move |vehicle: &str| own::tf_mode(&own_parameters, vehicle);
         Naming::new(preset, force_namespace, driven, tf_mode)
+            .with_descriptions(parameters.flag("publish_robot_description"))
     };
     let stage = Arc::new(naming.begin(&scene)?);
+    let health = SharedHealth::default();
     let (made, to_publish) = mpsc::channel();
     let (ask, jobs) = mpsc::channel();
     let publishers = {
         let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
-        let outputs = outputs(&mut announcer)?;
+        let outputs = outputs(&mut announcer, (&parameters, &health))?;
         Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
     };
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
@@ -117,7 +120,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         })?
     };
     let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
-    Ok(Bridge { queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
+    Ok(Bridge { health, queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
 }
 
 /// The context of the process, the node in it, and what its names resolve to.
@@ -157,8 +160,11 @@ fn serve(
 }
 
 /// What is published from snapshots beside the vehicles, the maps and the clock.
-fn outputs(_on: &mut Announcer<'_>) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
-    Ok(Vec::new())
+fn outputs(
+    on: &mut Announcer<'_>,
+    (parameters, health): (&Arc<Parameters>, &SharedHealth),
+) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
+    Ok(vec![Box::new(HealthOutput::new(on, health.clone(), parameters.clone())?)])
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {
