@@ -13,6 +13,7 @@ use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
 use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::SimTime;
+use crate::tracking::TrackerParameters;
 use crate::world::Scene;
 
 /// Runs a world until its duration is over or a signal comes.
@@ -31,7 +32,10 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
         None => CommandSchedule::default(),
     };
     let mut sinks = Sinks::new();
-    let driven = tracking.as_ref().map(TrackingLines::vehicle);
+    let driven = tracking.as_ref().map(TrackingLines::vehicle).and_then(|vehicle| {
+        let tracker = world.tracker(scene.vehicles.get(vehicle)?.id)?;
+        Some((vehicle, *tracker))
+    });
     if let Some(lines) = tracking {
         sinks.push(Box::new(lines));
     }
@@ -116,7 +120,7 @@ impl Ros {
         for_ros: &[OsString],
         scene: &Arc<Scene>,
         outbox: &Outbox,
-        driven: Option<usize>,
+        driven: Option<(usize, TrackerParameters)>,
         recorder: Option<&mut Recorder>,
         sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {
@@ -132,7 +136,8 @@ impl Ros {
             outbox: outbox.clone(),
             rate: args.rate,
             headless: args.headless,
-            driven,
+            driven: driven.map(|(vehicle, _)| vehicle),
+            tracker: driven.map(|(_, tracker)| tracker),
             listener,
         })
         .map_err(Failure::because)?;
@@ -170,7 +175,7 @@ impl Ros {
         for_ros: &[OsString],
         _scene: &Arc<Scene>,
         _outbox: &Outbox,
-        _driven: Option<usize>,
+        _driven: Option<(usize, TrackerParameters)>,
         _recorder: Option<&mut Recorder>,
         _sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {

@@ -18,6 +18,7 @@ mod context;
 mod convert;
 mod driver;
 mod error;
+mod gains;
 mod hear;
 mod lines;
 mod names;
@@ -46,6 +47,7 @@ pub use start::start;
 
 use crate::record::Listener;
 use crate::runner::{Outbox, Rate};
+use crate::tracking::TrackerParameters;
 use crate::world::Scene;
 
 /// What the node needs to start.
@@ -63,6 +65,8 @@ pub struct Options {
     pub headless: bool,
     /// The vehicle that follows a trajectory by itself; its driver's doings are published.
     pub driven: Option<usize>,
+    /// Gains and geometry of that driver's tracker.
+    pub tracker: Option<TrackerParameters>,
     /// Where a recording wants to hear what trackers outside say; none: it does not.
     pub listener: Option<Listener>,
 }

@@ -9,6 +9,7 @@ use tokio::runtime::{Builder, Handle};
 use super::bridge::{Bridge, Threads};
 use super::context::{check_domain, create_context};
 use super::error::RosError;
+use super::gains::Gains;
 use super::lines::interface_lines;
 use super::names::Resolver;
 use super::node::Setup;
@@ -33,7 +34,7 @@ const QUEUE_CAPACITY: usize = 64;
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, headless: _, driven, listener } = options;
+    let Options { ros_args, scene, outbox, rate, headless: _, driven, tracker, listener } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
     let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
     let given = arguments::given(&ros_args, &name)?;
@@ -47,6 +48,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .enable_time()
         .build()
         .map_err(thread_failed)?;
+    let tracked = driven.and_then(|index| Some((scene.vehicles.get(index)?.id, tracker?)));
+    let gains = Gains::new(&parameters, &outbox, &scene, tracked);
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
 
     let topics = topics::vehicle_topics(&scene, preset, parameters.flag("force_vehicle_namespace"), driven)?;
@@ -54,7 +57,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let wishes = poses::wishes(&scene, &taken);
     let publishers = {
         let mut announcer = Announcer { node: &mut node, resolver: &resolver, overrides: &overrides };
-        let outputs = outputs(&mut announcer)?;
+        let outputs = outputs(&mut announcer, gains)?;
         Publishers::new(&mut announcer, &scene, &topics, &wishes, outputs)?
     };
     parameters.tell_of_unknown();
@@ -145,7 +148,7 @@ fn serve(
 }
 
 /// What is published from snapshots beside the vehicles, the maps and the clock.
-fn outputs(_on: &mut Announcer<'_>) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
+fn outputs(_on: &mut Announcer<'_>, _gains: Gains) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
     Ok(Vec::new())
 }
 

@@ -6,8 +6,9 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use crate::time::SimTime;
+use crate::tracking::TrackerParameters;
 use crate::vehicle::Command;
-use crate::world::World;
+use crate::world::{EntityId, World};
 
 /// How fast simulated time runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,6 +74,10 @@ pub enum Request {
     SetRangeNoise(Option<f64>),
     /// Steer both front wheels of steered vehicles by the same angle; none: as their world file says.
     SetParallelSteer(Option<bool>),
+    /// Change a number of a vehicle's controller: one of [`VehicleInfo::tunables`](crate::world::VehicleInfo) by its name.
+    Tune(EntityId, &'static str, f64),
+    /// Change the gains and the geometry of the tracker of a vehicle that has a driver.
+    SetTracker(EntityId, TrackerParameters),
     /// Start, clear or renew the CSV logs.
     Log(LogRequest),
 }
@@ -145,6 +150,16 @@ impl Inbox {
     /// The next message if one has come.
     pub(super) fn next(&self) -> Option<Message> {
         self.0.try_recv().ok()
+    }
+
+    /// Every request that has come.
+    #[cfg(test)]
+    pub(crate) fn requests(&self) -> Vec<Request> {
+        let requests = std::iter::from_fn(|| self.next()).filter_map(|message| match message {
+            Message::Letter(letter) => Some(letter.request),
+            Message::Visitor(_) => None,
+        });
+        requests.collect()
     }
 
     /// The next message; gives up after `patience`, which it sits out also when nobody is left who could write.

@@ -23,6 +23,7 @@ mod slope_tests;
 mod start;
 pub mod terrain;
 mod track;
+mod tune;
 pub mod visual;
 pub mod wall;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
@@ -33,4 +34,5 @@ pub use frame::{Frame, PowertrainFrame, Setpoint, VehicleFrame, WheelFrame};
 pub use load::{LoadOptions, Loading, PhysicsRules};
 pub use physics::{BodyIndex, Inertia, JointEnd, JointLaw, Physics, Piece, SceneryIndex, Wrench};
 pub use scene::{Accepts, BlockInfo, BodyRef, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
+pub use tune::TuneError;
 pub use world::World;

@@ -15,6 +15,7 @@ use crate::mesh::primitives::Geometry;
 use crate::raycast::OccupancyGrid;
 use crate::sensor::SensorInfo;
 use crate::time::SimTime;
+use crate::vehicle::Tunable;
 use crate::xml::Place;
 
 /// Names, shapes and maps of a loaded world. Indices into its lists are used by frames and commands.
@@ -120,6 +121,8 @@ pub struct VehicleInfo {
     pub publish: Option<Publish>,
     /// Which commands its controller takes.
     pub accepts: Accepts,
+    /// Numbers of its controller that can be changed while it drives, with their values at the start.
+    pub tunables: Vec<Tunable>,
     /// Total mass [kg] with wheels.
     pub mass: f64,
     /// Distance of the axles [m] when it steers, otherwise none.

@@ -11,7 +11,9 @@
 //! </controller>
 //! ```
 
-use super::{Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds};
+use super::{
+    Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
+};
 use crate::math::Twist2;
 use crate::vehicle::drive::velocity_from_axle;
 use crate::world::{Accepts, Setpoint};
@@ -53,6 +55,14 @@ impl Controller for DifferentialPid {
 
     fn stop(&mut self) {
         self.target = Twist2::ZERO;
+    }
+
+    fn tunables(&self) -> Vec<Tunable> {
+        tunable::of_pid(self.pids[0].parameters(), tunable::NOT_NEGATIVE)
+    }
+
+    fn tune(&mut self, name: &str, value: f64) -> bool {
+        tunable::tune(&mut self.pids, name, value)
     }
 
     #[inline]

@@ -192,6 +192,7 @@ impl Builder<'_> {
             visuals,
             publish,
             accepts: controller.accepts(),
+            tunables: controller.tunables(),
             mass,
             wheelbase: steering.map(|s| s.wheelbase),
             max_steer: steering.map(|s| s.max_angle),
