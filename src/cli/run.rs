@@ -144,7 +144,9 @@ impl Ros {
         if let Some(recorder) = recorder {
             recorder.follow(bridge.preset(), bridge.odometry_rate());
         }
-        sinks.push(bridge.sink());
+        if let Some(sink) = bridge.sink() {
+            sinks.push(sink);
+        }
         Ok(Ros(Some(bridge)))
     }
 

@@ -13,14 +13,68 @@ pub struct VehicleNames {
     prefix: String,
     /// Stands before frames: empty, or `<vehicle>/`.
     frame_prefix: String,
+    tf_mode: TfMode,
 }
+
+/// Where the transforms of a vehicle are published, and what its frames are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TfMode {
+    /// On topics below its name, with plain frames: each vehicle is a tree of its own.
+    #[default]
+    Namespaced,
+    /// On `/tf` and `/tf_static`, with its name before its frames: one tree holds all vehicles.
+    Prefixed,
+    /// Both; the headers of its data have plain frames.
+    Both,
+}
+
+impl TfMode {
+    /// What users call them.
+    pub const NAMES: [&str; 3] = ["namespaced", "prefixed", "both"];
+
+    /// The mode of this name.
+    pub fn named(name: &str) -> Option<TfMode> {
+        let index = TfMode::NAMES.iter().position(|known| *known == name)?;
+        Some([TfMode::Namespaced, TfMode::Prefixed, TfMode::Both][index])
+    }
+}
+
+/// Where transforms go: the topics of those that move and of those that stay.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TfTopics(pub [String; 2]);
+
+/// The topics of the tree that holds all vehicles.
+pub const GLOBAL_TF: [&str; 2] = ["/tf", "/tf_static"];
 
 impl VehicleNames {
     /// Names of the vehicle called `vehicle`; relative topics below its name if it is `namespaced`, and so its frames if they are
     /// `prefixed`.
     pub fn new(preset: &'static Preset, vehicle: &str, namespaced: bool, prefixed: bool) -> VehicleNames {
         let below = |wanted| if wanted { format!("{}/", token(vehicle)) } else { String::new() };
-        VehicleNames { preset, prefix: below(namespaced), frame_prefix: below(prefixed) }
+        VehicleNames { preset, prefix: below(namespaced), frame_prefix: below(prefixed), tf_mode: TfMode::Namespaced }
+    }
+
+    /// The same names with transforms as `mode` has them; those without a prefix stay as they are.
+    pub fn with_tf(mut self, mode: TfMode) -> VehicleNames {
+        if !self.prefix.is_empty() {
+            self.tf_mode = mode;
+            self.frame_prefix = if mode == TfMode::Prefixed { self.prefix.clone() } else { String::new() };
+        }
+        self
+    }
+
+    /// Where its transforms go, and the names that its frames have there.
+    pub fn tf_routes(&self) -> Vec<(TfTopics, VehicleNames)> {
+        let own = || (TfTopics(["tf", "tf_static"].map(|name| self.topic(name))), self.clone());
+        let global = || {
+            let names = VehicleNames { frame_prefix: self.prefix.clone(), ..self.clone() };
+            (TfTopics(GLOBAL_TF.map(str::to_owned)), names)
+        };
+        match self.tf_mode {
+            TfMode::Namespaced => vec![own()],
+            TfMode::Prefixed => vec![global()],
+            TfMode::Both => vec![own(), global()],
+        }
     }
 
     /// The topic `name`: relative ones get the vehicle's prefix.
@@ -91,6 +145,29 @@ mod tests {
         assert_eq!(token("front laser"), "front_laser");
         assert_eq!(token("2nd--lidar"), "_2nd_lidar");
         assert_eq!(token(""), "_");
+    }
+
+    #[test]
+    fn transforms_go_where_their_mode_says() {
+        let names =
+            |namespaced, mode| VehicleNames::new(&crate::preset::SKIDPAD, "r 1", namespaced, false).with_tf(mode);
+        let routes = |names: &VehicleNames| -> Vec<String> {
+            let routes = names.tf_routes();
+            routes.iter().map(|(topics, names)| format!("{} {}", topics.0.join(" "), names.frame("odom"))).collect()
+        };
+        let (own, global) = ("r_1/tf r_1/tf_static odom", "/tf /tf_static r_1/odom");
+        assert_eq!(routes(&names(true, TfMode::Namespaced)), [own]);
+        assert_eq!(routes(&names(true, TfMode::Prefixed)), [global]);
+        assert_eq!(routes(&names(true, TfMode::Both)), [own, global]);
+        let frames = [TfMode::Namespaced, TfMode::Prefixed, TfMode::Both].map(|mode| names(true, mode).frame("odom"));
+        assert_eq!(frames, ["odom", "r_1/odom", "odom"]);
+        assert_eq!(names(true, TfMode::Prefixed).frame("map"), "map");
+        for (index, name) in TfMode::NAMES.iter().enumerate() {
+            let mode = TfMode::named(name).unwrap();
+            assert_eq!(mode as usize, index);
+            assert_eq!(routes(&names(false, mode)), ["tf tf_static odom"], "no name to put before");
+        }
+        assert_eq!(TfMode::named("prefix"), None);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::parameters::Parameters;
 use super::queue::Queue;
 use super::settings;
 use super::snapshot::{Now, RosSink, SharedSettings, Snapshot};
-use crate::interface::poses::PoseWish;
+use super::stage::{Naming, Stage};
 use crate::preset::Preset;
 use crate::runner::Rate;
 use crate::sink::Sink;
@@ -20,7 +20,8 @@ use crate::sink::Sink;
 pub struct Bridge {
     pub(super) queue: Arc<Queue<Snapshot>>,
     pub(super) settings: SharedSettings,
-    pub(super) wishes: Vec<PoseWish>,
+    /// The names of what is there at the start, until the sink takes them.
+    pub(super) stage: Option<(Naming, Arc<Stage>)>,
     pub(super) now: Now,
     pub(super) parameters: Arc<Parameters>,
     pub(super) preset: &'static Preset,
@@ -39,9 +40,10 @@ pub(super) struct Threads {
 }
 
 impl Bridge {
-    /// A sink for the runner. It fails once the bridge has been shut down.
-    pub fn sink(&mut self) -> Box<dyn Sink> {
-        Box::new(RosSink::new(self.queue.clone(), self.settings.clone(), self.wishes.clone(), self.now.clone()))
+    /// The sink for the runner, once. It fails once the bridge has been shut down.
+    pub fn sink(&mut self) -> Option<Box<dyn Sink>> {
+        let stage = self.stage.take()?;
+        Some(Box::new(RosSink::new(self.queue.clone(), self.settings.clone(), stage, self.now.clone())))
     }
 
     /// The rate that the parameters ask for at the start. The requests for the command timeout and the range noise are

@@ -7,7 +7,6 @@ use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid, Odometry};
 use r2r::sensor_msgs::msg::{JointState, LaserScan};
 use r2r::skidpad::msg::{WheelState, WheelStates};
 
-use super::topics::BASE_FRAME;
 use crate::interface::covariance::{self, Drift};
 use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::interface::rules::{self, Joint};
@@ -123,7 +122,7 @@ pub fn write_stamped_pose(stamp: &Time, pose: Pose3, message: &mut PoseStamped) 
     write_pose(pose, &mut message.pose);
 }
 
-/// Everything that never moves on a vehicle. One message holds all, since of a latched topic a late reader gets only the last message.
+/// Everything that never moves on a vehicle.
 pub fn static_transforms(stamp: &Time, vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<TransformStamped> {
     let message = |(parent, child, pose): (String, String, Pose3)| {
         let mut message = new_transform(&parent, &child);
@@ -156,10 +155,10 @@ pub fn write_scan(stamp: &Time, ranges: &[f32], message: &mut LaserScan) {
     message.ranges.extend_from_slice(ranges);
 }
 
-/// A joint-state message with the names of these joints.
-pub fn new_joint_states(joints: &[Joint]) -> JointState {
+/// A joint-state message with the names of these joints and the frame of their body.
+pub fn new_joint_states(joints: &[Joint], frame: &str) -> JointState {
     let mut message = JointState::default();
-    message.header.frame_id = BASE_FRAME.to_owned();
+    message.header.frame_id = frame.to_owned();
     message.name = joints.iter().map(|joint| joint.name.clone()).collect();
     message.position = vec![0.0; joints.len()];
     message.velocity = vec![0.0; joints.len()];
@@ -181,10 +180,10 @@ pub fn write_joint_states(
     rules::write_joints(joints, vehicle, seconds, [position, velocity, effort]);
 }
 
-/// A wheel-state message with the names of a vehicle's wheels.
-pub fn new_wheel_states(vehicle: &VehicleInfo) -> WheelStates {
+/// A wheel-state message with the names of a vehicle's wheels and the frame of its body.
+pub fn new_wheel_states(vehicle: &VehicleInfo, frame: &str) -> WheelStates {
     let mut message = WheelStates::default();
-    message.header.frame_id = BASE_FRAME.to_owned();
+    message.header.frame_id = frame.to_owned();
     message.wheels =
         vehicle.wheels.iter().map(|wheel| WheelState { name: wheel.name.clone(), ..WheelState::default() }).collect();
     message
@@ -230,6 +229,7 @@ pub fn metadata(stamp: &Time, map: &raycast::OccupancyGrid) -> MapMetaData {
 
 #[cfg(test)]
 mod tests {
+    use super::super::topics::BASE_FRAME;
     use super::*;
     use crate::preset::{Joints, RACECAR_GAZEBO, SKIDPAD};
     use crate::sensor::ScanGeometry;
@@ -334,7 +334,7 @@ mod tests {
         assert_eq!((laser.header.frame_id.as_str(), laser.child_frame_id.as_str()), ("chassis", "laser"));
         let place = &laser.transform.translation;
         assert!(place.x == 0.2 && (place.z - 0.05).abs() < 1e-12, "{place:?}");
-        let message = new_joint_states(&rules::joints(&racecar(), RACECAR_GAZEBO.joints));
+        let message = new_joint_states(&rules::joints(&racecar(), RACECAR_GAZEBO.joints), BASE_FRAME);
         assert_eq!(message.name, ["left_rear_wheel_joint", "right_rear_wheel_joint"], "two wheels are all it has");
     }
 
@@ -356,7 +356,7 @@ mod tests {
     #[test]
     fn joints_carry_spin_and_steering_with_its_rate() {
         let joints = rules::joints(&racecar(), Joints::AsWheels);
-        let mut message = new_joint_states(&joints);
+        let mut message = new_joint_states(&joints, BASE_FRAME);
         assert_eq!(message.name, ["rl_wheel", "fl_wheel", "fl_wheel_steer"]);
         let wheel = |steer| WheelFrame { steer, spin_angle: 4.0, spin: 20.0, torque: 0.1, ..WheelFrame::default() };
         let mut vehicle = VehicleFrame { wheels: vec![wheel(0.0), wheel(0.1)], ..VehicleFrame::default() };

@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use r2r::ParameterValue;
+use r2r::builtin_interfaces::msg::Time;
 
 use super::node::tracker;
 use super::parameters::{Declaration, Kind, Parameters};
+use super::publish::NodeOutput;
+use super::snapshot::Snapshot;
 use crate::interface::names::token;
 use crate::runner::{Outbox, Request};
 use crate::tracking::TrackerParameters;
@@ -24,6 +27,8 @@ pub struct Gains {
     /// What stands before the parameters of each vehicle.
     declared: BTreeMap<EntityId, String>,
     tracked: Option<EntityId>,
+    /// Revision of the scene that was last followed.
+    revision: u64,
 }
 
 /// What stands before the tracker's parameters.
@@ -37,6 +42,7 @@ impl Gains {
             outbox: outbox.clone(),
             declared: BTreeMap::new(),
             tracked: driven.map(|(id, _)| id),
+            revision: scene.revision,
         };
         if let Some((id, tracker)) = driven {
             gains.declare_tracker(id, tracker);
@@ -104,6 +110,15 @@ impl Gains {
         };
         if let Err(error) = self.parameters.declare(TRACKER, &tracker::gains(&tracker), Box::new(watch)) {
             tracing::warn!("{error}");
+        }
+    }
+}
+
+impl NodeOutput for Gains {
+    fn publish(&mut self, _stamp: &Time, snapshot: &Snapshot) {
+        if let Some(stage) = snapshot.stage.as_ref().filter(|stage| stage.scene.revision != self.revision) {
+            self.revision = stage.scene.revision;
+            self.follow(&stage.scene);
         }
     }
 }

@@ -3,9 +3,11 @@
 use r2r::Node;
 
 use super::context::identity_line;
+use super::inputs::Inputs;
 use super::names::Resolver;
-use super::subscribe::{ACKERMANN_TYPE, Commands};
-use super::{hear, services};
+use super::stage::Stage;
+use super::subscribe::ACKERMANN_TYPE;
+use super::{hear, services, topics};
 use crate::preset::{Preset, racecar};
 
 /// Appends names and their types under a title.
@@ -21,9 +23,8 @@ pub fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String
 pub fn interface_lines(
     node: &Node,
     resolver: &Resolver,
-    preset: &Preset,
-    published: Vec<(String, &'static str)>,
-    commands: &Commands,
+    (preset, stage): (&Preset, &Stage),
+    inputs: &Inputs,
     hears_trackers: bool,
     mux_lines: Vec<String>,
 ) -> Vec<String> {
@@ -31,11 +32,11 @@ pub fn interface_lines(
     let mut section = |title: &str, entries| append_section(&mut lines, title, entries);
     section(
         "publishes",
-        published.into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),
+        topics::published(stage).into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),
     );
-    let heard = commands.interface();
+    let heard = inputs.interface(stage);
     let recorded = hear::HEARD.iter().filter(|_| hears_trackers).map(|(name, kind)| (resolver.resolve(name), *kind));
-    let listens = heard.iter().map(|(_, topic, kind)| (topic.clone(), *kind)).chain(recorded);
+    let listens = heard.iter().cloned().chain(recorded);
     section("listens to", listens.map(|(topic, kind)| (topic, kind.to_owned())).collect());
     let offered = services::offered(preset).map(|(name, kind)| (resolver.resolve(name), kind.to_owned()));
     section("offers", offered.collect());
@@ -44,7 +45,7 @@ pub fn interface_lines(
         lines.push("  command multiplexer".to_owned());
         lines.extend(mux_lines);
     }
-    if let Some((_, topic, kind)) = heard.first() {
+    if let Some((topic, kind)) = heard.first() {
         let topic = if has_mux { resolver.resolve(racecar::NAVIGATION) } else { topic.clone() };
         let values = match *kind {
             ACKERMANN_TYPE => "{drive: {speed: 1.0, steering_angle: 0.2}}",

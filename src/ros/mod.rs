@@ -1,26 +1,37 @@
 //! The ROS 2 node around a running simulation. The only part of the crate that knows r2r.
 //!
 //! ```text
-//!  simulation thread           publisher thread            tasks thread             spin thread
-//!  RosSink::frame ── queue ──▶ Publishers::run ──▶ DDS     commands, services  ◀──  Node::spin_once ◀── DDS
-//!        ▲                                                       │
-//!        └────────────────────── Outbox ◀────────────────────────┘
+//!  simulation thread           publisher thread           spin thread                   one thread per vehicle
+//!  RosSink::frame ── queue ──▶ Publishers::run ──▶ DDS    Node::spin_once ◀── DDS       Ear::listen ◀── DDS
+//!        ▲                            └─ Job ─▶ Fleet: who comes and goes ──────────────────▶ │
+//!        └────────────────────── Outbox ◀── services, on the tasks thread ◀─┘                 │
+//!                                   ▲─────────────────────────── Courier ◀────────────────────┘
 //! ```
+//!
+//! A `Stage` says which vehicles have which topics. The sink makes another one when the scene changes; it travels with the snapshots,
+//! so that the publisher thread knows whose numbers they hold, and from there to the thread that owns the node.
 //!
 //! Names are relative except `/clock` (and those of presets), so that namespaces and remapping rules work; everything that one step produced
 //! carries the one stamp of its frame.
 //!
 //! A module that serves services or parameters on the node is called in `start::serve`, with the node, the outbox and the tasks.
-//! A module that publishes from snapshots is a `publish::NodeOutput`, made in `start::outputs`.
+//! A module that publishes from snapshots is a `publish::NodeOutput`, made in `start::outputs`, or once for every vehicle that comes
+//! a `vehicle::VehicleOutput`, made by a line in `vehicle::OUTPUTS`.
 mod arguments;
 mod bridge;
 mod context;
 mod convert;
+mod deliver;
 mod driver;
 mod error;
+mod fleet;
 mod gains;
+mod graph;
 mod hear;
+mod inputs;
 mod lines;
+mod log_topics;
+mod markers;
 mod names;
 pub mod node;
 mod parameter_services;
@@ -33,10 +44,12 @@ mod services;
 mod settings;
 mod snapshot;
 mod spin;
+mod stage;
 mod start;
 mod subscribe;
 mod throttle;
 mod topics;
+mod transforms;
 mod vehicle;
 
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! The publisher thread: turns snapshots into messages and hands them to the middleware, `/clock` first and transforms
 //! before the data that needs them.
 
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use r2r::builtin_interfaces::msg::Time;
@@ -16,12 +17,16 @@ use super::names::Resolver;
 use super::qos_overrides::{End, QosOverrides};
 use super::queue::Queue;
 use super::snapshot::Snapshot;
+use super::stage::Stage;
 use super::throttle::Throttle;
-use super::topics::{CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, LATCHED_QOS, VehicleTopics, map_topics};
+use super::topics::{CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, LATCHED_QOS, map_topics};
+use super::transforms::TransformPublishers;
 use super::vehicle::VehiclePublishers;
+use crate::interface::names::TfTopics;
 use crate::interface::poses::{PoseSnapshot, PoseWish};
-use crate::preset::Pace;
-use crate::world::Scene;
+use crate::raycast;
+use crate::time::SimTime;
+use crate::world::EntityId;
 
 /// A publisher and the message that it sends again and again.
 pub struct Topic<T: WrappedTypesupport> {
@@ -32,17 +37,35 @@ pub struct Topic<T: WrappedTypesupport> {
     complaint: Throttle,
 }
 
+/// Takes a publisher off the graph again.
+pub type TakeOff = Box<dyn FnOnce(&mut Node) + Send>;
+
 /// Puts topics on the graph, with the quality of service that the parameters ask for.
 pub struct Announcer<'a> {
-    /// The node that publishes.
-    pub node: &'a mut Node,
+    node: &'a mut Node,
     /// Gives the full names.
     pub resolver: &'a Resolver,
     /// What the parameters ask for.
     pub overrides: &'a QosOverrides,
+    take_offs: Vec<TakeOff>,
 }
 
-impl Announcer<'_> {
+impl<'a> Announcer<'a> {
+    /// Announces on `node`, whose names `resolver` gives, with the qualities that `overrides` ask for.
+    pub fn new(node: &'a mut Node, resolver: &'a Resolver, overrides: &'a QosOverrides) -> Announcer<'a> {
+        Announcer { node, resolver, overrides, take_offs: Vec::new() }
+    }
+
+    /// The node, to subscribe to something.
+    pub fn node(&mut self) -> &mut Node {
+        self.node
+    }
+
+    /// What takes all that has been announced off the graph.
+    pub fn into_take_offs(self) -> Vec<TakeOff> {
+        self.take_offs
+    }
+
     /// Announces a topic on which `message` is sent again and again.
     pub fn topic<T: WrappedTypesupport + 'static>(
         &mut self,
@@ -58,11 +81,18 @@ impl Announcer<'_> {
             .node
             .create_publisher::<T>(relative, qos)
             .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot publish: {error}")))?;
+        let same = publisher.clone();
+        self.take_offs.push(Box::new(move |node| node.destroy_publisher(same)));
         Ok(Topic { name, publisher, message, complaint: Throttle::new(Duration::from_secs(5)) })
     }
 }
 
 impl<T: WrappedTypesupport + 'static> Topic<T> {
+    /// Whether anybody listens, as far as is known.
+    pub fn is_heard(&self) -> bool {
+        self.publisher.get_inter_process_subscription_count().unwrap_or(1) > 0
+    }
+
     /// Publishes the message as it stands. A failure is reported, at most every five seconds.
     pub fn publish(&mut self) {
         if let Err(error) = self.publisher.publish(&self.message)
@@ -79,43 +109,84 @@ pub trait NodeOutput: Send {
     fn publish(&mut self, stamp: &Time, snapshot: &Snapshot);
 }
 
+/// A part of what is on the graph, which comes and goes as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// The map with this index.
+    Map(usize),
+    /// The transforms on these topics.
+    Transforms(TfTopics),
+    /// A vehicle's topics.
+    Vehicle(EntityId),
+    /// The topics of one `<publish>`: pose, relative poses, and the names of the others.
+    Poses(PoseKey),
+}
+
+/// What tells the topics of one `<publish>` from others: the body's name, its topics, and the names of the others.
+pub type PoseKey = (String, [Option<String>; 2], Vec<String>);
+
+/// The key of a wish of the world.
+pub fn pose_key(wish: &PoseWish) -> PoseKey {
+    let topics = [wish.pose_topic.clone(), wish.relative_topic.clone()];
+    (wish.name.clone(), topics, wish.others.iter().map(|(_, name)| name.clone()).collect())
+}
+
+/// A part that has been put on the graph, for the publisher thread.
+pub enum Made {
+    /// The publishers of a map.
+    Map(usize, Box<MapPublishers>),
+    /// The publishers of transforms.
+    Transforms(TfTopics, Box<TransformPublishers>),
+    /// The publishers of a vehicle.
+    Vehicle(EntityId, Box<VehiclePublishers>),
+    /// The publishers of one `<publish>`.
+    Poses(PoseKey, Box<PosePublishers>),
+}
+
+/// What the publisher thread asks of the thread that owns the node.
+pub enum Job {
+    /// Put on the graph what of this is not there yet.
+    Follow(Arc<Stage>),
+    /// Take this off the graph: nothing is published on it any more.
+    Retire(Part),
+}
+
 /// All publishers of the node.
 pub struct Publishers {
-    scene: Arc<Scene>,
     clock: Topic<Clock>,
-    maps: Vec<(Topic<OccupancyGrid>, Topic<MapMetaData>)>,
-    vehicles: Vec<VehiclePublishers>,
-    poses: Vec<PosePublishers>,
+    stage: Arc<Stage>,
+    maps: BTreeMap<usize, Box<MapPublishers>>,
+    transforms: BTreeMap<TfTopics, Box<TransformPublishers>>,
+    vehicles: BTreeMap<EntityId, Box<VehiclePublishers>>,
+    poses: BTreeMap<PoseKey, Box<PosePublishers>>,
+    /// The keys of the stage's wishes.
+    pose_keys: Vec<PoseKey>,
     outputs: Vec<Box<dyn NodeOutput>>,
-    latched: bool,
+    made: mpsc::Receiver<Made>,
+    jobs: mpsc::Sender<Job>,
 }
 
 impl Publishers {
-    /// Announces every topic of the table on the graph.
+    /// Publishes the clock and `outputs`, and what comes in by `made`, which is asked for by `jobs` whenever the stage is another
+    /// than it was, at first `stage`.
     pub fn new(
         on: &mut Announcer<'_>,
-        scene: &Arc<Scene>,
-        topics: &[VehicleTopics],
-        wishes: &[PoseWish],
+        stage: &Arc<Stage>,
         outputs: Vec<Box<dyn NodeOutput>>,
+        (made, jobs): (mpsc::Receiver<Made>, mpsc::Sender<Job>),
     ) -> Result<Publishers, RosError> {
-        let mut maps = Vec::new();
-        for index in 0..scene.maps.len() {
-            let [map, metadata] = map_topics(index);
-            maps.push((
-                on.topic(&map, LATCHED_QOS, OccupancyGrid::default())?,
-                on.topic(&metadata, LATCHED_QOS, MapMetaData::default())?,
-            ));
-        }
-        let vehicles = scene
-            .vehicles
-            .iter()
-            .zip(topics)
-            .map(|(vehicle, topics)| VehiclePublishers::new(on, vehicle, topics))
-            .collect::<Result<_, RosError>>()?;
-        let clock = on.topic(CLOCK_TOPIC, CLOCK_QOS, Clock::default())?;
-        let poses = wishes.iter().map(|wish| PosePublishers::new(on, wish)).collect::<Result<_, _>>()?;
-        Ok(Publishers { scene: scene.clone(), clock, maps, vehicles, poses, outputs, latched: false })
+        Ok(Publishers {
+            clock: on.topic(CLOCK_TOPIC, CLOCK_QOS, Clock::default())?,
+            stage: stage.clone(),
+            maps: BTreeMap::new(),
+            transforms: BTreeMap::new(),
+            vehicles: BTreeMap::new(),
+            poses: BTreeMap::new(),
+            pose_keys: stage.wishes.iter().map(pose_key).collect(),
+            outputs,
+            made,
+            jobs,
+        })
     }
 
     /// Publishes what comes out of `queue` until it is closed. However this ends, the queue is closed afterwards.
@@ -135,46 +206,142 @@ impl Publishers {
     }
 
     fn publish(&mut self, snapshot: &Snapshot) {
+        if let Some(stage) = snapshot.stage.as_ref().filter(|stage| !Arc::ptr_eq(stage, &self.stage)) {
+            self.follow(stage);
+        }
+        self.take_made();
         let stamp = convert::stamp(snapshot.time);
         if snapshot.clock {
             self.clock.message.clock = stamp.clone();
             self.clock.publish();
         }
-        if !std::mem::replace(&mut self.latched, true) {
+        // The start itself is not published.
+        if snapshot.time > SimTime::ZERO {
             self.publish_latched(&stamp);
         }
-        for (vehicle, publishers) in snapshot.vehicles.iter().zip(&mut self.vehicles) {
-            if snapshot.states[Pace::Odometry as usize] || vehicle.senses {
-                publishers.publish_transforms(&stamp, vehicle, snapshot.transforms);
+        self.transforms.values_mut().for_each(|transforms| transforms.publish(&stamp, snapshot));
+        let vehicles = &self.stage.scene.vehicles;
+        for (vehicle, info) in snapshot.vehicles.iter().zip(vehicles) {
+            if let Some(publishers) = self.vehicles.get_mut(&info.id) {
+                publishers.publish(&stamp, snapshot, vehicle);
             }
-            if vehicle.tracked {
-                publishers.publish_driver(&vehicle.frame);
-            }
-            publishers.publish_states(&stamp, snapshot.time, snapshot.states, vehicle);
         }
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
-            if let Some(vehicle) = self.vehicles.get_mut(reading.vehicle) {
-                vehicle.publish_scan(&stamp, reading.sensor, &reading.ranges);
+            let id = vehicles.get(reading.vehicle).map(|info| info.id);
+            if let Some(publishers) = id.and_then(|id| self.vehicles.get_mut(&id)) {
+                publishers.publish_scan(&stamp, reading.sensor, &reading.ranges);
             }
         }
-        for (poses, publishers) in snapshot.poses.iter().zip(&mut self.poses).filter(|(poses, _)| poses.fresh) {
-            publishers.publish(&stamp, poses);
+        for (poses, key) in snapshot.poses.iter().zip(&self.pose_keys).filter(|(poses, _)| poses.fresh) {
+            if let Some(publishers) = self.poses.get_mut(key) {
+                publishers.publish(&stamp, poses);
+            }
         }
         self.outputs.iter_mut().for_each(|output| output.publish(&stamp, snapshot));
     }
 
     fn publish_latched(&mut self, stamp: &Time) {
-        for ((grid, metadata), map) in self.maps.iter_mut().zip(&self.scene.maps) {
-            grid.message = convert::occupancy_grid(stamp, map);
-            grid.publish();
-            metadata.message = convert::metadata(stamp, map);
-            metadata.publish();
-            // The middleware keeps what is latched; a map is too big to hold twice.
-            grid.message = OccupancyGrid::default();
+        for (index, map) in self.stage.scene.maps.iter().enumerate() {
+            if let Some(publishers) = self.maps.get_mut(&index) {
+                publishers.publish(stamp, map);
+            }
         }
-        for (vehicle, publishers) in self.scene.vehicles.iter().zip(&mut self.vehicles) {
-            publishers.publish_fixed(stamp, vehicle);
+        self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(stamp, &self.stage));
+    }
+
+    /// Lets go of what the stage does not have any more, and asks for what it has that was not there.
+    fn follow(&mut self, stage: &Arc<Stage>) {
+        self.stage = stage.clone();
+        self.pose_keys = stage.wishes.iter().map(pose_key).collect();
+        let wanted = stage.parts();
+        retire(&mut self.maps, Part::Map, &wanted, &self.jobs);
+        retire(&mut self.transforms, Part::Transforms, &wanted, &self.jobs);
+        retire(&mut self.vehicles, Part::Vehicle, &wanted, &self.jobs);
+        retire(&mut self.poses, Part::Poses, &wanted, &self.jobs);
+        self.transforms.iter_mut().for_each(|(topics, transforms)| transforms.follow(topics, stage));
+        // When nobody listens any more, the node is about to end.
+        drop(self.jobs.send(Job::Follow(stage.clone())));
+    }
+
+    /// Takes what has been put on the graph, unless it has become superfluous meanwhile.
+    fn take_made(&mut self) {
+        let mut wanted = None;
+        while let Ok(made) = self.made.try_recv() {
+            let part = made.part();
+            if !wanted.get_or_insert_with(|| self.stage.parts()).contains(&part) {
+                drop(self.jobs.send(Job::Retire(part)));
+                continue;
+            }
+            match made {
+                Made::Map(index, map) => drop(self.maps.insert(index, map)),
+                Made::Vehicle(id, vehicle) => drop(self.vehicles.insert(id, vehicle)),
+                Made::Poses(key, poses) => drop(self.poses.insert(key, poses)),
+                Made::Transforms(topics, mut transforms) => {
+                    transforms.follow(&topics, &self.stage);
+                    self.transforms.insert(topics, transforms);
+                }
+            }
         }
+    }
+}
+
+impl Made {
+    fn part(&self) -> Part {
+        match self {
+            Made::Map(index, _) => Part::Map(*index),
+            Made::Transforms(topics, _) => Part::Transforms(topics.clone()),
+            Made::Vehicle(id, _) => Part::Vehicle(*id),
+            Made::Poses(key, _) => Part::Poses(key.clone()),
+        }
+    }
+}
+
+/// Drops the publishers of the parts that are not wanted, and has them taken off the graph.
+fn retire<K: Clone + Ord, T>(
+    have: &mut BTreeMap<K, T>,
+    part: fn(K) -> Part,
+    wanted: &BTreeSet<Part>,
+    jobs: &mpsc::Sender<Job>,
+) {
+    have.retain(|key, _| {
+        let part = part(key.clone());
+        let stays = wanted.contains(&part);
+        if !stays {
+            drop(jobs.send(Job::Retire(part)));
+        }
+        stays
+    });
+}
+
+/// The publishers of a map, which is published once, and again when it has become another.
+pub struct MapPublishers {
+    grid: Topic<OccupancyGrid>,
+    metadata: Topic<MapMetaData>,
+    shown: Option<Arc<raycast::OccupancyGrid>>,
+}
+
+impl MapPublishers {
+    /// Announces the topics of the map with this index.
+    pub fn new(on: &mut Announcer<'_>, index: usize) -> Result<MapPublishers, RosError> {
+        let [map, metadata] = map_topics(index);
+        Ok(MapPublishers {
+            grid: on.topic(&map, LATCHED_QOS, OccupancyGrid::default())?,
+            metadata: on.topic(&metadata, LATCHED_QOS, MapMetaData::default())?,
+            shown: None,
+        })
+    }
+
+    fn publish(&mut self, stamp: &Time, map: &Arc<raycast::OccupancyGrid>) {
+        if self.shown.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, map)) {
+            return;
+        }
+        self.shown = Some(map.clone());
+        self.grid.message = convert::occupancy_grid(stamp, map);
+        self.grid.publish();
+        self.metadata.message = convert::metadata(stamp, map);
+        self.metadata.publish();
+        // The middleware keeps what is latched; a map is too big to hold twice.
+        self.grid.message = OccupancyGrid::default();
     }
 }
 
@@ -187,13 +354,14 @@ impl Drop for CloseOnDrop<'_> {
 }
 
 /// The topics of one `<publish>` of the world.
-struct PosePublishers {
+pub struct PosePublishers {
     pose: Option<Topic<PoseStamped>>,
     relative: Option<(Topic<TransformStamped>, Vec<String>)>,
 }
 
 impl PosePublishers {
-    fn new(on: &mut Announcer<'_>, wish: &PoseWish) -> Result<PosePublishers, RosError> {
+    /// Announces the topics of the wish.
+    pub fn new(on: &mut Announcer<'_>, wish: &PoseWish) -> Result<PosePublishers, RosError> {
         let pose = match &wish.pose_topic {
             Some(name) => Some(on.topic(name, DATA_QOS, convert::new_pose())?),
             None => None,

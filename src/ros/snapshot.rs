@@ -9,8 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::queue::Queue;
 use super::settings::Settings;
+use super::stage::{Naming, Stage};
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
-use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
+use crate::interface::poses::{PoseClock, PoseSnapshot};
+use crate::math::Pose3;
 use crate::preset::Pace;
 use crate::sink::{Sink, SinkError};
 use crate::time::{Periodic, SimTime};
@@ -21,18 +23,39 @@ use crate::world::{Frame, Scene, VehicleFrame};
 pub struct Snapshot {
     /// The stamp of everything in it.
     pub time: SimTime,
+    /// Whose indices its lists have; only one that has never been filled has none.
+    pub stage: Option<Arc<Stage>>,
     /// Whether a clock message goes out; always when anything else does, unless the clock is switched off.
     pub clock: bool,
     /// Whether the topics of each [`Pace`] are due.
     pub states: [bool; 2],
     /// Whether to publish odom → base_footprint and map → odom.
     pub transforms: [bool; 2],
-    /// One entry per vehicle.
+    /// One entry per vehicle; those with nothing due hold what was due before.
     pub vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
     pub sensors: Vec<SensorSnapshot>,
     /// One entry per wish of the world for poses.
     pub poses: Vec<PoseSnapshot>,
+    /// Whether markers are due.
+    pub markers: bool,
+    /// Whether the topics of the logs are due.
+    pub logs: bool,
+    /// How long a force of 1 N is drawn [m]; 0: as fits the vehicle.
+    pub force_scale: f64,
+    /// What moves beside vehicles, where markers are due.
+    pub surroundings: Surroundings,
+}
+
+/// Where things are in the world [m, rad].
+#[derive(Debug, Default)]
+pub struct Surroundings {
+    /// Each block.
+    pub blocks: Vec<Pose3>,
+    /// Each horizontal plane.
+    pub planes: Vec<Pose3>,
+    /// Each actor.
+    pub actors: Vec<Pose3>,
 }
 
 /// Settings that the parameter services change while the sink reads them.
@@ -58,7 +81,13 @@ pub struct RosSink {
     clock: Periodic,
     odometry: Periodic,
     joints: Periodic,
+    markers: Periodic,
+    logs: Periodic,
+    naming: Naming,
+    stage: Arc<Stage>,
     poses: PoseClock,
+    /// When the last frame was.
+    last: SimTime,
     collided: Vec<bool>,
     /// When each vehicle's driver last acted, as far as published.
     tracked: Vec<Option<SimTime>>,
@@ -66,9 +95,14 @@ pub struct RosSink {
 }
 
 impl RosSink {
-    /// A sink that fills snapshots into `queue` as `shared` has it, with the poses that the world wishes for; it keeps
-    /// `now` up to date.
-    pub fn new(queue: Arc<Queue<Snapshot>>, shared: SharedSettings, wishes: Vec<PoseWish>, now: Now) -> RosSink {
+    /// A sink that fills snapshots into `queue` as `shared` has it; it keeps `now` up to date. At the start the world is as
+    /// `stage` has it, afterwards as `naming` does.
+    pub fn new(
+        queue: Arc<Queue<Snapshot>>,
+        shared: SharedSettings,
+        (naming, stage): (Naming, Arc<Stage>),
+        now: Now,
+    ) -> RosSink {
         let settings = *shared.lock().unwrap_or_else(PoisonError::into_inner);
         RosSink {
             queue,
@@ -77,7 +111,12 @@ impl RosSink {
             clock: every(settings.clock_rate),
             odometry: every(settings.odom_rate),
             joints: every(settings.joint_rate),
-            poses: PoseClock::new(wishes),
+            markers: every(settings.marker_rate),
+            logs: every(settings.log_rate),
+            poses: PoseClock::new(stage.wishes.clone()),
+            naming,
+            stage,
+            last: SimTime::ZERO,
             collided: Vec::new(),
             tracked: Vec::new(),
             now,
@@ -96,6 +135,12 @@ impl RosSink {
         if now.odom_rate != self.settings.odom_rate {
             self.odometry = every(now.odom_rate);
         }
+        if now.marker_rate != self.settings.marker_rate {
+            self.markers = every(now.marker_rate);
+        }
+        if now.log_rate != self.settings.log_rate {
+            self.logs = every(now.log_rate);
+        }
         self.settings = now;
     }
 
@@ -104,15 +149,48 @@ impl RosSink {
         let Some((mut snapshot, lost)) = queue.take_spare() else {
             return Err(SinkError { place: "ROS".to_owned(), message: "the publisher has stopped".to_owned() });
         };
-        if lost && snapshot.states[Pace::Odometry as usize] {
+        if lost
+            && snapshot.states[Pace::Odometry as usize]
+            && let Some(before) = &snapshot.stage
+        {
             // A collision is told once; one that was never published is told with the next states.
-            for (collided, vehicle) in self.collided.iter_mut().zip(&snapshot.vehicles) {
-                *collided |= vehicle.collided;
+            for (info, vehicle) in before.scene.vehicles.iter().zip(&snapshot.vehicles) {
+                let index = self.stage.scene.vehicle_of(info.id).filter(|_| vehicle.collided);
+                if let Some(collided) = index.and_then(|index| self.collided.get_mut(index)) {
+                    *collided = true;
+                }
             }
         }
+        snapshot.stage = Some(self.stage.clone());
+        snapshot.clear();
         fill(self, &mut snapshot);
         queue.push(snapshot);
         Ok(())
+    }
+}
+
+impl Snapshot {
+    /// Nothing is due; the buffers stay.
+    fn clear(&mut self) {
+        self.clock = false;
+        self.states = [false; 2];
+        (self.markers, self.logs) = (false, false);
+        self.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
+        let vehicles = self.stage.as_ref().map_or(0, |stage| stage.scene.vehicles.len());
+        self.vehicles.resize_with(vehicles, VehicleSnapshot::default);
+        for vehicle in &mut self.vehicles {
+            (vehicle.collided, vehicle.senses, vehicle.tracked) = (false, false, false);
+        }
+        self.poses.iter_mut().for_each(|pose| pose.fresh = false);
+    }
+}
+
+impl Surroundings {
+    fn copy_from(&mut self, frame: &Frame) {
+        self.blocks.clone_from(&frame.blocks);
+        self.planes.clone_from(&frame.planes);
+        self.actors.clear();
+        self.actors.extend(frame.actors.iter().map(|actor| actor.world_from_actor));
     }
 }
 
@@ -125,7 +203,24 @@ impl Sink for RosSink {
         "ROS"
     }
 
+    fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
+        let stage = Arc::new(self.naming.follow(scene));
+        let before = std::mem::replace(&mut self.stage, stage);
+        let index_before = |id| before.scene.vehicle_of(id);
+        let ids = || scene.vehicles.iter().map(|vehicle| vehicle.id);
+        let collided = ids().map(|id| index_before(id).is_some_and(|index| self.collided.get(index) == Some(&true)));
+        self.collided = collided.collect();
+        self.tracked = ids().map(|id| *self.tracked.get(index_before(id)?)?).collect();
+        self.poses = PoseClock::new(self.stage.wishes.clone());
+        // What was due by now has been due.
+        self.poses.tick(self.last);
+        // Also while nothing is due, as in a pause, vehicles come and go on the graph.
+        let last = self.last;
+        self.push(|_, snapshot| snapshot.time = last)
+    }
+
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        self.last = frame.time;
         self.now.has_driver.store(frame.vehicles.iter().any(|vehicle| vehicle.has_driver), Ordering::Relaxed);
         // What was stored before is seen by those who see the time.
         self.now.time.store(frame.time.0, Ordering::Release);
@@ -149,8 +244,12 @@ impl Sink for RosSink {
         let states = odometry || joints;
         let senses = frame.fresh_readings().next().is_some();
         let poses = self.poses.tick(frame.time);
-        let clock = self.settings.publish_clock && (clock || states || senses || poses || tracks);
-        if !(clock || states || senses || poses || tracks) {
+        let shows = self.stage.shows;
+        let markers = shows.markers && self.markers.is_due(frame.time);
+        let logs = shows.log && self.logs.is_due(frame.time);
+        let data = states || senses || poses || tracks || markers || logs;
+        let clock = self.settings.publish_clock && (clock || data);
+        if !(clock || data) {
             return Ok(());
         }
         self.push(|sink, snapshot| {
@@ -158,7 +257,14 @@ impl Sink for RosSink {
             snapshot.clock = clock;
             snapshot.states = [odometry, joints];
             snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
-            copy_vehicles(frame, snapshot);
+            (snapshot.markers, snapshot.logs) = (markers, logs);
+            snapshot.force_scale = sink.settings.force_scale;
+            if markers {
+                snapshot.surroundings.copy_from(frame);
+            }
+            if states || senses || tracks || markers || logs {
+                copy_vehicles(frame, snapshot);
+            }
             for ((copy, vehicle), last) in snapshot.vehicles.iter_mut().zip(&frame.vehicles).zip(&mut sink.tracked) {
                 let acted = acted(vehicle);
                 copy.tracked = acted.is_some() && acted != *last;
@@ -186,10 +292,6 @@ impl Sink for RosSink {
         self.push(|_, snapshot| {
             snapshot.time = frame.time;
             snapshot.clock = true;
-            snapshot.states = [false; 2];
-            snapshot.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
-            snapshot.vehicles.iter_mut().for_each(|vehicle| (vehicle.senses, vehicle.tracked) = (false, false));
-            snapshot.poses.iter_mut().for_each(|pose| pose.fresh = false);
         })
     }
 }
@@ -204,7 +306,10 @@ fn copy_vehicles(frame: &Frame, snapshot: &mut Snapshot) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::interface::names::TfMode;
+    use crate::preset::SKIDPAD;
     use crate::sensor::{Reading, ReadingData, Scan};
+    use crate::world::{EntityId, VehicleInfo};
 
     const STEP: i64 = 5_000_000;
 
@@ -217,17 +322,28 @@ mod tests {
             publish_clock: true,
             publish_tf: true,
             publish_map_to_odom: false,
+            marker_rate: 10.0,
+            force_scale: 0.0,
+            log_rate: 50.0,
         }
     }
 
     fn scene() -> Arc<Scene> {
-        Arc::new(Scene { name: "test".into(), step: SimTime(STEP), seed: 1, ..Scene::default() })
+        fleet(0, &[0])
+    }
+
+    fn fleet(revision: u64, ids: &[u64]) -> Arc<Scene> {
+        let vehicle = |id: &u64| VehicleInfo { id: EntityId(*id), name: format!("r{id}"), ..VehicleInfo::default() };
+        let vehicles = ids.iter().map(vehicle).collect();
+        Arc::new(Scene { name: "test".into(), step: SimTime(STEP), seed: 1, revision, vehicles, ..Scene::default() })
     }
 
     fn rig(settings: Settings, capacity: usize) -> (RosSink, Arc<Queue<Snapshot>>, SharedSettings) {
         let queue = Arc::new(Queue::new(capacity));
         let shared = Arc::new(Mutex::new(settings));
-        (RosSink::new(queue.clone(), shared.clone(), Vec::new(), Arc::default()), queue, shared)
+        let mut naming = Naming::new(&SKIDPAD, false, None, |_| TfMode::Namespaced);
+        let stage = Arc::new(naming.begin(&scene()).unwrap());
+        (RosSink::new(queue.clone(), shared.clone(), (naming, stage), Arc::default()), queue, shared)
     }
 
     fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {
@@ -297,6 +413,27 @@ mod tests {
         assert!(snapshot.states[0] && snapshot.vehicles[0].collided);
         sink.frame(&scene(), &frame(12, 0, false)).unwrap();
         assert!(!queue.pop().unwrap().vehicles[0].collided);
+    }
+
+    #[test]
+    fn vehicles_that_come_and_go_keep_their_own_collisions() {
+        let (mut sink, queue, _) = rig(settings(), 8);
+        let colliding = |step, colliding: &[bool]| Frame {
+            vehicles: colliding.iter().map(|on| VehicleFrame { colliding: *on, ..VehicleFrame::default() }).collect(),
+            readings: Vec::new(),
+            ..frame(step, 0, false)
+        };
+        let mut next = || queue.pop().unwrap();
+        sink.scene_changed(&fleet(1, &[0, 5])).unwrap();
+        assert_eq!((next().time, sink.stage.scene.revision), (SimTime::ZERO, 1));
+        sink.frame(&fleet(1, &[0, 5]), &colliding(1, &[false, true])).unwrap();
+        sink.scene_changed(&fleet(2, &[5, 9])).unwrap();
+        let change = next();
+        assert_eq!((change.time, change.clock, change.states), (SimTime(STEP), false, [false; 2]));
+        assert_eq!(change.stage.as_ref().unwrap().scene.revision, 2);
+        sink.frame(&fleet(2, &[5, 9]), &colliding(4, &[false, false])).unwrap();
+        let collided: Vec<bool> = next().vehicles.iter().map(|vehicle| vehicle.collided).collect();
+        assert_eq!(collided, [true, false]);
     }
 
     #[test]

@@ -9,7 +9,9 @@ use tokio::runtime::{Builder, Handle};
 use super::bridge::{Bridge, Threads};
 use super::context::{check_domain, create_context};
 use super::error::RosError;
+use super::fleet::Fleet;
 use super::gains::Gains;
+use super::inputs::{Inputs, Setting};
 use super::lines::interface_lines;
 use super::names::Resolver;
 use super::node::Setup;
@@ -20,9 +22,11 @@ use super::qos_overrides::QosOverrides;
 use super::queue::Queue;
 use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
-use super::subscribe::Commands;
-use super::{Options, arguments, hear, parameter_services, rosout, services, spin, topics};
-use crate::interface::poses;
+use super::stage::Naming;
+use super::subscribe::InputKind;
+use super::topics::Shows;
+use super::{Options, arguments, hear, markers, parameter_services, rosout, services, spin};
+use crate::interface::names::TfMode;
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
@@ -52,28 +56,31 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let gains = Gains::new(&parameters, &outbox, &scene, tracked);
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
 
-    let topics = topics::vehicle_topics(&scene, preset, parameters.flag("force_vehicle_namespace"), driven)?;
-    let taken: Vec<String> = topics::published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect();
-    let wishes = poses::wishes(&scene, &taken);
+    let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
+    let shows = Shows { markers: parameters.flag("publish_markers"), log: parameters.flag("publish_log_topics") };
+    let mut naming =
+        Naming::new(preset, parameters.flag("force_vehicle_namespace"), driven, |_| TfMode::Namespaced).showing(shows);
+    let stage = Arc::new(naming.begin(&scene)?);
+    let (made, to_publish) = mpsc::channel();
+    let (ask, jobs) = mpsc::channel();
     let publishers = {
-        let mut announcer = Announcer { node: &mut node, resolver: &resolver, overrides: &overrides };
-        let outputs = outputs(&mut announcer, gains)?;
-        Publishers::new(&mut announcer, &scene, &topics, &wishes, outputs)?
+        let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
+        let outputs = outputs(&mut announcer, gains, shows)?;
+        Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
     };
     parameters.tell_of_unknown();
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
     }
-    let speed_factor = if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 };
-    let commands = Commands::new(
+    let inputs = Inputs::new(Setting {
         context,
-        &mut node,
-        (&scene, &topics),
-        &resolver,
-        (&parameters.word("cmd_vel_type"), speed_factor),
-        (outbox, tasks.handle().clone()),
-    )?;
+        resolver: resolver.clone(),
+        overrides: overrides.clone(),
+        outbox,
+        velocity: InputKind::velocity(&parameters.word("cmd_vel_type")),
+        speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
+    });
     let (mux, mux_lines) = match preset.has_mux && parameters.flag("builtin_mux") {
         true => {
             let config = mux::configuration("mux_config", &parameters.word("mux_config"))?;
@@ -85,8 +92,9 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     if let Some(listener) = &listener {
         hear::subscribe(&mut node, listener, tasks.handle())?;
     }
-    let published = topics::published(&scene, &topics, &wishes);
-    let interface = interface_lines(&node, &resolver, preset, published, &commands, listener.is_some(), mux_lines);
+    let interface = interface_lines(&node, &resolver, (preset, &stage), &inputs, listener.is_some(), mux_lines);
+    let mut fleet = Fleet::new(node, (resolver, overrides), inputs, made);
+    fleet.begin(&stage)?;
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
@@ -104,11 +112,11 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let (stop, parameters, now) = (stop.clone(), parameters.clone(), now.clone());
         spawn("ros-spin", move || {
             let _finish = finish;
-            spin::run(node, commands, mux.map(|mux| (mux, now)), &parameters, &stop);
+            spin::run(fleet, &jobs, mux.map(|mux| (mux, now)), &parameters, &stop);
         })?
     };
     let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
-    Ok(Bridge { queue, settings, wishes, now, parameters, preset, interface, threads })
+    Ok(Bridge { queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
 }
 
 /// The context of the process, the node in it, and what its names resolve to.
@@ -148,8 +156,12 @@ fn serve(
 }
 
 /// What is published from snapshots beside the vehicles, the maps and the clock.
-fn outputs(_on: &mut Announcer<'_>, _gains: Gains) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
-    Ok(Vec::new())
+fn outputs(on: &mut Announcer<'_>, gains: Gains, shows: Shows) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
+    let mut outputs: Vec<Box<dyn NodeOutput>> = vec![Box::new(gains)];
+    if shows.markers {
+        outputs.push(Box::new(markers::WorldMarkers::new(on)?));
+    }
+    Ok(outputs)
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {

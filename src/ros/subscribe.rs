@@ -1,43 +1,16 @@
-//! Commands from ROS, by the names of the preset: velocities of whichever type their publishers offer, Ackermann commands,
-//! pedals, single wheels.
-//!
-//! A topic has one type; a publisher of another type is not heard, and nothing says so. nav2 changed the type of
-//! `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so the node looks at the graph and subscribes to what is
-//! offered. To change the type, the old subscription has to go first: Fast DDS refuses two types on one topic within a
-//! process. r2r destroys a single subscription only when a further message comes in on it, so the subscriptions
-//! that may change live on a node of their own, which is dropped and made anew. It has a thread of its own: waiting takes one message
-//! of a topic at a time, and waiting for one node while another's messages pile up would make commands old.
-
-use std::collections::BTreeSet;
-use std::error::Error;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+//! Commands as messages: what each kind of input has for a type, and what a message of it asks for.
 
 use futures::StreamExt;
 use futures::stream::BoxStream;
 use r2r::ackermann_msgs::msg::AckermannDriveStamped;
 use r2r::geometry_msgs::msg::{Twist, TwistStamped};
-use r2r::qos::ReliabilityPolicy;
 use r2r::skidpad::msg::Pedals as PedalsMessage;
 use r2r::std_msgs::msg::Float64;
-use r2r::{Context, Node};
-use tokio::runtime::Handle;
+use r2r::{Node, QosProfile};
 
 use super::convert;
-use super::error::RosError;
-use super::names::Resolver;
-use super::spin::SPIN;
-use super::throttle::Throttle;
-use super::topics::{COMMAND_QOS, VehicleTopics};
-use crate::preset;
-use crate::runner::{Outbox, Request};
-use crate::vehicle::{Action, Command, GearLever, Pedals, WheelTargets};
-use crate::world::Scene;
+use crate::vehicle::{Action, GearLever, Pedals, WheelTargets};
 
-/// The second node's name; the underscore keeps it out of `ros2 node list`.
-const COMMAND_NODE: &str = "_skidpad_commands";
 /// Type of the topic `ackermann_cmd`.
 pub const ACKERMANN_TYPE: &str = "ackermann_msgs/msg/AckermannDriveStamped";
 /// Type of the topic `pedals_cmd`.
@@ -50,9 +23,6 @@ const GEARS: [(i8, GearLever); 3] = [
     (PedalsMessage::NEUTRAL as i8, GearLever::Neutral),
     (PedalsMessage::REVERSE as i8, GearLever::Reverse),
 ];
-/// What the graph calls a node that it has only half discovered.
-const UNKNOWN_NODE: &str = "_NODE_NAME_UNKNOWN_";
-
 /// The message types of `cmd_vel`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VelocityType {
@@ -91,77 +61,42 @@ impl VelocityType {
     }
 }
 
-/// Listens to the commands of all vehicles.
-pub struct Commands {
-    context: Context,
-    tasks: Handle,
-    outbox: Outbox,
-    inputs: Vec<Input>,
-    /// What speeds of Ackermann commands are multiplied by [-].
-    speed_factor: f64,
-    /// Holds the subscriptions whose type may change; none when none may.
-    changing: Option<Changing>,
-    /// Set when `changing` could not be made and has to be tried again.
-    broken: bool,
-}
-
-/// The node of the subscriptions whose type may change, listening in a thread of its own until it is dropped.
-struct Changing {
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Changing {
-    fn listen(mut node: Node) -> std::io::Result<Changing> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let stopped = stop.clone();
-        let thread = std::thread::Builder::new().name("ros-cmd-vel".to_owned()).spawn(move || {
-            while !stopped.load(Ordering::Relaxed) {
-                node.spin_once(SPIN);
-            }
-        })?;
-        Ok(Changing { stop, thread: Some(thread) })
-    }
-}
-
-impl Drop for Changing {
-    /// The node is gone afterwards, which making it anew relies on.
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            // A panic there has been reported.
-            let _ = thread.join();
-        }
-    }
-}
-
-/// One topic that commands come in on.
-struct Input {
-    vehicle: usize,
-    vehicle_name: String,
-    topic: String,
-    resolved: String,
-    kind: InputKind,
-    told: BTreeSet<String>,
-}
-
+/// What comes in on a topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum InputKind {
+pub enum InputKind {
+    /// Velocities of this type, which may change or not.
     Velocity(VelocityType, Follow),
+    /// Speed and steering angle.
     Ackermann,
+    /// Throttle, brake and gear lever.
     Pedals,
+    /// Spin of the wheel with this index.
     Spin(usize),
+    /// Angle of the left (0) or right (1) front wheel.
     Hinge(usize),
 }
 
+/// Whom a type follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Follow {
+pub enum Follow {
+    /// Those who publish.
     Publishers,
+    /// Nobody: it is given by a parameter.
     Nobody,
 }
 
 impl InputKind {
-    fn type_name(self) -> &'static str {
+    /// Velocities as the parameter `cmd_vel_type` has them.
+    pub fn velocity(cmd_vel_type: &str) -> InputKind {
+        match cmd_vel_type {
+            "twist" => InputKind::Velocity(VelocityType::Twist, Follow::Nobody),
+            "twist_stamped" => InputKind::Velocity(VelocityType::TwistStamped, Follow::Nobody),
+            _ => InputKind::Velocity(VelocityType::of_distro(r2r::ROS_DISTRO), Follow::Publishers),
+        }
+    }
+
+    /// The message type as the graph names it.
+    pub fn type_name(self) -> &'static str {
         match self {
             InputKind::Velocity(kind, _) => kind.name(),
             InputKind::Ackermann => ACKERMANN_TYPE,
@@ -170,197 +105,62 @@ impl InputKind {
         }
     }
 
-    fn changes(self) -> bool {
-        matches!(self, InputKind::Velocity(_, Follow::Publishers))
+    /// The kind to listen for when `offered` are the types of the publishers.
+    pub fn follow(self, offered: &[&str]) -> InputKind {
+        match self {
+            InputKind::Velocity(kind, Follow::Publishers) => {
+                InputKind::Velocity(kind.follow(offered), Follow::Publishers)
+            }
+            fixed => fixed,
+        }
     }
 }
 
-impl Commands {
-    /// Subscribes to what each vehicle's controller accepts. `cmd_vel_type` is the parameter of that name, and
-    /// `speed_factor` what speeds of Ackermann commands are multiplied by [-].
-    pub fn new(
-        context: Context,
-        node: &mut Node,
-        (scene, topics): (&Scene, &[VehicleTopics]),
-        resolver: &Resolver,
-        (cmd_vel_type, speed_factor): (&str, f64),
-        (outbox, tasks): (Outbox, Handle),
-    ) -> Result<Commands, RosError> {
-        let velocity = match cmd_vel_type {
-            "twist" => InputKind::Velocity(VelocityType::Twist, Follow::Nobody),
-            "twist_stamped" => InputKind::Velocity(VelocityType::TwistStamped, Follow::Nobody),
-            _ => InputKind::Velocity(VelocityType::of_distro(r2r::ROS_DISTRO), Follow::Publishers),
-        };
-        let mut inputs = Vec::new();
-        for (index, (vehicle, topics)) in scene.vehicles.iter().zip(topics).enumerate() {
-            let mut add = |name: &str, kind| {
-                let topic = topics.names.topic(name);
-                let resolved = resolver.resolve(&topic);
-                let vehicle_name = vehicle.name.clone();
-                inputs.push(Input { vehicle: index, vehicle_name, topic, resolved, kind, told: BTreeSet::new() });
-            };
-            for input in topics.names.preset.inputs {
-                let (accepted, kind) = match input.kind {
-                    preset::InputKind::Velocity => (vehicle.accepts.twist, velocity),
-                    preset::InputKind::Ackermann => (vehicle.accepts.ackermann, InputKind::Ackermann),
-                    preset::InputKind::Pedals => (vehicle.accepts.pedals, InputKind::Pedals),
-                    preset::InputKind::Spin(wheel) => (vehicle.accepts.wheels, InputKind::Spin(wheel)),
-                    preset::InputKind::Hinge(side) => (vehicle.accepts.wheels, InputKind::Hinge(side)),
-                };
-                if accepted {
-                    add(input.name, kind);
-                }
-            }
-        }
-        let mut commands = Commands { context, tasks, outbox, inputs, speed_factor, changing: None, broken: false };
-        for input in commands.inputs.iter().filter(|input| !input.kind.changes()) {
-            commands.subscribe(node, input).map_err(|error| failed(&input.topic, &error))?;
-        }
-        commands.make_changing().map_err(|error| failed("cmd_vel", &*error))?;
-        Ok(commands)
-    }
+/// What comes in on a topic: actions, or why a message is none.
+pub type Actions = BoxStream<'static, Result<Action, String>>;
 
-    /// Topic and type of what is listened to, for people to read.
-    pub fn interface(&self) -> Vec<(String, String, &'static str)> {
-        let show = |input: &Input| (input.vehicle_name.clone(), input.resolved.clone(), input.kind.type_name());
-        self.inputs.iter().map(show).collect()
-    }
-
-    /// Looks at the graph: follows the types that publishers offer, and tells of publishers that cannot be heard.
-    pub fn follow_graph(&mut self, graph: &Node) {
-        let mut changed = self.broken;
-        for input in &mut self.inputs {
-            let Ok(publishers) = graph.get_publishers_info_by_topic(&input.resolved, false) else { continue };
-            let offered: Vec<&str> = publishers.iter().map(|publisher| publisher.topic_type.as_str()).collect();
-            if let InputKind::Velocity(kind, Follow::Publishers) = input.kind {
-                let offers = kind.follow(&offered);
-                if offers != kind {
-                    tracing::info!("topic \"{}\": now listening for {}", input.resolved, offers.name());
-                    input.kind = InputKind::Velocity(offers, Follow::Publishers);
-                    changed = true;
-                }
-            }
-            for publisher in &publishers {
-                let node = format!("{}/{}", publisher.node_namespace.trim_end_matches('/'), publisher.node_name);
-                let listened = input.kind.type_name();
-                let complaint = if publisher.topic_type != listened {
-                    format!(
-                        "node \"{node}\" publishes {} and is not heard\n  accepted: {listened}",
-                        publisher.topic_type
-                    )
-                } else if publisher.qos_profile.reliability == ReliabilityPolicy::BestEffort {
-                    format!("node \"{node}\" publishes best effort and is not heard\n  accepted: reliable")
-                } else {
-                    continue;
-                };
-                if publisher.node_name != UNKNOWN_NODE && input.told.insert(complaint.clone()) {
-                    tracing::warn!("topic \"{}\": {complaint}", input.resolved);
-                }
-            }
+/// Subscribes to a topic; `speed_factor` is what speeds of Ackermann commands are multiplied by [-].
+pub fn subscribe(
+    node: &mut Node,
+    topic: &str,
+    kind: InputKind,
+    qos: QosProfile,
+    speed_factor: f64,
+) -> r2r::Result<Actions> {
+    Ok(match kind {
+        InputKind::Velocity(VelocityType::Twist, _) => {
+            node.subscribe::<Twist>(topic, qos)?.map(|message| Ok(from_twist(&message))).boxed()
         }
-        if changed && let Err(error) = self.make_changing() {
-            self.broken = true;
-            tracing::warn!("cmd_vel: cannot listen, trying again: {error}");
+        InputKind::Velocity(VelocityType::TwistStamped, _) => {
+            node.subscribe::<TwistStamped>(topic, qos)?.map(|message| Ok(from_twist(&message.twist))).boxed()
         }
-    }
-
-    /// Drops the node of the changing subscriptions and makes it anew with the types of now.
-    fn make_changing(&mut self) -> Result<(), Box<dyn Error>> {
-        self.changing = None;
-        self.broken = false;
-        if !self.inputs.iter().any(|input| input.kind.changes()) {
-            return Ok(());
-        }
-        let mut node = Node::create(self.context.clone(), COMMAND_NODE, "")?;
-        for input in self.inputs.iter().filter(|input| input.kind.changes()) {
-            self.subscribe(&mut node, input)?;
-        }
-        self.changing = Some(Changing::listen(node)?);
-        Ok(())
-    }
-
-    fn subscribe(&self, node: &mut Node, input: &Input) -> r2r::Result<()> {
-        let actions: BoxStream<'static, Result<Action, String>> = match input.kind {
-            InputKind::Velocity(VelocityType::Twist, _) => {
-                node.subscribe::<Twist>(&input.topic, COMMAND_QOS)?.map(|message| Ok(from_twist(&message))).boxed()
-            }
-            InputKind::Velocity(VelocityType::TwistStamped, _) => node
-                .subscribe::<TwistStamped>(&input.topic, COMMAND_QOS)?
-                .map(|message| Ok(from_twist(&message.twist)))
-                .boxed(),
-            InputKind::Ackermann => {
-                let factor = self.speed_factor;
-                node.subscribe::<AckermannDriveStamped>(&input.topic, COMMAND_QOS)?
-                    .map(move |message| Ok(from_ackermann(&message, factor)))
-                    .boxed()
-            }
-            InputKind::Spin(wheel) => {
-                let targets = move |value| {
-                    let mut targets = WheelTargets::default();
-                    targets.spin[wheel] = Some(value);
-                    targets
-                };
-                numbers(node, &input.topic, targets)?
-            }
-            InputKind::Hinge(side) => {
-                let targets = move |value| {
-                    let mut targets = WheelTargets::default();
-                    targets.hinge[side] = Some(value);
-                    targets
-                };
-                numbers(node, &input.topic, targets)?
-            }
-            InputKind::Pedals => {
-                node.subscribe::<PedalsMessage>(&input.topic, COMMAND_QOS)?.map(|message| from_pedals(&message)).boxed()
-            }
-        };
-        self.tasks.spawn(deliver(actions, input.vehicle, input.resolved.clone(), self.outbox.clone()));
-        Ok(())
-    }
+        InputKind::Ackermann => node
+            .subscribe::<AckermannDriveStamped>(topic, qos)?
+            .map(move |message| Ok(from_ackermann(&message, speed_factor)))
+            .boxed(),
+        InputKind::Pedals => node.subscribe::<PedalsMessage>(topic, qos)?.map(|message| from_pedals(&message)).boxed(),
+        InputKind::Spin(wheel) => numbers(node, topic, qos, move |value| {
+            let mut targets = WheelTargets::default();
+            targets.spin[wheel] = Some(value);
+            targets
+        })?,
+        InputKind::Hinge(side) => numbers(node, topic, qos, move |value| {
+            let mut targets = WheelTargets::default();
+            targets.hinge[side] = Some(value);
+            targets
+        })?,
+    })
 }
 
 /// Numbers that come in on a topic, each a command to one wheel or hinge.
 fn numbers(
     node: &mut Node,
     topic: &str,
+    qos: QosProfile,
     targets: impl Fn(f64) -> WheelTargets + Send + 'static,
-) -> r2r::Result<BoxStream<'static, Result<Action, String>>> {
-    let messages = node.subscribe::<Float64>(topic, COMMAND_QOS)?;
+) -> r2r::Result<Actions> {
+    let messages = node.subscribe::<Float64>(topic, qos)?;
     Ok(messages.map(move |message| Ok(Action::Wheels(targets(message.data)))).boxed())
-}
-
-/// Hands the actions that come in on `topic` to a vehicle, as long as they come; tells why those that are none are not.
-async fn deliver(
-    mut actions: BoxStream<'static, Result<Action, String>>,
-    vehicle: usize,
-    topic: String,
-    outbox: Outbox,
-) {
-    let complaint = Arc::new(Mutex::new(Throttle::new(Duration::from_secs(1))));
-    let topic = Arc::new(topic);
-    while let Some(action) = actions.next().await {
-        let meant = action.and_then(|action| match problem(&action) {
-            Some(problem) => Err(format!("{problem}: {}", show(&action))),
-            None => Ok(action),
-        });
-        let action = match meant {
-            Ok(action) => action,
-            Err(problem) => {
-                if is_due(&complaint) {
-                    tracing::warn!("topic \"{topic}\": command refused, {problem}");
-                }
-                continue;
-            }
-        };
-        let (topic, complaint) = (topic.clone(), complaint.clone());
-        outbox.ask(Request::Command(Command { vehicle, action }), move |answer| {
-            if let Err(reason) = answer
-                && is_due(&complaint)
-            {
-                tracing::warn!("topic \"{topic}\": command refused: {reason}");
-            }
-        });
-    }
 }
 
 /// Why a command cannot be meant.
@@ -374,10 +174,6 @@ pub fn problem(action: &Action) -> Option<String> {
     } else {
         None
     }
-}
-
-fn is_due(throttle: &Mutex<Throttle>) -> bool {
-    throttle.lock().unwrap_or_else(PoisonError::into_inner).is_due(Instant::now())
 }
 
 fn from_twist(message: &Twist) -> Action {
@@ -398,7 +194,8 @@ fn from_pedals(message: &PedalsMessage) -> Result<Action, String> {
     Ok(Action::Pedals { pedals, steering_angle: message.steering_angle })
 }
 
-fn show(action: &Action) -> String {
+/// A command for people to read.
+pub fn show(action: &Action) -> String {
     match action {
         Action::Twist(twist) => format!("linear.x {}, linear.y {}, angular.z {}", twist.vx, twist.vy, twist.wz),
         Action::Ackermann { speed, steering_angle } => format!("speed {speed}, steering_angle {steering_angle}"),
@@ -408,10 +205,6 @@ fn show(action: &Action) -> String {
         Action::Wheels(targets) => format!("{targets:?}"),
         Action::Teleport(pose) => format!("x {}, y {}, yaw {}", pose.x, pose.y, pose.yaw),
     }
-}
-
-fn failed(topic: &str, error: &dyn Error) -> RosError {
-    RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}"))
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@ use r2r::QosProfile;
 
 use super::driver::DRIVER_TOPICS;
 use super::error::RosError;
-use crate::interface::names::VehicleNames;
+use super::stage::Stage;
+use super::{log_topics, markers};
 pub use crate::interface::names::map_topics;
-use crate::interface::poses::{POSE_TYPE, PoseWish, RELATIVE_TYPE};
-use crate::preset::Preset;
-use crate::world::Scene;
+use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
+use crate::interface::poses::{POSE_TYPE, RELATIVE_TYPE};
+use crate::world::VehicleInfo;
 
 /// The vehicle's body.
 pub const BASE_FRAME: &str = "base_link";
@@ -32,15 +33,28 @@ pub const LATCHED_QOS: QosProfile = QosProfile::default().keep_last(1).transient
 /// Commands: what nav2 and teleoperation publish with.
 pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
 
+/// What is published beside the topics of the preset, as the parameters have it at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shows {
+    /// Markers for viewers.
+    pub markers: bool,
+    /// What is in the CSV logs, a topic for each column.
+    pub log: bool,
+}
+
 /// The names of one vehicle's topics.
 #[derive(Clone, Debug)]
 pub struct VehicleTopics {
     /// Gives the names.
     pub names: VehicleNames,
+    /// Where its transforms go, and the names that its frames have there.
+    pub tf: Vec<(TfTopics, VehicleNames)>,
     /// One name per sensor, in the order of the vehicle's sensors.
     pub sensors: Vec<String>,
     /// Whether a driver has it follow a trajectory and says what it does.
     pub has_driver: bool,
+    /// What it shows beside.
+    pub shows: Shows,
 }
 
 impl VehicleTopics {
@@ -49,81 +63,103 @@ impl VehicleTopics {
         let topics = if self.has_driver { DRIVER_TOPICS.as_slice() } else { &[] };
         topics.iter().map(|(topic, kind)| (self.names.topic_below(topic), *kind))
     }
+
+    /// The names and types of its markers and logs.
+    fn of_shows(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
+        let mut topics = Vec::new();
+        if self.shows.markers {
+            topics.extend(markers::VEHICLE_TOPICS.map(|(name, kind)| (self.names.topic(name), kind)));
+        }
+        if self.shows.log {
+            topics.extend(log_topics::names(vehicle).map(|name| (self.names.topic(&name), log_topics::LOG_TYPE)));
+        }
+        topics
+    }
+
+    /// The topics of transforms that are its own.
+    fn own_tf(&self) -> impl Iterator<Item = &String> {
+        self.tf.iter().flat_map(|(topics, _)| &topics.0).filter(|name| !GLOBAL_TF.contains(&name.as_str()))
+    }
 }
 
-/// Name and type of what a vehicle publishes in every preset.
-const TRANSFORM_TOPICS: [(&str, &str); 2] = [("tf", "tf2_msgs/msg/TFMessage"), ("tf_static", "tf2_msgs/msg/TFMessage")];
+/// Type of transforms.
+const TF_TYPE: &str = "tf2_msgs/msg/TFMessage";
 
-/// Name and type of what a vehicle publishes, beside its scans.
-fn vehicle_table(preset: &'static Preset) -> impl Iterator<Item = (&'static str, &'static str)> {
-    TRANSFORM_TOPICS.into_iter().chain(preset.topics.iter().map(|topic| (topic.name, topic.content.type_name())))
-}
-
-/// The names of every vehicle's topics: bare for a single vehicle, under the vehicle's name for several or when
-/// `force_namespace`; `driven`: the index of the one that has a driver. Fails when two sensors, or a sensor and another topic, would share a name, and where a system with
-/// absolute names would have several vehicles.
+/// The names of a vehicle's topics, and all that it claims of them; `has_driver`: whether a driver says what it does. Fails when two
+/// sensors, or a sensor and another topic, would share a name, or one would be in `taken`.
 pub fn vehicle_topics(
-    scene: &Scene,
-    preset: &'static Preset,
-    force_namespace: bool,
-    driven: Option<usize>,
-) -> Result<Vec<VehicleTopics>, RosError> {
-    let has_own_names = preset.topics.iter().any(|topic| topic.name.starts_with('/'));
-    if has_own_names && scene.vehicles.len() != 1 {
-        return Err(RosError::new("parameter \"preset\"", format!("found \"{}\"", preset.name))
-            .accepted(format!("a world with one vehicle, this one has {}", scene.vehicles.len()))
-            .hint("leave preset out, or take another world"));
+    vehicle: &VehicleInfo,
+    names: VehicleNames,
+    (has_driver, shows): (bool, Shows),
+    taken: &[String],
+) -> Result<(VehicleTopics, Vec<String>), RosError> {
+    let mut topics = VehicleTopics { tf: names.tf_routes(), names, sensors: Vec::new(), has_driver, shows };
+    let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
+    let preset = topics.names.preset;
+    let tf: Vec<String> = topics.own_tf().cloned().collect();
+    let own = preset.topics.iter().map(|topic| topic.name).chain(preset.inputs.iter().map(|input| input.name));
+    for name in tf.into_iter().chain(own.map(|name| topics.names.topic(name))) {
+        claims.add(name, "the vehicle")?;
     }
-    let namespaced = force_namespace || scene.vehicles.len() > 1;
-    let mut taken: Vec<String> = (0..scene.maps.len()).flat_map(map_topics).collect();
-    let mut all = Vec::with_capacity(scene.vehicles.len());
-    for (index, vehicle) in scene.vehicles.iter().enumerate() {
-        let names = VehicleNames::new(preset, &vehicle.name, namespaced, false);
-        let mut topics = VehicleTopics { names, sensors: Vec::new(), has_driver: driven == Some(index) };
-        let own = vehicle_table(preset).map(|(name, _)| name).chain(preset.inputs.iter().map(|input| input.name));
-        for name in own {
-            claim(&mut taken, topics.names.topic(name), &vehicle.name, "the vehicle")?;
-        }
-        for (name, _) in topics.of_driver() {
-            claim(&mut taken, name, &vehicle.name, "the driver of the vehicle")?;
-        }
-        for (index, sensor) in vehicle.sensors.iter().enumerate() {
-            let name = topics.names.sensor_topic(vehicle, index);
-            claim(&mut taken, name.clone(), &vehicle.name, &format!("sensor \"{}\"", sensor.name))?;
-            topics.sensors.push(name);
-        }
-        all.push(topics);
+    for (name, _) in topics.of_driver() {
+        claims.add(name, "the driver of the vehicle")?;
     }
-    Ok(all)
+    for (name, _) in topics.of_shows(vehicle) {
+        claims.add(name, "the vehicle")?;
+    }
+    for (index, sensor) in vehicle.sensors.iter().enumerate() {
+        let name = topics.names.sensor_topic(vehicle, index);
+        claims.add(name.clone(), &format!("sensor \"{}\"", sensor.name))?;
+        topics.sensors.push(name);
+    }
+    Ok((topics, claims.own))
 }
 
-fn claim(taken: &mut Vec<String>, name: String, vehicle: &str, by: &str) -> Result<(), RosError> {
-    if taken.contains(&name) {
-        return Err(RosError::new(
-            format!("vehicle \"{vehicle}\""),
-            format!("{by} would publish on the topic \"{name}\", which is taken"),
-        )
-        .hint("give it another name in the world file"));
+/// The names that a vehicle claims.
+struct Claims<'a> {
+    vehicle: &'a str,
+    taken: &'a [String],
+    own: Vec<String>,
+}
+
+impl Claims<'_> {
+    fn add(&mut self, name: String, by: &str) -> Result<(), RosError> {
+        if self.taken.contains(&name) || self.own.contains(&name) {
+            return Err(RosError::new(
+                format!("vehicle \"{}\"", self.vehicle),
+                format!("{by} would publish on the topic \"{name}\", which is taken"),
+            )
+            .hint("give it another name in the world file"));
+        }
+        self.own.push(name);
+        Ok(())
     }
-    taken.push(name);
-    Ok(())
 }
 
 /// Relative name and type of everything published, for people to read.
-pub fn published(scene: &Scene, vehicles: &[VehicleTopics], poses: &[PoseWish]) -> Vec<(String, &'static str)> {
+pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
     let mut list = vec![(CLOCK_TOPIC.to_owned(), "rosgraph_msgs/msg/Clock")];
-    for index in 0..scene.maps.len() {
+    for index in 0..stage.scene.maps.len() {
         let [map, metadata] = map_topics(index);
         list.push((map, "nav_msgs/msg/OccupancyGrid"));
         list.push((metadata, "nav_msgs/msg/MapMetaData"));
     }
-    for vehicle in vehicles {
-        let table = vehicle_table(vehicle.names.preset);
-        list.extend(table.map(|(name, kind)| (vehicle.names.topic(name), kind)));
+    if stage.shows.markers {
+        list.extend(markers::WORLD_TOPICS.map(|(name, kind)| (name.to_owned(), kind)));
+    }
+    let is_global = |topics: &VehicleTopics| topics.tf.iter().any(|(topics, _)| topics.0 == GLOBAL_TF);
+    if stage.on_graph().any(|(_, _, topics)| is_global(topics)) {
+        list.extend(GLOBAL_TF.map(|name| (name.to_owned(), TF_TYPE)));
+    }
+    for (_, info, vehicle) in stage.on_graph() {
+        let names = &vehicle.names;
+        list.extend(vehicle.own_tf().map(|name| (name.clone(), TF_TYPE)));
+        list.extend(names.preset.topics.iter().map(|topic| (names.topic(topic.name), topic.content.type_name())));
         list.extend(vehicle.of_driver());
+        list.extend(vehicle.of_shows(info));
         list.extend(vehicle.sensors.iter().map(|name| (name.clone(), "sensor_msgs/msg/LaserScan")));
     }
-    for wish in poses {
+    for wish in &stage.wishes {
         list.extend(wish.pose_topic.clone().map(|name| (name, POSE_TYPE)));
         list.extend(wish.relative_topic.clone().map(|name| (name, RELATIVE_TYPE)));
     }
@@ -132,12 +168,16 @@ pub fn published(scene: &Scene, vehicles: &[VehicleTopics], poses: &[PoseWish]) 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use super::super::stage::Naming;
     use super::*;
+    use crate::interface::names::TfMode;
     use crate::math::Pose3;
     use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
     use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
     use crate::time::SimTime;
-    use crate::world::VehicleInfo;
+    use crate::world::Scene;
 
     fn vehicle(name: &str, sensors: &[&str]) -> VehicleInfo {
         let geometry = ScanGeometry {
@@ -159,8 +199,8 @@ mod tests {
 
     fn names(vehicles: Vec<VehicleInfo>, force: bool) -> Result<Vec<String>, RosError> {
         let scene = Scene { name: "test".into(), step: SimTime::from_secs(0.005), vehicles, ..Scene::default() };
-        let topics = vehicle_topics(&scene, &SKIDPAD, force, None)?;
-        Ok(published(&scene, &topics, &[]).into_iter().map(|(name, _)| name).collect())
+        let stage = Naming::new(&SKIDPAD, force, None, |_| TfMode::Namespaced).begin(&Arc::new(scene))?;
+        Ok(published(&stage).into_iter().map(|(name, _)| name).collect())
     }
 
     #[test]
@@ -195,22 +235,37 @@ mod tests {
 
     #[test]
     fn the_racecar_has_the_names_of_its_model_and_is_alone() {
-        let scene = |count: usize| Scene {
-            vehicles: (0..count).map(|i| vehicle(&format!("car{i}"), &["front", "rear"])).collect(),
-            ..Scene::default()
+        let scene = |count: usize| {
+            let vehicles = (0..count).map(|i| vehicle(&format!("car{i}"), &["front", "rear"])).collect();
+            Arc::new(Scene { vehicles, ..Scene::default() })
         };
-        let topics = vehicle_topics(&scene(1), &RACECAR_GAZEBO, true, None).unwrap();
-        assert_eq!(topics[0].sensors, ["/scan", "car0/rear"]);
-        let info = &scene(1).vehicles[0];
-        assert_eq!([0, 1].map(|index| topics[0].names.sensor_frame(info, index)), ["laser", "rear"]);
-        let list = published(&scene(1), &topics, &[]);
+        let naming = |force| Naming::new(&RACECAR_GAZEBO, force, None, |_| TfMode::Namespaced);
+        let stage = naming(true).begin(&scene(1)).unwrap();
+        let topics = stage.vehicles[0].as_ref().unwrap();
+        assert_eq!(topics.sensors, ["/scan", "car0/rear"]);
+        let info = &stage.scene.vehicles[0];
+        assert_eq!([0, 1].map(|index| topics.names.sensor_frame(info, index)), ["laser", "rear"]);
+        let list = published(&stage);
         assert!(list.contains(&("/vesc/odom".to_owned(), "nav_msgs/msg/Odometry")));
         assert!(list.contains(&("/fy_pub/right_front".to_owned(), "std_msgs/msg/Float64")));
         assert!(list.contains(&("car0/wheel_states".to_owned(), "skidpad/msg/WheelStates")));
         assert_eq!(
-            vehicle_topics(&scene(2), &RACECAR_GAZEBO, false, None).unwrap_err().to_string(),
+            naming(false).begin(&scene(2)).unwrap_err().to_string(),
             "parameter \"preset\": found \"racecar_gazebo\"\n  accepted: a world with one vehicle, this one has 2\n  \
              hint: leave preset out, or take another world"
         );
+    }
+
+    #[test]
+    fn the_tree_of_all_vehicles_is_listed_once() {
+        let vehicles = vec![vehicle("r1", &["scan"]), vehicle("r2", &["scan"])];
+        let scene = Arc::new(Scene { name: "test".into(), vehicles, ..Scene::default() });
+        let modes = [(TfMode::Prefixed, [0, 1]), (TfMode::Both, [1, 1]), (TfMode::Namespaced, [1, 0])];
+        for (mode, [own, global]) in modes {
+            let stage = Naming::new(&SKIDPAD, false, None, move |_| mode).begin(&scene).unwrap();
+            let count = |name: &str| published(&stage).iter().filter(|(other, _)| other == name).count();
+            assert_eq!([count("r1/tf"), count("/tf")], [own, global], "{mode:?}");
+            assert_eq!([count("r2/tf_static"), count("/tf_static")], [own, global], "{mode:?}");
+        }
     }
 }

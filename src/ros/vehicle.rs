@@ -1,34 +1,46 @@
-//! What one vehicle publishes: the topics of its preset, its transforms and its scans.
+//! What one vehicle publishes: the topics of its preset, its scans, and what else [`OUTPUTS`] has for it.
 
 use r2r::builtin_interfaces::msg::Time;
 use r2r::nav_msgs::msg::Odometry;
 use r2r::sensor_msgs::msg::{JointState, LaserScan};
 use r2r::skidpad::msg::WheelStates;
 use r2r::std_msgs::msg::{Bool, Float64};
-use r2r::tf2_msgs::msg::TFMessage;
 
 use super::convert;
 use super::driver::DriverPublishers;
 use super::error::RosError;
+use super::log_topics::LogTopics;
+use super::markers::VehicleMarkers;
 use super::publish::{Announcer, Topic};
-use super::topics::{DATA_QOS, LATCHED_QOS, TF_QOS, VehicleTopics};
+use super::snapshot::Snapshot;
+use super::topics::{BASE_FRAME, DATA_QOS, VehicleTopics};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::covariance::Drift;
 use crate::interface::names::VehicleNames;
 use crate::interface::rules::{self, Joint};
 use crate::math::Pose2;
-use crate::preset::{Content, Moving, Pace, Switch, WheelQuantity};
+use crate::preset::{Content, Pace, WheelQuantity};
 use crate::time::SimTime;
-use crate::world::{VehicleFrame, VehicleInfo};
+use crate::world::VehicleInfo;
+
+/// Publishes something of one vehicle beside the topics of its preset.
+pub trait VehicleOutput: Send {
+    /// Publishes what is due; `stamp` is the snapshot's time, and `vehicle` in it the vehicle that it was made for.
+    fn publish(&mut self, stamp: &Time, snapshot: &Snapshot, vehicle: &VehicleSnapshot);
+}
+
+/// Makes such an output for a vehicle that has come; none where there is nothing to publish.
+type MakeOutput =
+    fn(&mut Announcer<'_>, &VehicleInfo, &VehicleTopics) -> Result<Option<Box<dyn VehicleOutput>>, RosError>;
+
+/// What is made for every vehicle.
+const OUTPUTS: &[MakeOutput] = &[DriverPublishers::make, VehicleMarkers::make, LogTopics::make];
 
 /// The publishers of one vehicle.
 pub struct VehiclePublishers {
-    names: VehicleNames,
-    tf: Topic<TFMessage>,
-    tf_static: Topic<TFMessage>,
-    outputs: Vec<(Pace, Output)>,
+    states: Vec<(Pace, Output)>,
     scans: Vec<Topic<LaserScan>>,
-    driver: Option<DriverPublishers>,
+    outputs: Vec<Box<dyn VehicleOutput>>,
     drift: Drift,
     /// When each pace was last published.
     published: [Option<SimTime>; 2],
@@ -69,11 +81,16 @@ impl Output {
             }
             Content::JointStates => {
                 let joints = rules::joints(vehicle, names.preset.joints);
-                Output::Joints(on.topic(name, DATA_QOS, convert::new_joint_states(&joints))?, joints)
+                Output::Joints(
+                    on.topic(name, DATA_QOS, convert::new_joint_states(&joints, &names.frame(BASE_FRAME)))?,
+                    joints,
+                )
             }
-            Content::WheelStates => {
-                Output::WheelStates(on.topic(name, DATA_QOS, convert::new_wheel_states(vehicle))?)
-            }
+            Content::WheelStates => Output::WheelStates(on.topic(
+                name,
+                DATA_QOS,
+                convert::new_wheel_states(vehicle, &names.frame(BASE_FRAME)),
+            )?),
             Content::Collision => Output::Collision(on.topic(name, DATA_QOS, Bool::default())?),
             Content::Wheel(quantity, wheel) => {
                 Output::Wheel(on.topic(name, DATA_QOS, Float64::default())?, quantity, wheel)
@@ -121,61 +138,26 @@ impl VehiclePublishers {
         vehicle: &VehicleInfo,
         topics: &VehicleTopics,
     ) -> Result<VehiclePublishers, RosError> {
-        let names = topics.names.clone();
+        let names = &topics.names;
         let mut scans = Vec::new();
         for (index, (sensor, name)) in vehicle.sensors.iter().zip(&topics.sensors).enumerate() {
             let frame = names.sensor_frame(vehicle, index);
             scans.push(on.topic(name, DATA_QOS, convert::new_scan(sensor, &frame))?);
         }
-        let mut outputs = Vec::new();
+        let mut states = Vec::new();
         for topic in names.preset.topics {
-            let output = Output::new(on, topic.name, topic.content, (vehicle, &names))?;
-            outputs.push((topic.pace, output));
+            states.push((topic.pace, Output::new(on, topic.name, topic.content, (vehicle, names))?));
         }
-        Ok(VehiclePublishers {
-            tf: on.topic(&names.topic("tf"), TF_QOS, TFMessage::default())?,
-            tf_static: on.topic(&names.topic("tf_static"), LATCHED_QOS, TFMessage::default())?,
-            names,
-            outputs,
-            scans,
-            driver: DriverPublishers::new(on, topics)?,
-            drift: Drift::default(),
-            published: [None; 2],
-        })
+        let mut outputs = Vec::new();
+        for make in OUTPUTS {
+            outputs.extend(make(on, vehicle, topics)?);
+        }
+        Ok(VehiclePublishers { states, scans, outputs, drift: Drift::default(), published: [None; 2] })
     }
 
-    /// Publishes what never moves.
-    pub fn publish_fixed(&mut self, stamp: &Time, vehicle: &VehicleInfo) {
-        self.tf_static.message.transforms = convert::static_transforms(stamp, vehicle, &self.names);
-        self.tf_static.publish();
-    }
-
-    /// Publishes the transforms that the switches `publish_tf` and `publish_map_to_odom` allow.
-    pub fn publish_transforms(&mut self, stamp: &Time, vehicle: &VehicleSnapshot, [tf, map_to_odom]: [bool; 2]) {
-        let wanted = |moving: &&Moving| match moving.switch {
-            Switch::Tf => tf,
-            Switch::MapToOdom => map_to_odom,
-        };
-        let transforms = &mut self.tf.message.transforms;
-        let mut count = 0;
-        for moving in self.names.preset.frames.moving.iter().filter(wanted) {
-            // Messages are kept; making one calls into C.
-            let child = self.names.frame(moving.child);
-            if transforms.get(count).is_none_or(|message| message.child_frame_id != child) {
-                transforms.truncate(count);
-                transforms.push(convert::new_transform(&self.names.frame(moving.parent), &child));
-            }
-            convert::write_transform(stamp, rules::moving_pose(moving.pose, &vehicle.frame), &mut transforms[count]);
-            count += 1;
-        }
-        transforms.truncate(count);
-        if count > 0 {
-            self.tf.publish();
-        }
-    }
-
-    /// Publishes the topics of the paces that are due.
-    pub fn publish_states(&mut self, stamp: &Time, time: SimTime, due: [bool; 2], vehicle: &VehicleSnapshot) {
+    /// Publishes the topics of the paces that are due, and what else there is.
+    pub fn publish(&mut self, stamp: &Time, snapshot: &Snapshot, vehicle: &VehicleSnapshot) {
+        let (time, due) = (snapshot.time, snapshot.states);
         let mut seconds = [0.0; 2];
         for pace in [Pace::Odometry, Pace::Joints].map(|pace| pace as usize) {
             if due[pace] {
@@ -190,17 +172,10 @@ impl VehiclePublishers {
             }
             self.drift.advance(vehicle.frame.odom_velocity_in_body, seconds[Pace::Odometry as usize]);
         }
-        for (pace, output) in self.outputs.iter_mut().filter(|(pace, _)| due[*pace as usize]) {
+        for (pace, output) in self.states.iter_mut().filter(|(pace, _)| due[*pace as usize]) {
             output.publish(stamp, seconds[*pace as usize], vehicle, &self.drift);
         }
-    }
-
-    /// Publishes what the driver did, unless its tracker waits.
-    pub fn publish_driver(&mut self, vehicle: &VehicleFrame) {
-        if let (Some(driver), Some(tracking)) = (&mut self.driver, vehicle.tracking.filter(|tracking| tracking.active))
-        {
-            driver.publish(&tracking);
-        }
+        self.outputs.iter_mut().for_each(|output| output.publish(stamp, snapshot, vehicle));
     }
 
     /// Publishes the scan of the sensor with this index.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::time::SimTime;
 use crate::tracking::TrackerParameters;
-use crate::vehicle::Command;
+use crate::vehicle::{Action, Command};
 use crate::world::{EntityId, World};
 
 /// How fast simulated time runs.
@@ -60,6 +60,13 @@ impl fmt::Display for Rate {
 pub enum Request {
     /// Hand a command to a vehicle.
     Command(Command),
+    /// Hand a command to the vehicle with this id, wherever others that came or went have put it.
+    CommandTo {
+        /// Whom.
+        id: EntityId,
+        /// What it shall do.
+        action: Action,
+    },
     /// Stop (true) or go on (false).
     Pause(bool),
     /// While paused: make this many steps.

@@ -263,6 +263,10 @@ impl Run<'_> {
                 self.world.command(command).map_err(|refusal| refusal.to_string())?;
                 self.held.retain(|held| held.vehicle != command.vehicle);
             }
+            Request::CommandTo { id, action } => {
+                let vehicle = self.world.scene().vehicle_of(id).ok_or("command: the vehicle has been removed")?;
+                return self.carry_out(Request::Command(Command { vehicle, action }));
+            }
             Request::Pause(pause) => {
                 self.paused = pause;
                 self.restart_pacer();

@@ -47,7 +47,7 @@ impl<'a> Setup<'a> {
         overrides: &'a QosOverrides,
         parameters: Arc<Parameters>,
     ) -> Setup<'a> {
-        let announcer = Announcer { node, resolver, overrides };
+        let announcer = Announcer::new(node, resolver, overrides);
         Setup { parameters, announcer, published: Vec::new(), heard: Vec::new() }
     }
 
@@ -62,7 +62,7 @@ impl<'a> Setup<'a> {
         let qos = self.announcer.overrides.apply(&name, End::Subscription, qos);
         let messages = self
             .announcer
-            .node
+            .node()
             .subscribe::<T>(topic, qos)
             .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot subscribe: {error}")))?;
         self.heard.push((name, kind.to_owned()));

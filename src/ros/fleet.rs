@@ -1,0 +1,119 @@
+//! What is on the graph, kept by the thread that owns the node: vehicles that come are announced and listened to, those that go
+//! are taken off, and nobody else waits for it.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc;
+
+use r2r::Node;
+
+use super::error::RosError;
+use super::inputs::{Inputs, Ready};
+use super::names::Resolver;
+use super::publish::{Announcer, Job, Made, MapPublishers, Part, PosePublishers, TakeOff, pose_key};
+use super::qos_overrides::QosOverrides;
+use super::stage::Stage;
+use super::transforms::TransformPublishers;
+use super::vehicle::VehiclePublishers;
+
+/// The node with what it has on the graph.
+pub struct Fleet {
+    /// The node.
+    pub node: Node,
+    resolver: Resolver,
+    overrides: QosOverrides,
+    inputs: Inputs,
+    /// How each part is taken off again; nothing for one that could not be announced.
+    on_graph: BTreeMap<Part, Vec<TakeOff>>,
+    made: mpsc::Sender<Made>,
+}
+
+impl Fleet {
+    /// Nothing is on the graph yet; what comes onto it is handed to `made`.
+    pub fn new(
+        node: Node,
+        (resolver, overrides): (Resolver, QosOverrides),
+        inputs: Inputs,
+        made: mpsc::Sender<Made>,
+    ) -> Fleet {
+        Fleet { node, resolver, overrides, inputs, on_graph: BTreeMap::new(), made }
+    }
+
+    /// Announces everything at the start, and waits until all vehicles are listened to.
+    ///
+    /// # Errors
+    /// A topic that cannot be published or listened to.
+    pub fn begin(&mut self, stage: &Stage) -> Result<(), RosError> {
+        if let Some(problem) = self.announce(stage).into_iter().next() {
+            return Err(problem);
+        }
+        self.inputs.follow(stage).iter().try_for_each(Ready::wait)
+    }
+
+    /// Does what the publisher thread asks for.
+    pub fn carry_out(&mut self, job: Job) {
+        match job {
+            Job::Follow(stage) => {
+                for problem in self.announce(&stage) {
+                    tracing::warn!("{problem}");
+                }
+                // Those that cannot be listened to tell it themselves.
+                drop(self.inputs.follow(&stage));
+            }
+            Job::Retire(part) => self.retire(&part),
+        }
+    }
+
+    /// Puts on the graph what is not there yet; gives the reasons why something could not be.
+    fn announce(&mut self, stage: &Stage) -> Vec<RosError> {
+        let wanted = stage.parts();
+        self.on_graph.retain(|part, take_offs| !take_offs.is_empty() || wanted.contains(part));
+        let mut problems = Vec::new();
+        let mut put = |part: Part, make: &dyn Fn(&mut Announcer<'_>) -> Result<Made, RosError>| {
+            problems.extend(self.put(part, make).err());
+        };
+        for index in 0..stage.scene.maps.len() {
+            put(Part::Map(index), &|on| Ok(Made::Map(index, Box::new(MapPublishers::new(on, index)?))));
+        }
+        for (_, vehicle, topics) in stage.on_graph() {
+            for (tf, _) in &topics.tf {
+                let make = |on: &mut Announcer<'_>| TransformPublishers::new(on, tf);
+                put(Part::Transforms(tf.clone()), &|on| Ok(Made::Transforms(tf.clone(), Box::new(make(on)?))));
+            }
+            put(Part::Vehicle(vehicle.id), &|on| {
+                Ok(Made::Vehicle(vehicle.id, Box::new(VehiclePublishers::new(on, vehicle, topics)?)))
+            });
+        }
+        for wish in &stage.wishes {
+            let key = pose_key(wish);
+            put(Part::Poses(key.clone()), &|on| Ok(Made::Poses(key.clone(), Box::new(PosePublishers::new(on, wish)?))));
+        }
+        problems
+    }
+
+    fn put(&mut self, part: Part, make: &dyn Fn(&mut Announcer<'_>) -> Result<Made, RosError>) -> Result<(), RosError> {
+        if self.on_graph.contains_key(&part) {
+            return Ok(());
+        }
+        let mut on = Announcer::new(&mut self.node, &self.resolver, &self.overrides);
+        let made = make(&mut on);
+        let take_offs = on.into_take_offs();
+        let made = match made {
+            Ok(made) => made,
+            Err(problem) => {
+                take_offs.into_iter().for_each(|take_off| take_off(&mut self.node));
+                self.on_graph.insert(part, Vec::new());
+                return Err(problem);
+            }
+        };
+        self.on_graph.insert(part, take_offs);
+        // Without a publisher thread the node is about to end.
+        drop(self.made.send(made));
+        Ok(())
+    }
+
+    fn retire(&mut self, part: &Part) {
+        for take_off in self.on_graph.remove(part).into_iter().flatten() {
+            take_off(&mut self.node);
+        }
+    }
+}

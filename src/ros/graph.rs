@@ -1,0 +1,45 @@
+//! Who else is on the graph.
+
+use std::collections::BTreeSet;
+
+use r2r::Node;
+
+/// What the graph calls a node that it has only half discovered.
+const UNKNOWN_NODE: &str = "_NODE_NAME_UNKNOWN_";
+
+/// The full name of a node; none as long as the graph does not know it.
+pub fn full_name(namespace: &str, name: &str) -> Option<String> {
+    (name != UNKNOWN_NODE).then(|| format!("{}/{name}", namespace.trim_end_matches('/')))
+}
+
+/// The names of nodes for people to read: `node "/a"`, `nodes "/a", "/b"`.
+pub fn listed(names: &BTreeSet<String>) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    let kind = if names.len() == 1 { "node" } else { "nodes" };
+    format!("{kind} {}", quoted.join(", "))
+}
+
+/// Those that publish on a topic, given by its full name; none as long as the graph does not know all their names.
+pub fn publishers_of(node: &Node, topic: &str) -> Option<Vec<String>> {
+    let ends = node.get_publishers_info_by_topic(topic, false).ok()?;
+    ends.iter().map(|end| full_name(&end.node_namespace, &end.node_name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_listed_by_name() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        assert_eq!(listed(&names(&["/a"])), "node \"/a\"");
+        assert_eq!(listed(&names(&["/ns/b", "/a"])), "nodes \"/a\", \"/ns/b\"");
+    }
+
+    #[test]
+    fn half_discovered_nodes_have_no_name() {
+        assert_eq!(full_name("/", "peer").as_deref(), Some("/peer"));
+        assert_eq!(full_name("/car", "peer").as_deref(), Some("/car/peer"));
+        assert_eq!(full_name("/", UNKNOWN_NODE), None);
+    }
+}

@@ -1,0 +1,215 @@
+//! What is on the graph at one revision of the scene: which vehicle has which topics. Made anew when vehicles come or go.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::error::RosError;
+use super::markers::WORLD_TOPICS;
+use super::publish::{Part, pose_key};
+use super::topics::{self, Shows, VehicleTopics};
+use crate::interface::names::{TfMode, VehicleNames, map_topics};
+use crate::interface::poses::{self, PoseWish};
+use crate::preset::Preset;
+use crate::world::{EntityId, Scene, VehicleInfo};
+
+/// A scene with the names of everything in it that is on the graph.
+#[derive(Debug)]
+pub struct Stage {
+    /// The scene; indices into its lists are those of the frames that were made with it.
+    pub scene: Arc<Scene>,
+    /// The topics of each vehicle; none for one whose names others have.
+    pub vehicles: Vec<Option<VehicleTopics>>,
+    /// What the world wishes for by `<publish>`.
+    pub wishes: Vec<PoseWish>,
+    /// What is published beside.
+    pub shows: Shows,
+}
+
+/// Gives vehicles their names, the same ones for as long as they are there.
+pub struct Naming {
+    preset: &'static Preset,
+    force_namespace: bool,
+    /// The vehicle that has a driver.
+    driven: Option<EntityId>,
+    tf_mode: Box<dyn Fn(&str) -> TfMode + Send>,
+    /// The world that is named, and the one vehicle in it that has bare names.
+    world: Option<(String, Option<String>)>,
+    shows: Shows,
+    /// Vehicles that have been told to have no names.
+    refused: BTreeSet<EntityId>,
+}
+
+impl Naming {
+    /// Names after `preset`. A vehicle that is alone in its world at the start has bare names unless `force_namespace`; `tf_mode`
+    /// says by a vehicle's name where its transforms go.
+    pub fn new(
+        preset: &'static Preset,
+        force_namespace: bool,
+        driven: Option<EntityId>,
+        tf_mode: impl Fn(&str) -> TfMode + Send + 'static,
+    ) -> Naming {
+        let tf_mode = Box::new(tf_mode);
+        let (world, shows, refused) = (None, Shows::default(), BTreeSet::new());
+        Naming { preset, force_namespace, driven, tf_mode, world, shows, refused }
+    }
+
+    /// Names what is published beside the topics of the preset, too.
+    pub fn showing(mut self, shows: Shows) -> Naming {
+        self.shows = shows;
+        self
+    }
+
+    /// The names of the world at the start.
+    ///
+    /// # Errors
+    /// Two things would have the same name, or several vehicles the absolute ones of a preset.
+    pub fn begin(&mut self, scene: &Arc<Scene>) -> Result<Stage, RosError> {
+        let has_own_names = self.preset.topics.iter().any(|topic| topic.name.starts_with('/'));
+        if has_own_names && scene.vehicles.len() > 1 {
+            return Err(RosError::new("parameter \"preset\"", format!("found \"{}\"", self.preset.name))
+                .accepted(format!("a world with one vehicle, this one has {}", scene.vehicles.len()))
+                .hint("leave preset out, or take another world"));
+        }
+        let (stage, mut problems) = self.name(scene);
+        match problems.is_empty() {
+            true => Ok(stage),
+            false => Err(problems.swap_remove(0).1),
+        }
+    }
+
+    /// The names of a scene whose vehicles or blocks have changed. A vehicle that would take another's name gets none, which is
+    /// told once.
+    pub fn follow(&mut self, scene: &Arc<Scene>) -> Stage {
+        let (stage, problems) = self.name(scene);
+        self.refused.retain(|id| scene.vehicle_of(*id).is_some());
+        for (id, problem) in problems {
+            if self.refused.insert(id) {
+                tracing::warn!("{problem}\n  the vehicle is simulated, but has no topics");
+            }
+        }
+        stage
+    }
+
+    fn name(&mut self, scene: &Arc<Scene>) -> (Stage, Vec<(EntityId, RosError)>) {
+        if self.world.as_ref().is_none_or(|(world, _)| *world != scene.name) {
+            let bare = match scene.vehicles.as_slice() {
+                [only] if !self.force_namespace => Some(only.name.clone()),
+                _ => None,
+            };
+            self.world = Some((scene.name.clone(), bare));
+        }
+        let mut taken: Vec<String> = (0..scene.maps.len()).flat_map(map_topics).collect();
+        if self.shows.markers {
+            taken.extend(WORLD_TOPICS.map(|(name, _)| name.to_owned()));
+        }
+        let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
+        for vehicle in &scene.vehicles {
+            match topics::vehicle_topics(
+                vehicle,
+                self.names(vehicle),
+                (self.driven == Some(vehicle.id), self.shows),
+                &taken,
+            ) {
+                Ok((topics, names)) => {
+                    taken.extend(names);
+                    vehicles.push(Some(topics));
+                }
+                Err(problem) => {
+                    vehicles.push(None);
+                    problems.push((vehicle.id, problem));
+                }
+            }
+        }
+        let mut stage = Stage { scene: scene.clone(), vehicles, wishes: Vec::new(), shows: self.shows };
+        let taken: Vec<String> = topics::published(&stage).into_iter().map(|(name, _)| name).collect();
+        stage.wishes = poses::wishes(scene, &taken);
+        (stage, problems)
+    }
+
+    fn names(&self, vehicle: &VehicleInfo) -> VehicleNames {
+        let bare = self.world.as_ref().and_then(|(_, bare)| bare.as_ref());
+        let namespaced = bare.is_none_or(|bare| *bare != vehicle.name);
+        VehicleNames::new(self.preset, &vehicle.name, namespaced, false).with_tf((self.tf_mode)(&vehicle.name))
+    }
+}
+
+impl Stage {
+    /// The vehicles that have topics, with them and their indices.
+    pub fn on_graph(&self) -> impl Iterator<Item = (usize, &VehicleInfo, &VehicleTopics)> {
+        let pairs = self.scene.vehicles.iter().zip(&self.vehicles).enumerate();
+        pairs.filter_map(|(index, (vehicle, topics))| Some((index, vehicle, topics.as_ref()?)))
+    }
+
+    /// All that has to be on the graph.
+    pub fn parts(&self) -> BTreeSet<Part> {
+        let maps = (0..self.scene.maps.len()).map(Part::Map);
+        let vehicles = self.on_graph().map(|(_, vehicle, _)| Part::Vehicle(vehicle.id));
+        let routes = self.on_graph().flat_map(|(_, _, topics)| &topics.tf);
+        let transforms = routes.map(|(topics, _)| Part::Transforms(topics.clone()));
+        let poses = self.wishes.iter().map(|wish| Part::Poses(pose_key(wish)));
+        maps.chain(vehicles).chain(transforms).chain(poses).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset::SKIDPAD;
+
+    fn vehicle(id: u64, name: &str) -> VehicleInfo {
+        VehicleInfo { id: EntityId(id), name: name.into(), ..VehicleInfo::default() }
+    }
+
+    fn scene(world: &str, revision: u64, vehicles: &[(u64, &str)]) -> Arc<Scene> {
+        let vehicles = vehicles.iter().map(|(id, name)| vehicle(*id, name)).collect();
+        Arc::new(Scene { name: world.into(), revision, vehicles, ..Scene::default() })
+    }
+
+    fn naming() -> Naming {
+        Naming::new(&SKIDPAD, false, None, |name| if name == "p" { TfMode::Prefixed } else { TfMode::Namespaced })
+    }
+
+    fn odometry(stage: &Stage) -> Vec<Option<String>> {
+        stage.vehicles.iter().map(|topics| Some(topics.as_ref()?.names.topic("odom"))).collect()
+    }
+
+    #[test]
+    fn a_vehicle_alone_at_the_start_stays_bare_and_those_that_come_have_namespaces() {
+        let mut naming = naming();
+        let name = |name: &str| Some(name.to_owned());
+        assert_eq!(odometry(&naming.begin(&scene("w", 0, &[(0, "car")])).unwrap()), [name("odom")]);
+        let two = naming.follow(&scene("w", 1, &[(0, "car"), (7, "p")]));
+        assert_eq!(odometry(&two), [name("odom"), name("p/odom")]);
+        assert_eq!(two.vehicles[1].as_ref().unwrap().names.frame("odom"), "p/odom");
+        let other = naming.follow(&scene("w", 2, &[(7, "p")]));
+        assert_eq!(odometry(&other), [name("p/odom")], "not bare because it is left over");
+        let back = naming.follow(&scene("w", 3, &[(7, "p"), (9, "car")]));
+        assert_eq!(odometry(&back), [name("p/odom"), name("odom")]);
+        let world = naming.follow(&scene("v", 4, &[(11, "p")]));
+        assert_eq!(odometry(&world), [name("odom")], "another world starts anew");
+    }
+
+    #[test]
+    fn a_world_without_vehicles_has_namespaces_for_those_that_come() {
+        let mut naming = naming();
+        assert!(naming.begin(&scene("w", 0, &[])).unwrap().vehicles.is_empty());
+        assert_eq!(odometry(&naming.follow(&scene("w", 1, &[(3, "car")]))), [Some("car/odom".to_owned())]);
+    }
+
+    #[test]
+    fn a_vehicle_that_would_take_anothers_names_gets_none_until_they_are_free() {
+        let mut naming = naming();
+        naming.begin(&scene("w", 0, &[])).unwrap();
+        let clash = naming.follow(&scene("w", 1, &[(1, "a b"), (2, "a_b")]));
+        assert_eq!(odometry(&clash), [Some("a_b/odom".to_owned()), None]);
+        assert_eq!(odometry(&naming.follow(&scene("w", 2, &[(2, "a_b")]))), [Some("a_b/odom".to_owned())]);
+        let error = Naming::new(&SKIDPAD, false, None, |_| TfMode::Namespaced)
+            .begin(&scene("w", 0, &[(1, "a b"), (2, "a_b")]))
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "vehicle \"a_b\": the vehicle would publish on the topic \"a_b/tf\", which is taken\n  \
+             hint: give it another name in the world file"
+        );
+    }
+}
