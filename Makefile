@@ -77,9 +77,9 @@ plots: rust ## draw the pictures of docs/ anew, with the commands below them
 	cargo build --locked --quiet --release
 	@sed -n 's/^`skidpad \(plot .*\)`$$/\1/p' docs/*.md | while read -r plot; do echo "skidpad $$plot"; target/release/skidpad $$plot || exit 1; done
 
-ros: ## make ROS 2 usable: check the sourced one, or put a private one into .ros/
+ros: ## make ROS 2 usable: check the sourced one, or put a private one into .ros/ (SIMULATION_INTERFACES=2: with version 2 of these)
 	@command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }
-	@python3 ros/prepare
+	@SIMULATION_INTERFACES="$(SIMULATION_INTERFACES)" python3 ros/prepare
 
 rust:
 	@command -v cargo > /dev/null || { printf 'PATH: no cargo found\n  accepted: Rust 1.89 or later\n  hint: install it as rustup.rs says, then open a new shell\n' >&2; exit 1; }

@@ -99,7 +99,8 @@ class Lock(unittest.TestCase):
             text = file.read()
         bound = set(text.split('value = "')[1].split('"')[0].split(";"))
         self.assertEqual({name for name in depends if not name.startswith("rcl") or name == "rcl_interfaces"} - bound, set())
-        self.assertLessEqual(depends, set(sourced.PACKAGES))
+        self.assertLessEqual(depends, set(sourced.PACKAGES) | set(sourced.OPTIONAL))
+        self.assertLessEqual(set(sourced.OPTIONAL), depends)
 
 
 class Shell(unittest.TestCase):
@@ -143,6 +144,23 @@ class Shell(unittest.TestCase):
 
 
 class Messages(unittest.TestCase):
+    def test_the_version_of_a_package_is_chosen_by_its_variable(self):
+        chosen = lambda value: interfaces.chosen_version("simulation_interfaces", {"SIMULATION_INTERFACES": value})
+        self.assertEqual([chosen(""), chosen("1"), chosen("2")], ["1", "1", "2"])
+        with self.assertRaises(report.Problem) as raised:
+            chosen("3")
+        self.assertEqual(raised.exception.text, 'SIMULATION_INTERFACES: found "3"\n  accepted: 1, 2')
+
+    def test_another_version_is_whole_and_of_that_number(self):
+        for package, versions in interfaces.VERSIONS.items():
+            for version in versions:
+                folder = os.path.join(interfaces.SOURCES, package, "" if version == versions[0] else version)
+                with open(os.path.join(folder, "package.xml")) as file:
+                    self.assertIn("<version>" + version + ".", file.read())
+                for kind in ("msg", "srv"):
+                    for name in os.listdir(os.path.join(folder, kind)):
+                        self.assertTrue(os.path.isfile(os.path.join(interfaces.SOURCES, package, kind, name)), name)
+
     def test_a_new_ros_beneath_makes_a_new_folder(self):
         self.assertRegex(interfaces.messages_name("a"), r"^messages-[0-9a-f]{12}$")
         self.assertNotEqual(interfaces.messages_name("a"), interfaces.messages_name("b"))

@@ -125,6 +125,7 @@ pub mod sink;
 pub mod time;
 pub mod tracking;
 pub mod trajectory;
+pub mod urdf;
 pub mod vehicle;
 pub mod waypoint_file;
 pub mod world;

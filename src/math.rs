@@ -348,6 +348,42 @@ impl Twist2 {
     }
 }
 
+/// Covariance of x, y and yaw of a pose [m, rad] or of a velocity [m/s, rad/s].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlanarCovariance {
+    /// Variance of x.
+    pub xx: f64,
+    /// Covariance of x and y.
+    pub xy: f64,
+    /// Covariance of x and yaw.
+    pub x_yaw: f64,
+    /// Variance of y.
+    pub yy: f64,
+    /// Covariance of y and yaw.
+    pub y_yaw: f64,
+    /// Variance of yaw.
+    pub yaw: f64,
+}
+
+impl PlanarCovariance {
+    /// Adds `variance` times v·vᵀ.
+    #[inline]
+    pub fn add(&mut self, variance: f64, [x, y, yaw]: [f64; 3]) {
+        self.xx += variance * x * x;
+        self.xy += variance * x * y;
+        self.x_yaw += variance * x * yaw;
+        self.yy += variance * y * y;
+        self.y_yaw += variance * y * yaw;
+        self.yaw += variance * yaw * yaw;
+    }
+
+    /// As a matrix.
+    pub fn matrix(&self) -> Matrix3<f64> {
+        let PlanarCovariance { xx, xy, x_yaw, yy, y_yaw, yaw } = *self;
+        Matrix3::new(xx, xy, x_yaw, xy, yy, y_yaw, x_yaw, y_yaw, yaw)
+    }
+}
+
 /// The equal angle [rad] in [-π, π).
 pub fn wrap_angle(angle: f64) -> f64 {
     use std::f64::consts::{PI, TAU};

@@ -29,7 +29,7 @@ def prepare():
     plan = []
     if name:
         sourced.require_packages(name)
-        base = state.digest("sourced", name, *sourced.prefixes())
+        beneath = state.digest("sourced", name, *sourced.prefixes())
         kind = "sourced-" + name
         what = "ROS 2 {} as sourced".format(name)
     else:
@@ -45,13 +45,15 @@ def prepare():
         if not state.is_done("overlay", overlay):
             title = "generate " + " and ".join(interfaces.MISSING)
             plan.append((title, lambda: (interfaces.build_overlay(environment(kind)), state.mark_done("overlay", overlay))))
-    messages = interfaces.messages_inputs(base)
+        # Another overlay makes another folder for skidpad's messages, and with it another path for r2r.
+        beneath = overlay
+    messages = interfaces.messages_inputs(beneath)
     step = "messages-" + kind
-    folder = interfaces.messages_name(base)
+    folder = interfaces.messages_name(beneath)
     ready = os.path.join(state.HOME, "ready-" + kind)
     if not state.is_done(step, messages) or not os.path.isdir(os.path.join(state.HOME, folder)):
         def build():
-            interfaces.build_messages(base, environment(kind))
+            interfaces.build_messages(beneath, environment(kind))
             state.write(ready, "{} {}\n".format(folder, interfaces.python_folder(folder)))
             state.mark_done(step, messages)
         plan.append(("generate skidpad's messages", build))

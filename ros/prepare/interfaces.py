@@ -1,4 +1,4 @@
-"""Generates message packages with CMake: the two that the wheels lack into .ros/overlay, and skidpad's own into .ros/messages-<hash>."""
+"""Generates message packages with CMake: those that the wheels lack into .ros/overlay, and skidpad's own into .ros/messages-<hash>."""
 
 import glob
 import os
@@ -6,15 +6,27 @@ import shutil
 
 import host
 import state
-from report import CommandFailed, run_command
+from report import CommandFailed, Problem, run_command
 
-MISSING = ["ackermann_msgs", "tf2_msgs"]
+MISSING = ["ackermann_msgs", "simulation_interfaces", "tf2_msgs"]
+# Packages of which the definitions of more than one major version are here: the first is that of Jazzy, the others lie in a folder
+# of that name and are chosen by an environment variable of the package's name in capitals.
+VERSIONS = {"simulation_interfaces": ["1", "2"]}
 SOURCES = os.path.join(state.ROOT, "ros", "interfaces")
 
 
 def overlay_inputs(base):
     """Hash of what the overlay is made from, given the hash of the ROS beneath it."""
-    return state.digest(base, ("path", SOURCES), ("path", __file__))
+    return state.digest(base, ("path", SOURCES), ("path", __file__), *[chosen_version(package) for package in VERSIONS])
+
+
+def chosen_version(package, environment=None):
+    """The major version of `package` to generate."""
+    variable = package.upper()
+    version = (os.environ if environment is None else environment).get(variable) or VERSIONS[package][0]
+    if version not in VERSIONS[package]:
+        raise Problem(variable, 'found "{}"'.format(version), accepted=", ".join(VERSIONS[package]))
+    return version
 
 
 def build_overlay(environment):
@@ -23,8 +35,20 @@ def build_overlay(environment):
     fresh = state.OVERLAY + ".part"
     state.remove(fresh)
     for package in MISSING:
-        _build(package, os.path.join(SOURCES, package), state.OVERLAY, fresh, environment)
+        _build(package, _definitions(package), state.OVERLAY, fresh, environment)
     _put(fresh, state.OVERLAY)
+
+
+def _definitions(package):
+    """The folder with the package's definitions: a copy where those of another version lie over those of the first."""
+    source = os.path.join(SOURCES, package)
+    if package not in VERSIONS or chosen_version(package) == VERSIONS[package][0]:
+        return source
+    merged = os.path.join(state.HOME, "build", package + "-source")
+    state.remove(merged)
+    shutil.copytree(source, merged)
+    shutil.copytree(os.path.join(source, chosen_version(package)), merged, dirs_exist_ok=True)
+    return merged
 
 
 def messages_name(base):

@@ -12,6 +12,8 @@ PACKAGES = [
     "rcl_interfaces", "rclpy", "rmw_implementation", "rosgraph_msgs", "rosidl_default_generators", "sensor_msgs", "std_msgs", "std_srvs",
     "tf2_msgs", "unique_identifier_msgs", "visualization_msgs",
 ]
+# Without one of these its part of the node is left out when it is built.
+OPTIONAL = ["simulation_interfaces"]
 PRIVATE = "open a shell in which no ROS is sourced: `make ros` then builds a private Jazzy in .ros/"
 
 

@@ -109,6 +109,9 @@ pub(super) struct RunArgs {
     /// time,vehicle,throttle,brake,gear,steering_angle
     #[arg(long, value_name = "FILE.csv")]
     pub(super) commands: Option<PathBuf>,
+    /// Wait for a command to every vehicle each time so much simulated time has passed [s]; also a parameter of the node
+    #[arg(long, value_name = "PERIOD", value_parser = duration, conflicts_with = "no_ros")]
+    pub(super) lockstep: Option<SimTime>,
     /// Open no window and give no hint about viewing
     #[arg(long)]
     pub(super) headless: bool,

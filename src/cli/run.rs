@@ -135,6 +135,7 @@ impl Ros {
             scene: Arc::clone(scene),
             outbox: outbox.clone(),
             rate: args.rate,
+            lockstep: args.lockstep,
             headless: args.headless,
             driven: driven.map(|(vehicle, _)| vehicle),
             tracker: driven.map(|(_, tracker)| tracker),
@@ -184,6 +185,11 @@ impl Ros {
         if !for_ros.is_empty() && !args.no_ros {
             tracing::warn!(
                 "--ros-args: ignored, this skidpad is built without ROS\n  hint: build it with --features ros"
+            );
+        }
+        if args.lockstep.is_some() {
+            tracing::warn!(
+                "--lockstep: ignored, this skidpad is built without ROS\n  hint: build it with --features ros"
             );
         }
         Ok(Ros)

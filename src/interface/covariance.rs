@@ -1,56 +1,28 @@
-//! How sure odometry and ground truth are said to be, as covariances.
+//! How sure odometry and ground truth are said to be, as covariances of messages.
 //!
-//! Row-major 6×6 in the order x, y, z, roll, pitch, yaw (REP 103). Odometry is integrated from the wheels, so its error
-//! is a drift that grows with the way gone, not white noise about the truth:
-//!
-//! * position: standard deviation 2 % of the way driven,
-//! * yaw: 2 % of the angle turned plus 0.01 rad per metre driven,
-//! * velocities: 2 % of the value plus 5 mm/s or 5 mrad/s.
-//!
-//! These are the figures of a well-calibrated wheeled robot (they bound the systematic errors that UMBmark finds:
-//! J. Borenstein, L. Feng, "Measurement and correction of systematic odometry errors in mobile robots", IEEE T-RA 12(6),
-//! 1996), not a fit to the slip of the world at hand. What a planar vehicle does not measure has variance 10⁶.
+//! Row-major 6×6 in the order x, y, z, roll, pitch, yaw (REP 103). Those of odometry follow from the very numbers of its noise
+//! ([`OdometryNoise`](crate::vehicle::OdometryNoise)). What a planar vehicle does not measure has variance 10⁶, and nothing
+//! has variance 0, which filters take for an error.
 
-use crate::math::Twist2;
+use crate::math::PlanarCovariance;
 
 /// Variance of what is not measured.
 pub const UNKNOWN: f64 = 1e6;
-/// Variance of what is known exactly: above zero, because filters take zero for an error.
+/// Variance of what is known exactly, and the least of all.
 pub const EXACT: f64 = 1e-9;
 
-const WAY: f64 = 0.02;
-const TURN: f64 = 0.02;
-const TURN_PER_METRE: f64 = 0.01;
-const SPEED_FLOOR: f64 = 0.005;
-
-/// The way that an odometry has gone since it started, and so how far it may have drifted.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Drift {
-    distance: f64,
-    turned: f64,
-}
-
-impl Drift {
-    /// Adds `seconds` [s] of motion with the velocity `twist` in the body frame.
-    pub fn advance(&mut self, twist: Twist2, seconds: f64) {
-        self.distance += twist.linear().norm() * seconds;
-        self.turned += twist.wz.abs() * seconds;
+/// Writes a covariance of the plane into `matrix`, whose other elements off the diagonal stay as they are.
+pub fn write_planar(covariance: &PlanarCovariance, matrix: &mut [f64]) {
+    let PlanarCovariance { xx, xy, x_yaw, yy, y_yaw, yaw } = *covariance;
+    // On top of all, so that the matrix stays positive definite.
+    write_diagonal(matrix, [xx + EXACT, yy + EXACT, UNKNOWN, UNKNOWN, UNKNOWN, yaw + EXACT]);
+    for (row, column, value) in [(0, 1, xy), (0, 5, x_yaw), (1, 5, y_yaw)] {
+        for index in [6 * row + column, 6 * column + row] {
+            if let Some(element) = matrix.get_mut(index) {
+                *element = value;
+            }
+        }
     }
-
-    /// Writes the covariance of the pose [m², m·rad, rad²] over the diagonal of `matrix`.
-    pub fn write_pose(&self, matrix: &mut [f64]) {
-        let position = (WAY * self.distance).powi(2).max(EXACT);
-        let yaw = (TURN * self.turned + TURN_PER_METRE * self.distance).powi(2).max(EXACT);
-        write_diagonal(matrix, [position, position, UNKNOWN, UNKNOWN, UNKNOWN, yaw]);
-    }
-}
-
-/// Writes the covariance of a wheel-odometry velocity [m²/s², rad²/s²] over the diagonal of `matrix`.
-pub fn write_odometry_twist(twist: Twist2, matrix: &mut [f64]) {
-    let variance = |value: f64, part: f64| (part * value.abs() + SPEED_FLOOR).powi(2);
-    let linear = twist.linear().norm();
-    let (x, y, yaw) = (variance(linear, WAY), variance(linear, WAY), variance(twist.wz, TURN));
-    write_diagonal(matrix, [x, y, UNKNOWN, UNKNOWN, UNKNOWN, yaw]);
 }
 
 /// Writes the covariance of the truth over the diagonal of `matrix`.
@@ -66,29 +38,32 @@ fn write_diagonal(matrix: &mut [f64], diagonal: [f64; 6]) {
 
 #[cfg(test)]
 mod tests {
+    use nalgebra::Matrix6;
+
     use super::*;
 
     #[test]
-    fn ten_metres_straight_on_leave_twenty_centimetres_and_a_tenth_of_a_radian() {
-        let mut drift = Drift::default();
-        for _ in 0..100 {
-            drift.advance(Twist2::new(1.0, 0.0, 0.0), 0.1);
-        }
+    fn a_covariance_of_the_plane_takes_its_places_in_three_dimensions() {
+        let covariance = PlanarCovariance { xx: 4.0, xy: 0.5, x_yaw: 0.25, yy: 3.0, y_yaw: -0.125, yaw: 2.0 };
         let mut matrix = [0.0; 36];
-        drift.write_pose(&mut matrix);
-        assert!((matrix[0].sqrt() - 0.2).abs() < 1e-9 && (matrix[7].sqrt() - 0.2).abs() < 1e-9);
-        assert!((matrix[35].sqrt() - 0.1).abs() < 1e-9);
-        assert_eq!([matrix[14], matrix[21], matrix[28]], [UNKNOWN; 3]);
-        assert!(matrix.iter().enumerate().all(|(i, &value)| i % 7 == 0 || value == 0.0));
+        write_planar(&covariance, &mut matrix);
+        let matrix = Matrix6::from_row_slice(&matrix);
+        assert_eq!(matrix, matrix.transpose());
+        assert_eq!([matrix[(0, 1)], matrix[(0, 5)], matrix[(1, 5)]], [0.5, 0.25, -0.125]);
+        assert_eq!([matrix[(2, 2)], matrix[(3, 3)], matrix[(4, 4)]], [UNKNOWN; 3]);
+        assert!((matrix[(0, 0)] - 4.0).abs() < 1e-8 && (matrix[(5, 5)] - 2.0).abs() < 1e-8);
+        assert_eq!([matrix[(0, 2)], matrix[(1, 3)], matrix[(4, 5)]], [0.0; 3]);
     }
 
     #[test]
-    fn no_variance_is_zero() {
+    fn no_variance_is_zero_and_what_is_fully_correlated_can_be_inverted() {
         let mut matrix = [0.0; 36];
-        Drift::default().write_pose(&mut matrix);
+        write_planar(&PlanarCovariance::default(), &mut matrix);
         assert!(matrix.iter().step_by(7).all(|&value| value > 0.0));
-        write_odometry_twist(Twist2::ZERO, &mut matrix);
-        assert!(matrix.iter().step_by(7).all(|&value| value > 0.0));
+        let mut certain = PlanarCovariance::default();
+        certain.add(1e-4, [3.0, 4.0, 0.5]);
+        write_planar(&certain, &mut matrix);
+        assert!(Matrix6::from_row_slice(&matrix).cholesky().is_some());
         write_truth(&mut matrix);
         assert!(matrix.iter().step_by(7).all(|&value| value > 0.0));
     }

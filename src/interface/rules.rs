@@ -74,8 +74,10 @@ pub fn wheel_quantity(wheel: &WheelFrame, quantity: WheelQuantity) -> f64 {
 pub struct Joint {
     /// Its name.
     pub name: String,
-    wheel: usize,
-    steers: bool,
+    /// Index of its wheel.
+    pub wheel: usize,
+    /// Whether it steers the wheel, rather than letting it spin.
+    pub steers: bool,
 }
 
 /// The joints of a vehicle by the names of a preset; those that name wheels which it does not have are left out.

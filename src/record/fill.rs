@@ -4,7 +4,7 @@ use super::message::{
     AckermannDrive, AckermannDriveStamped, Header, JointState, LaserScan, MapMetaData, OccupancyGrid, Odometry, Pedals,
     Pose, Quaternion, Time, Transform, TransformStamped, Twist, Vector3, WheelState, WheelStates,
 };
-use crate::interface::covariance::{self, Drift};
+use crate::interface::covariance;
 use crate::interface::names::MAP_FRAME;
 use crate::interface::rules::{self, Joint};
 use crate::math::{Pose3, Twist2};
@@ -72,12 +72,12 @@ pub(super) fn ground_truth(frame: &str, child: &str, exact: bool) -> Odometry {
     message
 }
 
-pub(super) fn fill_odometry(time: SimTime, vehicle: &VehicleFrame, drift: &Drift, message: &mut Odometry) {
+pub(super) fn fill_odometry(time: SimTime, vehicle: &VehicleFrame, message: &mut Odometry) {
     message.header.stamp = stamp(time);
     message.pose.pose = pose(Pose3::from_planar(vehicle.odom_from_body));
     message.twist.twist = twist(vehicle.odom_velocity_in_body);
-    drift.write_pose(message.pose.covariance.as_flattened_mut());
-    covariance::write_odometry_twist(vehicle.odom_velocity_in_body, message.twist.covariance.as_flattened_mut());
+    covariance::write_planar(&vehicle.odom_pose_covariance, message.pose.covariance.as_flattened_mut());
+    covariance::write_planar(&vehicle.odom_velocity_covariance, message.twist.covariance.as_flattened_mut());
 }
 
 /// `in_world`: the twist along the axes of the world.

@@ -32,7 +32,7 @@ pub use heard::{HEARD_TOPICS, Listener};
 pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenLate};
 
 use crate::preset::Preset;
-use crate::sink::{Sink, SinkError};
+use crate::sink::{Sink, SinkError, SinkLoad};
 use crate::world::{Frame, Scene};
 use heard::Heard;
 use messages::Messages;
@@ -143,6 +143,13 @@ impl Sink for Recorder {
     fn idle(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
         let State::Running(_, writer) = &mut self.state else { return Ok(()) };
         writer.tend().map_err(|error| self.failed(error))
+    }
+
+    fn load(&self) -> SinkLoad {
+        match &self.state {
+            State::Running(_, writer) => writer.load(),
+            State::Ready(_) | State::Done => SinkLoad::default(),
+        }
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {

@@ -10,10 +10,9 @@ use super::output::{Output, Quality};
 use super::snapshot::Snapshot;
 use super::topic::{Topic, Topics};
 use crate::interface::copy::VehicleSnapshot;
-use crate::interface::covariance::Drift;
 use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::interface::rules::{self, Joint};
-use crate::math::{Pose2, Pose3};
+use crate::math::Pose3;
 use crate::preset::{Content, InputKind, Moving, Pace, SKIDPAD, Switch, WheelQuantity, racecar};
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
@@ -41,7 +40,6 @@ pub(super) struct VehicleMessages {
     scans: Vec<Option<Topic<LaserScan>>>,
     tracking: TrackingMessages,
     commands: CommandMessages,
-    drift: Drift,
     /// When the topics of each pace were last written.
     written: [Option<SimTime>; 2],
 }
@@ -78,8 +76,8 @@ impl VehicleMessages {
         }
         let tracking = TrackingMessages::new(names, topics);
         let commands = CommandMessages::new(names, topics);
-        let (drift, written) = (Drift::default(), [None; 2]);
-        Ok(VehicleMessages { states, joints, moving, tf, tf_static, scans, tracking, commands, drift, written })
+        let written = [None; 2];
+        Ok(VehicleMessages { states, joints, moving, tf, tf_static, scans, tracking, commands, written })
     }
 
     /// Writes what never changes.
@@ -126,17 +124,10 @@ impl VehicleMessages {
                 *seconds = written.replace(time).map_or(0.0, |last| (time - last).secs());
             }
         }
-        if snapshot.states[Pace::Odometry as usize] {
-            if vehicle.frame.odom_from_body == Pose2::default() {
-                // Odometry stands at its own start: nothing has been driven since, or a reset put it there.
-                self.drift = Drift::default();
-            }
-            self.drift.advance(vehicle.frame.odom_velocity_in_body, seconds[Pace::Odometry as usize]);
-        }
         for (pace, state) in &mut self.states {
             let pace = *pace as usize;
             if snapshot.states[pace] {
-                state.write(output, time, vehicle, (&self.joints, seconds[pace]), &self.drift)?;
+                state.write(output, time, vehicle, (&self.joints, seconds[pace]))?;
             }
         }
         Ok(())
@@ -192,12 +183,11 @@ impl State {
         time: SimTime,
         vehicle: &VehicleSnapshot,
         (joints, seconds): (&[Joint], f64),
-        drift: &Drift,
     ) -> Result<(), RecordError> {
         let frame = &vehicle.frame;
         match self {
             State::WheelOdometry(topic) => {
-                fill::fill_odometry(time, frame, drift, &mut topic.message);
+                fill::fill_odometry(time, frame, &mut topic.message);
                 topic.write(output, time)
             }
             State::GroundTruth(topic, in_world) => {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::messages::Messages;
 use super::options::{RecordError, RecordOptions, WhenLate};
 use super::snapshot::Snapshot;
+use crate::sink::SinkLoad;
 
 /// Instants that go over together: waking the other thread costs more than copying one.
 const BATCH: usize = 64;
@@ -83,6 +84,11 @@ impl Writer {
             return self.hand_over(self.when_late);
         }
         Ok(())
+    }
+
+    /// What waits here, and what was left out.
+    pub(super) fn load(&self) -> SinkLoad {
+        SinkLoad { waiting: self.batch.used as u64, dropped: self.left_out }
     }
 
     fn hand_over(&mut self, when_late: WhenLate) -> Result<(), RecordError> {

@@ -7,7 +7,7 @@ use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid, Odometry};
 use r2r::sensor_msgs::msg::{JointState, LaserScan};
 use r2r::skidpad::msg::{WheelState, WheelStates};
 
-use crate::interface::covariance::{self, Drift};
+use crate::interface::covariance;
 use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::interface::rules::{self, Joint};
 use crate::math::{Pose2, Pose3, Twist2};
@@ -79,13 +79,13 @@ pub fn new_ground_truth(frame: &str, child: &str) -> Odometry {
     message
 }
 
-/// What the odometry believes, `drift` giving how sure it is of the pose. The twist is in the child frame.
-pub fn write_odometry(stamp: &Time, vehicle: &VehicleFrame, drift: &Drift, message: &mut Odometry) {
+/// What the odometry believes, and how sure it is. The twist is in the child frame.
+pub fn write_odometry(stamp: &Time, vehicle: &VehicleFrame, message: &mut Odometry) {
     message.header.stamp = stamp.clone();
     write_pose(Pose3::from_planar(vehicle.odom_from_body), &mut message.pose.pose);
-    drift.write_pose(&mut message.pose.covariance);
+    covariance::write_planar(&vehicle.odom_pose_covariance, &mut message.pose.covariance);
     write_twist(vehicle.odom_velocity_in_body, &mut message.twist.twist);
-    covariance::write_odometry_twist(vehicle.odom_velocity_in_body, &mut message.twist.covariance);
+    covariance::write_planar(&vehicle.odom_velocity_covariance, &mut message.twist.covariance);
 }
 
 /// The truth. The twist is that of the vehicle's body, along its own axes or (`in_world`) those of the world.
@@ -310,7 +310,7 @@ mod tests {
             ..VehicleFrame::default()
         };
         let mut message = new_odometry("odom", "base_footprint");
-        write_odometry(&stamp(SimTime(7)), &vehicle, &Drift::default(), &mut message);
+        write_odometry(&stamp(SimTime(7)), &vehicle, &mut message);
         assert_eq!((message.header.frame_id.as_str(), message.child_frame_id.as_str()), ("odom", "base_footprint"));
         assert_eq!((message.pose.pose.position.x, message.pose.pose.position.y), (1.0, 2.0));
         assert!((message.pose.pose.orientation.z - (0.25 * PI).sin()).abs() < 1e-12);

@@ -59,7 +59,7 @@ pub struct Setting {
     pub context: Context,
     /// Gives the full names.
     pub resolver: Resolver,
-    /// What the parameters ask for.
+    /// The qualities of service that parameters ask for.
     pub overrides: QosOverrides,
     /// Where commands go.
     pub outbox: Outbox,

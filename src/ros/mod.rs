@@ -30,6 +30,7 @@ mod graph;
 mod hear;
 mod inputs;
 mod lines;
+mod lockstep;
 mod log_topics;
 mod markers;
 mod names;
@@ -60,6 +61,7 @@ pub use start::start;
 
 use crate::record::Listener;
 use crate::runner::{Outbox, Rate};
+use crate::time::SimTime;
 use crate::tracking::TrackerParameters;
 use crate::world::Scene;
 
@@ -74,6 +76,8 @@ pub struct Options {
     pub outbox: Outbox,
     /// The rate of the command line; the parameter `rate` overrides it.
     pub rate: Rate,
+    /// The period of lockstep [ns] of the command line; the parameters `lockstep…` override it.
+    pub lockstep: Option<SimTime>,
     /// Whether there is no viewer.
     pub headless: bool,
     /// The vehicle that follows a trajectory by itself; its driver's doings are published.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use r2r::ParameterValue;
 
 use super::error::RosError;
+use super::lockstep::{self, LockstepWatch};
 use super::parameters::{Declaration, Kind, Parameters, number, switch};
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::runner::{Outbox, Rate, Request};
@@ -28,6 +29,11 @@ pub const DECLARATIONS: &[Declaration] = &[
         "messages on /clock per simulated second; further ones go before data stamped in between",
     ),
     switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
+    lockstep::DECLARATIONS[0],
+    lockstep::DECLARATIONS[1],
+    lockstep::DECLARATIONS[2],
+    lockstep::DECLARATIONS[3],
+    lockstep::DECLARATIONS[4],
     switch("publish_tf", true, "publish the transform from odom to base_footprint"),
     switch(
         "publish_map_to_odom",
@@ -150,10 +156,10 @@ impl Settings {
     }
 }
 
-/// The parameters of the simulator: the defaults, with `rate` as the command line has it, and over them what `overrides`
-/// say. Those that the simulation needs go to `outbox`, now and at every change.
+/// The parameters of the simulator: the defaults, with the rate and the period of lockstep that the command line has, and over
+/// them what `overrides` say. Those that the simulation needs go to `outbox`, now and at every change.
 pub fn parameters<'a>(
-    rate: Rate,
+    (rate, lockstep): (Rate, Option<SimTime>),
     outbox: Outbox,
     overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)> + Clone,
 ) -> Result<Arc<Parameters>, RosError> {
@@ -167,8 +173,17 @@ pub fn parameters<'a>(
         Rate::Max => 0.0,
     };
     // The runner was started with the rate of the command line, which is this one unless it was overridden.
-    let watch = Box::new(move |name: &'static str, value: &ParameterValue| tell(&outbox, name, value));
-    let given = [("rate", ParameterValue::Double(factor)), ("odom_rate", ParameterValue::Double(odometry_rate))];
+    let lockstep_watch = LockstepWatch::new();
+    let watch = Box::new(move |name: &'static str, value: &ParameterValue| {
+        lockstep_watch.tell(&outbox, name, value);
+        tell(&outbox, name, value);
+    });
+    let given = [
+        ("rate", ParameterValue::Double(factor)),
+        ("odom_rate", ParameterValue::Double(odometry_rate)),
+        ("lockstep", ParameterValue::Bool(lockstep.is_some())),
+        ("lockstep_period", ParameterValue::Double(lockstep.map_or(0.0, SimTime::secs))),
+    ];
     Parameters::new(DECLARATIONS, &given, overrides, watch)
 }
 
@@ -204,7 +219,7 @@ mod tests {
     fn start(overrides: &[(&str, ParameterValue)]) -> Result<Arc<Parameters>, RosError> {
         let owned: Vec<(String, ParameterValue)> =
             overrides.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        parameters(Rate::Factor(1.0), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
+        parameters((Rate::Factor(1.0), None), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
     }
 
     #[test]

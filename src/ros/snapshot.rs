@@ -423,7 +423,7 @@ mod tests {
             readings: Vec::new(),
             ..frame(step, 0, false)
         };
-        let mut next = || queue.pop().unwrap();
+        let next = || queue.pop().unwrap();
         sink.scene_changed(&fleet(1, &[0, 5])).unwrap();
         assert_eq!((next().time, sink.stage.scene.revision), (SimTime::ZERO, 1));
         sink.frame(&fleet(1, &[0, 5]), &colliding(1, &[false, true])).unwrap();

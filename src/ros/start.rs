@@ -38,11 +38,12 @@ const QUEUE_CAPACITY: usize = 64;
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, headless: _, driven, tracker, listener } = options;
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, tracker, listener } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
     let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
     let given = arguments::given(&ros_args, &name)?;
-    let parameters = settings::parameters(rate, outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
+    let parameters =
+        settings::parameters((rate, lockstep), outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
     let overrides = QosOverrides::new(&given, &parameters)?;
     let preset = settings::preset_of(&parameters);
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));

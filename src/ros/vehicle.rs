@@ -15,10 +15,8 @@ use super::publish::{Announcer, Topic};
 use super::snapshot::Snapshot;
 use super::topics::{BASE_FRAME, DATA_QOS, VehicleTopics};
 use crate::interface::copy::VehicleSnapshot;
-use crate::interface::covariance::Drift;
 use crate::interface::names::VehicleNames;
 use crate::interface::rules::{self, Joint};
-use crate::math::Pose2;
 use crate::preset::{Content, Pace, WheelQuantity};
 use crate::time::SimTime;
 use crate::world::VehicleInfo;
@@ -41,7 +39,6 @@ pub struct VehiclePublishers {
     states: Vec<(Pace, Output)>,
     scans: Vec<Topic<LaserScan>>,
     outputs: Vec<Box<dyn VehicleOutput>>,
-    drift: Drift,
     /// When each pace was last published.
     published: [Option<SimTime>; 2],
 }
@@ -98,11 +95,11 @@ impl Output {
         })
     }
 
-    fn publish(&mut self, stamp: &Time, seconds: f64, vehicle: &VehicleSnapshot, drift: &Drift) {
+    fn publish(&mut self, stamp: &Time, seconds: f64, vehicle: &VehicleSnapshot) {
         let frame = &vehicle.frame;
         match self {
             Output::WheelOdometry(topic) => {
-                convert::write_odometry(stamp, frame, drift, &mut topic.message);
+                convert::write_odometry(stamp, frame, &mut topic.message);
                 topic.publish();
             }
             Output::GroundTruth(topic, in_world) => {
@@ -152,7 +149,7 @@ impl VehiclePublishers {
         for make in OUTPUTS {
             outputs.extend(make(on, vehicle, topics)?);
         }
-        Ok(VehiclePublishers { states, scans, outputs, drift: Drift::default(), published: [None; 2] })
+        Ok(VehiclePublishers { states, scans, outputs, published: [None; 2] })
     }
 
     /// Publishes the topics of the paces that are due, and what else there is.
@@ -165,15 +162,8 @@ impl VehiclePublishers {
                 self.published[pace] = Some(time);
             }
         }
-        if due[Pace::Odometry as usize] {
-            if vehicle.frame.odom_from_body == Pose2::default() {
-                // Odometry stands at its own start: nothing has been driven since, or a reset put it there.
-                self.drift = Drift::default();
-            }
-            self.drift.advance(vehicle.frame.odom_velocity_in_body, seconds[Pace::Odometry as usize]);
-        }
         for (pace, output) in self.states.iter_mut().filter(|(pace, _)| due[*pace as usize]) {
-            output.publish(stamp, seconds[*pace as usize], vehicle, &self.drift);
+            output.publish(stamp, seconds[*pace as usize], vehicle);
         }
         self.outputs.iter_mut().for_each(|output| output.publish(stamp, snapshot, vehicle));
     }

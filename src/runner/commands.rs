@@ -89,6 +89,16 @@ impl CommandSchedule {
         Some(command)
     }
 
+    /// Simulated time has been set to `now` [ns]: what is due from then on comes again.
+    pub fn rewind(&mut self, now: SimTime) {
+        self.next = self.commands.partition_point(|(time, _)| *time < now);
+    }
+
+    /// Whether this vehicle is commanded at any time.
+    pub fn commands_vehicle(&self, vehicle: usize) -> bool {
+        self.commands.iter().any(|(_, command)| command.vehicle == vehicle)
+    }
+
     /// Number of commands.
     pub fn len(&self) -> usize {
         self.commands.len()

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use super::Lockstep;
 use crate::time::SimTime;
 use crate::tracking::TrackerParameters;
 use crate::vehicle::{Action, Command};
@@ -75,6 +76,8 @@ pub enum Request {
     Reset,
     /// Change the speed of time.
     SetRate(Rate),
+    /// Wait for the commands of the vehicles at regular simulated times; none: do not.
+    SetLockstep(Option<Lockstep>),
     /// How old [simulated time] a vehicle's last command may grow before it is stopped; none: commands hold for ever.
     SetCommandTimeout(Option<SimTime>),
     /// Change the standard deviation of the range noise [m] of every lidar; none: what the world file says.
@@ -154,6 +157,16 @@ impl Outbox {
 pub struct Inbox(mpsc::Receiver<Message>);
 
 impl Inbox {
+    /// The requests that have come, for tests of those who ask.
+    #[cfg(all(test, feature = "ros"))]
+    pub fn requests(&self) -> Vec<Request> {
+        let request = |message| match message {
+            Message::Letter(letter) => Some(letter.request),
+            Message::Visitor(_) => None,
+        };
+        std::iter::from_fn(|| self.next()).filter_map(request).collect()
+    }
+
     /// The next message if one has come.
     pub(super) fn next(&self) -> Option<Message> {
         self.0.try_recv().ok()

@@ -5,12 +5,16 @@
 //! bits as one in real time.
 mod commands;
 mod inbox;
+mod lockstep;
 mod pacer;
+mod statistics;
 
 pub use commands::{CommandFileError, CommandSchedule};
 pub(crate) use commands::{line, unreadable};
 use inbox::Message;
 pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, Rate, Request, Visit, mailbox};
+pub use lockstep::{Lockstep, WhenLate};
+pub use statistics::{RunStatistics, StepTimes};
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -22,9 +26,11 @@ use thiserror::Error;
 
 use crate::sink::Sinks;
 use crate::time::SimTime;
-use crate::vehicle::Command;
+use crate::vehicle::{Action, Command};
 use crate::world::{Scene, StepError, World};
+use lockstep::{Gate, Turn};
 use pacer::Pacer;
+use statistics::Meter;
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -65,6 +71,10 @@ pub struct Summary {
     pub steps: u64,
     /// How often the simulation was more than 0.25 s late and gave the lost time up.
     pub overruns: u64,
+    /// Mean wall time of a step, without what sinks do.
+    pub step_mean: Duration,
+    /// Longest wall time of a step.
+    pub step_longest: Duration,
 }
 
 impl Summary {
@@ -78,6 +88,10 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (wall, factor) = (self.wall.as_secs_f64(), self.real_time_factor());
         write!(f, "simulated {} in {wall:.3} s ({factor:.2} times real time), {} steps", self.simulated, self.steps)?;
+        if self.steps > 0 {
+            let [mean, longest] = [self.step_mean, self.step_longest].map(|time| 1e3 * time.as_secs_f64());
+            write!(f, " of {mean:.3} ms (at most {longest:.1} ms)")?;
+        }
         match self.overruns {
             0 => Ok(()),
             count => write!(f, ", {count} times too late for the rate"),
@@ -106,6 +120,11 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         steps: 0,
         paused: settings.paused_at_start,
         pacer: Pacer::new(settings.rate),
+        gate: Gate::new(),
+        meter: Meter::default(),
+        step_times: (Duration::ZERO, Duration::ZERO),
+        backlog: VecDeque::new(),
+        idled: Duration::ZERO,
         single_steps: VecDeque::new(),
         last_refusal: String::new(),
         held: Vec::new(),
@@ -122,6 +141,8 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         wall: run.started.elapsed(),
         steps: run.steps,
         overruns: run.pacer.overruns(),
+        step_mean: run.step_times.0.checked_div(u32::try_from(run.steps).unwrap_or(u32::MAX)).unwrap_or_default(),
+        step_longest: run.step_times.1,
     };
     run.dismiss();
     sinks.finish();
@@ -144,6 +165,14 @@ struct Run<'a> {
     steps: u64,
     paused: bool,
     pacer: Pacer,
+    gate: Gate,
+    meter: Meter,
+    /// Wall times of all steps.
+    step_times: (Duration, Duration),
+    /// What had come before the frame that commands are awaited for; no command among it answers that.
+    backlog: VecDeque<Message>,
+    /// Wall time of the last idle call.
+    idled: Duration,
     /// Steps still to make, without pacing, for each [`Request::Step`].
     single_steps: VecDeque<(u64, Asker)>,
     last_refusal: String,
@@ -159,13 +188,21 @@ impl Run<'_> {
     fn run(&mut self) -> Result<(), StepError> {
         self.restart_pacer();
         while !self.is_over() {
+            while let Some(message) = self.backlog.pop_front() {
+                self.receive(message, false);
+            }
             while let Some(message) = self.inbox.next() {
-                self.receive(message);
+                self.receive(message, true);
             }
             if self.single_steps.is_empty() {
                 if self.paused {
-                    self.wait(Self::PATIENCE);
-                    self.sinks.idle(&self.scene, self.world.frame());
+                    let waited = self.wait(Self::PATIENCE);
+                    self.meter.window.in_pause += waited;
+                    self.idle();
+                    continue;
+                }
+                if self.gate.is_waiting() {
+                    self.wait_for_commands();
                     continue;
                 }
                 let step_end = self.world.frame().time + self.scene.step;
@@ -177,6 +214,43 @@ impl Run<'_> {
             self.step()?;
         }
         Ok(())
+    }
+
+    /// Waits for the commands that the gate wants, and calls the sinks meanwhile.
+    fn wait_for_commands(&mut self) {
+        match self.gate.turn(&self.scene, self.started.elapsed()) {
+            Turn::Step => {}
+            Turn::Wait(left) => {
+                let waited = self.wait(left.min(Self::PATIENCE));
+                self.meter.window.waiting += waited;
+                self.idle();
+            }
+            Turn::Late(complaint) => tracing::warn!("{complaint}"),
+        }
+        if !self.gate.is_waiting() {
+            // Its commanders were slow, and not the simulation.
+            self.pacer.forgive(self.started.elapsed(), self.world.frame().time);
+        }
+    }
+
+    /// Calls the sinks while time stands, about ten times per second however often messages come.
+    fn idle(&mut self) {
+        let now = self.started.elapsed();
+        if now >= self.idled + Self::PATIENCE {
+            self.idled = now;
+            self.sinks.idle(&self.scene, self.world.frame());
+        }
+        self.report_if_due(self.started.elapsed());
+    }
+
+    /// Has the sinks know how the run goes, ten times per second.
+    #[inline]
+    fn report_if_due(&mut self, now: Duration) {
+        if self.meter.is_due(now) {
+            let window = self.meter.close(now, self.pacer.rate(), self.paused, self.pacer.overruns());
+            self.sinks.statistics(&self.scene, self.world.frame(), window);
+            window.clear();
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -198,10 +272,28 @@ impl Run<'_> {
             // A schedule never falls silent: its commands hold until the next. They were accepted before.
             self.held.iter().for_each(|command| drop(self.world.command(*command)));
         }
+        let began = self.started.elapsed();
         let frame = self.world.step()?;
+        let computed = self.started.elapsed();
         self.steps += 1;
-        self.sinks.frame(&self.scene, frame);
+        let took = computed - began;
+        self.step_times = (self.step_times.0 + took, self.step_times.1.max(took));
+        self.meter.window.step_times.record(took);
+        self.meter.window.simulated += self.scene.step;
+        self.meter.window.count(frame);
         let time = frame.time;
+        let commands_are_due = self.gate.is_due(time);
+        if commands_are_due {
+            self.backlog.extend(std::iter::from_fn(|| self.inbox.next()));
+        }
+        self.sinks.frame(&self.scene, frame);
+        let shown = self.started.elapsed();
+        self.meter.window.in_sinks += shown - computed;
+        if commands_are_due {
+            let scheduled = |vehicle| self.settings.commands.commands_vehicle(vehicle);
+            self.gate.expect(&self.scene, frame, scheduled, shown);
+        }
+        self.report_if_due(shown);
         let Some((left, _)) = self.single_steps.front_mut() else { return Ok(()) };
         *left = left.saturating_sub(1);
         if *left == 0 {
@@ -213,18 +305,26 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn wait(&mut self, patience: Duration) {
-        if let Some(message) = self.inbox.wait(patience) {
-            self.receive(message);
+    /// Waits for a message and carries it out; says how long it waited.
+    fn wait(&mut self, patience: Duration) -> Duration {
+        let began = self.started.elapsed();
+        let message = self.inbox.wait(patience);
+        let waited = self.started.elapsed() - began;
+        if let Some(message) = message {
+            self.receive(message, true);
         }
+        waited
     }
 
-    fn receive(&mut self, message: Message) {
+    /// Carries a message out; `answers`: a command in it counts as an answer to the last frame.
+    fn receive(&mut self, message: Message, answers: bool) {
         match message {
-            Message::Letter(letter) => self.handle(letter),
+            Message::Letter(letter) => self.handle(letter, answers),
             Message::Visitor(visitor) => {
+                let before = self.world.frame().time;
                 visitor(&mut Visit { world: self.world, paused: self.paused, rate: self.pacer.rate() });
                 self.follow_scene();
+                self.follow_time(before);
             }
         }
     }
@@ -234,11 +334,28 @@ impl Run<'_> {
         if self.world.scene().revision != self.scene.revision {
             self.scene = Arc::clone(self.world.scene());
             self.held.clear();
+            self.gate.follow(&self.scene);
             self.sinks.scene_changed(&self.scene);
         }
     }
 
-    fn handle(&mut self, letter: Letter) {
+    /// Has everything that goes by simulated time start over when a visitor has set it back from `before`.
+    fn follow_time(&mut self, before: SimTime) {
+        let now = self.world.frame().time;
+        if now >= before {
+            return;
+        }
+        tracing::info!("simulated time set back from {before} to {now}");
+        // What has passed has passed: the duration of the run and its summary go by that.
+        self.begin = self.begin + now - before;
+        self.settings.commands.rewind(now);
+        self.held.clear();
+        self.gate.restart(now);
+        self.restart_pacer();
+        self.sinks.time_reset(&self.scene, self.world.frame());
+    }
+
+    fn handle(&mut self, letter: Letter, answers: bool) {
         let Letter { request, answer: asker } = letter;
         if let Request::Step(count @ 1..) = request
             && self.paused
@@ -246,7 +363,7 @@ impl Run<'_> {
             self.single_steps.push_back((count, asker));
             return;
         }
-        let result = self.carry_out(request);
+        let result = self.carry_out(request, answers);
         if let (Err(refusal), None) = (&result, &asker) {
             // Nobody waits for the answer. A source that repeats its mistake a thousand times is reported once.
             if *refusal != self.last_refusal {
@@ -257,18 +374,23 @@ impl Run<'_> {
         answer(asker, result.map(|()| self.world.frame().time));
     }
 
-    fn carry_out(&mut self, request: Request) -> Result<(), String> {
+    fn carry_out(&mut self, request: Request, answers: bool) -> Result<(), String> {
         match request {
             Request::Command(command) => {
                 self.world.command(command).map_err(|refusal| refusal.to_string())?;
                 self.held.retain(|held| held.vehicle != command.vehicle);
+                let answers = answers && !matches!(command.action, Action::Teleport(_));
+                if answers && let Some(name) = self.gate.answered(&self.scene, command.vehicle) {
+                    tracing::info!("lockstep: \"{name}\" is in time again");
+                }
             }
             Request::CommandTo { id, action } => {
                 let vehicle = self.world.scene().vehicle_of(id).ok_or("command: the vehicle has been removed")?;
-                return self.carry_out(Request::Command(Command { vehicle, action }));
+                return self.carry_out(Request::Command(Command { vehicle, action }), answers);
             }
             Request::Pause(pause) => {
                 self.paused = pause;
+                self.gate.resume(self.started.elapsed());
                 self.restart_pacer();
             }
             Request::Step(_) if !self.paused => {
@@ -282,6 +404,9 @@ impl Run<'_> {
             Request::SetRate(rate) => {
                 let now = self.started.elapsed();
                 self.pacer.set_rate(rate.check()?, now, self.world.frame().time);
+            }
+            Request::SetLockstep(rules) => {
+                self.gate.set(rules.map(Lockstep::check).transpose()?, self.world.frame().time);
             }
             Request::SetCommandTimeout(timeout) => match timeout {
                 Some(SimTime(..=0)) => {
@@ -320,7 +445,7 @@ impl Run<'_> {
         for (_, asker) in self.single_steps.drain(..) {
             answer(asker, ended());
         }
-        while let Some(message) = self.inbox.next() {
+        for message in self.backlog.drain(..).chain(std::iter::from_fn(|| self.inbox.next())) {
             if let Message::Letter(letter) = message {
                 answer(letter.answer, ended());
             }
@@ -334,5 +459,7 @@ fn answer(asker: Asker, answer: Answer) {
     }
 }
 
+#[cfg(test)]
+mod lockstep_tests;
 #[cfg(test)]
 mod tests;

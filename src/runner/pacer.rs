@@ -45,13 +45,27 @@ impl Pacer {
         self.overruns
     }
 
+    /// Starts the schedule anew where it is given up for reasons that are not the simulation's.
+    pub(super) fn forgive(&mut self, now: Duration, sim: SimTime) {
+        if let Rate::Factor(factor) = self.rate
+            && now > self.due(sim, factor).saturating_add(Self::LONGEST_DELAY)
+        {
+            self.restart(now, sim);
+        }
+    }
+
+    /// Wall time at which simulated time shall be `sim`, at `factor` [-].
+    fn due(&self, sim: SimTime, factor: f64) -> Duration {
+        let since_origin = (sim - self.sim_origin).secs() / factor;
+        // Too far away for a Duration is never.
+        let since_origin = Duration::try_from_secs_f64(since_origin.max(0.0)).unwrap_or(Duration::MAX);
+        self.wall_origin.saturating_add(since_origin)
+    }
+
     /// How long to wait, at wall time `now`, before the step that ends at simulated time `step_end`; none: make it now.
     pub(super) fn wait(&mut self, now: Duration, step_end: SimTime) -> Option<Duration> {
         let Rate::Factor(factor) = self.rate else { return None };
-        let since_origin = (step_end - self.sim_origin).secs() / factor;
-        // Too far away for a Duration is never.
-        let since_origin = Duration::try_from_secs_f64(since_origin.max(0.0)).unwrap_or(Duration::MAX);
-        let due = self.wall_origin.saturating_add(since_origin);
+        let due = self.due(step_end, factor);
         if now > due.saturating_add(Self::LONGEST_DELAY) {
             self.overruns += 1;
             self.restart(now, step_end);

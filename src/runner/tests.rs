@@ -6,32 +6,32 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::math::Twist2;
-use crate::sink::{Sink, SinkError};
+use crate::sink::{Sink, SinkError, SinkLoad};
 use crate::vehicle::Action;
 use crate::world::{Frame, LoadOptions};
 
 /// One robot that moves exactly as it is told, in steps of 5 ms.
-fn world() -> World {
+pub(super) fn world() -> World {
     let text = "<mvsim_world version=\"1.0\"><simul_timestep>0.005</simul_timestep>\
                 <vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\">\
                 <controller class=\"twist_ideal\"/></dynamics></vehicle></mvsim_world>";
     World::load_text("test", Path::new("."), text, &LoadOptions::default()).unwrap().0
 }
 
-fn forward(speed: f64) -> Request {
+pub(super) fn forward(speed: f64) -> Request {
     Request::Command(Command { vehicle: 0, action: Action::Twist(Twist2::new(speed, 0.0, 0.0)) })
 }
 
-fn settings(rate: Rate, seconds: f64) -> Settings {
+pub(super) fn settings(rate: Rate, seconds: f64) -> Settings {
     Settings { rate, duration: Some(SimTime::from_secs(seconds)), ..Settings::default() }
 }
 
 /// What a sink was told, shared with the test.
 #[derive(Clone, Default)]
-struct Notes(Arc<Mutex<(Vec<Frame>, u32)>>);
+pub(super) struct Notes(Arc<Mutex<(Vec<Frame>, u32)>>);
 
 impl Notes {
-    fn frames(&self) -> Vec<Frame> {
+    pub(super) fn frames(&self) -> Vec<Frame> {
         self.0.lock().unwrap().0.clone()
     }
 
@@ -66,7 +66,7 @@ fn run_world(inbox: &Inbox, settings: Settings) -> (Result<Summary, RunError>, N
 }
 
 /// Sends requests and gives the list that their answers go to, in the order in which they come.
-fn ask_all(outbox: &Outbox, requests: impl IntoIterator<Item = Request>) -> Arc<Mutex<Vec<Answer>>> {
+pub(super) fn ask_all(outbox: &Outbox, requests: impl IntoIterator<Item = Request>) -> Arc<Mutex<Vec<Answer>>> {
     let answers = Arc::new(Mutex::new(Vec::new()));
     for request in requests {
         let answers = Arc::clone(&answers);
@@ -191,6 +191,101 @@ fn time_goes_on_after_a_reset() {
     run(&mut world, &mut sinks, &inbox, settings(Rate::Max, 0.5)).unwrap();
     let last = notes.frames().pop().unwrap();
     assert_eq!((last.time, last.vehicles[0].world_from_body.x), (SimTime::from_secs(1.5), 0.0));
+}
+
+/// Notes what it is told besides frames.
+#[derive(Clone, Default)]
+struct Watcher(Arc<Mutex<(Vec<SimTime>, RunStatistics, u32)>>);
+
+impl Sink for Watcher {
+    fn name(&self) -> &str {
+        "watcher"
+    }
+
+    fn frame(&mut self, _: &Arc<Scene>, _: &Frame) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    fn time_reset(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        self.0.lock().unwrap().0.push(frame.time);
+        Ok(())
+    }
+
+    fn statistics(&mut self, _: &Arc<Scene>, _: &Frame, statistics: &RunStatistics) -> Result<(), SinkError> {
+        let mut notes = self.0.lock().unwrap();
+        notes.1.add(statistics);
+        notes.2 += 1;
+        Ok(())
+    }
+
+    fn load(&self) -> SinkLoad {
+        SinkLoad { waiting: 1, dropped: 2 }
+    }
+}
+
+#[test]
+fn what_goes_by_time_starts_over_when_time_does() {
+    let (outbox, inbox) = mailbox();
+    // A visitor in the middle of the run: the world of the beginning takes the place of that of now.
+    struct Rewinder(Outbox);
+    impl Sink for Rewinder {
+        fn name(&self) -> &str {
+            "rewinder"
+        }
+
+        fn frame(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+            if frame.time == SimTime::from_secs(0.25) {
+                self.0.visit(|visit| *visit.world = world());
+            }
+            Ok(())
+        }
+    }
+    let text = "time,vehicle,v,omega\n0.1,,1,0\n";
+    let commands = CommandSchedule::parse("c.csv", text.as_bytes(), world().scene()).unwrap();
+    let (notes, watcher, mut sinks) = (Notes::default(), Watcher::default(), Sinks::new());
+    sinks.push(Box::new(notes.clone()));
+    sinks.push(Box::new(watcher.clone()));
+    sinks.push(Box::new(Rewinder(outbox)));
+    let settings = Settings { commands, ..settings(Rate::Max, 0.45) };
+    let summary = run(&mut world(), &mut sinks, &inbox, settings).unwrap();
+    assert_eq!((summary.steps, summary.simulated), (90, SimTime::from_secs(0.45)));
+    let last = notes.frames().pop().unwrap();
+    assert_eq!(last.time, SimTime::from_secs(0.2));
+    let x = last.vehicles[0].world_from_body.x;
+    assert!((x - 0.1).abs() < 1e-12, "the schedule has not come again: {x}");
+    assert_eq!(watcher.0.lock().unwrap().0, [SimTime::ZERO]);
+}
+
+#[test]
+fn sinks_hear_how_the_run_goes_in_a_pause_too() {
+    let (outbox, inbox) = mailbox();
+    let stop = Arc::new(AtomicBool::new(false));
+    let (watcher, mut sinks) = (Watcher::default(), Sinks::new());
+    sinks.push(Box::new(watcher.clone()));
+    let ender = std::thread::spawn({
+        let (stop, watcher) = (stop.clone(), watcher.clone());
+        move || {
+            let seen = || watcher.0.lock().unwrap().2;
+            while seen() < 3 {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            outbox.send(Request::Pause(true));
+            while seen() < 6 {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    let settings = Settings { stop, rate: Rate::Factor(1.0), ..Settings::default() };
+    let summary = run(&mut world(), &mut sinks, &inbox, settings).unwrap();
+    ender.join().unwrap();
+    let (_, sum, windows) = watcher.0.lock().unwrap().clone();
+    assert!(windows >= 6 && sum.paused && sum.in_pause > Duration::from_millis(100), "{sum:?}");
+    // The last window is not over when the run ends.
+    assert!(sum.step_times.count() <= summary.steps && sum.step_times.count() > 0);
+    assert_eq!(sum.simulated, SimTime(sum.step_times.count() as i64 * 5_000_000));
+    assert!(sum.wall <= summary.wall && sum.step_times.longest() <= summary.step_longest);
+    assert_eq!(sum.sinks, [("watcher".to_owned(), Some(SinkLoad { waiting: 1, dropped: 2 }))]);
 }
 
 #[test]

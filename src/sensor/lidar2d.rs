@@ -6,6 +6,7 @@
 //!   <pose>x y yaw</pose>                         at z = 0; or
 //!   <height>0.05</height>                        in the middle [m]; default z = 0.05
 //!   <fov_degrees>180</fov_degrees>               from −fov/2 to +fov/2 inclusive [deg], > 0 to 360
+//!   <start_degrees>-90</start_degrees>           the first beam, counter-clockwise from the x axis [deg], ±360; default −fov/2
 //!   <nrays>181</nrays>                           1 to 1 000 000 beams
 //!   <min_range>0.02</min_range>                  nearer objects read −inf [m], ≥ 0
 //!   <max_range>80</max_range>                    farther ones +inf [m], > 0
@@ -16,7 +17,7 @@
 //! </sensor>
 //! ```
 //! Ranges follow REP 117. A range is measured along the beam's true direction and reported under its nominal one. Noise is
-//! added to returns only. The own vehicle is never seen. `min_range` is skidpad's own.
+//! added to returns only. The own vehicle is never seen. `min_range` and `start_degrees` are skidpad's own.
 //! Beams lie in the plane, and outlines count at any z of the vehicle's own storey: what shares a height with it, from the
 //! ground under it to the top of its chassis or the sensor. Under MVSim's rules they count at any height.
 //! Not modelled: heights within a storey, intensity, beam width, motion within the sweep, pitch and roll.
@@ -38,6 +39,8 @@ pub struct Lidar2dParameters {
     pub body_from_sensor: Pose3,
     /// Angle from the first to the last beam [rad].
     pub fov: f64,
+    /// Angle of the first beam [rad], counter-clockwise from the sensor's x axis; none: −fov/2.
+    pub start: Option<f64>,
     /// Number of beams.
     pub count: usize,
     /// Nearest measurable distance [m].
@@ -59,6 +62,7 @@ impl Default for Lidar2dParameters {
         Lidar2dParameters {
             body_from_sensor: Pose3 { z: 0.05, ..Pose3::default() },
             fov: std::f64::consts::PI,
+            start: None,
             count: 181,
             range_min: 0.02,
             range_max: 80.0,
@@ -142,6 +146,7 @@ impl Lidar2d {
         let parameters = Lidar2dParameters {
             body_from_sensor: read_mounting(reader, d.body_from_sensor),
             fov: reader.degrees("fov_degrees", d.fov, Accept::range(1e-3, 360.0)),
+            start: reader.optional_f64("start_degrees", Accept::range(-360.0, 360.0)).map(f64::to_radians),
             count: reader.integer("nrays", d.count as i64, Accept::range(1.0, 1e6)) as usize,
             range_min,
             range_max,
@@ -229,8 +234,9 @@ fn report(range: f64, range_min: f64, range_max: f64) -> f32 {
 /// The beams: inclusive of both ends of the field of view; a single one looks ahead.
 fn scan_geometry(parameters: &Lidar2dParameters) -> ScanGeometry {
     let count = parameters.count.max(1);
-    let (angle_min, angle_increment) =
+    let (middle, angle_increment) =
         if count == 1 { (0.0, 0.0) } else { (-0.5 * parameters.fov, parameters.fov / (count - 1) as f64) };
+    let angle_min = parameters.start.unwrap_or(middle);
     ScanGeometry {
         count,
         angle_min,

@@ -10,6 +10,7 @@ mod reading;
 use std::sync::Arc;
 
 pub use lidar2d::{Lidar2d, Lidar2dParameters};
+pub(crate) use noise::WhiteNoise;
 pub use reading::{Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
 
 use crate::math::Pose2;

@@ -6,18 +6,18 @@ use rand_distr::StandardNormal;
 use crate::rng::{Rng, stream};
 
 /// A source of independent normal samples.
-#[derive(Clone, Debug)]
-pub(super) struct WhiteNoise(Rng);
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct WhiteNoise(Rng);
 
 impl WhiteNoise {
     /// The source called `name` under the world's `seed`.
-    pub(super) fn new(seed: u64, name: &str) -> WhiteNoise {
+    pub(crate) fn new(seed: u64, name: &str) -> WhiteNoise {
         WhiteNoise(stream(seed, name))
     }
 
     /// A sample with mean 0 and standard deviation 1 (ziggurat method; G. Marsaglia and W. W. Tsang 2000).
     #[inline]
-    pub(super) fn sample(&mut self) -> f64 {
+    pub(crate) fn sample(&mut self) -> f64 {
         self.0.sample(StandardNormal)
     }
 }

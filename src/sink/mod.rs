@@ -11,7 +11,7 @@ pub use set::Sinks;
 use std::sync::Arc;
 use thiserror::Error;
 
-use crate::runner::LogRequest;
+use crate::runner::{LogRequest, RunStatistics};
 use crate::world::{Frame, Scene};
 
 /// Receives frames: a recorder, the ROS bridge, a viewer, a test.
@@ -39,6 +39,26 @@ pub trait Sink: Send {
         Ok(())
     }
 
+    /// Simulated time has been set back to that of `frame`; called before the first frame, or the first idle call, that shows it.
+    fn time_reset(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    /// Called about ten times per wall second, also while the simulation is paused or waits: how the run goes.
+    fn statistics(
+        &mut self,
+        _scene: &Arc<Scene>,
+        _frame: &Frame,
+        _statistics: &RunStatistics,
+    ) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    /// What has not been written or sent yet, and what never will be; for those who watch over it.
+    fn load(&self) -> SinkLoad {
+        SinkLoad::default()
+    }
+
     /// Asked to start, clear or renew its log; only loggers care.
     fn log(&mut self, _request: LogRequest) -> Result<(), SinkError> {
         Ok(())
@@ -48,6 +68,15 @@ pub trait Sink: Send {
     fn finish(&mut self) -> Result<(), SinkError> {
         Ok(())
     }
+}
+
+/// How a sink keeps up with the simulation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SinkLoad {
+    /// Instants that wait to be written or sent.
+    pub waiting: u64,
+    /// Instants that were left out so far, because it was too late for them.
+    pub dropped: u64,
 }
 
 /// Why a sink gave up.

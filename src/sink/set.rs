@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Sink, SinkError};
-use crate::runner::LogRequest;
+use crate::runner::{LogRequest, RunStatistics};
 use crate::world::{Frame, Scene};
 
 /// The sinks of a run, called in the order in which they were added.
@@ -47,6 +47,24 @@ impl Sinks {
     /// Calls [`Sink::idle`] on each.
     pub fn idle(&mut self, scene: &Arc<Scene>, frame: &Frame) {
         self.each(|sink| sink.idle(scene, frame));
+    }
+
+    /// Calls [`Sink::time_reset`] on each.
+    pub fn time_reset(&mut self, scene: &Arc<Scene>, frame: &Frame) {
+        self.each(|sink| sink.time_reset(scene, frame));
+    }
+
+    /// Calls [`Sink::statistics`] on each, with how all of them keep up.
+    pub fn statistics(&mut self, scene: &Arc<Scene>, frame: &Frame, statistics: &mut RunStatistics) {
+        statistics.sinks.clear();
+        statistics.sinks.extend(self.active.iter().map(|sink| (sink.name().to_owned(), Some(sink.load()))));
+        statistics.sinks.extend(self.failed.iter().map(|name| (name.clone(), None)));
+        self.each(|sink| sink.statistics(scene, frame, statistics));
+    }
+
+    /// What the sinks have left out so far, by name; those that failed are not among them.
+    pub fn dropped(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.active.iter().map(|sink| (sink.name(), sink.load().dropped))
     }
 
     /// Calls [`Sink::log`] on each; the error is that of the last one that failed.

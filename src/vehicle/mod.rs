@@ -5,6 +5,7 @@ mod brake;
 pub mod chassis;
 mod command;
 pub mod controller;
+mod demand;
 pub mod drive;
 pub mod loads;
 pub mod model;
@@ -20,8 +21,9 @@ mod wheel;
 
 pub use command::{Action, Command, GearLever, Pedals, WheelTargets};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
+pub use demand::{CommandCounts, Demand, Limits};
 pub use drive::{DRIVES, Drive, DriveEntry};
-pub use odometry::{Integration, Odometry, OdometrySource, Stiffness};
+pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, Stiffness};
 pub use vehicle::{
     Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule, WheelGround, collision_pieces, total_inertia,
     wheel_outline,

@@ -9,7 +9,9 @@
 //!           cornering_stiffness="C_f C_r"  of front and rear axle [N/rad], > 0; steady_slip needs it
 //!           longitudinal_stiffness="…"     of each wheel [N] per slip ratio, > 0; absent: no slip along the way
 //!           integration="arc"          arc: exact for constant velocity; euler: along the heading before the step
-//!           x_multiplier="1" y_multiplier="1" yaw_multiplier="1"/>   scale of each increment [-], finite
+//!           x_multiplier="1" y_multiplier="1" yaw_multiplier="1">   scale of each increment [-], finite
+//!   <noise …/>                         errors that add up; see [`OdometryNoise`]; absent: none
+//! </odometry>
 //! ```
 //! With `steady_slip` the axle of wheels 0 and 1 slips as that of a linear single track on a steady circle (R. Rajamani,
 //! "Vehicle Dynamics and Control", ch. 2.3 and 3.3): with the lateral acceleration v·ω that the wheels tell it holds
@@ -17,14 +19,18 @@
 //! axle lies behind the centre of mass, else C_f. With `longitudinal_stiffness` C_x a wheel under torque T rolls with
 //! ω·R·(1 − T/(R·C_x)), its steady slip.
 //!
-//! Multipliers model wrong radii and track. Where MVSim draws absent multipliers at random, here they are 1. Not modelled: slip
+//! Multipliers model wrong radii and track that are the same in every run. Where MVSim draws absent multipliers at random, here they are 1. Not modelled: slip
 //! in transients and beyond the linear range, steered wheels 0 and 1.
+
+mod noise;
 
 use super::drive::{advance, velocity_from_axle};
 use super::wheel::Wheel;
-use crate::math::{Pose2, Twist2, Vec2};
+use crate::math::{PlanarCovariance, Pose2, Twist2, Vec2};
 use crate::world::Inertia;
 use crate::xml::{Accept, Reader};
+pub use noise::OdometryNoise;
+use noise::{Certainty, Drawn};
 
 /// Where odometry takes its motion from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,6 +78,11 @@ pub struct Odometry {
     pub side_slip: f64,
     /// Slip ratio of a wheel per T/R [1/N]; 0 without slip along the way.
     pub slip_along: f64,
+    /// What it errs by, or is taken to.
+    noise: OdometryNoise,
+    /// Its errors, where the world has it err.
+    drawn: Option<Drawn>,
+    certainty: Certainty,
 }
 
 impl Default for Odometry {
@@ -84,11 +95,19 @@ impl Default for Odometry {
             velocity_in_body: Twist2::ZERO,
             side_slip: 0.0,
             slip_along: 0.0,
+            noise: OdometryNoise::WITHOUT,
+            drawn: None,
+            certainty: Certainty::default(),
         }
     }
 }
 
 impl Odometry {
+    /// Odometry from this `source` that slips and errs in no way.
+    pub fn new(source: OdometrySource) -> Odometry {
+        Odometry { source, ..Odometry::default() }
+    }
+
     /// Reads the attributes above, of a vehicle with this `inertia` on `wheels`; `default` counts where they name no source.
     /// A slip model without stiffness, or for a vehicle on one axle, is an error.
     pub fn read(reader: &Reader<'_>, default: OdometrySource, wheels: &[Wheel], inertia: &Inertia) -> Odometry {
@@ -171,11 +190,20 @@ impl Odometry {
         };
         let [x, y, yaw] = self.multipliers;
         self.velocity_in_body = Twist2::new(x * moved.vx, y * moved.vy, yaw * moved.wz);
+        if let Some(drawn) = &self.drawn {
+            self.velocity_in_body = drawn.seen(self.velocity_in_body);
+        }
         if self.velocity_in_body != Twist2::ZERO {
+            let mut velocity = self.velocity_in_body;
+            self.certainty.advance(&self.noise, self.odom_from_body, velocity, dt);
+            if let Some(drawn) = &mut self.drawn {
+                let walk = drawn.walk(&self.noise, velocity, dt);
+                velocity = Twist2::new(velocity.vx + walk.vx, velocity.vy + walk.vy, velocity.wz + walk.wz);
+            }
             self.odom_from_body = match self.integration {
-                Integration::Arc => advance(self.odom_from_body, self.velocity_in_body, dt),
+                Integration::Arc => advance(self.odom_from_body, velocity, dt),
                 Integration::Euler => {
-                    let Twist2 { vx, vy, wz } = self.velocity_in_body;
+                    let Twist2 { vx, vy, wz } = velocity;
                     let step = self.odom_from_body.rotation() * Vec2::new(dt * vx, dt * vy);
                     let Pose2 { x, y, yaw } = self.odom_from_body;
                     Pose2::new(x + step.x, y + step.y, crate::math::wrap_angle(yaw + dt * wz))
@@ -201,6 +229,22 @@ impl Odometry {
     pub fn reset(&mut self) {
         self.odom_from_body = Pose2::IDENTITY;
         self.velocity_in_body = Twist2::ZERO;
+        self.certainty = Certainty::default();
+    }
+
+    /// With errors of this kind, those of the vehicle called `vehicle` under the world's `seed`.
+    pub fn with_noise(self, noise: OdometryNoise, seed: u64, vehicle: &str) -> Odometry {
+        Odometry { drawn: Some(Drawn::new(&noise, seed, vehicle)), noise, ..self }
+    }
+
+    /// Covariance of the believed pose [m, rad].
+    pub fn pose_covariance(&self) -> PlanarCovariance {
+        self.certainty.of_pose(&self.noise)
+    }
+
+    /// Covariance of the believed velocity in the body frame [m/s, rad/s].
+    pub fn velocity_covariance(&self) -> PlanarCovariance {
+        noise::of_velocity(&self.noise, self.velocity_in_body)
     }
 }
 

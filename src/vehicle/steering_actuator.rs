@@ -68,6 +68,11 @@ impl SteeringActuator {
         SteeringActuator::new(max_angle, max_rate, lag)
     }
 
+    /// Largest angle of the road wheels [rad]; infinite: the drive's alone.
+    pub fn max_angle(&self) -> f64 {
+        self.max_angle
+    }
+
     /// The angle [rad] after `dt` [s] of following `wanted` [rad].
     #[inline]
     pub fn follow(&mut self, wanted: f64, dt: f64) -> f64 {

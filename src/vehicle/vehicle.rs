@@ -8,6 +8,7 @@
 use super::brake::{Along, Brakes};
 use super::chassis::Chassis;
 use super::controller::{Controller, Order};
+use super::demand::{CommandCounts, Limits};
 use super::drive::Drive;
 use super::loads::{FeltAcceleration, LoadModel, LoadTransfer, Weights};
 use super::model::{Motion, MotionModel};
@@ -134,6 +135,7 @@ pub struct Vehicle {
     pub(super) motion: Option<Box<dyn MotionModel>>,
     /// When the last command was taken, if it is still in force.
     last_command: Option<SimTime>,
+    command_counts: CommandCounts,
     // Of the step at hand, one entry per wheel.
     pub(super) torque: Vec<f64>,
     pub(super) brake_torque: Vec<f64>,
@@ -238,6 +240,7 @@ impl Vehicle {
             resistance,
             motion,
             last_command: None,
+            command_counts: CommandCounts::default(),
             torque: vec![0.0; n],
             brake_torque: vec![0.0; n],
             slowed: vec![false; n],
@@ -290,8 +293,30 @@ impl Vehicle {
 
     /// Takes an order at simulated time `now` [ns].
     pub fn order(&mut self, order: Order, now: SimTime) {
+        let demand = self.limits().demand(&order, |twist| self.speed_demand(twist));
+        self.command_counts.take(now, demand);
         self.controller.order(order);
         self.last_command = Some(now);
+    }
+
+    /// What has become of its commands.
+    pub fn command_counts(&self) -> &CommandCounts {
+        &self.command_counts
+    }
+
+    /// What bounds its commands.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            steering: self.drive.steering(),
+            actuator_angle: self.steering_actuator.max_angle(),
+            moves_sideways: self.controller.moves_sideways() && self.motion.is_none(),
+        }
+    }
+
+    /// How much of the speed that is possible a motion of the reference point (body frame [m/s, rad/s]) takes [-].
+    fn speed_demand(&self, velocity_in_body: Twist2) -> f64 {
+        let of_controller = self.controller.speed_demand(velocity_in_body, &self.wheels);
+        self.motion().map_or(0.0, |model| model.speed_demand(velocity_in_body)).max(of_controller)
     }
 
     /// The most lateral acceleration that its tyres give on level ground with a friction coefficient of their own [m/s²]: μ·g for those
@@ -357,6 +382,10 @@ impl Vehicle {
         if let Some(last) = self.last_command
             && now - last > timeout
         {
+            // What pedals ask for has no velocity.
+            let moving =
+                self.controller.accepts().pedals || self.controller.setpoint().velocity_in_body != Twist2::ZERO;
+            self.command_counts.fall_silent(moving);
             self.controller.stop();
             self.last_command = None;
         }
@@ -371,6 +400,11 @@ impl Vehicle {
     #[inline]
     pub fn update_odometry(&mut self, velocity_in_body: Twist2, dt: f64) {
         self.odometry.update(&self.wheels, &self.torque, velocity_in_body, dt);
+    }
+
+    /// Odometry starts anew at its origin.
+    pub fn reset_odometry(&mut self) {
+        self.odometry.reset();
     }
 
     /// Stops the wheels where they are: the body was set down elsewhere.
@@ -431,6 +465,7 @@ impl Vehicle {
             motion.reset();
         }
         self.last_command = None;
+        self.command_counts = CommandCounts::default();
     }
 }
 

@@ -1,11 +1,11 @@
 //! What one step produced. Built in buffers that are reused, and lent to sinks by reference.
 
 use super::actor::ActorFrame;
-use crate::math::{Pose2, Pose3, Twist2, Vec2};
+use crate::math::{PlanarCovariance, Pose2, Pose3, Twist2, Vec2};
 use crate::sensor::Reading;
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
-use crate::vehicle::Command;
+use crate::vehicle::{Command, CommandCounts};
 
 /// The state of the world after a step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,8 +48,14 @@ pub struct VehicleFrame {
     pub odom_from_body: Pose2,
     /// Velocity that the odometry believes, in the body frame [m/s, rad/s].
     pub odom_velocity_in_body: Twist2,
+    /// Covariance of that pose [m, rad].
+    pub odom_pose_covariance: PlanarCovariance,
+    /// Covariance of that velocity [m/s, rad/s].
+    pub odom_velocity_covariance: PlanarCovariance,
     /// What the controller is asked to do.
     pub setpoint: Setpoint,
+    /// What has become of its commands.
+    pub commands: CommandCounts,
     /// True while it touches another body, a wall or the map, or is within the world's collision threshold.
     pub colliding: bool,
     /// Whether it has a driver, which somebody outside may have taken it over from.

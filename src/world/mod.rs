@@ -16,6 +16,7 @@ mod mover;
 mod physics;
 pub mod point_file;
 pub mod region;
+mod relocate;
 mod scene;
 mod settle;
 #[cfg(test)]
@@ -33,6 +34,7 @@ pub use error::{CommandError, StepError};
 pub use frame::{Frame, PowertrainFrame, Setpoint, VehicleFrame, WheelFrame};
 pub use load::{LoadOptions, Loading, PhysicsRules};
 pub use physics::{BodyIndex, Inertia, JointEnd, JointLaw, Physics, Piece, SceneryIndex, Wrench};
-pub use scene::{Accepts, BlockInfo, BodyRef, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
+pub use relocate::OdometryOnTeleport;
+pub use scene::{Accepts, BlockInfo, BodyRef, ChassisMass, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
 pub use tune::TuneError;
 pub use world::World;

@@ -125,6 +125,8 @@ pub struct VehicleInfo {
     pub tunables: Vec<Tunable>,
     /// Total mass [kg] with wheels.
     pub mass: f64,
+    /// Mass of the chassis without wheels.
+    pub chassis: ChassisMass,
     /// Distance of the axles [m] when it steers, otherwise none.
     pub wheelbase: Option<f64>,
     /// Largest steering angle [rad] of the equivalent single track, when it steers.
@@ -133,6 +135,17 @@ pub struct VehicleInfo {
     pub log_path: String,
     /// Whether the CSV log starts by itself.
     pub auto_start_recording: bool,
+}
+
+/// The mass of a chassis.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ChassisMass {
+    /// Mass [kg].
+    pub mass: f64,
+    /// Its centre [m], in the vehicle's reference frame; half-way up where the world file gives no height.
+    pub center: [f64; 3],
+    /// Yaw inertia about that [kg·m²].
+    pub yaw_inertia: f64,
 }
 
 /// The commands that a controller takes.
@@ -149,6 +162,11 @@ pub struct Accepts {
 }
 
 impl Accepts {
+    /// Whether it takes any.
+    pub fn any(&self) -> bool {
+        self.twist || self.ackermann || self.pedals || self.wheels
+    }
+
     /// The kinds of command for people to read.
     pub fn names(&self) -> String {
         let kinds =
@@ -169,8 +187,14 @@ pub struct WheelInfo {
     pub radius: f64,
     /// Width [m].
     pub width: f64,
+    /// Mass [kg].
+    pub mass: f64,
+    /// Inertia about the axle [kg·m²].
+    pub inertia: f64,
     /// True when the drive turns it.
     pub steered: bool,
+    /// Angle [rad] from the body's x axis to the wheel's where nothing turns it.
+    pub mount_yaw: f64,
     /// Colour, red green blue alpha.
     pub color: [u8; 4],
     /// What it looks like in the wheel's frame; empty: a cylinder.

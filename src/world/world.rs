@@ -10,6 +10,7 @@ use super::blocks::BlockBody;
 use super::carry::{block_heights, vehicle_heights};
 use super::mover::{Attitude, Mover};
 use super::region::Regions;
+use super::relocate::OdometryOnTeleport;
 use super::terrain::Terrain;
 use super::track::Seat;
 use super::{CommandError, EntityId, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame};
@@ -47,6 +48,7 @@ pub struct World {
     pub(super) frame: Frame,
     commands: Vec<Command>,
     pub(super) command_timeout: Option<SimTime>,
+    pub(super) odometry_on_teleport: OdometryOnTeleport,
     range_noise: Option<f64>,
     /// Who drives each vehicle along a trajectory; shorter than the list of vehicles when nobody does.
     pub(super) drivers: Vec<Option<Seat>>,
@@ -129,6 +131,7 @@ impl World {
             frame,
             commands: Vec::with_capacity(64),
             command_timeout: None,
+            odometry_on_teleport: OdometryOnTeleport::default(),
             range_noise: None,
             drivers: Vec::new(),
         };
@@ -269,11 +272,15 @@ impl World {
                 Action::Teleport(world_from_body) => {
                     let body = mover.body;
                     let (movers, terrain) = (&mut self.movers, &self.terrain);
+                    let starts_anew = self.odometry_on_teleport == OdometryOnTeleport::Reset;
                     self.physics.teleport(body, world_from_body, |moved, pose| {
                         for mover in movers.iter_mut().filter(|mover| mover.body == moved) {
                             mover.velocity_in_world = Vec2::ZERO;
                             mover.acceleration_in_body = Vec2::ZERO;
                             mover.vehicle.halt();
+                            if starts_anew {
+                                mover.vehicle.reset_odometry();
+                            }
                             mover.set_down(terrain, pose);
                         }
                     });
@@ -349,8 +356,12 @@ impl World {
             frame.world_from_body = mover.attitude.with(self.physics.world_from_body(mover.body));
             frame.velocity_in_body = velocity_in_body;
             frame.acceleration_in_body = mover.acceleration_in_body;
-            frame.odom_from_body = mover.vehicle.odometry().odom_from_body;
-            frame.odom_velocity_in_body = mover.vehicle.odometry().velocity_in_body;
+            let odometry = mover.vehicle.odometry();
+            frame.odom_from_body = odometry.odom_from_body;
+            frame.odom_velocity_in_body = odometry.velocity_in_body;
+            frame.odom_pose_covariance = odometry.pose_covariance();
+            frame.odom_velocity_covariance = odometry.velocity_covariance();
+            frame.commands = *mover.vehicle.command_counts();
             frame.colliding = self.physics.is_colliding(mover.body) || mover.footing.is_stopped;
             if let Some(quantity) = not_finite(frame) {
                 return Err(StepError {

@@ -30,15 +30,22 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             acceleration_in_body: a,
             odom_from_body: o,
             odom_velocity_in_body: ov,
+            odom_pose_covariance: op,
+            odom_velocity_covariance: oc,
             setpoint,
             colliding,
             has_driver,
             tracking,
             powertrain,
             wheels,
+            commands: _,
         } = vehicle;
         numbers.extend([p.x, p.y, p.z, p.yaw, p.pitch, p.roll, v.vx, v.vy, v.wz, a.x, a.y]);
         numbers.extend([o.x, o.y, o.yaw, ov.vx, ov.vy, ov.wz, setpoint.steering_angle]);
+        for covariance in [op, oc] {
+            let skidpad::math::PlanarCovariance { xx, xy, x_yaw, yy, y_yaw, yaw } = covariance;
+            numbers.extend([xx, xy, x_yaw, yy, y_yaw, yaw]);
+        }
         let s = setpoint.velocity_in_body;
         numbers.extend([s.vx, s.vy, s.wz, f64::from(u8::from(*colliding)), f64::from(u8::from(*has_driver))]);
         let skidpad::world::PowertrainFrame { engine_speed, engine_torque, gear, throttle, brake } = powertrain;

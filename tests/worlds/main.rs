@@ -416,7 +416,16 @@ fn the_maps_are_what_their_script_writes() {
             return;
         }
     }
-    for name in ["racetrack.png", "racetrack.yaml", "office.pgm", "office.yaml", "hills.png", "quarry.txt"] {
+    for name in [
+        "racetrack.png",
+        "racetrack.yaml",
+        "office.pgm",
+        "office.yaml",
+        "house.pgm",
+        "house.yaml",
+        "hills.png",
+        "quarry.txt",
+    ] {
         let (made, kept) = (std::fs::read(out.path().join(name)), std::fs::read(folder().join("maps").join(name)));
         assert!(made.unwrap() == kept.unwrap(), "{name} differs: run worlds/maps/make_maps.py");
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the maps of the example worlds: racetrack.png, office.pgm and their map_server files, the heights of hills.png, and
+"""Draws the maps of the example worlds: racetrack.png, office.pgm, house.pgm and their map_server files, the heights of hills.png, and
 the measured points of quarry.txt.
 
 Usage: make_maps.py [DIRECTORY]     (default: the directory of this script)
@@ -116,6 +116,37 @@ def office():
     return grid
 
 
+def house():
+    """A flat of five rooms around a hall, 13 m x 9 m, with furniture: pixel values of map_server."""
+    wall, free = 0, 254
+    grid = Grid(14.0, 10.0, -7.0, -5.0, 205)
+    fill = grid.fill
+    fill(-6.7, -4.7, 6.7, 4.7, wall)
+    fill(-6.5, -4.5, 6.5, 4.5, free)
+    # The hall, along x, between the rooms above and below.
+    fill(-6.5, 0.7, 6.5, 0.8, wall)
+    fill(-6.5, -1.6, 6.5, -1.5, wall)
+    # Two rooms above, three below.
+    fill(0.4, 0.8, 0.5, 4.5, wall)
+    for x in (-2.4, 2.1):
+        fill(x, -4.5, x + 0.1, -1.6, wall)
+    # Doors, 0.9 m wide: from the hall, and between the rooms above.
+    for x in (-4.2, 3.6):
+        fill(x, 0.7, x + 0.9, 0.8, free)
+    for x in (-5.6, -0.8, 4.6):
+        fill(x, -1.6, x + 0.9, -1.5, free)
+    fill(0.4, 2.9, 0.5, 3.8, free)
+    # Sofa, table and its four chairs, kitchen, beds, cupboards, a bath, and shoes in the hall.
+    for x, y, width, depth in (
+        (-6.5, 2.0, 0.9, 2.0), (-3.4, 2.2, 1.4, 0.8), (-3.9, 2.4, 0.3, 0.3), (-1.8, 2.4, 0.3, 0.3), (-2.9, 1.7, 0.3, 0.3),
+        (-2.9, 3.2, 0.3, 0.3), (-1.6, 4.0, 2.0, 0.5), (1.6, 3.9, 3.0, 0.6), (5.9, 1.4, 0.6, 2.4), (2.2, 1.4, 0.9, 0.9),
+        (-6.5, -4.5, 1.4, 2.0), (-3.0, -4.5, 0.6, 1.2), (-1.0, -4.5, 2.0, 1.4), (1.5, -2.6, 0.6, 0.9),
+        (4.9, -4.5, 1.6, 0.7), (2.2, -3.4, 0.5, 1.2), (-6.5, -0.9, 0.3, 1.0), (0.6, 0.5, 1.2, 0.2), (5.9, -1.5, 0.6, 0.4),
+    ):
+        fill(x, y, x + width, y + depth, wall)
+    return grid
+
+
 def chunk(kind, data):
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -194,6 +225,8 @@ def main():
         ("racetrack.yaml", map_server("racetrack.png", track)),
         ("office.pgm", pgm(floor)),
         ("office.yaml", map_server("office.pgm", floor)),
+        ("house.pgm", pgm(house())),
+        ("house.yaml", map_server("house.pgm", house())),
         ("hills.png", hills()),
         ("quarry.txt", quarry()),
     ):

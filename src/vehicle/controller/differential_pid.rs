@@ -8,8 +8,13 @@
 //!   <KP>10</KP> <KI>0</KI> <KD>0</KD> <N>0</N> <max_torque>100</max_torque> …   see the PID
 //!   <zero_threshold>0.001</zero_threshold> <stop_threshold>0.05</stop_threshold>  [m/s]
 //!   <V>0</V> <W>0</W>      set-point at the start [m/s], [deg/s]
+//!   <max_speed>…</max_speed> <max_yaw_rate>…</max_yaw_rate>                  of what is asked for [m/s], [deg/s], > 0; absent: none
+//!   <max_acceleration>…</max_acceleration>                                 of the set-point [m/s²], > 0; absent: none
+//!   <max_yaw_acceleration>…</max_yaw_acceleration>                         of the set-point [deg/s²], > 0; absent: none
 //! </controller>
 //! ```
+//! The limits are those that drivers of robots keep, such as Gazebo's diff_drive: each of v and ω is cut off by itself, and then
+//! approached by at most so much in a second. They are skidpad's own.
 
 use super::{
     Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
@@ -25,13 +30,68 @@ pub struct DifferentialPid {
     pids: [Pid; 2],
     thresholds: StopThresholds,
     start: Twist2,
+    limits: TwistLimits,
+    /// Where the set-point is going.
     target: Twist2,
+    setpoint: Twist2,
+}
+
+/// The most that is asked of a vehicle, in v [m/s] and ω [rad/s], and how fast that may change [m/s², rad/s²].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwistLimits {
+    /// Of the velocity.
+    pub velocity: [f64; 2],
+    /// Of its change.
+    pub acceleration: [f64; 2],
+}
+
+impl TwistLimits {
+    /// No limit.
+    pub const NONE: TwistLimits = TwistLimits { velocity: [f64::INFINITY; 2], acceleration: [f64::INFINITY; 2] };
+
+    fn read(reader: &Reader<'_>) -> TwistLimits {
+        let none = f64::INFINITY;
+        let along = |name: &str| reader.optional_f64(name, Accept::positive()).unwrap_or(none);
+        let about = |name: &str| reader.optional_f64(name, Accept::positive()).map_or(none, f64::to_radians);
+        TwistLimits {
+            velocity: [along("max_speed"), about("max_yaw_rate")],
+            acceleration: [along("max_acceleration"), about("max_yaw_acceleration")],
+        }
+    }
+
+    fn cut(&self, wanted: Twist2) -> Twist2 {
+        let [v, w] = self.velocity;
+        Twist2::new(wanted.vx.clamp(-v, v), 0.0, wanted.wz.clamp(-w, w))
+    }
+
+    /// What comes after `from` on the way to `to` in `dt` [s].
+    #[inline]
+    fn approach(&self, from: Twist2, to: Twist2, dt: f64) -> Twist2 {
+        let step = |from: f64, to: f64, most: f64| {
+            if (to - from).abs() <= most * dt { to } else { from + (most * dt).copysign(to - from) }
+        };
+        let [v, w] = self.acceleration;
+        Twist2::new(step(from.vx, to.vx, v), 0.0, step(from.wz, to.wz, w))
+    }
 }
 
 impl DifferentialPid {
     /// A controller that first aims at `start` (body frame [m/s, rad/s]).
     pub fn new(parameters: PidParameters, thresholds: StopThresholds, start: Twist2) -> DifferentialPid {
-        DifferentialPid { pids: [Pid::new(parameters), Pid::new(parameters)], thresholds, start, target: start }
+        let pids = [Pid::new(parameters), Pid::new(parameters)];
+        DifferentialPid { pids, thresholds, start, limits: TwistLimits::NONE, target: start, setpoint: start }
+    }
+
+    fn aim_at(&mut self, target: Twist2) {
+        self.target = target;
+        if self.limits.acceleration == TwistLimits::NONE.acceleration {
+            self.setpoint = target;
+        }
+    }
+
+    /// Within these limits.
+    pub fn with_limits(self, limits: TwistLimits) -> DifferentialPid {
+        DifferentialPid { limits, ..self }
     }
 }
 
@@ -49,12 +109,12 @@ impl Controller for DifferentialPid {
 
     fn order(&mut self, order: Order) {
         if let Order::Twist(twist) = order {
-            self.target = Twist2::new(twist.vx, 0.0, twist.wz);
+            self.aim_at(self.limits.cut(twist));
         }
     }
 
     fn stop(&mut self) {
-        self.target = Twist2::ZERO;
+        self.aim_at(Twist2::ZERO);
     }
 
     fn tunables(&self) -> Vec<Tunable> {
@@ -68,7 +128,8 @@ impl Controller for DifferentialPid {
     #[inline]
     fn update(&mut self, input: &ControlInput<'_>) -> Actuation {
         let track = input.wheels[0].parameters.position.y - input.wheels[1].parameters.position.y;
-        let wanted = side_speeds(self.target, track);
+        self.setpoint = self.limits.approach(self.setpoint, self.target, input.dt);
+        let wanted = side_speeds(self.setpoint, track);
         let measured = side_speeds(velocity_from_axle(input.wheels), track);
         // A castor is not driven.
         let driven = input.wheels.len() / 2 * 2;
@@ -77,17 +138,40 @@ impl Controller for DifferentialPid {
     }
 
     fn setpoint(&self) -> Setpoint {
-        Setpoint { velocity_in_body: self.target, steering_angle: 0.0 }
+        Setpoint { velocity_in_body: self.setpoint, steering_angle: 0.0 }
     }
 
     fn reset(&mut self) {
         self.pids.iter_mut().for_each(Pid::reset);
-        self.target = self.start;
+        (self.target, self.setpoint) = (self.start, self.start);
     }
 }
 
 pub(super) fn read(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
     let parameters = PidParameters::read(reader, PidParameters::new(10.0, 100.0));
     let start = Twist2::new(reader.f64("V", 0.0, Accept::any()), 0.0, reader.degrees("W", 0.0, Accept::any()));
-    Box::new(DifferentialPid::new(parameters, StopThresholds::read(reader), start))
+    let limits = TwistLimits::read(reader);
+    Box::new(DifferentialPid::new(parameters, StopThresholds::read(reader), start).with_limits(limits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_set_point_keeps_within_the_limits_and_gets_there() {
+        let limits = TwistLimits { velocity: [0.46, 1.9], acceleration: [1.0, 2.0] };
+        let target = limits.cut(Twist2::new(3.0, 0.0, -0.5));
+        assert_eq!(target, Twist2::new(0.46, 0.0, -0.5));
+        let mut at = Twist2::ZERO;
+        for _ in 0..20 {
+            at = limits.approach(at, target, 0.01);
+        }
+        assert!((at.vx - 0.2).abs() < 1e-12 && (at.wz + 0.4).abs() < 1e-12, "{at:?}");
+        for _ in 0..27 {
+            at = limits.approach(at, target, 0.01);
+        }
+        assert_eq!(at, target);
+        assert_eq!(TwistLimits::NONE.approach(Twist2::ZERO, target, 1e-9), target);
+    }
 }

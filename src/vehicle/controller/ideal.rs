@@ -61,6 +61,10 @@ impl Controller for Ideal {
         }
     }
 
+    fn moves_sideways(&self) -> bool {
+        self.steering.is_none()
+    }
+
     fn stop(&mut self) {
         self.target = Twist2::ZERO;
     }

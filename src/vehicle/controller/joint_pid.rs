@@ -31,6 +31,7 @@ use super::{Actuation, ControlInput, Controller, Order, SteeredOrder, Steering};
 use crate::math::{Twist2, Vec2};
 use crate::vehicle::command::WheelTargets;
 use crate::vehicle::servo::SpinServo;
+use crate::vehicle::wheel::Wheel;
 use crate::world::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
@@ -153,6 +154,14 @@ impl Controller for JointPid {
             }
             Order::Pedals { .. } => {}
         }
+    }
+
+    fn speed_demand(&self, velocity_in_body: Twist2, wheels: &[Wheel]) -> f64 {
+        let spin = |wheel: &Wheel| {
+            let velocity = velocity_in_body.at_point(wheel.parameters.position);
+            libm::hypot(velocity.x, velocity.y) / wheel.parameters.radius
+        };
+        wheels.iter().map(spin).fold(0.0, f64::max) / self.max_spin
     }
 
     fn stop(&mut self) {

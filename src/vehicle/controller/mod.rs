@@ -14,7 +14,7 @@ mod steering;
 mod steering_pid;
 mod tunable;
 
-pub use differential_pid::DifferentialPid;
+pub use differential_pid::{DifferentialPid, TwistLimits};
 pub use ideal::Ideal;
 pub use joint_pid::JointPid;
 pub use pedals::PedalsByHand;
@@ -73,6 +73,17 @@ pub trait Controller: Send + Sync {
 
     /// Takes an order of a kind that it accepts; ignores others.
     fn order(&mut self, order: Order);
+
+    /// How much of the fastest spin of its wheels a motion of the reference point (body frame [m/s, rad/s]) takes [-]; more than 1
+    /// is not done. 0 where it sets no limit.
+    fn speed_demand(&self, _velocity_in_body: Twist2, _wheels: &[Wheel]) -> f64 {
+        0.0
+    }
+
+    /// Whether it moves a body along its y axis as well.
+    fn moves_sideways(&self) -> bool {
+        false
+    }
 
     /// Asks for standstill, with the steering as it is: the command source has fallen silent.
     fn stop(&mut self);

@@ -83,6 +83,11 @@ impl MotionModel for Differential {
         Motion::of_point(Vec2::new(self.axle_x, 0.0), moved, velocity)
     }
 
+    fn speed_demand(&self, velocity_in_body: Twist2) -> f64 {
+        let spin = self.wheels.spin(velocity_in_body.vx, velocity_in_body.wz);
+        spin.into_iter().fold(0.0, |most: f64, spin| most.max(spin.abs())) / self.max_wheel_speed
+    }
+
     fn moved_otherwise(&mut self, _velocity_in_body: Twist2) {}
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {

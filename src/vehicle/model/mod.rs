@@ -103,6 +103,12 @@ pub trait MotionModel: Send + Sync {
         f64::INFINITY
     }
 
+    /// How much of its fastest motion one of the reference point (body frame [m/s, rad/s]) takes [-]; more than 1 is not done. 0
+    /// where it sets no limit.
+    fn speed_demand(&self, _velocity_in_body: Twist2) -> f64 {
+        0.0
+    }
+
     /// Shows both front wheels at the same angle, or as the world file says (none).
     fn set_parallel_steer(&mut self, _parallel: Option<bool>) {}
 

@@ -29,12 +29,12 @@ use crate::vehicle::resistance::Resistance;
 use crate::vehicle::service_brakes::ServiceBrakes;
 use crate::vehicle::steering_actuator::SteeringActuator;
 use crate::vehicle::{
-    CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, Vehicle, VehicleParts, WeightRule, Wheel, collision_pieces,
-    total_inertia, wheel_outline,
+    CONTROLLERS, Controller, DRIVES, DriveEntry, Odometry, OdometryNoise, Vehicle, VehicleParts, WeightRule, Wheel,
+    collision_pieces, total_inertia, wheel_outline,
 };
 use crate::world::animation::Keyframes;
 use crate::world::visual::Visual;
-use crate::world::{BodyIndex, BodyRef, EntityId, Physics, VehicleInfo, WheelInfo};
+use crate::world::{BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleInfo, WheelInfo};
 use crate::xml::{Accept, Element, Reader};
 
 /// A vehicle as read, before it stands in the world.
@@ -160,10 +160,18 @@ impl Builder<'_> {
         let odometry = match reader.child("odometry") {
             Some(tag) => {
                 let odometry = Odometry::read(&tag, self.scalars.rules.odometry(), &wheels, &inertia);
+                let noise = tag.child("noise").map(|noise| {
+                    let found = OdometryNoise::read(&noise);
+                    noise.finish();
+                    found
+                });
                 tag.finish();
-                odometry
+                match noise {
+                    Some(noise) => odometry.with_noise(noise, self.scalars.seed, &name),
+                    None => odometry,
+                }
             }
-            None => Odometry { source: self.scalars.rules.odometry(), ..Odometry::default() },
+            None => Odometry::new(self.scalars.rules.odometry()),
         };
         let rotary: f64 = wheels.iter().map(|w| w.parameters.inertia / w.parameters.radius.powi(2)).sum();
         if rotary > mass {
@@ -194,6 +202,7 @@ impl Builder<'_> {
             accepts: controller.accepts(),
             tunables: controller.tunables(),
             mass,
+            chassis: chassis_mass(&parts.chassis),
             wheelbase: steering.map(|s| s.wheelbase),
             max_steer: steering.map(|s| s.max_angle),
             dynamics: entry.name.to_string(),
@@ -373,6 +382,15 @@ struct WheelLooks {
     linked_yaw: Option<(String, f64)>,
 }
 
+fn chassis_mass(chassis: &Chassis) -> ChassisMass {
+    let height = match chassis.center_of_mass_height {
+        height if height > 0.0 => height,
+        _ => 0.5 * (chassis.z[0] + chassis.z[1]),
+    };
+    let center = [chassis.center_of_mass.x, chassis.center_of_mass.y, height];
+    ChassisMass { mass: chassis.mass, center, yaw_inertia: chassis.inertia }
+}
+
 fn wheel_info(wheel: &Wheel, steered: bool, looks: WheelLooks) -> WheelInfo {
     let p = &wheel.parameters;
     WheelInfo {
@@ -380,7 +398,10 @@ fn wheel_info(wheel: &Wheel, steered: bool, looks: WheelLooks) -> WheelInfo {
         position: p.position,
         radius: p.radius,
         width: p.width,
+        mass: p.mass,
+        inertia: p.inertia,
         steered,
+        mount_yaw: p.mount_yaw,
         color: p.color,
         visuals: looks.visuals,
         linked_yaw: looks.linked_yaw,

@@ -1,0 +1,45 @@
+//! How often `/clock` is sent.
+//!
+//! Every stamp is preceded by its clock, and in between the clock has its grid of `clock_rate` messages per simulated second,
+//! whatever the rate of time: so no node sees a jump of more than 1 / `clock_rate`. Only at rate 0 (as fast as the processor
+//! allows), where that grid has no bound in wall time, messages that are for the clock alone are thinned out.
+
+use std::time::{Duration, Instant};
+
+/// Thins out the messages of a clock that runs as fast as it can.
+#[derive(Debug, Default)]
+pub struct ClockLimit {
+    sent: Option<Instant>,
+}
+
+impl ClockLimit {
+    /// Least wall time between messages for the clock alone: at most 1000 of them per wall second.
+    pub const SPACING: Duration = Duration::from_millis(1);
+
+    /// Whether a message goes out at wall time `now`; one that `may_wait` is followed by another soon.
+    pub fn lets(&mut self, may_wait: bool, now: Instant) -> bool {
+        let early = self.sent.is_some_and(|sent| now.saturating_duration_since(sent) < Self::SPACING);
+        if may_wait && early {
+            return false;
+        }
+        self.sent = Some(now);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_wait_is_thinned_out_and_nothing_else() {
+        let start = Instant::now();
+        let mut limit = ClockLimit::default();
+        let mut sent = |may_wait| {
+            let at = |k: u32| start + k * Duration::from_micros(10);
+            (0..10_000).filter(|k| limit.lets(may_wait, at(*k))).count()
+        };
+        assert_eq!(sent(true), 100);
+        assert_eq!(sent(false), 10_000);
+    }
+}

@@ -1,0 +1,324 @@
+//! Lockstep: the simulation waits for its commanders.
+//!
+//! On the grid `period, 2·period, …` of simulated time the run stops after the frame has been handed to the sinks, until every
+//! controlled vehicle has got a command since then. What happens therefore depends on the commands alone, and not on how long
+//! anybody took to compute them. Pure bookkeeping; the runner brings the clock.
+
+use std::time::Duration;
+
+use crate::time::{Periodic, SimTime};
+use crate::world::{EntityId, Frame, Scene};
+
+/// How to wait for commands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lockstep {
+    /// Simulated time between two waits [ns], > 0.
+    pub period: SimTime,
+    /// How long a command may take [wall time] before it is said whose is missing, > 0.
+    pub timeout: Duration,
+    /// What happens then.
+    pub when_late: WhenLate,
+    /// Names of the vehicles that are waited for; empty: all that take commands and have no driver in this process.
+    pub vehicles: Vec<String>,
+}
+
+impl Lockstep {
+    /// The least time-out [s].
+    pub const SHORTEST_TIMEOUT: f64 = 1e-3;
+
+    /// Waits every `period` [ns] of simulated time; a second for each command, then goes on without it.
+    pub fn every(period: SimTime) -> Lockstep {
+        Lockstep { period, timeout: Duration::from_secs(1), when_late: WhenLate::GoOn, vehicles: Vec::new() }
+    }
+
+    /// Why this cannot be done, if it cannot.
+    pub fn check(self) -> Result<Lockstep, String> {
+        if self.period <= SimTime::ZERO {
+            return Err("lockstep: no period\n  accepted: a positive time".into());
+        }
+        if self.timeout.as_secs_f64() < Lockstep::SHORTEST_TIMEOUT {
+            return Err(format!("lockstep: no time-out\n  accepted: at least {} s", Lockstep::SHORTEST_TIMEOUT));
+        }
+        Ok(self)
+    }
+}
+
+/// What happens when the time-out of a wait has passed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WhenLate {
+    /// The simulation goes on until the next wait; late vehicles do what they were told last.
+    #[default]
+    GoOn,
+    /// It keeps waiting.
+    KeepWaiting,
+}
+
+impl WhenLate {
+    /// Every value with its name.
+    pub const NAMES: [(&'static str, WhenLate); 2] = [("go_on", WhenLate::GoOn), ("wait", WhenLate::KeepWaiting)];
+}
+
+/// Holds a run until the commands are there.
+#[derive(Debug)]
+pub(super) struct Gate {
+    rules: Option<Lockstep>,
+    due: Periodic,
+    /// Who owes a command for the last instant of the grid.
+    awaited: Vec<EntityId>,
+    instant: SimTime,
+    /// Wall time at which the waiting began, or was last resumed.
+    since: Duration,
+    /// Whether it has been said in this wait who is late.
+    told: bool,
+    /// Who was said to be late and has not been in time since.
+    late: Vec<EntityId>,
+}
+
+/// What to do about the next step.
+#[derive(Debug, PartialEq)]
+pub(super) enum Turn {
+    /// Make it.
+    Step,
+    /// Wait, for as long as this.
+    Wait(Duration),
+    /// Say that these are late, and ask again.
+    Late(String),
+}
+
+impl Gate {
+    pub(super) fn new() -> Gate {
+        Gate {
+            rules: None,
+            due: Periodic::new(SimTime(1)),
+            awaited: Vec::new(),
+            instant: SimTime::ZERO,
+            since: Duration::ZERO,
+            told: false,
+            late: Vec::new(),
+        }
+    }
+
+    /// Goes by other rules, at simulated time `time`. Nobody is awaited until the next instant of the grid.
+    pub(super) fn set(&mut self, rules: Option<Lockstep>, time: SimTime) {
+        self.rules = rules;
+        self.awaited.clear();
+        self.late.clear();
+        self.restart(time);
+    }
+
+    /// Simulated time has jumped to `time`.
+    pub(super) fn restart(&mut self, time: SimTime) {
+        self.due = Periodic::new(self.rules.as_ref().map_or(SimTime(1), |rules| rules.period));
+        self.due.is_due(time);
+        self.awaited.clear();
+    }
+
+    /// Whether there is somebody to wait for.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.awaited.is_empty()
+    }
+
+    /// Whether the step that has ended at `time` is one to wait after.
+    pub(super) fn is_due(&mut self, time: SimTime) -> bool {
+        self.rules.is_some() && self.due.is_due(time)
+    }
+
+    /// Waits from now on for the commands that answer `frame`; `is_scheduled` says whose come from a file.
+    pub(super) fn expect(&mut self, scene: &Scene, frame: &Frame, is_scheduled: impl Fn(usize) -> bool, now: Duration) {
+        let Some(rules) = &self.rules else { return };
+        self.awaited.clear();
+        for (index, vehicle) in scene.vehicles.iter().enumerate() {
+            let listed = rules.vehicles.is_empty() || rules.vehicles.contains(&vehicle.name);
+            let driven = frame.vehicles.get(index).is_some_and(|state| state.has_driver) || is_scheduled(index);
+            if listed && vehicle.accepts.any() && !driven {
+                self.awaited.push(vehicle.id);
+            }
+        }
+        (self.instant, self.since, self.told) = (frame.time, now, false);
+    }
+
+    /// A command has come for this vehicle. Says its name when that ends its being late.
+    pub(super) fn answered<'a>(&mut self, scene: &'a Scene, vehicle: usize) -> Option<&'a str> {
+        let vehicle = scene.vehicles.get(vehicle)?;
+        let place = self.awaited.iter().position(|awaited| *awaited == vehicle.id)?;
+        self.awaited.swap_remove(place);
+        // One that answers after the time-out is still late.
+        let was_late = self.late.iter().position(|late| *late == vehicle.id).filter(|_| !self.told)?;
+        self.late.swap_remove(was_late);
+        Some(&vehicle.name)
+    }
+
+    /// Forgets the vehicles that are gone.
+    pub(super) fn follow(&mut self, scene: &Scene) {
+        self.awaited.retain(|id| scene.vehicle_of(*id).is_some());
+        self.late.retain(|id| scene.vehicle_of(*id).is_some());
+    }
+
+    /// The waiting that a pause had interrupted begins anew.
+    pub(super) fn resume(&mut self, now: Duration) {
+        self.since = now;
+    }
+
+    /// Whether the next step may be made at wall time `now`.
+    pub(super) fn turn(&mut self, scene: &Scene, now: Duration) -> Turn {
+        let Some(rules) = self.rules.as_ref().filter(|_| !self.awaited.is_empty()) else { return Turn::Step };
+        let left = (self.since.saturating_add(rules.timeout)).saturating_sub(now);
+        if left > Duration::ZERO {
+            return Turn::Wait(left);
+        }
+        let fresh: Vec<EntityId> = self.awaited.iter().filter(|id| !self.late.contains(id)).copied().collect();
+        let first = !std::mem::replace(&mut self.told, true);
+        if first && !fresh.is_empty() {
+            self.late.extend(&fresh);
+            return Turn::Late(complaint(rules, scene, &fresh, self.instant));
+        }
+        match rules.when_late {
+            WhenLate::KeepWaiting => Turn::Wait(Duration::MAX),
+            WhenLate::GoOn => {
+                self.awaited.clear();
+                Turn::Step
+            }
+        }
+    }
+}
+
+/// Says who is late for the commands that answer `instant`.
+fn complaint(rules: &Lockstep, scene: &Scene, late: &[EntityId], instant: SimTime) -> String {
+    let name_of = |id: &EntityId| scene.vehicle_of(*id).map(|index| format!("\"{}\"", scene.vehicles[index].name));
+    let names: Vec<String> = late.iter().filter_map(name_of).collect();
+    let then = match rules.when_late {
+        WhenLate::GoOn => "going on without",
+        WhenLate::KeepWaiting => "still waiting",
+    };
+    format!(
+        "lockstep: no command for {} within {} s of what was published at {instant}, {then}\n  accepted: one command per vehicle every {} \
+         simulated s\n  hint: publish one for each message that the period is meant for, or give more time (lockstep_timeout)",
+        names.join(", "),
+        rules.timeout.as_secs_f64(),
+        rules.period.secs()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{Accepts, VehicleFrame, VehicleInfo};
+
+    const PERIOD: SimTime = SimTime(20_000_000);
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// Vehicles that take velocities, under these ids.
+    fn scene(ids: &[u64]) -> Scene {
+        let vehicle = |id: &u64| VehicleInfo {
+            id: EntityId(*id),
+            name: format!("r{id}"),
+            accepts: Accepts { twist: true, ..Accepts::default() },
+            ..VehicleInfo::default()
+        };
+        Scene { vehicles: ids.iter().map(vehicle).collect(), ..Scene::default() }
+    }
+
+    fn frame(vehicles: usize, time: SimTime) -> Frame {
+        Frame { time, vehicles: vec![VehicleFrame::default(); vehicles], ..Frame::default() }
+    }
+
+    fn gate(when_late: WhenLate) -> Gate {
+        let mut gate = Gate::new();
+        gate.set(Some(Lockstep { when_late, ..Lockstep::every(PERIOD) }), SimTime::ZERO);
+        gate
+    }
+
+    #[test]
+    fn it_waits_on_the_grid_and_for_everybody() {
+        let (scene, mut gate) = (scene(&[1, 2]), gate(WhenLate::GoOn));
+        assert!(!gate.is_due(SimTime(15_000_000)) && gate.is_due(PERIOD) && !gate.is_due(SimTime(25_000_000)));
+        assert_eq!(gate.turn(&scene, SECOND), Turn::Step);
+        gate.expect(&scene, &frame(2, PERIOD), |_| false, SECOND);
+        assert_eq!(gate.turn(&scene, SECOND), Turn::Wait(SECOND));
+        assert_eq!(gate.answered(&scene, 1), None);
+        assert_eq!(gate.turn(&scene, SECOND + SECOND / 4), Turn::Wait(SECOND * 3 / 4));
+        assert_eq!(gate.answered(&scene, 0), None);
+        assert_eq!(gate.turn(&scene, SECOND), Turn::Step);
+    }
+
+    #[test]
+    fn who_is_late_is_named_once_until_it_was_in_time_again() {
+        let (scene, mut gate) = (scene(&[1, 2]), gate(WhenLate::GoOn));
+        let mut wait = |in_time: &[usize]| {
+            gate.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
+            let back: Vec<&str> = in_time.iter().filter_map(|index| gate.answered(&scene, *index)).collect();
+            let turn = gate.turn(&scene, 2 * SECOND);
+            let then = gate.turn(&scene, 2 * SECOND);
+            assert_eq!(then, Turn::Step);
+            (back.concat(), turn)
+        };
+        let Turn::Late(complaint) = wait(&[0]).1 else { panic!("r2 is late") };
+        assert_eq!(
+            complaint,
+            "lockstep: no command for \"r2\" within 1 s of what was published at 0.020 s, going on without\n  accepted: one command \
+             per vehicle every 0.02 simulated s\n  hint: publish one for each message that the period is meant for, or give more \
+             time (lockstep_timeout)"
+        );
+        assert_eq!(wait(&[0]), (String::new(), Turn::Step));
+        let Turn::Late(complaint) = wait(&[]).1 else { panic!("r1 is late") };
+        assert!(complaint.contains("for \"r1\" within"), "{complaint}");
+        assert_eq!(wait(&[0, 1]), ("r1r2".into(), Turn::Step));
+        let Turn::Late(complaint) = wait(&[]).1 else { panic!("both are late") };
+        assert!(complaint.contains("for \"r1\", \"r2\" within"), "{complaint}");
+    }
+
+    #[test]
+    fn it_can_keep_waiting_and_then_takes_the_late_answer() {
+        let (scene, mut gate) = (scene(&[1]), gate(WhenLate::KeepWaiting));
+        gate.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
+        assert!(matches!(gate.turn(&scene, SECOND), Turn::Late(complaint) if complaint.contains("still waiting")));
+        assert_eq!(gate.turn(&scene, 100 * SECOND), Turn::Wait(Duration::MAX));
+        assert_eq!(gate.answered(&scene, 0), None);
+        assert_eq!(gate.turn(&scene, 100 * SECOND), Turn::Step);
+    }
+
+    #[test]
+    fn those_who_cannot_answer_are_not_waited_for() {
+        let mut scene = scene(&[1, 2, 3, 4]);
+        scene.vehicles[0].accepts = Accepts::default();
+        let mut frame = frame(4, PERIOD);
+        frame.vehicles[1].has_driver = true;
+        let mut gate = gate(WhenLate::GoOn);
+        gate.expect(&scene, &frame, |index| index == 2, Duration::ZERO);
+        assert_eq!(gate.awaited, [EntityId(4)]);
+        let rules = Lockstep { vehicles: vec!["r2".into(), "r3".into(), "gone".into()], ..Lockstep::every(PERIOD) };
+        gate.set(Some(rules), SimTime::ZERO);
+        gate.expect(&scene, &frame, |_| false, Duration::ZERO);
+        assert_eq!(gate.awaited, [EntityId(3)]);
+    }
+
+    #[test]
+    fn vehicles_that_go_are_not_waited_for_and_others_keep_their_place() {
+        let mut gate = gate(WhenLate::GoOn);
+        gate.expect(&scene(&[1, 2, 3]), &frame(3, PERIOD), |_| false, Duration::ZERO);
+        let fewer = scene(&[2, 3, 7]);
+        gate.follow(&fewer);
+        assert_eq!(gate.awaited, [EntityId(2), EntityId(3)]);
+        gate.answered(&fewer, 2);
+        assert!(gate.is_waiting());
+        gate.answered(&fewer, 0);
+        gate.answered(&fewer, 1);
+        assert_eq!(gate.turn(&fewer, 9 * SECOND), Turn::Step);
+    }
+
+    #[test]
+    fn the_grid_starts_over_with_time() {
+        let mut gate = gate(WhenLate::GoOn);
+        assert!(gate.is_due(SimTime(1_000_000_000)));
+        gate.restart(SimTime::ZERO);
+        assert!(!gate.is_due(SimTime(5_000_000)) && gate.is_due(PERIOD));
+    }
+
+    #[test]
+    fn rules_that_make_no_sense_are_refused() {
+        let message = Lockstep::every(SimTime::ZERO).check().unwrap_err();
+        assert_eq!(message, "lockstep: no period\n  accepted: a positive time");
+        let message = Lockstep { timeout: Duration::ZERO, ..Lockstep::every(PERIOD) }.check().unwrap_err();
+        assert_eq!(message, "lockstep: no time-out\n  accepted: at least 0.001 s");
+    }
+}

@@ -1,0 +1,263 @@
+//! How a run goes: what it costs, how it keeps up, and what its sinks lose.
+//!
+//! The runner measures into windows of a tenth of a second and lends each to the sinks; who wants longer ones adds them up.
+
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+
+use super::Rate;
+use crate::sensor::ReadingData;
+use crate::sink::SinkLoad;
+use crate::time::SimTime;
+use crate::world::Frame;
+
+/// A window of a run.
+#[derive(Clone, Debug)]
+pub struct RunStatistics {
+    /// How fast time shall run, at its end.
+    pub rate: Rate,
+    /// Whether time stood at its end.
+    pub paused: bool,
+    /// Wall time that it covers.
+    pub wall: Duration,
+    /// Of that, pauses.
+    pub in_pause: Duration,
+    /// Of that, waiting for commands in lockstep.
+    pub waiting: Duration,
+    /// Of that, in the sinks.
+    pub in_sinks: Duration,
+    /// Simulated time that passed [ns].
+    pub simulated: SimTime,
+    /// What each step took.
+    pub step_times: StepTimes,
+    /// Rays cast by lidars.
+    pub rays: u64,
+    /// Commands taken by vehicles.
+    pub commands: u64,
+    /// How often the simulation was too late for its rate and gave the lost time up.
+    pub overruns: u64,
+    /// Every sink by name with how it keeps up; none: it failed.
+    pub sinks: Vec<(String, Option<SinkLoad>)>,
+}
+
+impl Default for RunStatistics {
+    /// A window of no length.
+    fn default() -> RunStatistics {
+        RunStatistics {
+            rate: Rate::Factor(1.0),
+            paused: false,
+            wall: Duration::ZERO,
+            in_pause: Duration::ZERO,
+            waiting: Duration::ZERO,
+            in_sinks: Duration::ZERO,
+            simulated: SimTime::ZERO,
+            step_times: StepTimes::default(),
+            rays: 0,
+            commands: 0,
+            overruns: 0,
+            sinks: Vec::new(),
+        }
+    }
+}
+
+impl RunStatistics {
+    /// Goes on with the window that follows.
+    pub fn add(&mut self, next: &RunStatistics) {
+        (self.rate, self.paused) = (next.rate, next.paused);
+        self.wall += next.wall;
+        self.in_pause += next.in_pause;
+        self.waiting += next.waiting;
+        self.in_sinks += next.in_sinks;
+        self.simulated += next.simulated;
+        self.step_times.add(&next.step_times);
+        self.rays += next.rays;
+        self.commands += next.commands;
+        self.overruns += next.overruns;
+        self.sinks.clone_from(&next.sinks);
+    }
+
+    /// Begins a new window in the same memory.
+    pub fn clear(&mut self) {
+        let (mut step_times, mut sinks) = (std::mem::take(&mut self.step_times), std::mem::take(&mut self.sinks));
+        step_times.clear();
+        sinks.clear();
+        *self = RunStatistics { step_times, sinks, rate: self.rate, paused: self.paused, ..RunStatistics::default() };
+    }
+
+    /// Simulated seconds per wall second, pauses left out [-]; 0 in a pause.
+    pub fn real_time_factor(&self) -> f64 {
+        per_second(self.simulated.secs(), self.wall.saturating_sub(self.in_pause))
+    }
+
+    /// The same, with the waiting for commanders left out too [-]: what the simulation itself makes.
+    pub fn own_real_time_factor(&self) -> f64 {
+        per_second(self.simulated.secs(), self.wall.saturating_sub(self.in_pause).saturating_sub(self.waiting))
+    }
+
+    /// Rays per wall second [1/s].
+    pub fn rays_per_second(&self) -> f64 {
+        per_second(self.rays as f64, self.wall)
+    }
+
+    /// Commands taken per wall second [1/s].
+    pub fn commands_per_second(&self) -> f64 {
+        per_second(self.commands as f64, self.wall)
+    }
+
+    /// Counts what a step did.
+    pub(super) fn count(&mut self, frame: &Frame) {
+        self.commands += frame.commands.len() as u64;
+        for reading in frame.fresh_readings() {
+            match &reading.data {
+                ReadingData::Scan(scan) => self.rays += scan.ranges.len() as u64,
+            }
+        }
+    }
+}
+
+/// `amount` per second of `time`; 0 where that is next to nothing.
+fn per_second(amount: f64, time: Duration) -> f64 {
+    if time > Duration::from_millis(1) { amount / time.as_secs_f64() } else { 0.0 }
+}
+
+/// Wall times of steps, as a distribution with a resolution of 1 %.
+#[derive(Clone, Debug)]
+pub struct StepTimes {
+    /// [ns]; none: there was no memory for it, which only quantiles miss.
+    histogram: Option<Histogram<u32>>,
+    count: u64,
+    sum: Duration,
+    longest: Duration,
+}
+
+impl StepTimes {
+    /// Longer steps [ns] count as this.
+    const LONGEST: u64 = 100_000_000_000;
+
+    /// Adds one.
+    #[inline]
+    pub fn record(&mut self, time: Duration) {
+        self.count += 1;
+        self.sum += time;
+        self.longest = self.longest.max(time);
+        if let Some(histogram) = &mut self.histogram {
+            histogram.saturating_record(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        }
+    }
+
+    /// Adds those of another window.
+    pub fn add(&mut self, other: &StepTimes) {
+        self.count += other.count;
+        self.sum += other.sum;
+        self.longest = self.longest.max(other.longest);
+        if let (Some(mine), Some(theirs)) = (&mut self.histogram, &other.histogram) {
+            // Both have the same bounds, which is all that can be wrong.
+            let _ = mine.add(theirs);
+        }
+    }
+
+    fn clear(&mut self) {
+        (self.count, self.sum, self.longest) = (0, Duration::ZERO, Duration::ZERO);
+        if let Some(histogram) = &mut self.histogram {
+            histogram.reset();
+        }
+    }
+
+    /// Number of steps.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Their mean; zero without any.
+    pub fn mean(&self) -> Duration {
+        self.sum.checked_div(u32::try_from(self.count).unwrap_or(u32::MAX)).unwrap_or_default()
+    }
+
+    /// The longest.
+    pub fn longest(&self) -> Duration {
+        self.longest
+    }
+
+    /// The time that this part of the steps [-], from 0 to 1, does not exceed.
+    pub fn quantile(&self, part: f64) -> Duration {
+        let nanoseconds = self.histogram.as_ref().map_or(0, |histogram| histogram.value_at_quantile(part));
+        // The upper end of a bin may lie above what fell into it.
+        Duration::from_nanos(nanoseconds).min(self.longest)
+    }
+}
+
+impl Default for StepTimes {
+    /// None yet.
+    fn default() -> StepTimes {
+        let histogram = Histogram::new_with_bounds(1, StepTimes::LONGEST, 2).ok();
+        StepTimes { histogram, count: 0, sum: Duration::ZERO, longest: Duration::ZERO }
+    }
+}
+
+/// Cuts a run into windows.
+#[derive(Debug, Default)]
+pub(super) struct Meter {
+    pub(super) window: RunStatistics,
+    /// Wall time at which the window began.
+    begun: Duration,
+    overruns: u64,
+}
+
+impl Meter {
+    /// Length of a window.
+    const WINDOW: Duration = Duration::from_millis(100);
+
+    /// Whether the window is over at wall time `now`.
+    #[inline]
+    pub(super) fn is_due(&self, now: Duration) -> bool {
+        now >= self.begun + Self::WINDOW
+    }
+
+    /// The window that ends now, with the overruns of the whole run until now.
+    pub(super) fn close(&mut self, now: Duration, rate: Rate, paused: bool, overruns: u64) -> &mut RunStatistics {
+        self.window.wall = now.saturating_sub(self.begun);
+        (self.window.rate, self.window.paused) = (rate, paused);
+        self.window.overruns = overruns - self.overruns;
+        (self.begun, self.overruns) = (now, overruns);
+        &mut self.window
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(value: u64) -> Duration {
+        Duration::from_millis(value)
+    }
+
+    #[test]
+    fn windows_add_up() {
+        let mut sum = RunStatistics::default();
+        for k in 0..10 {
+            let (wall, in_pause, simulated) = (ms(100), ms(20), SimTime(50_000_000));
+            let mut window = RunStatistics { wall, in_pause, simulated, rays: 7, ..RunStatistics::default() };
+            (1..=10).for_each(|step| window.step_times.record(ms(10 * k + step)));
+            sum.add(&window);
+        }
+        assert_eq!((sum.wall, sum.rays, sum.step_times.count()), (ms(1000), 70, 100));
+        assert!((sum.real_time_factor() - 0.5 / 0.8).abs() < 1e-12);
+        assert!((sum.rays_per_second() - 70.0).abs() < 1e-12);
+        assert_eq!((sum.step_times.mean(), sum.step_times.longest()), (Duration::from_micros(50_500), ms(100)));
+        let p99 = sum.step_times.quantile(0.99).as_secs_f64();
+        assert!((p99 - 0.099).abs() < 0.001, "{p99}");
+        sum.clear();
+        assert_eq!((sum.wall, sum.rays, sum.step_times.count()), (Duration::ZERO, 0, 0));
+        assert_eq!((sum.step_times.mean(), sum.step_times.quantile(0.99)), (Duration::ZERO, Duration::ZERO));
+    }
+
+    #[test]
+    fn a_pause_has_no_speed() {
+        let pause = RunStatistics { wall: ms(100), in_pause: ms(100), ..RunStatistics::default() };
+        assert_eq!(pause.real_time_factor(), 0.0);
+        let waits = RunStatistics { wall: ms(100), waiting: ms(60), simulated: SimTime(20_000_000), ..pause };
+        let waits = RunStatistics { in_pause: Duration::ZERO, ..waits };
+        assert!((waits.real_time_factor() - 0.2).abs() < 1e-12 && (waits.own_real_time_factor() - 0.5).abs() < 1e-12);
+    }
+}

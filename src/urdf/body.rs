@@ -1,0 +1,145 @@
+//! Masses and shapes of links.
+
+use std::f64::consts::FRAC_PI_2;
+use std::path::Path;
+
+use crate::math::{Pose3, Vec2, Vec3};
+use crate::world::visual::Visual;
+use crate::world::{ChassisMass, VehicleInfo, WheelInfo};
+
+/// Mass, where it lies and how it is spread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Inertial {
+    /// [kg]
+    pub mass: f64,
+    /// Centre of mass, and the principal axes [m, rad].
+    pub link_from_center: Pose3,
+    /// About those axes [kg·m²].
+    pub moments: [f64; 3],
+}
+
+/// Something to see or to touch.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Shape {
+    pub link_from_shape: Pose3,
+    pub geometry: Geometry,
+    /// Red green blue alpha; none: that of the mesh.
+    pub color: Option<[u8; 4]>,
+}
+
+/// The solids that URDF knows.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Geometry {
+    /// Extent along x, y, z [m], the origin in the middle.
+    Box([f64; 3]),
+    /// About z, the origin in the middle: radius and length [m].
+    Cylinder(f64, f64),
+    /// Address and scale of a mesh.
+    Mesh(String, f64),
+}
+
+/// Moments about x, y and z of a mass with these mean squares of its coordinates [m²]: whatever they are, a body can have them.
+fn moments(mass: f64, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    [mass * (y + z), mass * (x + z), mass * (x + y)]
+}
+
+/// Lower and upper end of an outline along x and y [m].
+fn bounds(outline: &[Vec2]) -> [[f64; 2]; 2] {
+    let along = |of: fn(&Vec2) -> f64| {
+        let values = outline.iter().map(of);
+        [values.clone().fold(f64::INFINITY, f64::min), values.fold(f64::NEG_INFINITY, f64::max)]
+    };
+    if outline.is_empty() { [[0.0; 2]; 2] } else { [along(|p| p.x), along(|p| p.y)] }
+}
+
+/// The chassis' mass with its yaw inertia, spread as in the box around it along the other axes.
+pub(super) fn chassis_inertial(
+    chassis: &ChassisMass,
+    outline: &[Vec2],
+    z: [f64; 2],
+    link_from_body: Pose3,
+) -> Option<Inertial> {
+    if chassis.mass <= 0.0 {
+        return None;
+    }
+    let [x, y, z] = {
+        let [x, y] = bounds(outline);
+        [x, y, z].map(|[low, high]| (high - low) * (high - low) / 12.0)
+    };
+    let spread = chassis.yaw_inertia / chassis.mass;
+    let share = if x + y > 0.0 { spread / (x + y) } else { 0.0 };
+    let [cx, cy, cz] = chassis.center;
+    let center = link_from_body * Pose3 { x: cx, y: cy, z: cz, ..Pose3::default() };
+    let moments = moments(chassis.mass, [share * x, share * y, z]);
+    Some(Inertial { mass: chassis.mass, link_from_center: center, moments })
+}
+
+/// The wheel's mass with its inertia about the axle.
+pub(super) fn wheel_inertial(wheel: &WheelInfo) -> Option<Inertial> {
+    let round = 0.5 * wheel.inertia / wheel.mass;
+    let moments = moments(wheel.mass, [round, wheel.width * wheel.width / 12.0, round]);
+    (wheel.mass > 0.0).then_some(Inertial { mass: wheel.mass, link_from_center: Pose3::default(), moments })
+}
+
+/// The box around the chassis.
+pub(super) fn chassis_box(vehicle: &VehicleInfo, link_from_body: Pose3) -> Shape {
+    let [x, y] = bounds(&vehicle.outline);
+    let sides = [x, y, vehicle.chassis_z];
+    let middle = sides.map(|[low, high]| 0.5 * (low + high));
+    let center = Pose3 { x: middle[0], y: middle[1], z: middle[2], ..Pose3::default() };
+    let size = sides.map(|[low, high]| high - low);
+    Shape { link_from_shape: link_from_body * center, geometry: Geometry::Box(size), color: Some(vehicle.color) }
+}
+
+/// What the chassis looks like: its meshes, or the box around it.
+pub(super) fn chassis_looks(vehicle: &VehicleInfo, link_from_body: Pose3) -> Vec<Shape> {
+    let meshes: Vec<Shape> = vehicle.visuals.iter().filter_map(|visual| mesh(visual, link_from_body)).collect();
+    if meshes.is_empty() { vec![chassis_box(vehicle, link_from_body)] } else { meshes }
+}
+
+/// A cylinder about the axle.
+pub(super) fn wheel_cylinder(wheel: &WheelInfo) -> Shape {
+    Shape {
+        link_from_shape: Pose3 { roll: FRAC_PI_2, ..Pose3::default() },
+        geometry: Geometry::Cylinder(wheel.radius, wheel.width),
+        color: Some(wheel.color),
+    }
+}
+
+/// What a wheel looks like: its meshes, or a cylinder.
+pub(super) fn wheel_looks(wheel: &WheelInfo) -> Vec<Shape> {
+    let meshes: Vec<Shape> = wheel.visuals.iter().filter_map(|visual| mesh(visual, Pose3::default())).collect();
+    if meshes.is_empty() { vec![wheel_cylinder(wheel)] } else { meshes }
+}
+
+fn mesh(visual: &Visual, link_from_body: Pose3) -> Option<Shape> {
+    let file = std::path::absolute(visual.file.as_ref()?).ok()?;
+    Some(Shape {
+        link_from_shape: link_from_body * visual.body_from_mesh,
+        geometry: Geometry::Mesh(file_address(&file), visual.scale),
+        color: visual.color,
+    })
+}
+
+/// A file as an address; what addresses may not hold is percent-encoded.
+fn file_address(file: &Path) -> String {
+    use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+    const KEPT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`');
+    format!("file://{}", utf8_percent_encode(&file.to_string_lossy(), KEPT))
+}
+
+/// The most that this wheel turns [rad] when the equivalent single track turns by `most`: that of the inner wheel of a steering
+/// that follows Ackermann, where the rear axle is the middle of the wheels that are not steered.
+pub(super) fn most_of_one_wheel(most: f64, vehicle: &VehicleInfo, wheel: &WheelInfo) -> f64 {
+    let Some(wheelbase) = vehicle.wheelbase.filter(|_| most > 0.0) else { return most };
+    let radius = wheelbase / libm::tan(most) - wheel.position.y.abs();
+    if radius > 0.0 { libm::atan2(wheelbase, radius).max(most) } else { FRAC_PI_2.max(most) }
+}
+
+impl Inertial {
+    /// Whether all numbers are finite; URDF readers refuse others.
+    pub(super) fn is_finite(&self) -> bool {
+        let center: Vec3 = self.link_from_center.position();
+        self.mass.is_finite() && self.moments.iter().chain(&center).all(|number| number.is_finite())
+    }
+}

@@ -1,0 +1,151 @@
+//! Vehicles as URDF, for robot_state_publisher, RViz and whoever else wants a `robot_description`.
+//!
+//! Links and joints have the names of the vehicle's interface: its fixed frames and those of its sensors are fixed joints, its
+//! wheels turn by the joints that joint states name, so that robot_state_publisher makes the poses of the simulated wheels of them.
+//! The frames that a preset says nothing of, those of the wheels, are called as their joints, with `_link` in place of `_joint`.
+//!
+//! A wheel hangs where it stands on level ground, its centre one radius up. Chassis without meshes are the box around their outline: URDF has no
+//! prisms. Not described: suspension, camber, visuals that turn with a wheel's steering.
+
+mod body;
+mod xml;
+
+use std::io;
+
+use crate::interface::names::VehicleNames;
+use crate::interface::rules;
+use crate::math::{Pose3, Vec3};
+use crate::world::{VehicleInfo, WheelInfo};
+use body::{Inertial, Shape};
+
+/// A vehicle as links and joints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Robot {
+    name: String,
+    links: Vec<Link>,
+    joints: Vec<Joint>,
+}
+
+/// A rigid part.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Link {
+    name: String,
+    inertial: Option<Inertial>,
+    visuals: Vec<Shape>,
+    collisions: Vec<Shape>,
+}
+
+/// What holds a link to its parent.
+#[derive(Clone, Debug, PartialEq)]
+struct Joint {
+    name: String,
+    parent: String,
+    child: String,
+    parent_from_joint: Pose3,
+    kind: JointKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum JointKind {
+    Fixed,
+    /// About the axle, forward positive.
+    Spins,
+    /// About the vertical, to the left positive, up to this angle [rad] either way; none: as far as it likes.
+    Steers(Option<f64>),
+}
+
+impl Robot {
+    /// The vehicle with the frames and joints that `names` gives it.
+    pub fn new(vehicle: &VehicleInfo, names: &VehicleNames) -> Robot {
+        let mut robot = Robot { name: vehicle.name.clone(), links: Vec::new(), joints: Vec::new() };
+        let fixed = rules::fixed_frames(vehicle, names);
+        // The tree's root is the parent that is nobody's child; before all others, as readers like it.
+        let root = fixed.iter().map(|(parent, _, _)| parent).find(|parent| fixed.iter().all(|(_, c, _)| c != *parent));
+        let (carrier, carrier_in_body) = names.preset.frames.sensors;
+        let carrier = names.frame(carrier);
+        robot.link(root.unwrap_or(&carrier));
+        for (parent, child, pose) in &fixed {
+            robot.link(parent);
+            robot.hang(format!("{child}_joint"), parent, child, *pose, JointKind::Fixed);
+        }
+        let [x, y, z] = carrier_in_body;
+        let carrier_from_body = Pose3 { x, y, z, ..Pose3::default() }.inverse();
+        let chassis = robot.link(&carrier);
+        chassis.inertial =
+            body::chassis_inertial(&vehicle.chassis, &vehicle.outline, vehicle.chassis_z, carrier_from_body);
+        chassis.visuals = body::chassis_looks(vehicle, carrier_from_body);
+        chassis.collisions = vec![body::chassis_box(vehicle, carrier_from_body)];
+        for (index, wheel) in vehicle.wheels.iter().enumerate() {
+            robot.wheel(vehicle, names, (index, wheel), (&carrier, carrier_from_body));
+        }
+        robot
+    }
+
+    /// The text of the URDF.
+    pub fn to_xml(&self) -> io::Result<String> {
+        xml::write(self)
+    }
+
+    /// The link called `name`, made where there is none yet.
+    fn link(&mut self, name: &str) -> &mut Link {
+        let index = self.links.iter().position(|link| link.name == name).unwrap_or_else(|| {
+            self.links.push(Link { name: name.to_owned(), ..Link::default() });
+            self.links.len() - 1
+        });
+        &mut self.links[index]
+    }
+
+    /// Hangs the link `child` on `parent`. A link that hangs already stays where it is: no frame has two parents.
+    fn hang(&mut self, name: String, parent: &str, child: &str, parent_from_joint: Pose3, kind: JointKind) -> bool {
+        if parent == child || self.joints.iter().any(|joint| joint.child == child || joint.name == name) {
+            return false;
+        }
+        self.link(child);
+        let (parent, child) = (parent.to_owned(), child.to_owned());
+        self.joints.push(Joint { name, parent, child, parent_from_joint, kind });
+        true
+    }
+
+    fn wheel(
+        &mut self,
+        vehicle: &VehicleInfo,
+        names: &VehicleNames,
+        (index, wheel): (usize, &WheelInfo),
+        (carrier, carrier_from_body): (&str, Pose3),
+    ) {
+        let joints = rules::joints(vehicle, names.preset.joints);
+        let joint = |steers| joints.iter().find(|joint| joint.wheel == index && joint.steers == steers);
+        let center = Vec3::new(wheel.position.x, wheel.position.y, wheel.radius);
+        let at = |yaw| Pose3 { x: center.x, y: center.y, z: center.z, yaw, ..Pose3::default() };
+        // The joint of a hinge turns by the heading, which holds the mounting.
+        let (parent, parent_from_wheel) = match joint(true) {
+            Some(hinge) => {
+                let link = names.frame(&link_name(&hinge.name));
+                let most = vehicle.max_steer.map(|most| body::most_of_one_wheel(most, vehicle, wheel));
+                let placed = carrier_from_body * at(0.0);
+                self.hang(hinge.name.clone(), carrier, &link, placed, JointKind::Steers(most));
+                (link, Pose3::default())
+            }
+            None => (carrier.to_owned(), carrier_from_body * at(wheel.mount_yaw)),
+        };
+        let (name, kind) = match joint(false) {
+            Some(axle) => (axle.name.clone(), JointKind::Spins),
+            None => (format!("{}_joint", wheel.name), JointKind::Fixed),
+        };
+        let link = names.frame(&link_name(&name));
+        if self.hang(name, &parent, &link, parent_from_wheel, kind) {
+            let link = self.link(&link);
+            link.inertial = body::wheel_inertial(wheel);
+            link.visuals = body::wheel_looks(wheel);
+            link.collisions = vec![body::wheel_cylinder(wheel)];
+        }
+    }
+}
+
+/// The link that a joint turns.
+fn link_name(joint: &str) -> String {
+    format!("{}_link", joint.strip_suffix("_joint").unwrap_or(joint))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+
+use super::*;
+use crate::math::Twist2;
+use crate::preset::{PRESETS, RACECAR_GAZEBO, SKIDPAD};
+use crate::vehicle::{Action, Command};
+use crate::world::{LoadOptions, World};
+
+fn worlds() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds")
+}
+
+fn load(name: &str) -> World {
+    let options = LoadOptions { offline: true, ..LoadOptions::default() };
+    World::load(&worlds().join(format!("{name}.world.xml")), &options).unwrap().0
+}
+
+fn read(vehicle: &VehicleInfo, names: &VehicleNames) -> urdf_rs::Robot {
+    let text = Robot::new(vehicle, names).to_xml().unwrap();
+    urdf_rs::read_from_string(&text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", vehicle.name))
+}
+
+fn names(vehicle: &VehicleInfo) -> VehicleNames {
+    VehicleNames::new(&SKIDPAD, &vehicle.name, false, false)
+}
+
+/// Where a link is in the root link when the joints are at `positions` [rad].
+fn pose(robot: &urdf_rs::Robot, link: &str, positions: &BTreeMap<String, f64>) -> Isometry3<f64> {
+    let Some(joint) = robot.joints.iter().find(|joint| joint.child.link == link) else { return Isometry3::identity() };
+    let [x, y, z] = *joint.origin.xyz;
+    let [roll, pitch, yaw] = *joint.origin.rpy;
+    let fixed = Isometry3::from_parts(Translation3::new(x, y, z), UnitQuaternion::from_euler_angles(roll, pitch, yaw));
+    let turned = positions.get(&joint.name).map_or(UnitQuaternion::identity(), |angle| {
+        let [x, y, z] = *joint.axis.xyz;
+        UnitQuaternion::from_scaled_axis(*angle * nalgebra::Vector3::new(x, y, z))
+    });
+    pose(robot, &joint.parent.link, positions) * fixed * turned
+}
+
+#[test]
+fn every_vehicle_of_every_world_is_a_tree_that_readers_take() {
+    let mut count = 0;
+    for entry in worlds().read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        if !path.to_string_lossy().ends_with(".world.xml") {
+            continue;
+        }
+        let options = LoadOptions { offline: true, ..LoadOptions::default() };
+        let Ok((world, _)) = World::load(&path, &options) else { continue };
+        for vehicle in &world.scene().vehicles {
+            let robot = read(vehicle, &names(vehicle));
+            let children: Vec<_> = robot.joints.iter().map(|joint| &joint.child.link).collect();
+            for link in &robot.links {
+                let parents = children.iter().filter(|child| **child == &link.name).count();
+                assert_eq!(parents, usize::from(link.name != "base_footprint"), "{path:?}: {}", link.name);
+                let inertia = &link.inertial.inertia;
+                let [x, y, z] = [inertia.ixx, inertia.iyy, inertia.izz];
+                // What any body must fulfil.
+                assert!(
+                    x <= 1.001 * (y + z) && y <= 1.001 * (x + z) && z <= 1.001 * (x + y),
+                    "{path:?}: {}",
+                    link.name
+                );
+            }
+            for sensor in &vehicle.sensors {
+                assert!(robot.links.iter().any(|link| link.name == sensor.name), "{path:?}: {}", sensor.name);
+            }
+            let mass: f64 = robot.links.iter().map(|link| link.inertial.mass.value).sum();
+            assert!((mass - vehicle.mass).abs() < 1e-9 * vehicle.mass, "{path:?}: {mass} of {}", vehicle.mass);
+            count += 1;
+        }
+    }
+    assert!(count > 40, "{count} vehicles");
+}
+
+/// Joint states put into the URDF, as robot_state_publisher does it, give the wheels of the frame.
+#[test]
+fn joint_states_put_each_wheel_where_it_is() {
+    for (name, action) in [
+        ("racecar", Action::Ackermann { speed: 1.0, steering_angle: 0.3 }),
+        ("nav2", Action::Twist(Twist2::new(0.2, 0.0, 0.5))),
+    ] {
+        let mut world = load(name);
+        world.command(Command { vehicle: 0, action }).unwrap();
+        for _ in 0..100 {
+            world.step().unwrap();
+        }
+        let scene = world.scene().clone();
+        let vehicle = &scene.vehicles[0];
+        let robot = read(vehicle, &names(vehicle));
+        let frame = &world.frame().vehicles[0];
+        let joints = rules::joints(vehicle, SKIDPAD.joints);
+        let mut state = [vec![0.0; joints.len()], vec![0.0; joints.len()], vec![0.0; joints.len()]];
+        let [position, velocity, effort] = &mut state;
+        rules::write_joints(&joints, frame, 0.0, [position, velocity, effort]);
+        let positions = joints.iter().zip(position).map(|(joint, at)| (joint.name.clone(), *at)).collect();
+        let mut turned = 0;
+        for (info, wheel) in vehicle.wheels.iter().zip(&frame.wheels) {
+            let found = pose(&robot, &format!("{}_link", info.name), &positions);
+            let axle = found.rotation * nalgebra::Vector3::y();
+            let expected = [-wheel.steer.sin(), wheel.steer.cos(), 0.0];
+            assert!((axle - nalgebra::Vector3::from(expected)).norm() < 1e-9, "{name} {}: {axle}", info.name);
+            let center = found.translation.vector;
+            let expected = nalgebra::Vector3::new(info.position.x, info.position.y, info.radius);
+            assert!((center - expected).norm() < 1e-12, "{name} {}: {center}", info.name);
+            // A mark that was on top has rolled forward by the angle.
+            let mark = found.rotation * nalgebra::Vector3::z();
+            let heading = nalgebra::Vector3::new(wheel.steer.cos(), wheel.steer.sin(), 0.0);
+            assert!((mark.dot(&heading) - wheel.spin_angle.sin()).abs() < 1e-9, "{name} {}", info.name);
+            turned += usize::from(wheel.spin_angle.abs() > 0.1);
+        }
+        assert!(turned >= 2, "{name}");
+    }
+}
+
+#[test]
+fn frames_of_sensors_are_where_the_static_transforms_put_them() {
+    for name in ["racecar", "racecar_gazebo", "nav2"] {
+        let world = load(name);
+        let vehicle = &world.scene().vehicles[0];
+        for preset in PRESETS {
+            let names = VehicleNames::new(preset, &vehicle.name, false, false);
+            let robot = read(vehicle, &names);
+            for (parent, child, expected) in rules::fixed_frames(vehicle, &names) {
+                let joint = robot.joints.iter().find(|joint| joint.child.link == child).unwrap();
+                assert_eq!(joint.parent.link, parent);
+                assert_eq!(*joint.origin.xyz, [expected.x, expected.y, expected.z], "{name} {child}");
+            }
+        }
+    }
+}
+
+#[test]
+fn hinges_of_the_racecar_have_the_names_of_its_joints_and_turn_as_far_as_its_steering() {
+    let world = load("racecar_gazebo");
+    let vehicle = &world.scene().vehicles[0];
+    let names = VehicleNames::new(&RACECAR_GAZEBO, &vehicle.name, false, false);
+    let robot = read(vehicle, &names);
+    let joint = |name: &str| robot.joints.iter().find(|joint| joint.name == name).unwrap();
+    let hinge = joint("left_steering_hinge_joint");
+    assert_eq!(hinge.joint_type, urdf_rs::JointType::Revolute);
+    assert_eq!(joint("left_front_wheel_joint").parent.link, hinge.child.link);
+    assert!(hinge.limit.upper >= vehicle.max_steer.unwrap() && hinge.limit.lower == -hinge.limit.upper);
+}
+
+#[test]
+fn names_that_xml_needs_escaped_are() {
+    let vehicle = VehicleInfo { name: "a <\"b\"> & c".into(), ..VehicleInfo::default() };
+    assert_eq!(read(&vehicle, &names(&vehicle)).name, vehicle.name);
+}

@@ -1,0 +1,201 @@
+//! How much more than a vehicle can do its commands ask for, and what has become of them.
+//!
+//! A command is *saturated* when a number in it is beyond a limit of the vehicle, so that less is done than it says: a steering
+//! angle beyond the lock, a speed that asks wheels to turn faster than they can. It is *infeasible* when no wheel angle makes the
+//! motion: a turn tighter than the smallest circle, l·|ω| > |v|·tan δ_max, turning on the spot with steered wheels, or moving
+//! sideways. Torque and grip are no limits here: what they do to a command depends on the state, not on the command.
+
+use super::controller::Order;
+use super::drive::Steering;
+use crate::math::Twist2;
+use crate::time::SimTime;
+
+/// What a command asks for over what is possible [-]; up to 1 it can be done, infinity stands for what no limit allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Demand {
+    /// Of the number that is furthest beyond its limit.
+    pub saturation: f64,
+    /// Of the curvature of the path, or infinite for motions that are no rolling.
+    pub infeasibility: f64,
+}
+
+/// What bounds the commands of a vehicle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Geometry of the steered axle, if there is one.
+    pub steering: Option<Steering>,
+    /// Largest equivalent steering angle of the actuator [rad]; infinite: that of the geometry alone.
+    pub actuator_angle: f64,
+    /// Whether it can move along its y axis.
+    pub moves_sideways: bool,
+}
+
+/// Numbers of single precision that stand at a limit are not beyond it.
+const TOLERANCE: f64 = 1e-6;
+
+impl Limits {
+    /// The demand of an order; `speed_demand` says how much of the possible speed a motion of the reference point takes [-].
+    pub fn demand(&self, order: &Order, speed_demand: impl Fn(Twist2) -> f64) -> Demand {
+        let lock = self.steering.map_or(f64::INFINITY, |steering| steering.max_angle.min(self.actuator_angle));
+        match *order {
+            Order::Twist(twist) => {
+                Demand { saturation: speed_demand(twist), infeasibility: self.infeasibility(twist, lock) }
+            }
+            Order::Ackermann { speed, steering_angle } => {
+                let angle = steering_angle.clamp(-lock, lock);
+                let wz = self.steering.map_or(0.0, |steering| speed * libm::tan(angle) / steering.wheelbase);
+                let of_speed = speed_demand(Twist2::new(speed, 0.0, wz));
+                Demand { saturation: of_speed.max(steering_angle.abs() / lock), infeasibility: 0.0 }
+            }
+            Order::Pedals { steering_angle, .. } => {
+                Demand { saturation: steering_angle.abs() / lock, infeasibility: 0.0 }
+            }
+            Order::Wheels(targets) => {
+                let most = targets.hinge.into_iter().flatten().fold(0.0, |most: f64, angle| most.max(angle.abs()));
+                Demand { saturation: most / lock, infeasibility: 0.0 }
+            }
+        }
+    }
+
+    fn infeasibility(&self, twist: Twist2, lock: f64) -> f64 {
+        if twist.vy != 0.0 && !self.moves_sideways {
+            return f64::INFINITY;
+        }
+        let Some(steering) = self.steering.filter(|_| twist.wz != 0.0 && lock < 0.5 * std::f64::consts::PI) else {
+            return 0.0;
+        };
+        let (asked, possible) = (steering.wheelbase * twist.wz.abs(), twist.vx.abs() * libm::tan(lock));
+        if possible > 0.0 { asked / possible } else { f64::INFINITY }
+    }
+}
+
+/// What has become of the commands of a vehicle since the start or the last reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CommandCounts {
+    /// Commands taken.
+    pub taken: u64,
+    /// Simulated time at which the last was [ns]; none: no command yet.
+    pub last: Option<SimTime>,
+    /// Those among them with a number beyond a limit.
+    pub saturated: u64,
+    /// The most that one of those asked for over what is possible [-].
+    pub worst_saturation: f64,
+    /// Those that no wheel angle makes.
+    pub infeasible: u64,
+    /// The tightest turn that one of those asked for over the tightest possible [-]; infinite: on the spot, or sideways.
+    pub worst_infeasibility: f64,
+    /// How often the command timeout stopped the vehicle under way.
+    pub timeouts: u64,
+    /// Whether the last command is older than the command timeout.
+    pub silent: bool,
+    /// Whether the vehicle was told to move when that happened.
+    pub cut_off: bool,
+}
+
+impl CommandCounts {
+    /// A command is taken at simulated time `now` [ns].
+    #[inline]
+    pub fn take(&mut self, now: SimTime, demand: Demand) {
+        self.taken += 1;
+        self.last = Some(now);
+        (self.silent, self.cut_off) = (false, false);
+        if demand.saturation > 1.0 + TOLERANCE {
+            self.saturated += 1;
+            self.worst_saturation = self.worst_saturation.max(demand.saturation);
+        }
+        if demand.infeasibility > 1.0 + TOLERANCE {
+            self.infeasible += 1;
+            self.worst_infeasibility = self.worst_infeasibility.max(demand.infeasibility);
+        }
+    }
+
+    /// The command timeout acts on a vehicle that was told to move, or to stand.
+    pub fn fall_silent(&mut self, moving: bool) {
+        (self.silent, self.cut_off) = (true, moving);
+        self.timeouts += u64::from(moving);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vehicle::{Pedals, WheelTargets};
+
+    const CAR: Limits = Limits {
+        steering: Some(Steering {
+            wheelbase: 0.325,
+            track: 0.2,
+            max_angle: 0.4,
+            parallel: false,
+            parallel_in_file: false,
+        }),
+        actuator_angle: f64::INFINITY,
+        moves_sideways: false,
+    };
+    const ROBOT: Limits = Limits { steering: None, ..CAR };
+
+    fn twist(vx: f64, vy: f64, wz: f64) -> Order {
+        Order::Twist(Twist2::new(vx, vy, wz))
+    }
+
+    fn infeasibility(limits: &Limits, order: Order) -> f64 {
+        limits.demand(&order, |_| 0.0).infeasibility
+    }
+
+    /// R_min = l / tan δ_max.
+    #[test]
+    fn the_smallest_circle_of_a_car_bounds_its_turns() {
+        let radius = 0.325 / 0.4_f64.tan();
+        for speed in [-3.0, 0.2, 10.0] {
+            assert!((infeasibility(&CAR, twist(speed, 0.0, speed / radius)) - 1.0).abs() < 1e-12);
+            assert!((infeasibility(&CAR, twist(speed, 0.0, -3.68 * speed / radius)) - 3.68).abs() < 1e-12);
+        }
+        assert_eq!(infeasibility(&CAR, twist(1.0, 0.0, 0.0)), 0.0);
+        assert_eq!(infeasibility(&CAR, twist(0.0, 0.0, 0.0)), 0.0);
+        assert_eq!(infeasibility(&CAR, twist(0.0, 0.0, 0.1)), f64::INFINITY);
+        assert_eq!(infeasibility(&ROBOT, twist(0.0, 0.0, 0.1)), 0.0);
+    }
+
+    #[test]
+    fn an_actuator_makes_the_circle_wider() {
+        let limits = Limits { actuator_angle: 0.2, ..CAR };
+        let ratio = infeasibility(&limits, twist(1.0, 0.0, 0.4_f64.tan() / 0.325));
+        assert!((ratio - 0.4_f64.tan() / 0.2_f64.tan()).abs() < 1e-12, "{ratio}");
+        let angle = limits.demand(&Order::Ackermann { speed: 1.0, steering_angle: 0.4 }, |_| 0.0);
+        assert_eq!(angle, Demand { saturation: 2.0, infeasibility: 0.0 });
+    }
+
+    #[test]
+    fn wheels_do_not_roll_sideways() {
+        assert_eq!(infeasibility(&ROBOT, twist(1.0, 0.1, 0.0)), f64::INFINITY);
+        assert_eq!(infeasibility(&Limits { moves_sideways: true, ..ROBOT }, twist(1.0, 0.1, 0.0)), 0.0);
+    }
+
+    #[test]
+    fn every_kind_of_order_has_its_limits() {
+        let saturation = |order: Order| CAR.demand(&order, |twist| twist.vx.abs() / 5.0).saturation;
+        assert_eq!(saturation(twist(-10.0, 0.0, 0.0)), 2.0);
+        assert_eq!(saturation(Order::Ackermann { speed: 1.0, steering_angle: -0.8 }), 2.0);
+        assert_eq!(saturation(Order::Ackermann { speed: 20.0, steering_angle: 0.1 }), 4.0);
+        assert_eq!(saturation(Order::Pedals { pedals: Pedals::default(), steering_angle: 1.2 }), 1.2 / 0.4);
+        let hinge = [None, Some(-0.6)];
+        assert_eq!(saturation(Order::Wheels(WheelTargets { hinge, ..WheelTargets::default() })), 0.6 / 0.4);
+    }
+
+    #[test]
+    fn counts_keep_the_worst_and_single_precision_is_no_offence() {
+        let mut counts = CommandCounts::default();
+        let lock = f64::from(0.4_f32);
+        counts.take(SimTime(1), CAR.demand(&Order::Ackermann { speed: 1.0, steering_angle: lock }, |_| 0.0));
+        assert_eq!((counts.taken, counts.saturated), (1, 0));
+        for saturation in [3.0, 2.0, 0.5] {
+            counts.take(SimTime(2), Demand { saturation, infeasibility: 0.0 });
+        }
+        assert_eq!((counts.taken, counts.saturated, counts.worst_saturation), (4, 2, 3.0));
+        counts.fall_silent(true);
+        counts.fall_silent(false);
+        assert_eq!((counts.timeouts, counts.silent, counts.cut_off), (1, true, false));
+        counts.take(SimTime(9), Demand { saturation: 0.0, infeasibility: f64::INFINITY });
+        assert_eq!((counts.silent, counts.infeasible, counts.last), (false, 1, Some(SimTime(9))));
+    }
+}

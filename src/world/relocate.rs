@@ -1,0 +1,66 @@
+//! What odometry makes of it when its vehicle is set down elsewhere.
+
+use super::World;
+
+/// What a teleport does to odometry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OdometryOnTeleport {
+    /// It goes on as if nothing had happened: wheels do not turn while a robot is carried, and REP 105 wants it continuous. What
+    /// localises the vehicle sees the jump between `map` and `odom`.
+    #[default]
+    Continuous,
+    /// It starts anew at its origin, as when a robot is carried and switched on again.
+    Reset,
+}
+
+impl OdometryOnTeleport {
+    /// The names in parameters.
+    pub const NAMES: [(&'static str, OdometryOnTeleport); 2] =
+        [("continuous", OdometryOnTeleport::Continuous), ("reset", OdometryOnTeleport::Reset)];
+}
+
+impl World {
+    /// Has teleports from now on do this to the odometry of the vehicle that is set down elsewhere (default: nothing).
+    pub fn set_odometry_on_teleport(&mut self, choice: OdometryOnTeleport) {
+        self.odometry_on_teleport = choice;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Pose2, Twist2};
+    use crate::vehicle::{Action, Command};
+    use crate::world::LoadOptions;
+
+    fn world() -> World {
+        let text = "<mvsim_world version=\"1.0\"><vehicle name=\"r1\"><init_pose>1 0 0</init_pose>\
+             <dynamics class=\"differential\"><controller class=\"twist_ideal\"/></dynamics></vehicle></mvsim_world>";
+        let mut world = World::load_text("test", ".".as_ref(), text, &LoadOptions::default()).unwrap().0;
+        tell(&mut world, Action::Twist(Twist2::new(1.0, 0.0, 0.0)));
+        for _ in 0..100 {
+            world.step().unwrap();
+        }
+        world
+    }
+
+    fn tell(world: &mut World, action: Action) {
+        world.command(Command { vehicle: 0, action }).unwrap();
+    }
+
+    #[test]
+    fn odometry_goes_on_over_a_teleport_unless_it_is_to_start_anew() {
+        let mut world = world();
+        let before = world.frame().vehicles[0].clone();
+        assert!(before.odom_from_body.x > 0.1 && before.odom_pose_covariance.xx > 0.0, "{before:?}");
+        tell(&mut world, Action::Teleport(Pose2::new(5.0, 5.0, 1.0)));
+        let after = world.step().unwrap().vehicles[0].clone();
+        assert!((after.odom_from_body.x - before.odom_from_body.x).abs() < 0.02, "{after:?}");
+
+        world.set_odometry_on_teleport(OdometryOnTeleport::Reset);
+        tell(&mut world, Action::Twist(Twist2::ZERO));
+        tell(&mut world, Action::Teleport(Pose2::new(-5.0, 5.0, 1.0)));
+        let after = &world.step().unwrap().vehicles[0];
+        assert_eq!((after.odom_from_body, after.odom_pose_covariance.xx), (Pose2::IDENTITY, 0.0));
+    }
+}
