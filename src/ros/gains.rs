@@ -32,7 +32,7 @@ pub struct Gains {
 }
 
 /// What stands before the tracker's parameters.
-const TRACKER: &str = "tracker";
+pub const TRACKER: &str = "tracker";
 
 impl Gains {
     /// Declares the gains of every vehicle of `scene`, and of the tracker.

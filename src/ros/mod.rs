@@ -36,6 +36,7 @@ mod markers;
 mod names;
 pub mod node;
 mod parameter_services;
+mod parameter_table;
 mod parameters;
 mod publish;
 mod qos_overrides;
@@ -57,6 +58,7 @@ use std::sync::Arc;
 
 pub use bridge::Bridge;
 pub use error::RosError;
+pub use parameter_table::parameter_table;
 pub use start::start;
 
 use crate::record::Listener;
