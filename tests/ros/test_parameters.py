@@ -7,11 +7,12 @@ from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Log, Parameter, ParameterEvent, ParameterType, ParameterValue
 from rcl_interfaces.srv import DescribeParameters, GetParameters, GetParameterTypes, ListParameters, SetParameters
-from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 
-from conftest import LATCHED, OPEN, ROOT, TWO_ROBOTS
+from conftest import OPEN, ROOT, TWO_ROBOTS
 
 EVENTS = QoSProfile(depth=1000)
+LAST_LINES = QoSProfile(depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
 def number(name, value):
@@ -84,14 +85,17 @@ def test_a_controller_without_gain_lets_the_vehicle_stand_and_goes_on_when_it_ha
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
     peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
-    before = values(peer, ["racecar.controller.kp"])[0].double_value
-    assert before > 0.0
-    assert set_one(peer, number("racecar.controller.kp", 0.0)).successful
+    gains = ["racecar.controller.kp", "racecar.controller.ki"]
+    before = [value.double_value for value in values(peer, gains)]
+    assert before == [8.0, 4.0]
+    for name in gains:
+        assert set_one(peer, number(name, 0.0)).successful
     command = Twist()
     command.linear.x = 1.0
     peer.drive(publisher, command, truth, 0.5)
     assert abs(truth[-1].twist.twist.linear.x) < 0.01
-    assert set_one(peer, number("racecar.controller.kp", before)).successful
+    for name, gain in zip(gains, before):
+        assert set_one(peer, number(name, gain)).successful
     peer.drive(publisher, command, truth, 1.0)
     assert truth[-1].twist.twist.linear.x > 0.3
 
@@ -137,7 +141,7 @@ def test_files_find_the_node_by_wildcard_and_qualities_change_on_both_ends(simul
 def test_lines_of_the_log_are_on_rosout_unless_switched_off(simulate, peer, switched_off):
     arguments = ["-p", "use_sim_time:=true", "--log-level", "skidpad:=debug", "--log-file-name", "x"]
     simulator = simulate(OPEN, arguments + (["--disable-rosout-logs"] if switched_off else []))
-    lines = peer.listen(Log, "/rosout", LATCHED)
+    lines = peer.listen(Log, "/rosout", LAST_LINES)
     heard = peer.listen(Odometry, "odom")
     peer.spin_until(lambda: len(heard) > 10, what="odometry")
     assert "--log-file-name: ignored" in simulator.log
