@@ -145,6 +145,7 @@ impl Ros {
         if let Some(recorder) = recorder {
             recorder.follow(bridge.preset(), bridge.odometry_rate());
         }
+        sinks.push(bridge.health_sink());
         if let Some(sink) = bridge.sink() {
             sinks.push(sink);
         }

@@ -107,6 +107,11 @@ impl PoseClock {
         PoseClock { wishes: wishes.into_iter().map(timed).collect() }
     }
 
+    /// Starts over where time has gone back, or for one that begins late: nothing is due until after `now` [ns].
+    pub fn restart(&mut self, now: SimTime) {
+        self.wishes.iter_mut().for_each(|(_, period, _)| period.restart(now));
+    }
+
     /// Whether any wish is due at `now` [ns].
     pub fn tick(&mut self, now: SimTime) -> bool {
         let mut any = false;

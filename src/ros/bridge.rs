@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Runtime;
 
+use super::health::{HealthSink, SharedHealth};
 use super::parameters::Parameters;
 use super::queue::Queue;
 use super::settings;
@@ -18,6 +19,7 @@ use crate::sink::Sink;
 
 /// A running node.
 pub struct Bridge {
+    pub(super) health: SharedHealth,
     pub(super) queue: Arc<Queue<Snapshot>>,
     pub(super) settings: SharedSettings,
     /// The names of what is there at the start, until the sink takes them.
@@ -44,6 +46,11 @@ impl Bridge {
     pub fn sink(&mut self) -> Option<Box<dyn Sink>> {
         let stage = self.stage.take()?;
         Some(Box::new(RosSink::new(self.queue.clone(), self.settings.clone(), stage, self.now.clone())))
+    }
+
+    /// A sink that hears how the run goes, for diagnostics and statistics; it belongs before the other, which has them published.
+    pub fn health_sink(&self) -> Box<dyn Sink> {
+        Box::new(HealthSink(self.health.clone()))
     }
 
     /// The rate that the parameters ask for at the start. The requests for the command timeout and the range noise are

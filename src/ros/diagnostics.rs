@@ -106,7 +106,12 @@ fn speed(health: &Health) -> Status {
         _ if run.paused => (Level::Ok, "paused".to_owned()),
         Rate::Factor(rate) if own < SLOW * rate => {
             let level = if own < FAR_TOO_SLOW * rate { Level::Error } else { Level::Warn };
-            (level, format!("{own:.2} times real time where {rate} is asked for: too slow, lower the rate or simulate less"))
+            (
+                level,
+                format!(
+                    "{own:.2} times real time where {rate} is asked for: too slow, lower the rate or simulate less"
+                ),
+            )
         }
         Rate::Factor(_) if run.overruns > 0 => {
             (Level::Warn, format!("{factor:.2} times real time, but time was lost {} times", run.overruns))
@@ -297,7 +302,13 @@ mod tests {
         let counts = CommandCounts { cut_off: false, ..counts };
         assert_eq!(judge(counts), (Level::Ok, "stands, as told 0.5 s ago".to_owned()));
         // A reset, and one command since.
-        let counts = CommandCounts { taken: 1, infeasible: 1, worst_infeasibility: f64::INFINITY, last, ..CommandCounts::default() };
+        let counts = CommandCounts {
+            taken: 1,
+            infeasible: 1,
+            worst_infeasibility: f64::INFINITY,
+            last,
+            ..CommandCounts::default()
+        };
         let expected = "1 of 1 commands infeasible: turning on the spot or moving sideways, which its wheels cannot";
         assert_eq!(judge(counts), (Level::Warn, expected.to_owned()));
     }

@@ -1,131 +1,57 @@
 //! Gains as parameters of the node: `<vehicle>.controller.<name>` of each vehicle's controller, which come and go with the vehicle,
 //! and `tracker.<name>` of the driver of `skidpad run --track`. A value that is set goes to the simulation as a request.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use r2r::ParameterValue;
-use r2r::builtin_interfaces::msg::Time;
 
+use super::error::RosError;
 use super::node::tracker;
 use super::parameters::{Declaration, Kind, Parameters};
-use super::publish::NodeOutput;
-use super::snapshot::Snapshot;
-use crate::interface::names::token;
 use crate::runner::{Outbox, Request};
 use crate::tracking::TrackerParameters;
 use crate::vehicle::Tunable;
-use crate::world::{EntityId, Scene, VehicleInfo};
+use crate::world::{EntityId, VehicleInfo};
 
 /// The tracker of a vehicle with a driver.
 pub type Driven = (EntityId, TrackerParameters);
 
-/// Keeps the gains of the vehicles that are there among the parameters.
-pub struct Gains {
-    parameters: Arc<Parameters>,
-    outbox: Outbox,
-    /// What stands before the parameters of each vehicle.
-    declared: BTreeMap<EntityId, String>,
-    tracked: Option<EntityId>,
-    /// Revision of the scene that was last followed.
-    revision: u64,
-}
-
 /// What stands before the tracker's parameters.
 pub const TRACKER: &str = "tracker";
 
-impl Gains {
-    /// Declares the gains of every vehicle of `scene`, and of the tracker.
-    pub fn new(parameters: &Arc<Parameters>, outbox: &Outbox, scene: &Scene, driven: Option<Driven>) -> Gains {
-        let mut gains = Gains {
-            parameters: parameters.clone(),
-            outbox: outbox.clone(),
-            declared: BTreeMap::new(),
-            tracked: driven.map(|(id, _)| id),
-            revision: scene.revision,
+/// Declares the gains of a vehicle's controller, below what stands before all its parameters. Fails on values that were given at
+/// the start and are not accepted.
+pub fn declare(parameters: &Parameters, outbox: &Outbox, vehicle: &VehicleInfo, prefix: &str) -> Result<(), RosError> {
+    let names: Vec<&'static str> = vehicle.tunables.iter().map(|tunable| tunable.name).collect();
+    let last = Mutex::new(vehicle.tunables.iter().map(|tunable| tunable.value).collect::<Vec<f64>>());
+    let (id, outbox) = (vehicle.id, outbox.clone());
+    // What is as in the world file is no change, neither at the start nor later.
+    let watch = move |name: &'static str, value: &ParameterValue| {
+        let (ParameterValue::Double(value), Some(index)) = (value, names.iter().position(|own| *own == name)) else {
+            return;
         };
-        if let Some((id, tracker)) = driven {
-            gains.declare_tracker(id, tracker);
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::replace(&mut last[index], *value) != *value {
+            outbox.send(Request::Tune(id, name, *value));
         }
-        gains.follow(scene);
-        gains
-    }
-
-    /// Declares the gains of vehicles that have come, and takes away those of vehicles that have gone.
-    pub fn follow(&mut self, scene: &Scene) {
-        let is_there = |id: EntityId| scene.vehicle_of(id).is_some();
-        if self.tracked.is_some_and(|id| !is_there(id)) {
-            self.tracked = None;
-            self.parameters.undeclare(TRACKER);
-        }
-        let parameters = &self.parameters;
-        self.declared.retain(|id, prefix| {
-            let stays = is_there(*id);
-            if !stays {
-                parameters.undeclare(prefix);
-            }
-            stays
-        });
-        for vehicle in scene.vehicles.iter().filter(|vehicle| !vehicle.tunables.is_empty()) {
-            if !self.declared.contains_key(&vehicle.id) {
-                let prefix = prefix(vehicle);
-                self.declare(vehicle, &prefix);
-                self.declared.insert(vehicle.id, prefix);
-            }
-        }
-    }
-
-    fn declare(&self, vehicle: &VehicleInfo, prefix: &str) {
-        let names: Vec<&'static str> = vehicle.tunables.iter().map(|tunable| tunable.name).collect();
-        let starts: Vec<f64> = vehicle.tunables.iter().map(|tunable| tunable.value).collect();
-        let (id, outbox) = (vehicle.id, self.outbox.clone());
-        let last = Mutex::new(starts);
-        // What is as in the world file is no change, neither at the start nor later.
-        let watch = move |name: &'static str, value: &ParameterValue| {
-            let (ParameterValue::Double(value), Some(index)) = (value, names.iter().position(|own| *own == name))
-            else {
-                return;
-            };
-            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            if std::mem::replace(&mut last[index], *value) != *value {
-                outbox.send(Request::Tune(id, name, *value));
-            }
-        };
-        let declarations: Vec<Declaration> = vehicle.tunables.iter().map(declaration).collect();
-        if let Err(error) = self.parameters.declare(prefix, &declarations, Box::new(watch)) {
-            tracing::warn!("{error}");
-        }
-    }
-
-    fn declare_tracker(&self, id: EntityId, tracker: TrackerParameters) {
-        let outbox = self.outbox.clone();
-        let state = Mutex::new(tracker);
-        let watch = move |name: &'static str, value: &ParameterValue| {
-            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            let before = *state;
-            tracker::set_gain(&mut state, name, value);
-            if *state != before {
-                outbox.send(Request::SetTracker(id, *state));
-            }
-        };
-        if let Err(error) = self.parameters.declare(TRACKER, &tracker::gains(&tracker), Box::new(watch)) {
-            tracing::warn!("{error}");
-        }
-    }
+    };
+    let declarations: Vec<Declaration> = vehicle.tunables.iter().map(declaration).collect();
+    parameters.declare(&format!("{prefix}.controller"), &declarations, Box::new(watch))
 }
 
-impl NodeOutput for Gains {
-    fn publish(&mut self, _stamp: &Time, snapshot: &Snapshot) {
-        if let Some(stage) = snapshot.stage.as_ref().filter(|stage| stage.scene.revision != self.revision) {
-            self.revision = stage.scene.revision;
-            self.follow(&stage.scene);
+/// Declares the gains of the tracker that drives a vehicle. Fails as [`declare`] does.
+pub fn declare_tracker(parameters: &Parameters, outbox: &Outbox, (id, tracker): Driven) -> Result<(), RosError> {
+    let outbox = outbox.clone();
+    let state = Mutex::new(tracker);
+    let watch = move |name: &'static str, value: &ParameterValue| {
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = *state;
+        tracker::set_gain(&mut state, name, value);
+        if *state != before {
+            outbox.send(Request::SetTracker(id, *state));
         }
-    }
-}
-
-/// What stands before the names of a vehicle's controller's numbers.
-fn prefix(vehicle: &VehicleInfo) -> String {
-    format!("{}.controller", token(&vehicle.name))
+    };
+    parameters.declare(TRACKER, &tracker::gains(&tracker), Box::new(watch))
 }
 
 fn declaration(tunable: &Tunable) -> Declaration {
@@ -150,34 +76,28 @@ mod tests {
         }
     }
 
-    fn scene(vehicles: Vec<VehicleInfo>) -> Scene {
-        Scene { vehicles, ..Scene::default() }
-    }
-
     fn set(parameters: &Parameters, name: &str, value: f64) {
         let value = parameters.would_set(name, &ParameterValue::Double(value)).unwrap();
         parameters.set(vec![(name.to_owned(), value)]);
     }
 
     #[test]
-    fn gains_come_and_go_with_vehicles_and_reach_the_simulation() {
+    fn gains_reach_the_simulation_when_they_are_not_what_they_were() {
         let given = [("r_1.controller.ki".to_owned(), ParameterValue::Integer(3))];
-        let parameters =
-            Parameters::new(&[], &[], given.iter().map(|(name, value)| (name, value)), Box::new(|_, _| {})).unwrap();
+        let given = given.iter().map(|(name, value)| (name, value));
+        let parameters = Parameters::new(&[], &[], given, Box::new(|_, _| {})).unwrap();
         let (outbox, inbox) = mailbox();
-        let mut gains = Gains::new(&parameters, &outbox, &scene(vec![vehicle(7, "r 1")]), None);
+        declare(&parameters, &outbox, &vehicle(7, "r 1"), "r_1").unwrap();
         assert_eq!(parameters.names(), ["r_1.controller.kp", "r_1.controller.ki"]);
         set(&parameters, "r_1.controller.kp", 5.0);
-        gains.follow(&scene(vec![vehicle(8, "r2")]));
-        assert_eq!(parameters.names(), ["r2.controller.kp", "r2.controller.ki"]);
-        gains.follow(&scene(vec![vehicle(9, "r 1")]));
+        set(&parameters, "r_1.controller.kp", 5.0);
+        parameters.undeclare("r_1");
+        declare(&parameters, &outbox, &vehicle(9, "r 1"), "r_1").unwrap();
         assert_eq!(parameters.number("r_1.controller.kp"), 2.0);
-        drop((gains, outbox));
-        // The closures of the parameters that are there hold the sending end.
-        drop(parameters);
-        let requests: Vec<Request> = inbox.requests();
         let tuned = |id, name, value| Request::Tune(EntityId(id), name, value);
-        assert_eq!(requests, [tuned(7, "ki", 3.0), tuned(7, "kp", 5.0), tuned(9, "ki", 3.0)]);
+        assert_eq!(inbox.requests(), [tuned(7, "ki", 3.0), tuned(7, "kp", 5.0), tuned(9, "ki", 3.0)]);
+        let refused = parameters.would_set("r_1.controller.kp", &ParameterValue::Double(11.0)).unwrap_err();
+        assert_eq!(refused, "r_1.controller.kp: found 11; accepted: a number from 0 to 10");
     }
 
     #[test]
@@ -185,7 +105,7 @@ mod tests {
         let parameters = Parameters::new(&[], &[], std::iter::empty(), Box::new(|_, _| {})).unwrap();
         let (outbox, inbox) = mailbox();
         let started = TrackerParameters { proportional: 3.0, ..TrackerParameters::default() };
-        let _gains = Gains::new(&parameters, &outbox, &scene(vec![vehicle(7, "r1")]), Some((EntityId(7), started)));
+        declare_tracker(&parameters, &outbox, (EntityId(7), started)).unwrap();
         assert_eq!(parameters.number("tracker.Kp"), 3.0);
         set(&parameters, "tracker.Kp", 4.0);
         set(&parameters, "tracker.integral_limit", 0.5);

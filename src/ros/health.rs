@@ -91,12 +91,7 @@ impl Sink for HealthSink {
         Ok(())
     }
 
-    fn statistics(
-        &mut self,
-        scene: &Arc<Scene>,
-        frame: &Frame,
-        statistics: &RunStatistics,
-    ) -> Result<(), SinkError> {
+    fn statistics(&mut self, scene: &Arc<Scene>, frame: &Frame, statistics: &RunStatistics) -> Result<(), SinkError> {
         let mut health = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         health.iter_mut().for_each(|health| health.add(scene, frame, statistics));
         Ok(())
@@ -132,14 +127,16 @@ impl HealthOutput {
         })
     }
 
-    /// The run since the last time if that is long enough ago.
+    /// The run since the last time, if that is long enough ago and anything has been measured since.
     fn take_due(&mut self, which: usize, period: Duration, now: Instant) -> Option<Health> {
         if now < self.due[which] {
             return None;
         }
-        self.due[which] = (self.due[which] + period).max(now);
-        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner)[which].take();
-        Some(health).filter(|health| health.statistics.wall > Duration::ZERO)
+        let mut shared = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        let health = Some(&mut shared[which]).filter(|health| health.statistics.wall > Duration::ZERO)?.take();
+        // One that comes late does not make the next one come early.
+        self.due[which] = (self.due[which] + period).max(now + period / 2);
+        Some(health)
     }
 }
 

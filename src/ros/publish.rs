@@ -11,6 +11,7 @@ use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid};
 use r2r::rosgraph_msgs::msg::Clock;
 use r2r::{Node, Publisher, QosProfile, WrappedTypesupport};
 
+use super::clock::ClockLimit;
 use super::convert;
 use super::error::RosError;
 use super::names::Resolver;
@@ -154,6 +155,7 @@ pub enum Job {
 /// All publishers of the node.
 pub struct Publishers {
     clock: Topic<Clock>,
+    clock_limit: ClockLimit,
     stage: Arc<Stage>,
     maps: BTreeMap<usize, Box<MapPublishers>>,
     transforms: BTreeMap<TfTopics, Box<TransformPublishers>>,
@@ -177,6 +179,7 @@ impl Publishers {
     ) -> Result<Publishers, RosError> {
         Ok(Publishers {
             clock: on.topic(CLOCK_TOPIC, CLOCK_QOS, Clock::default())?,
+            clock_limit: ClockLimit::default(),
             stage: stage.clone(),
             maps: BTreeMap::new(),
             transforms: BTreeMap::new(),
@@ -211,13 +214,13 @@ impl Publishers {
         }
         self.take_made();
         let stamp = convert::stamp(snapshot.time);
-        if snapshot.clock {
+        if snapshot.clock && self.clock_limit.lets(snapshot.may_wait, Instant::now()) {
             self.clock.message.clock = stamp.clone();
             self.clock.publish();
         }
         // The start itself is not published.
         if snapshot.time > SimTime::ZERO {
-            self.publish_latched(&stamp);
+            self.publish_latched(&stamp, snapshot.static_transforms);
         }
         self.transforms.values_mut().for_each(|transforms| transforms.publish(&stamp, snapshot));
         let vehicles = &self.stage.scene.vehicles;
@@ -240,13 +243,15 @@ impl Publishers {
         self.outputs.iter_mut().for_each(|output| output.publish(&stamp, snapshot));
     }
 
-    fn publish_latched(&mut self, stamp: &Time) {
+    fn publish_latched(&mut self, stamp: &Time, static_transforms: bool) {
         for (index, map) in self.stage.scene.maps.iter().enumerate() {
             if let Some(publishers) = self.maps.get_mut(&index) {
                 publishers.publish(stamp, map);
             }
         }
-        self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(stamp, &self.stage));
+        if static_transforms {
+            self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(stamp, &self.stage));
+        }
     }
 
     /// Lets go of what the stage does not have any more, and asks for what it has that was not there.

@@ -72,6 +72,11 @@ impl<T: Default> Queue<T> {
         self.filled.notify_all();
     }
 
+    /// How many items wait.
+    pub fn waiting(&self) -> usize {
+        self.lock().waiting.len()
+    }
+
     /// How many items gave way unread so far.
     pub fn dropped(&self) -> u64 {
         self.lock().dropped

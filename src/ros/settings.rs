@@ -6,10 +6,13 @@ use r2r::ParameterValue;
 
 use super::error::RosError;
 use super::lockstep::{self, LockstepWatch};
+use super::own::TF_MODE;
 use super::parameters::{Declaration, Kind, Parameters, number, switch};
+use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::runner::{Outbox, Rate, Request};
 use crate::time::SimTime;
+use crate::world::OdometryOnTeleport;
 
 /// Every parameter of the node.
 pub const DECLARATIONS: &[Declaration] = &[
@@ -28,6 +31,7 @@ pub const DECLARATIONS: &[Declaration] = &[
         [1.0, 1000.0],
         "messages on /clock per simulated second; further ones go before data stamped in between",
     ),
+    number("statistics_rate", 5.0, [1.0, 10.0], "messages on ~/statistics per wall second"),
     switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
     lockstep::DECLARATIONS[0],
     lockstep::DECLARATIONS[1],
@@ -51,6 +55,28 @@ pub const DECLARATIONS: &[Declaration] = &[
     ),
     switch("publish_log_topics", false, "publish each column of the CSV logs as a topic log/…").at_start(),
     number("log_rate", 50.0, [0.1, 1000.0], "messages on the topics log/… per simulated second"),
+    number(
+        "transform_tolerance",
+        0.0,
+        [0.0, 10.0],
+        "how much later [s] than the rest the transform from map to odom is stamped, so that it is there for data that come next",
+    ),
+    Declaration::new(
+        "odom_on_teleport",
+        Kind::Word { default: "continuous", of: &["continuous", "reset"] },
+        "what a teleport does to odometry: nothing, as wheels do not turn while a robot is carried; reset: it starts anew at its origin",
+    ),
+    switch(
+        "publish_static_tf",
+        true,
+        "publish the transforms that never change on tf_static; false where a robot_state_publisher does",
+    ),
+    switch(
+        "publish_robot_description",
+        true,
+        "publish each vehicle's URDF on robot_description; false where a robot_state_publisher does",
+    )
+    .at_start(),
     Declaration::new(
         "preset",
         Kind::Word { default: SKIDPAD.name, of: &PRESET_NAMES },
@@ -80,6 +106,13 @@ pub const DECLARATIONS: &[Declaration] = &[
         kind: Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
         read_only: true,
     },
+    Declaration::new(
+        TF_MODE,
+        Kind::Word { default: TfMode::NAMES[0], of: &TfMode::NAMES },
+        "where transforms of vehicles with namespaces go: namespaced (<vehicle>/tf, plain frames), prefixed (/tf, frames \
+         <vehicle>/odom), both; <vehicle>.tf_mode for one vehicle",
+    )
+    .at_start(),
     Declaration {
         name: "force_vehicle_namespace",
         description: "put topics under the vehicle's name even when there is only one vehicle",
@@ -124,6 +157,8 @@ pub struct Settings {
     pub has_joint_pace: bool,
     /// Clock messages per simulated second [Hz].
     pub clock_rate: f64,
+    /// Whether time runs as fast as the processor allows.
+    pub free_running: bool,
     /// Whether to publish the clock.
     pub publish_clock: bool,
     /// Whether to publish odom → base_footprint.
@@ -136,6 +171,10 @@ pub struct Settings {
     pub force_scale: f64,
     /// Messages on the topics of the logs per simulated second [Hz].
     pub log_rate: f64,
+    /// How much later than the rest that is stamped [ns].
+    pub map_to_odom_ahead: SimTime,
+    /// Whether to publish what never moves.
+    pub publish_static_tf: bool,
 }
 
 impl Settings {
@@ -146,12 +185,15 @@ impl Settings {
             joint_rate: preset.joint_rate,
             has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Joints),
             clock_rate: parameters.number("clock_rate"),
+            free_running: rate(parameters) == Rate::Max,
             publish_clock: parameters.flag("publish_clock"),
             publish_tf: parameters.flag("publish_tf"),
             publish_map_to_odom: parameters.flag("publish_map_to_odom"),
             marker_rate: parameters.number("marker_rate"),
             force_scale: parameters.number("marker_force_scale"),
             log_rate: parameters.number("log_rate"),
+            map_to_odom_ahead: SimTime::from_secs(parameters.number("transform_tolerance")),
+            publish_static_tf: parameters.flag("publish_static_tf"),
         }
     }
 }
@@ -200,6 +242,11 @@ fn as_rate(value: f64) -> Rate {
 fn tell(outbox: &Outbox, name: &str, value: &ParameterValue) {
     if name == "use_sim_time" && *value == ParameterValue::Bool(true) {
         tracing::warn!("parameter \"use_sim_time\": ignored, because this node is the source of simulated time");
+    }
+    if let ("odom_on_teleport", ParameterValue::String(word)) = (name, value)
+        && let Some((_, choice)) = OdometryOnTeleport::NAMES.into_iter().find(|(name, _)| name == word)
+    {
+        outbox.visit(move |visit| visit.world.set_odometry_on_teleport(choice));
     }
     let ParameterValue::Double(value) = *value else { return };
     let request = match name {

@@ -14,7 +14,8 @@ use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
 use crate::interface::poses::{PoseClock, PoseSnapshot};
 use crate::math::Pose3;
 use crate::preset::Pace;
-use crate::sink::{Sink, SinkError};
+use crate::runner::RunStatistics;
+use crate::sink::{Sink, SinkError, SinkLoad};
 use crate::time::{Periodic, SimTime};
 use crate::world::{Frame, Scene, VehicleFrame};
 
@@ -27,10 +28,16 @@ pub struct Snapshot {
     pub stage: Option<Arc<Stage>>,
     /// Whether a clock message goes out; always when anything else does, unless the clock is switched off.
     pub clock: bool,
+    /// Whether there is nothing but the clock in it, and another follows soon anyhow.
+    pub may_wait: bool,
     /// Whether the topics of each [`Pace`] are due.
     pub states: [bool; 2],
     /// Whether to publish odom → base_footprint and map → odom.
     pub transforms: [bool; 2],
+    /// How much later than the rest map → odom is stamped [ns].
+    pub map_to_odom_ahead: SimTime,
+    /// Whether to publish what never moves.
+    pub static_transforms: bool,
     /// One entry per vehicle; those with nothing due hold what was due before.
     pub vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
@@ -172,7 +179,7 @@ impl RosSink {
 impl Snapshot {
     /// Nothing is due; the buffers stay.
     fn clear(&mut self) {
-        self.clock = false;
+        (self.clock, self.may_wait) = (false, false);
         self.states = [false; 2];
         (self.markers, self.logs) = (false, false);
         self.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
@@ -196,6 +203,29 @@ impl Surroundings {
 
 fn every(rate: f64) -> Periodic {
     Periodic::new(SimTime::from_secs(1.0 / rate))
+}
+
+impl RosSink {
+    /// The time of `frame` again and nothing else, so that a node that starts during a pause gets one.
+    fn repeat(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.push(|sink, snapshot| {
+            snapshot.time = frame.time;
+            snapshot.clock = sink.settings.publish_clock;
+        })
+    }
+
+    /// Simulated time is now `time` and goes on from there.
+    fn start_clocks(&mut self, time: SimTime) {
+        self.clock = every(self.settings.clock_rate);
+        self.odometry = every(self.settings.odom_rate);
+        self.joints = every(self.settings.joint_rate);
+        for clock in [&mut self.clock, &mut self.odometry, &mut self.joints] {
+            clock.is_due(time);
+        }
+        self.poses.restart(time);
+        self.tracked.fill(None);
+        self.last = time;
+    }
 }
 
 impl Sink for RosSink {
@@ -247,16 +277,21 @@ impl Sink for RosSink {
         let shows = self.stage.shows;
         let markers = shows.markers && self.markers.is_due(frame.time);
         let logs = shows.log && self.logs.is_due(frame.time);
-        let data = states || senses || poses || tracks || markers || logs;
-        let clock = self.settings.publish_clock && (clock || data);
-        if !(clock || data) {
+        let stamped = states || senses || poses || tracks || markers || logs;
+        // Clocks alone never displace data from the queue of a simulation that runs as fast as it can.
+        let may_wait = self.settings.free_running && !stamped;
+        let clock = self.settings.publish_clock && (clock || stamped);
+        if !(clock || stamped) || may_wait && self.queue.waiting() > 0 {
             return Ok(());
         }
         self.push(|sink, snapshot| {
             snapshot.time = frame.time;
             snapshot.clock = clock;
+            snapshot.may_wait = may_wait;
             snapshot.states = [odometry, joints];
             snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
+            snapshot.map_to_odom_ahead = sink.settings.map_to_odom_ahead;
+            snapshot.static_transforms = sink.settings.publish_static_tf;
             (snapshot.markers, snapshot.logs) = (markers, logs);
             snapshot.force_scale = sink.settings.force_scale;
             if markers {
@@ -280,19 +315,29 @@ impl Sink for RosSink {
         })
     }
 
+    fn time_reset(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        self.start_clocks(frame.time);
+        Ok(())
+    }
+
+    /// Has the publisher look after what it publishes by the wall clock, also where simulated time brings nothing to publish.
+    fn statistics(&mut self, _: &Arc<Scene>, frame: &Frame, _: &RunStatistics) -> Result<(), SinkError> {
+        if frame.time <= SimTime::ZERO || self.queue.waiting() > 0 {
+            return Ok(());
+        }
+        self.repeat(frame)
+    }
+
+    fn load(&self) -> SinkLoad {
+        SinkLoad { waiting: self.queue.waiting() as u64, dropped: self.queue.dropped() }
+    }
+
     fn idle(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         if frame.time <= SimTime::ZERO {
             return Ok(());
         }
         self.follow_settings();
-        if !self.settings.publish_clock {
-            return Ok(());
-        }
-        // The same time again, so that a node that starts during a pause gets one.
-        self.push(|_, snapshot| {
-            snapshot.time = frame.time;
-            snapshot.clock = true;
-        })
+        self.repeat(frame)
     }
 }
 
@@ -319,12 +364,15 @@ mod tests {
             joint_rate: 50.0,
             has_joint_pace: false,
             clock_rate: 100.0,
+            free_running: false,
             publish_clock: true,
             publish_tf: true,
             publish_map_to_odom: false,
             marker_rate: 10.0,
             force_scale: 0.0,
             log_rate: 50.0,
+            map_to_odom_ahead: SimTime::ZERO,
+            publish_static_tf: true,
         }
     }
 
@@ -441,7 +489,6 @@ mod tests {
         let (mut sink, queue, shared) = rig(settings(), 8);
         shared.lock().unwrap().publish_clock = false;
         sink.frame(&scene(), &frame(2, 0, false)).unwrap();
-        sink.idle(&scene(), &frame(2, 0, false)).unwrap();
         shared.lock().unwrap().publish_clock = true;
         sink.frame(&scene(), &frame(6, 0, false)).unwrap();
         assert_eq!(queue.pop().unwrap().time, SimTime(6 * STEP));
@@ -456,6 +503,47 @@ mod tests {
         let snapshot = queue.pop().unwrap();
         assert_eq!((snapshot.time, snapshot.clock, snapshot.states), (SimTime(4 * STEP), true, [false; 2]));
         assert!(!snapshot.sensors[0].fresh && !snapshot.vehicles[0].senses);
+    }
+
+    #[test]
+    fn without_a_clock_a_pause_wakes_the_publisher_alone() {
+        let (mut sink, queue, _) = rig(Settings { publish_clock: false, ..settings() }, 8);
+        sink.idle(&scene(), &frame(2, 0, false)).unwrap();
+        let snapshot = queue.pop().unwrap();
+        assert_eq!((snapshot.clock, snapshot.states), (false, [false; 2]));
+    }
+
+    #[test]
+    fn time_that_is_set_back_is_published_from_there_on() {
+        let (mut sink, queue, _) = rig(settings(), 100);
+        sink.frame(&scene(), &frame(2000, 0, false)).unwrap();
+        queue.recycle(queue.pop().unwrap());
+        sink.time_reset(&scene(), &frame(0, 0, false)).unwrap();
+        (1..=8).for_each(|step| sink.frame(&scene(), &frame(step, 0, false)).unwrap());
+        let due: Vec<(i64, bool)> =
+            (0..4).map(|_| queue.pop().unwrap()).map(|s| (s.time.0 / STEP, s.states[0])).collect();
+        assert_eq!(due, [(2, false), (4, true), (6, false), (8, true)]);
+    }
+
+    #[test]
+    fn at_full_speed_clocks_alone_wait_for_nobody_and_data_keeps_its_place() {
+        let (mut sink, queue, _) = rig(Settings { free_running: true, ..settings() }, 8);
+        (1..=20).for_each(|step| sink.frame(&scene(), &frame(step, 0, false)).unwrap());
+        let sent: Vec<(i64, bool, bool)> =
+            (0..6).map(|_| queue.pop().unwrap()).map(|s| (s.time.0 / STEP, s.clock, s.may_wait)).collect();
+        // The first clock finds the queue empty; after it only odometry comes, each with its clock.
+        assert_eq!(
+            sent,
+            [
+                (2, true, true),
+                (4, true, false),
+                (8, true, false),
+                (12, true, false),
+                (16, true, false),
+                (20, true, false)
+            ]
+        );
+        assert_eq!(sink.load(), SinkLoad { waiting: 0, dropped: 0 });
     }
 
     #[test]

@@ -12,6 +12,9 @@ use crate::interface::poses::{self, PoseWish};
 use crate::preset::Preset;
 use crate::world::{EntityId, Scene, VehicleInfo};
 
+/// Where a vehicle is described.
+const DESCRIPTION_TOPIC: &str = "robot_description";
+
 /// A scene with the names of everything in it that is on the graph.
 #[derive(Debug)]
 pub struct Stage {
@@ -29,6 +32,8 @@ pub struct Stage {
 pub struct Naming {
     preset: &'static Preset,
     force_namespace: bool,
+    /// Whether vehicles are described.
+    describes: bool,
     /// The vehicle that has a driver.
     driven: Option<EntityId>,
     tf_mode: Box<dyn Fn(&str) -> TfMode + Send>,
@@ -49,14 +54,18 @@ impl Naming {
         tf_mode: impl Fn(&str) -> TfMode + Send + 'static,
     ) -> Naming {
         let tf_mode = Box::new(tf_mode);
-        let (world, shows, refused) = (None, Shows::default(), BTreeSet::new());
-        Naming { preset, force_namespace, driven, tf_mode, world, shows, refused }
+        let (shows, refused) = (Shows::default(), BTreeSet::new());
+        Naming { preset, force_namespace, describes: false, driven, tf_mode, world: None, shows, refused }
     }
 
     /// Names what is published beside the topics of the preset, too.
-    pub fn showing(mut self, shows: Shows) -> Naming {
-        self.shows = shows;
-        self
+    pub fn showing(self, shows: Shows) -> Naming {
+        Naming { shows, ..self }
+    }
+
+    /// With the descriptions of vehicles on topics of theirs, unless something else has the topic.
+    pub fn with_descriptions(self, describes: bool) -> Naming {
+        Naming { describes, ..self }
     }
 
     /// The names of the world at the start.
@@ -110,8 +119,13 @@ impl Naming {
                 (self.driven == Some(vehicle.id), self.shows),
                 &taken,
             ) {
-                Ok((topics, names)) => {
+                Ok((mut topics, names)) => {
                     taken.extend(names);
+                    let description = topics.names.topic(DESCRIPTION_TOPIC);
+                    if self.describes && !taken.contains(&description) {
+                        taken.push(description.clone());
+                        topics.description = Some(description);
+                    }
                     vehicles.push(Some(topics));
                 }
                 Err(problem) => {

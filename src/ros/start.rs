@@ -10,12 +10,13 @@ use super::bridge::{Bridge, Threads};
 use super::context::{check_domain, create_context};
 use super::error::RosError;
 use super::fleet::Fleet;
-use super::gains::Gains;
+use super::health::{HealthOutput, SharedHealth};
 use super::inputs::{Inputs, Setting};
 use super::lines::interface_lines;
 use super::names::Resolver;
 use super::node::Setup;
 use super::node::mux::{self, AckermannMux};
+use super::own::OwnParameters;
 use super::parameters::Parameters;
 use super::publish::{Announcer, NodeOutput, Publishers};
 use super::qos_overrides::QosOverrides;
@@ -25,8 +26,7 @@ use super::snapshot::{Now, SharedSettings};
 use super::stage::Naming;
 use super::subscribe::InputKind;
 use super::topics::Shows;
-use super::{Options, arguments, hear, markers, parameter_services, rosout, services, spin};
-use crate::interface::names::TfMode;
+use super::{Options, arguments, hear, markers, own, parameter_services, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
@@ -54,26 +54,32 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .build()
         .map_err(thread_failed)?;
     let tracked = driven.and_then(|index| Some((scene.vehicles.get(index)?.id, tracker?)));
-    let gains = Gains::new(&parameters, &outbox, &scene, tracked);
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
+    let force_namespace = parameters.flag("force_vehicle_namespace");
     let shows = Shows { markers: parameters.flag("publish_markers"), log: parameters.flag("publish_log_topics") };
-    let mut naming =
-        Naming::new(preset, parameters.flag("force_vehicle_namespace"), driven, |_| TfMode::Namespaced).showing(shows);
+    let mut naming = {
+        let own_parameters = parameters.clone();
+        let tf_mode = move |vehicle: &str| own::tf_mode(&own_parameters, vehicle);
+        Naming::new(preset, force_namespace, driven, tf_mode)
+            .with_descriptions(parameters.flag("publish_robot_description"))
+            .showing(shows)
+    };
     let stage = Arc::new(naming.begin(&scene)?);
+    let health = SharedHealth::default();
     let (made, to_publish) = mpsc::channel();
     let (ask, jobs) = mpsc::channel();
     let publishers = {
         let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
-        let outputs = outputs(&mut announcer, gains, shows)?;
+        let outputs = outputs(&mut announcer, (&parameters, &health), shows)?;
         Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
     };
-    parameters.tell_of_unknown();
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
     }
+    let own = OwnParameters::new(&parameters, &outbox).with_tracker(tracked)?;
     let inputs = Inputs::new(Setting {
         context,
         resolver: resolver.clone(),
@@ -94,8 +100,9 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         hear::subscribe(&mut node, listener, tasks.handle())?;
     }
     let interface = interface_lines(&node, &resolver, (preset, &stage), &inputs, listener.is_some(), mux_lines);
-    let mut fleet = Fleet::new(node, (resolver, overrides), inputs, made);
+    let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
     fleet.begin(&stage)?;
+    parameters.tell_of_unknown();
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
@@ -117,7 +124,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         })?
     };
     let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
-    Ok(Bridge { queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
+    Ok(Bridge { health, queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
 }
 
 /// The context of the process, the node in it, and what its names resolve to.
@@ -157,8 +164,13 @@ fn serve(
 }
 
 /// What is published from snapshots beside the vehicles, the maps and the clock.
-fn outputs(on: &mut Announcer<'_>, gains: Gains, shows: Shows) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
-    let mut outputs: Vec<Box<dyn NodeOutput>> = vec![Box::new(gains)];
+fn outputs(
+    on: &mut Announcer<'_>,
+    (parameters, health): (&Arc<Parameters>, &SharedHealth),
+    shows: Shows,
+) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
+    let health = HealthOutput::new(on, health.clone(), parameters.clone())?;
+    let mut outputs: Vec<Box<dyn NodeOutput>> = vec![Box::new(health)];
     if shows.markers {
         outputs.push(Box::new(markers::WorldMarkers::new(on)?));
     }

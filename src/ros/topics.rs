@@ -2,8 +2,10 @@
 
 use r2r::QosProfile;
 
+use super::description::DESCRIPTION_TYPE;
 use super::driver::DRIVER_TOPICS;
 use super::error::RosError;
+use super::health::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
 use super::stage::Stage;
 use super::{log_topics, markers};
 pub use crate::interface::names::map_topics;
@@ -51,6 +53,8 @@ pub struct VehicleTopics {
     pub tf: Vec<(TfTopics, VehicleNames)>,
     /// One name per sensor, in the order of the vehicle's sensors.
     pub sensors: Vec<String>,
+    /// Where its description goes, if anywhere.
+    pub description: Option<String>,
     /// Whether a driver has it follow a trajectory and says what it does.
     pub has_driver: bool,
     /// What it shows beside.
@@ -93,7 +97,8 @@ pub fn vehicle_topics(
     (has_driver, shows): (bool, Shows),
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
-    let mut topics = VehicleTopics { tf: names.tf_routes(), names, sensors: Vec::new(), has_driver, shows };
+    let mut topics =
+        VehicleTopics { tf: names.tf_routes(), names, sensors: Vec::new(), description: None, has_driver, shows };
     let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
     let preset = topics.names.preset;
     let tf: Vec<String> = topics.own_tf().cloned().collect();
@@ -139,6 +144,8 @@ impl Claims<'_> {
 /// Relative name and type of everything published, for people to read.
 pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
     let mut list = vec![(CLOCK_TOPIC.to_owned(), "rosgraph_msgs/msg/Clock")];
+    list.push((DIAGNOSTICS_TOPIC.to_owned(), "diagnostic_msgs/msg/DiagnosticArray"));
+    list.push((STATISTICS_TOPIC.to_owned(), "skidpad/msg/Statistics"));
     for index in 0..stage.scene.maps.len() {
         let [map, metadata] = map_topics(index);
         list.push((map, "nav_msgs/msg/OccupancyGrid"));
@@ -155,6 +162,7 @@ pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
         let names = &vehicle.names;
         list.extend(vehicle.own_tf().map(|name| (name.clone(), TF_TYPE)));
         list.extend(names.preset.topics.iter().map(|topic| (names.topic(topic.name), topic.content.type_name())));
+        list.extend(vehicle.description.clone().map(|name| (name, DESCRIPTION_TYPE)));
         list.extend(vehicle.of_driver());
         list.extend(vehicle.of_shows(info));
         list.extend(vehicle.sensors.iter().map(|name| (name.clone(), "sensor_msgs/msg/LaserScan")));

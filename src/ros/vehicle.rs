@@ -7,6 +7,7 @@ use r2r::skidpad::msg::WheelStates;
 use r2r::std_msgs::msg::{Bool, Float64};
 
 use super::convert;
+use super::description::DescriptionPublisher;
 use super::driver::DriverPublishers;
 use super::error::RosError;
 use super::log_topics::LogTopics;
@@ -32,7 +33,8 @@ type MakeOutput =
     fn(&mut Announcer<'_>, &VehicleInfo, &VehicleTopics) -> Result<Option<Box<dyn VehicleOutput>>, RosError>;
 
 /// What is made for every vehicle.
-const OUTPUTS: &[MakeOutput] = &[DriverPublishers::make, VehicleMarkers::make, LogTopics::make];
+const OUTPUTS: &[MakeOutput] =
+    &[DriverPublishers::make, DescriptionPublisher::make, VehicleMarkers::make, LogTopics::make];
 
 /// The publishers of one vehicle.
 pub struct VehiclePublishers {

@@ -1,0 +1,154 @@
+"""The rules of `/clock`, one test each, as a node that uses simulated time sees them."""
+
+import time
+
+import rclpy.parameter
+from nav_msgs.msg import Odometry
+from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+from rcl_interfaces.srv import SetParameters
+from rosgraph_msgs.msg import Clock
+from std_srvs.srv import SetBool, Trigger
+
+from conftest import OPEN, QoSProfile, nanoseconds, seconds, stamp
+
+DEEP = QoSProfile(depth=10_000)
+GRID = 10_000_000  # of 100 Hz [ns]
+
+
+def clocks(messages):
+    return [nanoseconds(message.clock) for message in messages]
+
+
+def steps(times):
+    return [later - earlier for earlier, later in zip(times, times[1:])]
+
+
+def set_parameter(peer, name, value):
+    kind = {float: ("double_value", ParameterType.PARAMETER_DOUBLE), bool: ("bool_value", ParameterType.PARAMETER_BOOL)}
+    field, number = kind[type(value)]
+    parameter = Parameter(name=name, value=ParameterValue(type=number, **{field: value}))
+    return peer.call(SetParameters, "skidpad/set_parameters", SetParameters.Request(parameters=[parameter])).results[0]
+
+
+def test_at_least_100_hz_of_simulated_time_by_one_publisher_under_an_absolute_name(simulate, peer):
+    simulate(OPEN, ros_args=("-r", "__ns:=/deep/below"))
+    heard = peer.listen(Clock, "/clock", DEEP)
+    peer.spin_until(lambda: len(heard) > 150, what="the clock")
+    assert len(peer.node.get_publishers_info_by_topic("/clock")) == 1
+    assert 0 < min(steps(clocks(heard))) and max(steps(clocks(heard))) <= GRID
+    assert min(clocks(heard)) > 0, "a stamp of 0 means the newest to tf2"
+
+
+def test_the_clock_comes_before_every_stamp_and_no_stamp_is_zero(simulate, peer):
+    order = []
+    peer.node.create_subscription(Clock, "/clock", lambda m: order.append((nanoseconds(m.clock), None)), DEEP)
+    peer.node.create_subscription(Odometry, "odom", lambda m: order.append((None, nanoseconds(m.header.stamp))), DEEP)
+    # Odometry off the clock's grid: each of its stamps needs a clock of its own.
+    simulate(OPEN, ros_args=("-p", "odom_rate:=190.0", "-p", "clock_rate:=10.0"))
+    peer.spin_until(lambda: len(order) > 300, what="clock and odometry")
+    known, stamps = {clock for clock, _ in order if clock}, [odom for _, odom in order if odom]
+    assert all(known) and all(stamps)
+    # Subscriptions of one process may overtake each other on their way, but the clock of each stamp is there.
+    assert set(stamps[:-5]) <= known
+    assert len(stamps) > 100
+
+
+def test_a_paused_clock_repeats_its_time_and_goes_on_from_there(simulate, peer, another_peer):
+    simulate(OPEN)
+    heard = peer.listen(Clock, "/clock", DEEP)
+    peer.spin_until(lambda: len(heard) > 20, what="the clock")
+    assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
+    peer.spin_for(0.2)
+    seen = len(heard)
+    peer.spin_for(1.0)
+    still = clocks(heard[seen:])
+    assert 5 <= len(still) <= 50 and len(set(still)) == 1
+    assert set_parameter(peer, "rate", 5.0).successful, "the rate changes in a pause too"
+    late = another_peer()
+    joined = late.listen(Clock, "/clock", DEEP)
+    late.spin_until(lambda: joined, what="the time of a paused simulation")
+    assert clocks(joined)[0] == still[0]
+    assert peer.call(Trigger, "skidpad/step", Trigger.Request()).success
+    peer.spin_until(lambda: clocks(heard)[-1] > still[0], what="the step")
+    assert clocks(heard)[-1] - still[0] < GRID
+    assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=False)).success
+    began, at = time.monotonic(), clocks(heard)[-1]
+    peer.spin_until(lambda: clocks(heard)[-1] > at + 5_000_000_000, what="five more seconds")
+    assert time.monotonic() - began < 4.0, "the new rate holds after the pause"
+    assert min(steps(clocks(heard))) >= 0 and max(steps(clocks(heard))) <= GRID
+
+
+def test_a_reset_does_not_set_the_clock_back(simulate, peer):
+    simulate(OPEN)
+    heard = peer.listen(Clock, "/clock", DEEP)
+    peer.spin_until(lambda: len(heard) > 50, what="the clock")
+    assert peer.call(Trigger, "skidpad/reset", Trigger.Request()).success
+    before = clocks(heard)[-1]
+    peer.spin_until(lambda: clocks(heard)[-1] > before + 200_000_000, what="the clock after the reset")
+    assert min(steps(clocks(heard))) >= 0
+
+
+def test_no_clock_where_something_else_is_the_clock(simulate, peer):
+    simulate(OPEN, ros_args=("-p", "publish_clock:=false"))
+    heard = peer.listen(Clock, "/clock", DEEP)
+    odom = peer.listen(Odometry, "odom")
+    peer.spin_until(lambda: len(odom) > 25, what="odometry")
+    assert not heard
+    assert set_parameter(peer, "publish_clock", True).successful
+    peer.spin_until(lambda: heard, what="the clock once it is switched on")
+
+
+def test_faster_than_real_time_no_node_sees_a_longer_jump(simulate, peer):
+    simulate(OPEN, ros_args=("-p", "rate:=10.0"))
+    heard = peer.listen(Clock, "/clock", DEEP)
+    peer.spin_until(lambda: heard, what="the clock")
+    seen, began = len(heard), time.monotonic()
+    peer.spin_until(lambda: len(heard) > seen + 2000, what="two thousand messages")
+    times = clocks(heard[seen:])
+    assert max(steps(times)) <= GRID and min(steps(times)) >= 0
+    factor = (times[-1] - times[0]) * 1e-9 / (time.monotonic() - began)
+    assert factor > 3.0, factor
+
+
+def test_at_full_speed_the_clock_is_bounded_and_stamps_keep_theirs(simulate, peer):
+    simulate(OPEN, ros_args=("-p", "rate:=0.0", "-p", "odom_rate:=0.5", "-p", "clock_rate:=1000.0"))
+    heard = peer.listen(Clock, "/clock", DEEP)
+    odom = peer.listen(Odometry, "odom", DEEP)
+    peer.spin_until(lambda: len(odom) > 20, what="odometry")
+    first, began = len(heard), time.monotonic()
+    peer.spin_for(2.0)
+    wall = time.monotonic() - began
+    times = clocks(heard[first:])
+    passed = (times[-1] - times[0]) * 1e-9
+    # A grid of 1000 Hz would be `1000 * passed` messages.
+    stamped = 0.5 * passed
+    assert len(times) <= 1100 * wall + stamped + 20, (len(times), passed, wall)
+    assert passed > 2.0 * wall
+    assert min(steps(clocks(heard))) >= 0
+    missing = {nanoseconds(m.header.stamp) for m in odom[5:-5]} - set(clocks(heard))
+    assert not missing, f"{len(missing)} stamps without their clock"
+    assert set_parameter(peer, "rate", 1.0).successful
+    peer.spin_for(0.5)
+    seen, began = seconds(heard[-1].clock), time.monotonic()
+    peer.spin_for(1.0)
+    assert abs((seconds(heard[-1].clock) - seen) / (time.monotonic() - began) - 1.0) < 0.3
+
+
+def test_a_node_on_simulated_time_follows_and_use_sim_time_is_accepted(simulate, peer):
+    simulator = simulate(OPEN, ros_args=("-p", "use_sim_time:=true"))
+    peer.node.set_parameters([rclpy.parameter.Parameter("use_sim_time", value=True)])
+    odom = peer.listen(Odometry, "odom")
+    peer.spin_until(lambda: len(odom) > 25, what="odometry")
+    peer.spin_until(lambda: peer.node.get_clock().now().nanoseconds > 0, what="the node's clock")
+    assert abs(peer.node.get_clock().now().nanoseconds * 1e-9 - stamp(odom[-1])) < 0.5
+    assert 'parameter "use_sim_time": ignored' in simulator.log
+
+
+def test_a_second_clock_is_named_once(simulate, peer):
+    simulator = simulate(OPEN)
+    heard = peer.listen(Clock, "/clock")
+    peer.spin_until(lambda: heard, what="the clock")
+    peer.publisher(Clock, "/clock")
+    peer.spin_until(lambda: 'topic "/clock": 2 nodes' in simulator.log, what="the warning")
+    peer.spin_for(0.5)
+    assert simulator.log.count('topic "/clock"') == 1

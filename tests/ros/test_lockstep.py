@@ -1,0 +1,131 @@
+"""Lockstep: the simulation waits for its commanders, and results no longer depend on how long they take."""
+
+import math
+import time
+
+from ackermann_msgs.msg import AckermannDriveStamped
+from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+from rcl_interfaces.srv import SetParameters
+from std_srvs.srv import SetBool, Trigger
+
+from conftest import OPEN, TWO_ROBOTS, QoSProfile, nanoseconds
+
+DEEP = QoSProfile(depth=1000)
+WAIT = ("-p", "lockstep_timeout:=20.0", "-p", "cmd_vel_type:=twist")
+
+
+def bits(message):
+    pose, twist = message.pose.pose, message.twist.twist
+    p, q = pose.position, pose.orientation
+    return (nanoseconds(message.header.stamp), p.x, p.y, q.z, q.w, twist.linear.x, twist.angular.z)
+
+
+def drive(peer, count, delay=0.0):
+    """Answers each of `count` odometry messages with a command that follows from it; gives what they said."""
+    publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
+    path = []
+
+    def answer(message):
+        path.append(bits(message))
+        if len(path) > count:
+            return
+        time.sleep(delay * (len(path) % 3))
+        command = AckermannDriveStamped()
+        if path[-1][0] < 100_000_000:
+            # Whether the very first instants are heard depends on when the nodes find each other.
+            publisher.publish(command)
+            return
+        command.drive.speed = 1.5 + 0.5 * math.sin(5.0 * path[-1][1])
+        command.drive.steering_angle = 0.2 * math.cos(3.0 * path[-1][2])
+        publisher.publish(command)
+
+    peer.node.create_subscription(Odometry, "odom", answer, DEEP)
+    known = lambda: publisher.get_subscription_count() and peer.node.get_publishers_info_by_topic("/odom")
+    peer.spin_until(known, what="the simulator")
+    peer.spin_for(1.0)
+    if not path:
+        # The first instant was published before this node was there: the simulation waits for its answer.
+        publisher.publish(AckermannDriveStamped())
+    peer.spin_until(lambda: len(path) > count, timeout=30.0, what="the drive")
+    return path
+
+
+def test_the_same_peer_gets_the_same_bits_at_any_speed(simulate, another_peer):
+    paths = []
+    for rate, delay in ((0.0, 0.0), (5.0, 0.004)):
+        simulator = simulate(OPEN, ros_args=("-p", f"rate:={rate}", "-p", "range_noise:=0.02", *WAIT), args=("--lockstep", "0.02"))
+        peer = another_peer("driver")
+        paths.append(drive(peer, 150, delay))
+        assert "lockstep" not in simulator.log, simulator.log
+        simulator.stop()
+    # One of them may have heard of the instants before it was waited for.
+    first = max(path[0][0] for path in paths)
+    paths = [[instant for instant in path if instant[0] >= first][:145] for path in paths]
+    assert paths[0] == paths[1]
+    end = paths[0][-1]
+    assert math.hypot(end[1], end[2]) > 1.0 and abs(end[3]) > 0.01, "it has not driven"
+
+
+def test_nothing_moves_on_until_every_vehicle_has_its_command(simulate, peer):
+    simulate(TWO_ROBOTS, ros_args=("-p", "lockstep:=true", "-p", "rate:=0.0", *WAIT))
+    odom = [peer.listen(Odometry, f"{name}/odom") for name in ("r1", "r2")]
+    commands = [peer.publisher(Twist, f"{name}/cmd_vel") for name in ("r1", "r2")]
+    peer.spin_until(lambda: all(c.get_subscription_count() for c in commands), what="the simulator")
+    peer.spin_for(0.5)
+    for instant in range(5):
+        heard = [len(messages) for messages in odom]
+        commands[instant % 2].publish(Twist())
+        peer.spin_for(0.2)
+        assert [len(messages) for messages in odom] == heard, "it has not waited for the other"
+        commands[1 - instant % 2].publish(Twist())
+        peer.spin_until(lambda: all(len(m) == n + 1 for m, n in zip(odom, heard)), what="the next instant")
+
+
+def test_who_is_late_is_named_once_and_again_after_it_was_in_time(simulate, peer):
+    ros_args = ("-p", "lockstep:=true", "-p", "lockstep_timeout:=0.1", "-p", "rate:=0.0", "-p", "cmd_vel_type:=twist")
+    simulator = simulate(TWO_ROBOTS, ros_args=ros_args)
+    odom = peer.listen(Odometry, "r1/odom")
+    peer.spin_until(lambda: len(odom) > 3, what="a simulation that goes on without commands")
+    assert simulator.log.count("lockstep: no command for") == 1
+    assert 'lockstep: no command for "r1", "r2" within 0.1 s of what was published at 0.020 s, going on without' in simulator.log
+    publisher = peer.publisher(Twist, "r1/cmd_vel")
+    peer.spin_until(publisher.get_subscription_count, what="the simulator")
+    peer.node.create_subscription(Odometry, "r1/odom", lambda _: publisher.publish(Twist()), DEEP)
+    peer.spin_until(lambda: 'lockstep: "r1" is in time again' in simulator.log, what="r1 in time")
+    peer.spin_for(0.5)
+    assert simulator.log.count("lockstep: no command for") == 1, "r2 is late as before"
+
+
+def test_pause_step_parameters_and_the_end_work_while_it_waits(simulate, peer):
+    simulator = simulate(OPEN, ros_args=("-p", "lockstep:=true", "-p", "lockstep_when_late:=wait", *WAIT))
+    odom = peer.listen(Odometry, "odom")
+    publisher = peer.publisher(Twist, "cmd_vel")
+    peer.spin_until(publisher.get_subscription_count, what="the simulator")
+    peer.spin_for(0.5)
+    # One answer, so that there is an instant that this peer has heard.
+    publisher.publish(Twist())
+    peer.spin_until(lambda: odom, what="odometry")
+    heard = len(odom)
+    assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
+    for _ in range(4):
+        assert peer.call(Trigger, "skidpad/step", Trigger.Request()).success
+    peer.spin_until(lambda: len(odom) == heard + 1, what="four steps of 5 ms by hand")
+    assert peer.call(Trigger, "skidpad/reset", Trigger.Request()).success
+    assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=False)).success
+    peer.spin_for(0.3)
+    assert len(odom) == heard + 1, "it waits again"
+    off = Parameter(name="lockstep", value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=False))
+    assert peer.call(SetParameters, "skidpad/set_parameters", SetParameters.Request(parameters=[off])).results[0].successful
+    peer.spin_until(lambda: len(odom) > heard + 20, what="a simulation that waits for nobody")
+    on = Parameter(name="lockstep", value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=True))
+    assert peer.call(SetParameters, "skidpad/set_parameters", SetParameters.Request(parameters=[on])).results[0].successful
+    simulator.send(15)
+    assert simulator.wait(3) == 0
+
+
+def test_lockstep_needs_ros(simulate):
+    simulator = simulate(OPEN, args=("--lockstep", "0.02", "--no-ros", "--duration", "1"))
+    assert simulator.wait(5) == 2
+    assert "--lockstep" in simulator.log and "--no-ros" in simulator.log
