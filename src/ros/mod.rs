@@ -21,6 +21,7 @@ mod arguments;
 mod bridge;
 mod clock;
 mod context;
+mod control;
 mod convert;
 mod deliver;
 mod description;
@@ -63,6 +64,7 @@ mod vehicle;
 use std::sync::Arc;
 
 pub use bridge::Bridge;
+pub use control::Origin;
 pub use error::RosError;
 pub use parameter_table::parameter_table;
 pub use start::start;
@@ -94,4 +96,6 @@ pub struct Options {
     pub tracker: Option<TrackerParameters>,
     /// Where a recording wants to hear what trackers outside say; none: it does not.
     pub listener: Option<Listener>,
+    /// Where the simulation comes from, for those who control it.
+    pub origin: Origin,
 }

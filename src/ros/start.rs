@@ -26,7 +26,7 @@ use super::snapshot::{Now, SharedSettings};
 use super::stage::Naming;
 use super::subscribe::InputKind;
 use super::topics::Shows;
-use super::{Options, arguments, hear, markers, own, parameter_services, rosout, services, spin};
+use super::{Options, arguments, control, hear, markers, own, parameter_services, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
@@ -38,7 +38,7 @@ const QUEUE_CAPACITY: usize = 64;
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, tracker, listener } = options;
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, tracker, listener, origin } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
     let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
     let given = arguments::given(&ros_args, &name)?;
@@ -55,6 +55,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .map_err(thread_failed)?;
     let tracked = driven.and_then(|index| Some((scene.vehicles.get(index)?.id, tracker?)));
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
+    let controls = control::serve(&mut node, &parameters.word(control::NAMESPACE), &outbox, origin, tasks.handle())?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let force_namespace = parameters.flag("force_vehicle_namespace");
@@ -99,7 +100,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     if let Some(listener) = &listener {
         hear::subscribe(&mut node, listener, tasks.handle())?;
     }
-    let interface = interface_lines(&node, &resolver, (preset, &stage), &inputs, listener.is_some(), mux_lines);
+    let interface =
+        interface_lines(&node, &resolver, (preset, &stage, controls), &inputs, listener.is_some(), mux_lines);
     let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
     fleet.begin(&stage)?;
     parameters.tell_of_unknown();

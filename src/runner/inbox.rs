@@ -61,7 +61,8 @@ impl fmt::Display for Rate {
 pub enum Request {
     /// Hand a command to a vehicle.
     Command(Command),
-    /// Hand a command to the vehicle with this id, wherever others that came or went have put it.
+    /// Hand a command to the vehicle with this id, wherever others that came or went have put it; refused with [`REMOVED`] when it
+    /// is gone.
     CommandTo {
         /// Whom.
         id: EntityId,
@@ -91,6 +92,9 @@ pub enum Request {
     /// Start, clear or renew the CSV logs.
     Log(LogRequest),
 }
+
+/// The answer to a command whose vehicle has been removed, which its commander may not have noticed.
+pub const REMOVED: &str = "command: the vehicle has been removed";
 
 /// What can be asked of the CSV logs of all vehicles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +177,7 @@ impl Inbox {
     }
 
     /// Every request that has come.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "ros"))]
     pub(crate) fn requests(&self) -> Vec<Request> {
         let requests = std::iter::from_fn(|| self.next()).filter_map(|message| match message {
             Message::Letter(letter) => Some(letter.request),

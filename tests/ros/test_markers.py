@@ -23,7 +23,7 @@ OF_NAV2 = {
 OF_A_DRIVER = {"/reference_trajectory"}
 HEARD = {"/cmd_vel"}
 OF_ALL_NODES = {"/rosout"}
-LATER = {"/diagnostics"}
+OF_HEALTH = {"/diagnostics"}
 
 
 def named(array, namespace):
@@ -166,7 +166,7 @@ def check_foxglove_layout(topics):
     panels = layout["configById"]
     text = json.dumps(panels)
     named_topics = set(re.findall(r'"(/[a-z_]+)["./]', text))
-    known = set(topics) | OF_NAV2 | OF_A_DRIVER | HEARD | OF_ALL_NODES | LATER
+    known = set(topics) | OF_NAV2 | OF_A_DRIVER | HEARD | OF_ALL_NODES | OF_HEALTH
     assert named_topics <= known, named_topics - known
     # Every panel of the layout is there, and every one that is there is in the layout.
     placed = set(re.findall(r'"([A-Za-z0-9]+![a-z0-9]+)"', json.dumps(layout["layout"]) + json.dumps([p.get("tabs", "") for p in panels.values()])))
