@@ -16,7 +16,9 @@
 //! The limits are those that drivers of robots keep, such as Gazebo's diff_drive: each of v and ω is cut off by itself, and then
 //! approached by at most so much in a second. They are skidpad's own.
 
-use super::{Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds};
+use super::{
+    Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
+};
 use crate::math::Twist2;
 use crate::vehicle::drive::velocity_from_axle;
 use crate::world::{Accepts, Setpoint};
@@ -113,6 +115,14 @@ impl Controller for DifferentialPid {
 
     fn stop(&mut self) {
         self.aim_at(Twist2::ZERO);
+    }
+
+    fn tunables(&self) -> Vec<Tunable> {
+        tunable::of_pid(self.pids[0].parameters(), tunable::NOT_NEGATIVE)
+    }
+
+    fn tune(&mut self, name: &str, value: f64) -> bool {
+        tunable::tune(&mut self.pids, name, value)
     }
 
     #[inline]
