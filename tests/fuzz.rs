@@ -230,8 +230,9 @@ fn spawned_things_are_read() {
     let options = load_options(folder.path());
     let text = r#"<mvsim_world><vehicle:class name="car"><dynamics class="differential"/></vehicle:class>
         <vehicle name="r" class="car"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>"#;
-    let (mut world, _) = World::load_text("w.xml", folder.path(), text, &options).unwrap();
+    let world = std::sync::Mutex::new(World::load_text("w.xml", folder.path(), text, &options).unwrap().0);
     bolero::check!().with_iterations(300).with_max_len(300).for_each(|input: &[u8]| {
+        let mut world = world.lock().unwrap();
         let (name, body) = input.split_at(input.len() / 8);
         let name = String::from_utf8_lossy(name).into_owned();
         for text in [text_of(body, WORLD), format!("<vehicle class=\"car\">{}</vehicle>", text_of(body, WORLD))] {
@@ -247,6 +248,7 @@ fn spawned_things_are_read() {
             }
         }
     });
+    let mut world = world.into_inner().unwrap();
     world.reset_with(ResetScope::ALL);
     assert_eq!(world.population_counts()[0], 1);
 }
