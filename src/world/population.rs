@@ -117,7 +117,7 @@ impl World {
     }
 
     /// Puts something into the world, as it is now; it acts from the next step on. A sensor has its first reading at the next instant of
-    /// its period. Where something else stands both are pushed apart.
+    /// its period. Where something else stands the engine parts both, and frames say of vehicles that they collide.
     ///
     /// # Errors
     /// Its name is taken, or nothing can stand at its pose.

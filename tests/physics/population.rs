@@ -93,6 +93,15 @@ fn what_is_spawned_stands_drives_and_sees_and_is_seen() {
 }
 
 #[test]
+fn what_is_spawned_into_another_is_told_by_both() {
+    let mut world = fleet(ONE);
+    run(&mut world, 0.05);
+    add(&mut world, "robot", "r2", 0.4, 0.1);
+    let frame = step(&mut world);
+    assert!(frame.vehicles.iter().all(|vehicle| vehicle.colliding));
+}
+
+#[test]
 fn blocks_are_pushed_stood_on_and_bumped_into() {
     let mut world = fleet(ONE);
     let crate_ = add(&mut world, "crate", "c", 1.5, 0.0);
