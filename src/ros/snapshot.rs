@@ -143,6 +143,7 @@ impl RosSink {
         }
         snapshot.stage = Some(self.stage.clone());
         snapshot.clear();
+        snapshot.static_transforms = self.settings.publish_static_tf;
         fill(self, &mut snapshot);
         queue.push(snapshot);
         Ok(())
@@ -253,7 +254,6 @@ impl Sink for RosSink {
             snapshot.states = [odometry, joints];
             snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
             snapshot.map_to_odom_ahead = sink.settings.map_to_odom_ahead;
-            snapshot.static_transforms = sink.settings.publish_static_tf;
             if states || senses || tracks {
                 copy_vehicles(frame, snapshot);
             }
