@@ -173,6 +173,7 @@ impl RosSink {
         }
         snapshot.stage = Some(self.stage.clone());
         snapshot.clear();
+        snapshot.static_transforms = self.settings.publish_static_tf;
         fill(self, &mut snapshot);
         queue.push(snapshot);
         Ok(())
