@@ -83,7 +83,7 @@ ARGUMENTS = [
     DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max"),
     DeclareLaunchArgument(
         "simulator_params_file", default_value=os.path.join(SHARE, "config", "nav2.yaml"), description="ROS parameters of the simulator node"),
-    DeclareLaunchArgument("preset", default_value="turtlebot3", description="whose topics, frames and joints the simulator has"),
+    DeclareLaunchArgument("preset", default_value="skidpad", description="whose topics, frames and joints the simulator has"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
 ]
 SWITCHES = (

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::catalogue::wrong_pose;
 use super::mover::Attitude;
 use super::world::Parts;
-use super::{Catalogue, EntityId, Physics, Scene, StateError, World};
+use super::{Catalogue, EntityId, OdometryOnTeleport, Physics, Scene, StateError, World};
 use crate::math::{Pose3, Twist2};
 use crate::raycast::Obstacles;
 use crate::time::{Periodic, SimTime};
@@ -69,6 +69,9 @@ impl World {
         }
         mover.velocity_in_world = planar.rotation() * velocity.linear();
         if let Some(pose) = pose {
+            if self.odometry_on_teleport == OdometryOnTeleport::Reset {
+                mover.vehicle.reset_odometry();
+            }
             mover.attitude = Attitude::of(pose);
             mover.set_down(&self.terrain, planar);
             self.settle_vehicle(index);
@@ -141,6 +144,7 @@ impl World {
         by.population.follow(&self.population, scene);
         by.command_timeout = self.command_timeout;
         by.range_noise = self.range_noise;
+        by.odometry_on_teleport = self.odometry_on_teleport;
         if self.parallel_steer.is_some() {
             by.set_parallel_steer(self.parallel_steer);
         }
