@@ -180,7 +180,7 @@ impl RosSink {
 
     /// Simulated time is now `time` and goes on from there.
     fn start_clocks(&mut self, time: SimTime) {
-        [&mut self.clock, &mut self.odometry, &mut self.joints].map(|clock| clock.restart(time));
+        [&mut self.clock, &mut self.odometry, &mut self.joints].into_iter().for_each(|clock| clock.restart(time));
         self.poses.restart(time);
         self.tracked.fill(None);
         self.last = time;
