@@ -221,12 +221,7 @@ impl RosSink {
 
     /// Simulated time is now `time` and goes on from there.
     fn start_clocks(&mut self, time: SimTime) {
-        self.clock = every(self.settings.clock_rate);
-        self.odometry = every(self.settings.odom_rate);
-        self.joints = every(self.settings.joint_rate);
-        for clock in [&mut self.clock, &mut self.odometry, &mut self.joints] {
-            clock.is_due(time);
-        }
+        [&mut self.clock, &mut self.odometry, &mut self.joints].into_iter().for_each(|clock| clock.restart(time));
         self.poses.restart(time);
         self.tracked.fill(None);
         self.last = time;

@@ -395,6 +395,7 @@ impl Vehicle {
     pub fn forget_time(&mut self) {
         self.odometry.restart();
         self.last_command = self.last_command.map(|_| SimTime::ZERO);
+        self.command_counts.last = self.command_counts.last.map(|_| SimTime::ZERO);
     }
 
     /// What the odometry believes.
