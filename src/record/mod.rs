@@ -169,7 +169,7 @@ impl Sink for Recorder {
 
     fn load(&self) -> SinkLoad {
         match &self.state {
-            State::Running(_, writer) => writer.load(),
+            State::Running(running) => running.writer.load(),
             State::Ready(_) | State::Done => SinkLoad::default(),
         }
     }
