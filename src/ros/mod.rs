@@ -21,6 +21,7 @@ mod arguments;
 mod bridge;
 mod clock;
 mod context;
+mod control;
 mod convert;
 mod deliver;
 mod description;
@@ -59,6 +60,7 @@ mod vehicle;
 use std::sync::Arc;
 
 pub use bridge::Bridge;
+pub use control::Origin;
 pub use error::RosError;
 pub use start::start;
 
@@ -86,4 +88,6 @@ pub struct Options {
     pub driven: Option<usize>,
     /// Where a recording wants to hear what trackers outside say; none: it does not.
     pub listener: Option<Listener>,
+    /// Where the simulation comes from, for those who control it.
+    pub origin: Origin,
 }

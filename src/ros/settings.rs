@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use r2r::ParameterValue;
 
+use super::control::NAMESPACE;
 use super::error::RosError;
 use super::lockstep::{self, LockstepWatch};
 use super::own::TF_MODE;
@@ -108,6 +109,12 @@ pub const DECLARATIONS: &[Declaration] = &[
         kind: Kind::Switch { default: false },
         read_only: true,
     },
+    Declaration::new(
+        NAMESPACE,
+        Kind::Text { default: "~" },
+        "where the services of simulation_interfaces are: ~ below the node's name, empty at the root",
+    )
+    .at_start(),
     Declaration {
         name: "use_sim_time",
         description: "accepted and ignored: this node is the source of simulated time",

@@ -25,7 +25,7 @@ use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
 use super::stage::Naming;
 use super::subscribe::InputKind;
-use super::{Options, arguments, hear, own, parameter_services, rosout, services, spin};
+use super::{Options, arguments, control, hear, own, parameter_services, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
@@ -37,7 +37,7 @@ const QUEUE_CAPACITY: usize = 256;
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener } = options;
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener, origin } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
     let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
     let given = arguments::given(&ros_args, &name)?;
@@ -53,6 +53,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .build()
         .map_err(thread_failed)?;
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
+    let controls = control::serve(&mut node, &parameters.word(control::NAMESPACE), &outbox, origin, tasks.handle())?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let force_namespace = parameters.flag("force_vehicle_namespace");
@@ -95,7 +96,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     if let Some(listener) = &listener {
         hear::subscribe(&mut node, listener, tasks.handle())?;
     }
-    let interface = interface_lines(&node, &resolver, (preset, &stage), &inputs, listener.is_some(), mux_lines);
+    let interface =
+        interface_lines(&node, &resolver, (preset, &stage, controls), &inputs, listener.is_some(), mux_lines);
     let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
     fleet.begin(&stage)?;
     parameters.tell_of_unknown();

@@ -12,7 +12,7 @@ mod statistics;
 pub use commands::{CommandFileError, CommandSchedule};
 pub(crate) use commands::{line, unreadable};
 use inbox::Message;
-pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, Rate, Request, Visit, mailbox};
+pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, REMOVED, Rate, Request, Visit, mailbox};
 pub use lockstep::{Lockstep, WhenLate};
 pub use statistics::{RunStatistics, StepTimes};
 
@@ -383,7 +383,7 @@ impl Run<'_> {
                 }
             }
             Request::CommandTo { id, action } => {
-                let vehicle = self.world.scene().vehicle_of(id).ok_or("command: the vehicle has been removed")?;
+                let vehicle = self.world.scene().vehicle_of(id).ok_or(REMOVED)?;
                 return self.carry_out(Request::Command(Command { vehicle, action }), answers);
             }
             Request::Pause(pause) => {
