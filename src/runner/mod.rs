@@ -332,6 +332,7 @@ impl Run<'_> {
         if self.world.scene().revision != self.scene.revision {
             self.scene = Arc::clone(self.world.scene());
             self.held.clear();
+            self.settings.commands.follow(&self.scene);
             self.gate.follow(&self.scene);
             self.sinks.scene_changed(&self.scene);
         }
