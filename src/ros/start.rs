@@ -32,8 +32,8 @@ use crate::runner::{Outbox, Request};
 
 /// Name of the node unless `__node` says otherwise.
 const NODE: &str = "skidpad";
-/// Instants that may wait for the publisher before the oldest gives way: a third of a second at 200 Hz.
-const QUEUE_CAPACITY: usize = 64;
+/// Instants that may wait for the publisher before the oldest gives way: a quarter of a second at five times real time.
+const QUEUE_CAPACITY: usize = 256;
 
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
