@@ -74,6 +74,18 @@ impl Periodic {
         Periodic { period, next: period }
     }
 
+    /// Due every `period` [ns] on the same grid, first after `now` [ns].
+    pub fn after(period: SimTime, now: SimTime) -> Periodic {
+        let mut periodic = Periodic::new(period);
+        periodic.next = (now.0.div_euclid(periodic.period) + 1) * periodic.period;
+        periodic
+    }
+
+    /// Starts over where time has gone back: the next instant is the first after `now` [ns].
+    pub fn restart(&mut self, now: SimTime) {
+        *self = Periodic::after(self.period(), now);
+    }
+
     /// The period [ns].
     pub fn period(&self) -> SimTime {
         SimTime(self.period)
@@ -116,6 +128,16 @@ mod tests {
         let mut scan = Periodic::new(SimTime::from_secs(0.007));
         let due: Vec<i64> = (1..=7).map(|k| k * 5).filter(|&ms| scan.is_due(SimTime(ms * 1_000_000))).collect();
         assert_eq!(due, [10, 15, 25, 30, 35]);
+    }
+
+    #[test]
+    fn one_that_comes_late_or_starts_over_is_due_on_the_same_grid() {
+        let mut late = Periodic::after(SimTime(10), SimTime(25));
+        assert_eq!([25, 29, 30, 31, 40].map(|now| late.is_due(SimTime(now))), [false, false, true, false, true]);
+        assert_eq!(Periodic::after(SimTime(10), SimTime(30)).next(), SimTime(40));
+        assert_eq!(Periodic::after(SimTime(10), SimTime(0)), Periodic::new(SimTime(10)));
+        late.restart(SimTime::ZERO);
+        assert_eq!(late, Periodic::new(SimTime(10)));
     }
 
     #[test]

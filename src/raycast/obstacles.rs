@@ -44,6 +44,8 @@ struct Shape {
     center_in_body: Vec2,
     /// Vertical extent in the world [m].
     heights: [f64; 2],
+    /// Nobody sees it.
+    is_away: bool,
 }
 
 impl Shape {
@@ -65,6 +67,7 @@ impl Shape {
             radius,
             center_in_body,
             heights: ALL_HEIGHTS,
+            is_away: false,
         }
     }
 
@@ -94,7 +97,7 @@ impl Shape {
         let to_center = self.center - sweep.fan.origin;
         let squared = to_center.dot(to_center);
         let reach = sweep.fan.max_range + self.radius;
-        if squared > reach * reach || self.vertices.len() < 2 {
+        if squared > reach * reach || self.vertices.len() < 2 || self.is_away {
             return;
         }
         if squared <= self.radius * self.radius * 1.01 {
@@ -254,6 +257,8 @@ fn coarse_angle(v: Vec2) -> f64 {
 pub struct Obstacles {
     statics: Vec<Shape>,
     movers: Vec<Shape>,
+    /// Indices of movers that are nobody's any more.
+    free: Vec<usize>,
     index: Index,
 }
 
@@ -364,18 +369,53 @@ impl Obstacles {
         Obstacles::default()
     }
 
-    /// Adds a shape that stays where it is; `outline` [m] in its own frame, not closed; vertical extent in the world [m].
-    pub fn add_static(&mut self, outline: &[Vec2], world_from_shape: Pose2, heights: [f64; 2]) {
+    /// Adds a shape that stays where it is; `outline` [m] in its own frame, not closed; vertical extent in the world [m]. Returns
+    /// its index among those that stay. To be followed by [`finish`](Self::finish).
+    pub fn add_static(&mut self, outline: &[Vec2], world_from_shape: Pose2, heights: [f64; 2]) -> usize {
         let mut shape = Shape::new(None, outline);
         shape.place(world_from_shape);
         shape.heights = heights;
         self.statics.push(shape);
+        self.statics.len() - 1
     }
 
     /// Adds a shape that moves, `outline` [m] in its body's frame, of the vehicle `owner` if it is one's. Returns its index.
     pub fn add_mover(&mut self, owner: Option<usize>, outline: &[Vec2]) -> usize {
-        self.movers.push(Shape::new(owner, outline));
+        let shape = Shape::new(owner, outline);
+        if let Some(index) = self.free.pop() {
+            self.movers[index] = shape;
+            return index;
+        }
+        self.movers.push(shape);
         self.movers.len() - 1
+    }
+
+    /// Takes a moving shape away for good.
+    pub fn remove_mover(&mut self, index: usize) {
+        self.movers[index] = Shape::new(None, &[]);
+        self.free.push(index);
+    }
+
+    /// Has nobody see a moving shape, or everybody again.
+    pub fn set_mover_away(&mut self, index: usize, is_away: bool) {
+        self.movers[index].is_away = is_away;
+    }
+
+    /// Has nobody see a shape that stays, or everybody again.
+    pub fn set_static_away(&mut self, index: usize, is_away: bool) {
+        if let Some(shape) = self.statics.get_mut(index) {
+            shape.is_away = is_away;
+        }
+    }
+
+    /// Says whose a moving shape is.
+    pub fn set_owner(&mut self, index: usize, owner: usize) {
+        self.movers[index].owner = Some(owner);
+    }
+
+    /// Number of moving shapes that there is room for.
+    pub fn mover_count(&self) -> usize {
+        self.movers.len()
     }
 
     /// Puts a moving shape at this pose [m, rad] of its body, with this vertical extent in the world [m].

@@ -9,6 +9,7 @@ use r2r::Node;
 use super::error::RosError;
 use super::inputs::{Inputs, Ready};
 use super::names::Resolver;
+use super::own::OwnParameters;
 use super::publish::{Announcer, Job, Made, MapPublishers, Part, PosePublishers, TakeOff, pose_key};
 use super::qos_overrides::QosOverrides;
 use super::stage::Stage;
@@ -22,6 +23,7 @@ pub struct Fleet {
     resolver: Resolver,
     overrides: QosOverrides,
     inputs: Inputs,
+    parameters: OwnParameters,
     /// How each part is taken off again; nothing for one that could not be announced.
     on_graph: BTreeMap<Part, Vec<TakeOff>>,
     made: mpsc::Sender<Made>,
@@ -32,18 +34,19 @@ impl Fleet {
     pub fn new(
         node: Node,
         (resolver, overrides): (Resolver, QosOverrides),
-        inputs: Inputs,
+        (inputs, parameters): (Inputs, OwnParameters),
         made: mpsc::Sender<Made>,
     ) -> Fleet {
-        Fleet { node, resolver, overrides, inputs, on_graph: BTreeMap::new(), made }
+        Fleet { node, resolver, overrides, inputs, parameters, on_graph: BTreeMap::new(), made }
     }
 
     /// Announces everything at the start, and waits until all vehicles are listened to.
     ///
     /// # Errors
-    /// A topic that cannot be published or listened to.
+    /// A parameter that is not accepted, or a topic that cannot be published or listened to.
     pub fn begin(&mut self, stage: &Stage) -> Result<(), RosError> {
-        if let Some(problem) = self.announce(stage).into_iter().next() {
+        let problems = self.parameters.follow(&stage.scene);
+        if let Some(problem) = problems.into_iter().chain(self.announce(stage)).next() {
             return Err(problem);
         }
         self.inputs.follow(stage).iter().try_for_each(Ready::wait)
@@ -53,7 +56,8 @@ impl Fleet {
     pub fn carry_out(&mut self, job: Job) {
         match job {
             Job::Follow(stage) => {
-                for problem in self.announce(&stage) {
+                let problems = self.parameters.follow(&stage.scene);
+                for problem in problems.into_iter().chain(self.announce(&stage)) {
                     tracing::warn!("{problem}");
                 }
                 // Those that cannot be listened to tell it themselves.

@@ -35,6 +35,7 @@ mod lines;
 mod lockstep;
 mod names;
 pub mod node;
+mod own;
 mod parameter_services;
 mod parameters;
 mod publish;

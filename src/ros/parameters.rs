@@ -208,6 +208,11 @@ impl Parameters {
         }
     }
 
+    /// What was given at the start for a parameter of this name, whether it is there or not.
+    pub fn given(&self, name: &str) -> Option<&ParameterValue> {
+        self.overrides.iter().find(|(given, _)| given == name).map(|(_, value)| value)
+    }
+
     /// Has `listener` told of what comes, changes and goes from now on; the first one stays.
     pub fn listen(&self, listener: impl Fn(&Event) + Send + Sync + 'static) {
         let _ = self.listener.set(Box::new(listener));

@@ -6,7 +6,9 @@ use r2r::ParameterValue;
 
 use super::error::RosError;
 use super::lockstep::{self, LockstepWatch};
+use super::own::TF_MODE;
 use super::parameters::{Declaration, Kind, Parameters, number, switch};
+use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::runner::{Outbox, Rate, Request};
 use crate::time::SimTime;
@@ -70,6 +72,13 @@ pub const DECLARATIONS: &[Declaration] = &[
         kind: Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
         read_only: true,
     },
+    Declaration::new(
+        TF_MODE,
+        Kind::Word { default: TfMode::NAMES[0], of: &TfMode::NAMES },
+        "where transforms of vehicles with namespaces go: namespaced (<vehicle>/tf, plain frames), prefixed (/tf, frames \
+         <vehicle>/odom), both; <vehicle>.tf_mode for one vehicle",
+    )
+    .at_start(),
     Declaration {
         name: "force_vehicle_namespace",
         description: "put topics under the vehicle's name even when there is only one vehicle",

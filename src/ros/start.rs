@@ -16,6 +16,7 @@ use super::lines::interface_lines;
 use super::names::Resolver;
 use super::node::Setup;
 use super::node::mux::{self, AckermannMux};
+use super::own::OwnParameters;
 use super::parameters::Parameters;
 use super::publish::{Announcer, NodeOutput, Publishers};
 use super::qos_overrides::QosOverrides;
@@ -24,8 +25,7 @@ use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
 use super::stage::Naming;
 use super::subscribe::InputKind;
-use super::{Options, arguments, hear, parameter_services, rosout, services, spin};
-use crate::interface::names::TfMode;
+use super::{Options, arguments, hear, own, parameter_services, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
@@ -55,7 +55,12 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
-    let mut naming = Naming::new(preset, parameters.flag("force_vehicle_namespace"), driven, |_| TfMode::Namespaced);
+    let force_namespace = parameters.flag("force_vehicle_namespace");
+    let mut naming = {
+        let parameters = parameters.clone();
+        let tf_mode = move |vehicle: &str| own::tf_mode(&parameters, vehicle);
+        Naming::new(preset, force_namespace, driven, tf_mode)
+    };
     let stage = Arc::new(naming.begin(&scene)?);
     let health = SharedHealth::default();
     let (made, to_publish) = mpsc::channel();
@@ -65,11 +70,11 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let outputs = outputs(&mut announcer, (&parameters, &health))?;
         Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
     };
-    parameters.tell_of_unknown();
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
     }
+    let own = OwnParameters::new(&parameters, &outbox);
     let inputs = Inputs::new(Setting {
         context,
         resolver: resolver.clone(),
@@ -90,8 +95,9 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         hear::subscribe(&mut node, listener, tasks.handle())?;
     }
     let interface = interface_lines(&node, &resolver, (preset, &stage), &inputs, listener.is_some(), mux_lines);
-    let mut fleet = Fleet::new(node, (resolver, overrides), inputs, made);
+    let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
     fleet.begin(&stage)?;
+    parameters.tell_of_unknown();
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));

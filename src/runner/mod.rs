@@ -128,7 +128,6 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         single_steps: VecDeque::new(),
         last_refusal: String::new(),
         held: Vec::new(),
-        has_command_timeout: false,
         scene,
         world,
         sinks,
@@ -178,7 +177,6 @@ struct Run<'a> {
     last_refusal: String,
     /// The last scheduled command of each vehicle that nobody else has commanded since.
     held: Vec<Command>,
-    has_command_timeout: bool,
 }
 
 impl Run<'_> {
@@ -268,7 +266,7 @@ impl Run<'_> {
                 Err(refusal) => tracing::warn!("scheduled command at {now}: {refusal}"),
             }
         }
-        if self.has_command_timeout {
+        if self.world.has_command_timeout() {
             // A schedule never falls silent: its commands hold until the next. They were accepted before.
             self.held.iter().for_each(|command| drop(self.world.command(*command)));
         }
@@ -412,10 +410,7 @@ impl Run<'_> {
                 Some(SimTime(..=0)) => {
                     return Err("command timeout: not a positive time\n  accepted: a positive time, none".into());
                 }
-                Some(_) | None => {
-                    self.world.set_command_timeout(timeout);
-                    self.has_command_timeout = timeout.is_some();
-                }
+                Some(_) | None => self.world.set_command_timeout(timeout),
             },
             Request::SetRangeNoise(std) => match std {
                 Some(std) if !(std.is_finite() && std >= 0.0) => {

@@ -186,6 +186,11 @@ impl Sensor for Lidar2d {
         ReadingData::Scan(Scan { ranges: vec![f32::NAN; self.geometry.count] })
     }
 
+    fn restart(&mut self) {
+        self.range_noise.restart();
+        self.angle_noise.restart();
+    }
+
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let ReadingData::Scan(scan) = out;
         let world_from_sensor = view.world_from_body * self.parameters.body_from_sensor.planar();

@@ -45,6 +45,9 @@ pub trait Sensor: Send + Sync {
     /// An empty reading with room for a sample.
     fn new_reading(&self) -> ReadingData;
 
+    /// Starts its noise over.
+    fn restart(&mut self);
+
     /// Takes a sample.
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData);
 }

@@ -7,18 +7,28 @@ use crate::rng::{Rng, stream};
 
 /// A source of independent normal samples.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct WhiteNoise(Rng);
+pub(crate) struct WhiteNoise {
+    rng: Rng,
+    /// As it was before the first sample.
+    start: Rng,
+}
 
 impl WhiteNoise {
     /// The source called `name` under the world's `seed`.
     pub(crate) fn new(seed: u64, name: &str) -> WhiteNoise {
-        WhiteNoise(stream(seed, name))
+        let rng = stream(seed, name);
+        WhiteNoise { start: rng.clone(), rng }
+    }
+
+    /// Starts over: the samples come again.
+    pub(crate) fn restart(&mut self) {
+        self.rng.clone_from(&self.start);
     }
 
     /// A sample with mean 0 and standard deviation 1 (ziggurat method; G. Marsaglia and W. W. Tsang 2000).
     #[inline]
     pub(crate) fn sample(&mut self) -> f64 {
-        self.0.sample(StandardNormal)
+        self.rng.sample(StandardNormal)
     }
 }
 

@@ -232,6 +232,13 @@ impl Odometry {
         self.certainty = Certainty::default();
     }
 
+    /// Simulated time has gone back to 0: the errors come again.
+    pub fn restart(&mut self) {
+        if let Some(drawn) = &mut self.drawn {
+            drawn.restart();
+        }
+    }
+
     /// With errors of this kind, those of the vehicle called `vehicle` under the world's `seed`.
     pub fn with_noise(self, noise: OdometryNoise, seed: u64, vehicle: &str) -> Odometry {
         Odometry { drawn: Some(Drawn::new(&noise, seed, vehicle)), noise, ..self }

@@ -386,6 +386,12 @@ impl Vehicle {
         }
     }
 
+    /// Simulated time has gone back to 0: a command that is in force counts from there, and the errors of the odometry come again.
+    pub fn forget_time(&mut self) {
+        self.odometry.restart();
+        self.last_command = self.last_command.map(|_| SimTime::ZERO);
+    }
+
     /// What the odometry believes.
     pub fn odometry(&self) -> &Odometry {
         &self.odometry

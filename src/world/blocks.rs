@@ -1,7 +1,7 @@
 //! Movable blocks: bodies that slide on the floor with dry friction.
 
 use super::mover::Attitude;
-use super::{BodyIndex, Physics, Wrench};
+use super::{BodyIndex, Physics, SceneryIndex, Wrench};
 use crate::math::Twist2;
 
 /// The body of a movable block.
@@ -18,8 +18,31 @@ pub(super) struct BlockBody {
     pub ends: [f64; 2],
     /// How it stands.
     pub attitude: Attitude,
+    /// Whether it stands on what is below it.
+    pub follows: bool,
     /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].
     pub start_velocity_in_body: Twist2,
+}
+
+/// Where else a block is than among the bodies.
+pub(super) struct BlockPlace {
+    /// Its place in the order in which blocks came.
+    pub order: u64,
+    /// Whether it came while the world ran.
+    pub is_spawned: bool,
+    /// Its number as ground.
+    pub ground: usize,
+    /// Its number as scenery, and the shape that lidars see, if it never moves.
+    pub scenery: Option<(SceneryIndex, StillShape)>,
+}
+
+/// The shape of something that never moves.
+#[derive(Clone, Copy)]
+pub(super) enum StillShape {
+    /// Of those that the world had at first.
+    First(usize),
+    /// Of those that may come and go.
+    Later(usize),
 }
 
 impl BlockBody {

@@ -4,6 +4,7 @@ pub mod actor;
 pub mod animation;
 mod blocks;
 mod carry;
+mod catalogue;
 mod error;
 mod frame;
 pub mod georeference;
@@ -13,15 +14,19 @@ mod load;
 pub mod looks;
 pub mod map_file;
 mod mover;
+mod own;
 mod physics;
 pub mod point_file;
+mod population;
 pub mod region;
 mod relocate;
+mod reset;
 mod scene;
 mod settle;
 #[cfg(test)]
 mod slope_tests;
 mod start;
+mod state;
 pub mod terrain;
 mod track;
 pub mod visual;
@@ -29,10 +34,14 @@ pub mod wall;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
 mod world;
 
+pub use catalogue::{
+    Catalogue, ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, StateError,
+};
 pub use error::{CommandError, StepError};
 pub use frame::{Frame, PowertrainFrame, Setpoint, VehicleFrame, WheelFrame};
 pub use load::{LoadOptions, Loading, PhysicsRules};
-pub use physics::{BodyIndex, Inertia, JointEnd, JointLaw, Physics, Piece, SceneryIndex, Wrench};
+pub use physics::{BodyIndex, Inertia, JointEnd, JointLaw, JointNumber, Physics, Piece, SceneryIndex, Wrench};
 pub use relocate::OdometryOnTeleport;
+pub use reset::ResetScope;
 pub use scene::{Accepts, BlockInfo, BodyRef, ChassisMass, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
 pub use world::World;

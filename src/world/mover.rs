@@ -52,6 +52,10 @@ impl Attitude {
 
 /// A vehicle and its body.
 pub(super) struct Mover {
+    /// Its place in the order in which vehicles came.
+    pub order: u64,
+    /// Whether it came while the world ran.
+    pub is_spawned: bool,
     pub vehicle: Vehicle,
     pub body: BodyIndex,
     /// Indices of the shapes that lidars see.
@@ -80,6 +84,8 @@ impl Mover {
     pub(super) fn new(vehicle: Vehicle, body: BodyIndex, shapes: Vec<usize>, start_velocity_in_body: Twist2) -> Mover {
         let ground = vec![WheelGround::default(); vehicle.wheels().len()];
         Mover {
+            order: 0,
+            is_spawned: false,
             vehicle,
             body,
             shapes,

@@ -18,23 +18,24 @@ mod contacts;
 mod goals;
 mod joints;
 mod linear;
+mod population;
 mod rest;
 mod rows;
 mod shapes;
 mod steps;
 mod storeys;
 
-use rapier2d_f64::parry::mass_properties::MassProperties;
-use rapier2d_f64::prelude::{PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, Rotation, Vector};
+use rapier2d_f64::prelude::{PhysicsWorld, Pose, RigidBody, RigidBodyHandle, Rotation, Vector};
 
 use self::contacts::is_touching;
 use self::joints::Joints;
-pub use self::joints::{JointEnd, JointLaw};
+pub use self::joints::{JointEnd, JointLaw, JointNumber};
+pub(super) use self::population::Departed;
+use self::population::{Making, Scenery};
 use self::rows::Rows;
 pub use self::shapes::Piece;
 use self::storeys::Storeys;
 use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
-use crate::raycast::ALL_HEIGHTS;
 
 /// Gaps are looked for up to this distance [m]; a larger one brings little.
 const FARTHEST_CLEARANCE: f64 = 2.0;
@@ -148,6 +149,13 @@ impl Body {
 pub struct Physics {
     engine: PhysicsWorld,
     bodies: Vec<Body>,
+    /// What each body is made of for the engine.
+    makings: Vec<Making>,
+    scenery: Vec<Scenery>,
+    /// Number of bodies and pieces of scenery that came so far.
+    arrivals: u64,
+    /// Bodies and pieces of scenery that left since the engine last looked.
+    unseen: u32,
     has_static: bool,
     /// False until the engine has seen all colliders.
     prepared: bool,
@@ -177,18 +185,26 @@ fn body_of(engine: &PhysicsWorld, handle: Option<RigidBodyHandle>) -> Option<Bod
     (engine.bodies.get(handle?)?.user_data as BodyIndex).checked_sub(1)
 }
 
+/// Tells the engine where a body is.
+fn hand_over_pose(body: &Body, rigid: &mut RigidBody) {
+    let rotation = Rotation::from_cos_sin_unchecked(body.world_from_body.cos, body.world_from_body.sin);
+    let position = Pose { rotation, translation: vector(body.position()) };
+    if *rigid.position() != position {
+        rigid.set_position(position, true);
+    }
+}
+
 impl Physics {
     /// No bodies yet. `dt` [s] is the step; bodies nearer than `collision_threshold` [m] count as colliding.
     pub fn new(dt: f64, collision_threshold: f64) -> Physics {
-        let mut engine = PhysicsWorld { gravity: Vector::ZERO, ..PhysicsWorld::default() };
-        engine.integration_parameters.dt = dt;
-        // Recycled contacts may be 5 cm stale, which is much for a car of 40 cm.
-        engine.integration_parameters.contact_recycling = false;
-        // Contacts are reported from this distance on.
-        engine.integration_parameters.normalized_prediction_distance = collision_threshold.max(0.002);
+        let engine = population::engine(dt, collision_threshold);
         Physics {
             engine,
             bodies: Vec::new(),
+            makings: Vec::new(),
+            scenery: Vec::new(),
+            arrivals: 0,
+            unseen: 0,
             has_static: false,
             prepared: false,
             collision_threshold,
@@ -212,74 +228,6 @@ impl Physics {
         !self.storeys.are_ignored
     }
 
-    /// Adds a movable body at rest, with `damping` of its linear and its angular velocity [1/s]. Pieces without area do
-    /// not collide.
-    pub fn add_body(
-        &mut self,
-        pieces: &[Piece],
-        inertia: Inertia,
-        world_from_body: Pose2,
-        damping: [f64; 2],
-    ) -> BodyIndex {
-        let [linear_damping, angular_damping] = damping;
-        let storey = self.storeys.add(ALL_HEIGHTS, pieces.first().map_or(0.0, |piece| piece.restitution));
-        let builder = RigidBodyBuilder::dynamic()
-            .pose(pose(world_from_body))
-            .can_sleep(false)
-            .user_data(self.bodies.len() as u128 + 1)
-            .additional_mass_properties(MassProperties::new(vector(inertia.center_of_mass), inertia.mass, inertia.yaw));
-        let handle = self.engine.insert_body(builder);
-        let mut radius: f64 = 0.0;
-        for piece in pieces {
-            if let Some(collider) = piece.collider(storey) {
-                self.engine.insert_collider(collider, Some(handle));
-            }
-            for &p in &piece.outline {
-                radius = radius.max((p - inertia.center_of_mass).norm());
-            }
-        }
-        self.bodies.push(Body {
-            handle,
-            inertia,
-            linear_damping,
-            angular_damping,
-            radius,
-            center_in_world: Vec2::ZERO,
-            yaw: 0.0,
-            world_from_body: Rot2::IDENTITY,
-            velocity_in_world: Vec2::ZERO,
-            yaw_rate: 0.0,
-            colliding: false,
-            pressed: false,
-            contacts_are_current: false,
-            storey,
-            is_prescribed: false,
-            target: None,
-            goal: None,
-            is_imposed: false,
-            grip: None,
-            is_held: false,
-            before: (Vec2::ZERO, 0.0),
-            start: (Vec2::ZERO, 0.0, Rot2::IDENTITY),
-            moved: Vec2::ZERO,
-            turned: 0.0,
-        });
-        let index = self.bodies.len() - 1;
-        self.by_x.push(index as u32);
-        self.place(index, world_from_body, Twist2::ZERO);
-        self.prepared = false;
-        index
-    }
-
-    /// Lets a body move as told by [`Self::carry`] from now on, while it pushes others and nothing pushes it.
-    pub fn prescribe(&mut self, index: BodyIndex) {
-        let body = &mut self.bodies[index];
-        body.is_prescribed = true;
-        if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
-            rigid.set_body_type(RigidBodyType::KinematicVelocityBased, true);
-        }
-    }
-
     /// Sets the vertical extent of a body [m], from low to high. Bodies that share no height pass over each other. At first
     /// a body reaches through all heights.
     #[inline]
@@ -287,18 +235,18 @@ impl Physics {
         self.storeys.set(self.bodies[index].storey, heights);
     }
 
-    /// Joins two bodies, or a body to the world. The angle of the joint is zero as they stand now. Returns false, and does
-    /// nothing, when neither end can move.
-    pub fn add_joint(&mut self, ends: [JointEnd; 2], law: JointLaw) -> bool {
+    /// Joins two bodies, or a body to the world. The angle of the joint is zero as they stand now. None, and nothing done, when
+    /// neither end can move.
+    pub fn add_joint(&mut self, ends: [JointEnd; 2], law: JointLaw) -> Option<JointNumber> {
         if ends.iter().all(|end| end.body.is_none_or(|index| self.bodies[index].is_prescribed)) {
-            return false;
+            return None;
         }
-        self.joints.add(ends, law, &self.bodies);
+        let number = self.joints.add(ends, law, &self.bodies);
         if let [Some(a), Some(b)] = ends.map(|end| end.body) {
             self.storeys.join(self.bodies[a].storey, self.bodies[b].storey);
         }
         self.clearance = 0.0;
-        true
+        Some(number)
     }
 
     /// Lets a body and a piece of scenery pass through each other.
@@ -359,25 +307,6 @@ impl Physics {
         body.velocity_in_world = (1.0 / self.dt) * (center - body.center_in_world);
         body.yaw_rate = turn / self.dt;
         body.target = Some(to);
-    }
-
-    /// Forgets what the engine has kept between steps, as after a reset: the next step goes through it.
-    /// Bodies that the engine gave up come back.
-    pub fn forget_contacts(&mut self) {
-        self.prepared = false;
-        for body in &self.bodies {
-            let Some(rigid) = self.engine.bodies.get_mut(body.handle) else { continue };
-            if !rigid.is_enabled() {
-                rigid.set_enabled(true);
-            }
-            for &handle in rigid.colliders() {
-                if let Some(collider) = self.engine.colliders.get_mut(handle)
-                    && !collider.is_enabled()
-                {
-                    collider.set_enabled(true);
-                }
-            }
-        }
     }
 
     /// Replaces the velocity of a body by that of its reference point, in the body frame [m/s, rad/s]. Scenery that the body
@@ -529,17 +458,14 @@ impl Physics {
         for body in &mut self.bodies {
             body.before = (body.velocity_in_world, body.yaw_rate);
             if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
-                let rotation = Rotation::from_cos_sin_unchecked(body.world_from_body.cos, body.world_from_body.sin);
-                let position = Pose { rotation, translation: vector(body.position()) };
-                if *rigid.position() != position {
-                    rigid.set_position(position, true);
-                }
+                hand_over_pose(body, rigid);
                 rigid.set_linvel(vector(body.velocity_in_world), true);
                 rigid.set_angvel(body.yaw_rate, true);
                 // Contacts are known before a fast body reaches them.
                 rigid.set_soft_ccd_prediction(3.0 * self.dt * body.top_speed());
             }
         }
+        self.unseen = 0;
         self.engine.step_with_events(&self.storeys, &());
         // The engine silently switches off what left the finite numbers; here it shall show.
         let given_up = self.engine.quarantine();

@@ -72,6 +72,11 @@ impl Scene {
         self.vehicles.iter().position(|vehicle| vehicle.id == id)
     }
 
+    /// Index of the block with this id, if it is still there.
+    pub fn block_of(&self, id: EntityId) -> Option<usize> {
+        self.blocks.iter().position(|block| block.id == id)
+    }
+
     /// Index of the vehicle called `name`.
     pub fn vehicle_index(&self, name: &str) -> Option<usize> {
         self.vehicles.iter().position(|v| v.name == name)

@@ -29,7 +29,7 @@ impl World {
 
     // Kept out of the step, which is short where the ground is level.
     #[inline(never)]
-    fn settle_on_ground(&mut self) {
+    pub(super) fn settle_on_ground(&mut self) {
         for (plane, &pose) in self.frame.planes.iter().enumerate() {
             self.terrain.set_plane_pose(plane, pose);
         }
@@ -53,10 +53,18 @@ impl World {
             mover.footing.forget();
             mover.down_in_body = mover.attitude.down_in_body();
         }
-        // As ground all of them are at their start before any looks for its own.
-        for (index, block) in self.blocks.iter().enumerate() {
+        // As ground all of them are at their start before any looks for its own; nothing has moved yet.
+        for (place, info) in self.places.iter().zip(&self.scene.blocks) {
+            self.terrain.set_block_pose(place.ground, info.world_from_start);
+        }
+        for (plane, info) in self.scene.planes.iter().enumerate() {
+            self.terrain.set_plane_pose(plane, info.world_from_start);
+        }
+        self.terrain.take_changed();
+        for (block, place) in self.blocks.iter().zip(&self.places) {
             if let Some(block) = block {
-                self.terrain.set_block_pose(index, block.attitude.with(self.physics.world_from_body(block.body)));
+                self.terrain
+                    .set_block_pose(place.ground, block.attitude.with(self.physics.world_from_body(block.body)));
             }
         }
         self.settle();
@@ -69,22 +77,37 @@ impl World {
                 Some(block) => block.attitude.with(self.physics.world_from_body(block.body)),
                 None => self.frame.blocks[index],
             };
-            self.terrain.set_block_pose(index, pose);
+            self.terrain.set_block_pose(self.places[index].ground, pose);
         }
         let has_changed = self.terrain.take_changed();
-        for number in 0..self.terrain.movable_count() {
-            let Some((index, follows)) = self.terrain.movable(number) else { continue };
+        for &index in &self.pushed_blocks {
             let Some(block) = &mut self.blocks[index] else { continue };
+            let ground = self.places[index].ground;
             let planar = self.physics.world_from_body(block.body);
-            let is_still = self.terrain.block_pose(index) == Some(block.attitude.with(planar));
+            let is_still = self.terrain.block_pose(ground) == Some(block.attitude.with(planar));
             if is_still && !has_changed {
                 continue;
             }
-            if follows && self.terrain.rules() == PhysicsRules::Skidpad {
+            if block.follows && self.terrain.rules() == PhysicsRules::Skidpad {
                 let reach = (0.5 * self.scene.blocks[index].z[1]).max(LEAST_BLOCK_REACH);
-                block.attitude.z = self.terrain.ground_under(planar.position(), block.attitude.z + reach, Some(index));
+                block.attitude.z = self.terrain.ground_under(planar.position(), block.attitude.z + reach, Some(ground));
             }
-            self.terrain.set_block_pose(index, block.attitude.with(planar));
+            self.terrain.set_block_pose(ground, block.attitude.with(planar));
+        }
+    }
+
+    /// Lets the vehicle with this index stand on the ground where it was just set down.
+    pub(super) fn settle_vehicle(&mut self, index: usize) {
+        let mover = &mut self.movers[index];
+        if mover.animation.is_some() {
+            return;
+        }
+        mover.footing.forget();
+        if self.terrain.is_level() {
+            mover.attitude = Attitude::default();
+            mover.down_in_body = mover.attitude.down_in_body();
+        } else {
+            mover.stand(&self.terrain, self.physics.world_from_body(mover.body));
         }
     }
 }
@@ -233,7 +256,7 @@ mod tests {
             world_from_start: Pose3::from_planar(Pose2::new(1.0, 0.0, 0.0)),
             ..BlockInfo::default()
         };
-        world.terrain.add_block(&info, None);
+        world.terrain.add_block(&info);
         world.terrain.finish();
         world
     }

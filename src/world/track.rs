@@ -56,7 +56,9 @@ impl World {
         if seat.taken_until.is_none() {
             seat.taken_since = now;
         }
-        seat.taken_until = Some(now + self.command_timeout.unwrap_or(SILENCE));
+        let id = self.scene.vehicles[vehicle].id;
+        let timeout = self.own.command_timeout(id, self.command_timeout);
+        seat.taken_until = Some(now + timeout.unwrap_or(SILENCE));
         self.frame.vehicles[vehicle].tracking = None;
     }
 

@@ -6,14 +6,16 @@ use rayon::prelude::*;
 
 use super::actor::Actor;
 use super::animation::Keyframes;
-use super::blocks::BlockBody;
+use super::blocks::{BlockBody, BlockPlace};
 use super::carry::{block_heights, vehicle_heights};
-use super::mover::{Attitude, Mover};
+use super::mover::Mover;
+use super::own::OwnSettings;
+use super::population::Population;
 use super::region::Regions;
 use super::relocate::OdometryOnTeleport;
 use super::terrain::Terrain;
 use super::track::Seat;
-use super::{CommandError, EntityId, Frame, Physics, Scene, StepError, VehicleFrame, WheelFrame};
+use super::{Catalogue, CommandError, Frame, JointNumber, Physics, Scene, StepError, VehicleFrame, WheelFrame};
 use crate::math::Vec2;
 use crate::raycast::{ALL_HEIGHTS, GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
@@ -22,12 +24,25 @@ use crate::vehicle::controller::Order;
 use crate::vehicle::{Action, Command, Effect, Situation, Vehicle};
 
 /// A sensor and when it is due.
-struct Mounted {
-    vehicle: usize,
-    sensor: Box<dyn Sensor>,
-    due: Periodic,
+pub(super) struct Mounted {
+    pub vehicle: usize,
+    pub sensor: Box<dyn Sensor>,
+    pub due: Periodic,
     is_due: bool,
 }
+
+impl Mounted {
+    /// A sensor that is mounted at simulated time `now` [ns] on the vehicle with this index, as the one with index `number` there;
+    /// and the slot for its readings.
+    pub(super) fn new(vehicle: usize, number: usize, sensor: Box<dyn Sensor>, now: SimTime) -> (Mounted, Reading) {
+        let reading = Reading { vehicle, sensor: number, time: NEVER, data: sensor.new_reading() };
+        let due = Periodic::after(sensor.info().period, now);
+        (Mounted { vehicle, sensor, due, is_due: false }, reading)
+    }
+}
+
+/// The time of a reading that has not been taken [ns].
+pub(super) const NEVER: SimTime = SimTime(-1);
 
 /// A loaded world. Plain data: no thread, no clock, no I/O; the same commands give the same frames.
 pub struct World {
@@ -38,30 +53,43 @@ pub struct World {
     pub(super) movers: Vec<Mover>,
     /// One entry per block of the scene; those without a body never collide, or never move.
     pub(super) blocks: Vec<Option<BlockBody>>,
+    pub(super) places: Vec<BlockPlace>,
+    /// Indices of the blocks that bodies may push.
+    pub(super) pushed_blocks: Vec<usize>,
+    /// For each joint of the scene its place among all that there ever were, and what the engine calls it; none for those that can
+    /// move nothing.
+    pub(super) joint_numbers: Vec<(usize, Option<JointNumber>)>,
     /// Prescribed motions of blocks and of horizontal planes, with the index of what moves.
     pub(super) moving_blocks: Vec<(usize, Keyframes)>,
     pub(super) moving_planes: Vec<(usize, Keyframes)>,
     pub(super) actors: Vec<Actor>,
-    sensors: Vec<Mounted>,
-    grids: Vec<Arc<GridCaster>>,
+    pub(super) sensors: Vec<Mounted>,
+    pub(super) grids: Vec<Arc<GridCaster>>,
     pub(super) obstacles: Obstacles,
     pub(super) frame: Frame,
-    commands: Vec<Command>,
+    pub(super) commands: Vec<Command>,
     pub(super) command_timeout: Option<SimTime>,
     pub(super) odometry_on_teleport: OdometryOnTeleport,
-    range_noise: Option<f64>,
+    pub(super) range_noise: Option<f64>,
+    pub(super) parallel_steer: Option<bool>,
+    pub(super) own: OwnSettings,
     /// Who drives each vehicle along a trajectory; shorter than the list of vehicles when nobody does.
     pub(super) drivers: Vec<Option<Seat>>,
+    pub(super) population: Population,
 }
 
 /// What the loader puts together: a world before its first frame.
 pub(super) struct Parts {
+    pub catalogue: Catalogue,
     pub scene: Scene,
     pub physics: Physics,
     pub terrain: Terrain,
     pub regions: Regions,
     pub movers: Vec<Mover>,
     pub blocks: Vec<Option<BlockBody>>,
+    pub places: Vec<BlockPlace>,
+    pub pushed_blocks: Vec<usize>,
+    pub joint_numbers: Vec<Option<JointNumber>>,
     pub moving_blocks: Vec<(usize, Keyframes)>,
     pub moving_planes: Vec<(usize, Keyframes)>,
     pub actors: Vec<Actor>,
@@ -74,12 +102,16 @@ pub(super) struct Parts {
 impl World {
     pub(super) fn assemble(parts: Parts) -> World {
         let Parts {
+            catalogue,
             mut scene,
             physics,
             terrain,
             regions,
             movers,
             blocks,
+            places,
+            pushed_blocks,
+            joint_numbers,
             moving_blocks,
             moving_planes,
             actors,
@@ -94,10 +126,9 @@ impl World {
         for (vehicle, sensor) in sensors {
             index = if last == Some(vehicle) { index + 1 } else { 0 };
             last = Some(vehicle);
-            let time = SimTime(-1);
-            readings.push(Reading { vehicle, sensor: index, time, data: sensor.new_reading() });
-            let due = Periodic::new(sensor.info().period);
-            mounted.push(Mounted { vehicle, sensor, due, is_due: false });
+            let (sensor, reading) = Mounted::new(vehicle, index, sensor, SimTime::ZERO);
+            readings.push(reading);
+            mounted.push(sensor);
         }
         let vehicles = movers.iter().map(|mover| VehicleFrame {
             wheels: vec![WheelFrame::default(); mover.vehicle.wheels().len()],
@@ -111,10 +142,7 @@ impl World {
             readings,
             ..Frame::default()
         };
-        let ids = scene.vehicles.iter_mut().map(|vehicle| &mut vehicle.id);
-        for (number, id) in ids.chain(scene.blocks.iter_mut().map(|block| &mut block.id)).enumerate() {
-            *id = EntityId(number as u64);
-        }
+        let population = Population::new(catalogue, &mut scene);
         let mut world = World {
             scene: Arc::new(scene),
             physics,
@@ -122,6 +150,9 @@ impl World {
             regions,
             movers,
             blocks,
+            places,
+            pushed_blocks,
+            joint_numbers: joint_numbers.into_iter().enumerate().collect(),
             moving_blocks,
             moving_planes,
             actors,
@@ -133,7 +164,10 @@ impl World {
             command_timeout: None,
             odometry_on_teleport: OdometryOnTeleport::default(),
             range_noise: None,
+            parallel_steer: None,
+            own: OwnSettings::default(),
             drivers: Vec::new(),
+            population,
         };
         world.rest();
         world
@@ -220,17 +254,8 @@ impl World {
 
     /// Steers both front wheels of every steered vehicle by the same angle, or as its world file says (none).
     pub fn set_parallel_steer(&mut self, parallel: Option<bool>) {
+        self.parallel_steer = parallel;
         self.movers.iter_mut().for_each(|mover| mover.vehicle.set_parallel_steer(parallel));
-    }
-
-    /// Puts everything back to where it started. Simulated time goes on, so that no clock jumps back.
-    pub fn reset(&mut self) {
-        self.commands.clear();
-        self.frame.commands.clear();
-        self.frame.step = 0;
-        self.physics.forget_contacts();
-        self.rest();
-        self.reset_drivers();
     }
 
     /// Advances by one step of `scene().step`.
@@ -287,8 +312,12 @@ impl World {
                 }
             }
         }
-        if let Some(timeout) = self.command_timeout {
-            self.movers.iter_mut().for_each(|mover| mover.vehicle.watch(now, timeout));
+        if self.has_command_timeout() {
+            for (mover, info) in self.movers.iter_mut().zip(&self.scene.vehicles) {
+                if let Some(timeout) = self.own.command_timeout(info.id, self.command_timeout) {
+                    mover.vehicle.watch(now, timeout);
+                }
+            }
         }
     }
 
@@ -397,12 +426,13 @@ impl World {
         }
         self.place_shapes();
         let Frame { vehicles, readings, .. } = &mut self.frame;
-        let (grids, obstacles, range_noise) = (&self.grids, &self.obstacles, self.range_noise);
+        let (grids, obstacles, range_noise, own) = (&self.grids, &self.obstacles, self.range_noise, &self.own);
         let (scene, heeds_heights) = (&self.scene, self.physics.heeds_heights());
         let look = |mounted: &mut Mounted, reading: &mut Reading| {
             if mounted.is_due {
                 let pose = vehicles[mounted.vehicle].world_from_body;
-                let heights = vehicle_heights(pose.z, scene.vehicles[mounted.vehicle].chassis_z);
+                let info = &scene.vehicles[mounted.vehicle];
+                let heights = vehicle_heights(pose.z, info.chassis_z);
                 let view = View {
                     time: now,
                     world_from_body: pose.planar(),
@@ -410,7 +440,7 @@ impl World {
                     vehicle: mounted.vehicle,
                     grids,
                     obstacles,
-                    range_noise_override: range_noise,
+                    range_noise_override: own.range_noise(info.id, range_noise),
                 };
                 mounted.sensor.sense(&view, &mut reading.data);
                 reading.time = now;
@@ -436,58 +466,6 @@ impl World {
         for ((block, info), &pose) in self.blocks.iter().zip(&self.scene.blocks).zip(&self.frame.blocks) {
             if let Some(block) = block {
                 self.obstacles.set_mover_pose(block.shape, pose.planar(), block_heights(pose.z, info.z));
-            }
-        }
-    }
-
-    /// Everything at its start, with the velocity it starts with.
-    fn rest(&mut self) {
-        for (index, mover) in self.movers.iter_mut().enumerate() {
-            let start = self.scene.vehicles[index].world_from_start;
-            mover.vehicle.reset();
-            mover.vehicle.start_with(mover.start_velocity_in_body);
-            if mover.starts_rolling {
-                mover.vehicle.roll(mover.start_velocity_in_body);
-            }
-            self.physics.place(mover.body, start.planar(), mover.start_velocity_in_body);
-            mover.attitude = Attitude::of(start);
-            mover.velocity_in_world = start.planar().rotation() * mover.start_velocity_in_body.linear();
-            mover.acceleration_in_body = Vec2::ZERO;
-            let wheels = std::mem::take(&mut self.frame.vehicles[index].wheels);
-            self.frame.vehicles[index] = VehicleFrame {
-                world_from_body: start,
-                velocity_in_body: mover.start_velocity_in_body,
-                setpoint: mover.vehicle.controller().setpoint(),
-                has_driver: self.frame.vehicles[index].has_driver,
-                wheels,
-                ..VehicleFrame::default()
-            };
-            for (frame, wheel) in self.frame.vehicles[index].wheels.iter_mut().zip(mover.vehicle.wheels()) {
-                *frame = WheelFrame { steer: wheel.heading(), ..WheelFrame::default() };
-            }
-        }
-        for (block, (pose, info)) in self.blocks.iter_mut().zip(self.frame.blocks.iter_mut().zip(&self.scene.blocks)) {
-            *pose = info.world_from_start;
-            if let Some(block) = block {
-                block.attitude = Attitude::of(info.world_from_start);
-                self.physics.place(block.body, info.world_from_start.planar(), block.start_velocity_in_body);
-            }
-        }
-        for (pose, info) in self.frame.planes.iter_mut().zip(&self.scene.planes) {
-            *pose = info.world_from_start;
-        }
-        self.actors.iter_mut().for_each(Actor::reset);
-        for (frame, actor) in self.frame.actors.iter_mut().zip(&self.actors) {
-            *frame = actor.frame();
-        }
-        self.carry_home();
-        self.settle_at_start();
-        for (mover, frame) in self.movers.iter().zip(&mut self.frame.vehicles) {
-            frame.world_from_body = mover.attitude.with(frame.world_from_body.planar());
-        }
-        for (block, pose) in self.blocks.iter().zip(&mut self.frame.blocks) {
-            if let Some(block) = block {
-                *pose = block.attitude.with(pose.planar());
             }
         }
     }

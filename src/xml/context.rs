@@ -143,6 +143,12 @@ impl Context {
         self.variables.borrow().get(&name.to_ascii_lowercase())?.get(name).cloned()
     }
 
+    /// All variables with their texts, by name.
+    pub fn variables(&self) -> Vec<(String, String)> {
+        let variables = self.variables.borrow();
+        variables.values().flatten().map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
     /// Sets a variable. There is one table for the whole world.
     pub fn set_variable(&self, name: impl Into<String>, value: impl Into<String>) {
         let name = name.into();

@@ -79,6 +79,32 @@ impl Context {
         self.walk(&root.children, visit);
     }
 
+    /// Reads a file as an `<include>` does and hands its roots to `visit`, with `<include>`, `<variable>`, `<for>` and `<if>` carried out. The names of
+    /// a body stay `${NAME}` for the reading of values.
+    pub fn read_part(&self, path: &Path, visit: &mut dyn FnMut(&Element)) {
+        let shown = assets::shown(path);
+        let Some(text) = self.read_file(path, &Place::of_file(&shown), &shown) else {
+            return;
+        };
+        self.including.borrow_mut().push(canonical(path));
+        self.read_part_text(&shown, directory_of(path), &text, visit);
+        self.including.borrow_mut().pop();
+    }
+
+    /// [`Self::read_part`] from text. `name` stands for the file in places, relative paths start from `directory`.
+    pub fn read_part_text(&self, name: &str, directory: &Path, text: &str, visit: &mut dyn FnMut(&Element)) {
+        let mut source = Source::new(name, directory, None, text);
+        if text.len() > LONGEST {
+            self.error(&Place::of_file(name), format!("longer than {} MiB", LONGEST >> 20));
+        } else if let Err(failure) = self.spend(text.len()) {
+            self.fail(&Place::of_file(name), failure);
+        } else if substitute::substitute(self, &mut source, &[], &["NAME", "PARENT_NAME"])
+            && let Some(roots) = parse::parse(self, &source)
+        {
+            self.walk(&roots, visit);
+        }
+    }
+
     /// A copy of `element` with its includes carried out. In a `…:class` the included roots stand where the `<include>` stood, and the children of an
     /// `<if>` that holds likewise. In any other element (an instance) only `<include>` counts, and what it brings comes before what stands in the
     /// element itself: there the first tag of a name wins.

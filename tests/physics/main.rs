@@ -20,6 +20,7 @@ mod ladder;
 mod models;
 mod pedals;
 mod peers;
+mod population;
 mod powertrain;
 mod powertrain_input;
 mod racecar;

@@ -120,6 +120,15 @@ impl Drawn {
         Drawn { systematic, noise }
     }
 
+    /// Starts over: the random walk comes again.
+    pub(super) fn restart(&mut self) {
+        self.noise.restart();
+        // The systematic errors, which stay, were the first samples.
+        for _ in self.systematic {
+            self.noise.sample();
+        }
+    }
+
     /// What the encoders make of the velocity `moved` in the body frame [m/s, rad/s].
     pub(super) fn seen(&self, moved: Twist2) -> Twist2 {
         let [scale, yaw_scale, curvature] = self.systematic;

@@ -44,7 +44,7 @@ use crate::mesh::{MOST_POINTS, Outline};
 use crate::raycast::Obstacles;
 use crate::vehicle::chassis::{plate, read_shape};
 use crate::world::animation::Keyframes;
-use crate::world::blocks::BlockBody;
+use crate::world::blocks::{BlockBody, StillShape};
 use crate::world::carry::block_heights;
 use crate::world::mover::Attitude;
 use crate::world::terrain::BlockTop;
@@ -53,7 +53,7 @@ use crate::world::{BlockInfo, BodyRef, EntityId, Inertia, Physics, Piece, Scener
 use crate::xml::{Accept, Element, Reader};
 
 /// A block as read, before it stands in the world.
-pub(super) struct Loaded {
+pub(in crate::world) struct Loaded {
     pub info: BlockInfo,
     pub keeps_height: bool,
     pub animation: Option<Keyframes>,
@@ -66,13 +66,20 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
-    /// Gives it a body, and a shape that lidars see, as far as it has them. Scenery has a number instead of a body.
-    pub(super) fn place(
+    /// Whether bodies may push it.
+    pub(in crate::world) fn is_pushed(&self) -> bool {
+        !self.info.is_static && !self.info.is_intangible && self.animation.is_none()
+    }
+
+    /// Gives it a body, and a shape that lidars see, as far as it has them. Scenery has a number instead of a body; its shape is
+    /// among those that stay if the world `is_new`.
+    pub(in crate::world) fn place(
         &self,
         physics: &mut Physics,
         obstacles: &mut Obstacles,
         gravity: f64,
-    ) -> (Option<BlockBody>, Option<SceneryIndex>) {
+        is_new: bool,
+    ) -> (Option<BlockBody>, Option<(SceneryIndex, StillShape)>) {
         let info = &self.info;
         if info.is_intangible {
             return (None, None);
@@ -80,8 +87,15 @@ impl Loaded {
         let heights = block_heights(info.world_from_start.z, info.z);
         let piece = Piece { outline: info.outline.clone(), friction: self.friction, restitution: self.restitution };
         if info.is_static {
-            obstacles.add_static(&info.outline, info.world_from_start.planar(), heights);
-            return (None, Some(physics.add_static(&piece, info.world_from_start.planar(), heights)));
+            let pose = info.world_from_start.planar();
+            let shape = if is_new {
+                StillShape::First(obstacles.add_static(&info.outline, pose, heights))
+            } else {
+                let shape = obstacles.add_mover(None, &info.outline);
+                obstacles.set_mover_pose(shape, pose, heights);
+                StillShape::Later(shape)
+            };
+            return (None, Some((physics.add_static(&piece, pose, heights), shape)));
         }
         let (area, center_of_mass, polar) = plate(&info.outline);
         let inertia = Inertia { mass: self.mass, center_of_mass, yaw: self.mass * polar / area };
@@ -99,6 +113,7 @@ impl Loaded {
             radius,
             ends: info.z,
             attitude: Attitude::of(info.world_from_start),
+            follows: !self.keeps_height,
             start_velocity_in_body: self.start_velocity_in_body,
         };
         (Some(body), None)
@@ -127,7 +142,7 @@ impl Builder<'_> {
         self.blocks.push(block);
     }
 
-    fn read_block(&self, reader: &Reader<'_>, name: String) -> Loaded {
+    pub(super) fn read_block(&self, reader: &Reader<'_>, name: String) -> Loaded {
         reader.ignore(&["class", "name"]);
         let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
         let mut visuals = read_visuals(reader, &self.meshes);

@@ -14,10 +14,10 @@
 
 use super::Builder;
 use crate::math::Vec2;
-use crate::world::blocks::BlockBody;
+use crate::world::blocks::{BlockBody, BlockPlace};
 use crate::world::joint::{JointEndInfo, JointInfo};
 use crate::world::mover::Mover;
-use crate::world::{BodyRef, JointEnd, JointLaw, Physics, Scene, SceneryIndex};
+use crate::world::{BodyRef, JointEnd, JointLaw, JointNumber, Physics, Scene};
 use crate::xml::{Accept, Reader};
 
 /// A joint as read.
@@ -26,15 +26,16 @@ pub(super) type Loaded = JointInfo;
 /// The types of joints: name in the file, and whether it is a pin.
 const TYPES: [(&str, bool); 4] = [("distance", false), ("rope", false), ("revolute", true), ("pin", true)];
 
-/// Puts the joints into the scene and the engine.
+/// Puts the joints into the scene and the engine. Returns what the engine calls each, if it is of any use.
 pub(super) fn place(
     loaded: Vec<Loaded>,
     scene: &mut Scene,
     physics: &mut Physics,
     movers: &mut [Mover],
     blocks: &[Option<BlockBody>],
-    scenery: &[Option<SceneryIndex>],
-) {
+    places: &[BlockPlace],
+) -> Vec<Option<JointNumber>> {
+    let mut numbers = Vec::new();
     for info in loaded {
         let end = |end: &JointEndInfo| match end.body {
             BodyRef::Vehicle(index) => JointEnd { body: Some(movers[index].body), anchor: end.anchor_in_body },
@@ -47,10 +48,12 @@ pub(super) fn place(
             },
         };
         let ends = [end(&info.ends[0]), end(&info.ends[1])];
-        if physics.add_joint(ends, info.law) {
+        let number = physics.add_joint(ends, info.law);
+        numbers.push(number);
+        if number.is_some() {
             for (end, other) in [(&info.ends[0], ends[1]), (&info.ends[1], ends[0])] {
                 if let (BodyRef::Block(index), Some(body)) = (end.body, other.body)
-                    && let Some(number) = scenery[index]
+                    && let Some((number, _)) = places[index].scenery
                 {
                     physics.let_pass(body, number);
                 }
@@ -65,6 +68,7 @@ pub(super) fn place(
         }
         scene.joints.push(info);
     }
+    numbers
 }
 
 impl Builder<'_> {

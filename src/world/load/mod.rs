@@ -1,7 +1,7 @@
 //! From a world file to a [`World`]: dispatches the root tags, in document order, to one file each.
 
 mod actor;
-mod block;
+pub(super) mod block;
 mod elevation;
 mod georeference;
 mod joint;
@@ -15,8 +15,9 @@ mod region;
 mod scalars;
 mod shape;
 mod simulable;
+mod spawn;
 mod upright;
-mod vehicle;
+pub(super) mod vehicle;
 mod visual;
 mod walls;
 
@@ -25,7 +26,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::names::Names;
-use self::scalars::Scalars;
+pub(super) use self::scalars::Scalars;
+pub(super) use self::simulable::stand;
+use super::blocks::BlockPlace;
 use super::georeference::Georeference;
 use super::ledges::Footing;
 use super::looks::Looks;
@@ -33,7 +36,7 @@ use super::mover::Mover;
 use super::region::{Region, Regions};
 use super::terrain::Terrain;
 use super::world::Parts;
-use super::{Physics, Scene, World};
+use super::{Catalogue, Physics, Scene, World};
 use crate::assets::{self, Progress};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
 use crate::mesh::Meshes;
@@ -190,28 +193,7 @@ fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMu
     });
     read(&first, &mut |element| scalars.read(&Reader::new(&first, element), options));
     let context = Context::again(first);
-    let mut builder = Builder {
-        context: &context,
-        options,
-        scalars,
-        names: Names::default(),
-        vehicle_classes: BTreeMap::new(),
-        block_classes: BTreeMap::new(),
-        actor_classes: BTreeMap::new(),
-        vehicles: Vec::new(),
-        blocks: Vec::new(),
-        maps: Vec::new(),
-        planes: Vec::new(),
-        elevations: Vec::new(),
-        uprights: Vec::new(),
-        regions: Vec::new(),
-        joints: Vec::new(),
-        actors: Vec::new(),
-        georeference: None,
-        looks: Looks::default(),
-        focuses: Vec::new(),
-        meshes: Meshes::default(),
-    };
+    let mut builder = Builder::new(&context, options, scalars);
     read(&context, &mut |element| builder.root_element(element));
     if !context.has_errors() {
         context.check_given_variables();
@@ -269,6 +251,33 @@ const ELEMENTS: &[&str] = &[
     "property_region",
     "skybox",
 ];
+
+impl<'a> Builder<'a> {
+    fn new(context: &'a Context, options: &'a LoadOptions, scalars: Scalars) -> Builder<'a> {
+        Builder {
+            context,
+            options,
+            scalars,
+            names: Names::default(),
+            vehicle_classes: BTreeMap::new(),
+            block_classes: BTreeMap::new(),
+            actor_classes: BTreeMap::new(),
+            vehicles: Vec::new(),
+            blocks: Vec::new(),
+            maps: Vec::new(),
+            planes: Vec::new(),
+            elevations: Vec::new(),
+            uprights: Vec::new(),
+            regions: Vec::new(),
+            joints: Vec::new(),
+            actors: Vec::new(),
+            georeference: None,
+            looks: Looks::default(),
+            focuses: Vec::new(),
+            meshes: Meshes::default(),
+        }
+    }
+}
 
 impl Builder<'_> {
     fn root_element(&mut self, element: &Element) {
@@ -379,11 +388,14 @@ impl Builder<'_> {
         let moving_planes = plane::place(self.planes, &mut scene, &mut terrain);
         upright::place(self.uprights, &mut scene, &mut physics, &mut obstacles);
         simulable::stand_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut terrain);
-        let (mut blocks, mut scenery, mut moving_blocks) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut blocks, mut places, mut moving_blocks) = (Vec::new(), Vec::new(), Vec::new());
+        let mut pushed_blocks = Vec::new();
         for (index, loaded) in self.blocks.into_iter().enumerate() {
-            let (body, number) = loaded.place(&mut physics, &mut obstacles, gravity);
+            let (body, scenery) = loaded.place(&mut physics, &mut obstacles, gravity, true);
             blocks.push(body);
-            scenery.push(number);
+            // Blocks became ground in the same order.
+            places.push(BlockPlace { order: index as u64, is_spawned: false, ground: index, scenery });
+            pushed_blocks.extend(loaded.is_pushed().then_some(index));
             moving_blocks.extend(loaded.animation.map(|keyframes| (index, keyframes)));
             scene.blocks.push(loaded.info);
         }
@@ -391,23 +403,35 @@ impl Builder<'_> {
         for (index, loaded) in self.vehicles.into_iter().enumerate() {
             let (body, shapes) = loaded.place(index, &mut physics, &mut obstacles);
             let mut mover = Mover::new(loaded.vehicle, body, shapes, loaded.start_velocity_in_body);
+            mover.order = index as u64;
             mover.animation = loaded.animation;
             mover.footing = Footing::new(&loaded.info);
             movers.push(mover);
             scene.vehicles.push(loaded.info);
             sensors.extend(loaded.sensors.into_iter().map(|sensor| (index, sensor)));
         }
-        joint::place(self.joints, &mut scene, &mut physics, &mut movers, &blocks, &scenery);
+        let joint_numbers = joint::place(self.joints, &mut scene, &mut physics, &mut movers, &blocks, &places);
         let actors = actor::place(self.actors, &mut scene, &mut obstacles, self.scalars.rules);
         obstacles.finish();
         let regions = Regions::new(&scene.regions, self.scalars.rules.looks_up_wheels_flat());
+        let catalogue = Catalogue {
+            vehicles: self.vehicle_classes,
+            blocks: self.block_classes,
+            scalars: self.scalars,
+            options: self.options.clone(),
+            variables: self.context.variables(),
+        };
         Some(World::assemble(Parts {
+            catalogue,
             scene,
             physics,
             terrain,
             regions,
             movers,
             blocks,
+            places,
+            pushed_blocks,
+            joint_numbers,
             moving_blocks,
             moving_planes,
             actors,

@@ -16,7 +16,7 @@ pub(super) const TAGS: &[&str] = &["simul_timestep", "gravity", "collision_thres
 
 /// The scalars of a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Scalars {
+pub(in crate::world) struct Scalars {
     /// Physics step [s]; 0: automatic.
     pub step: f64,
     /// Acceleration of gravity [m/s²].
@@ -27,6 +27,12 @@ pub(super) struct Scalars {
     pub seed: u64,
     /// Which rules count where the world says nothing.
     pub rules: PhysicsRules,
+}
+
+impl Default for Scalars {
+    fn default() -> Scalars {
+        Scalars::new(&LoadOptions::default())
+    }
 }
 
 impl Scalars {

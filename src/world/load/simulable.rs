@@ -140,8 +140,7 @@ pub(super) fn stand_on_ground(
         if !block.keeps_height {
             stand(&mut block.info.world_from_start, 0.5 * block.info.z[1], terrain);
         }
-        let can_be_pushed = !block.info.is_static && !block.info.is_intangible && block.animation.is_none();
-        terrain.add_block(&block.info, can_be_pushed.then_some(!block.keeps_height));
+        terrain.add_block(&block.info);
     }
     terrain.finish();
     for vehicle in vehicles.iter_mut().filter(|vehicle| !vehicle.keeps_height) {
@@ -153,6 +152,6 @@ pub(super) fn stand_on_ground(
 }
 
 /// Puts a pose [m, rad] on the highest ground under it, looked for from `reach` [m] over it on downwards.
-pub(super) fn stand(pose: &mut Pose3, reach: f64, terrain: &Terrain) {
+pub(in crate::world) fn stand(pose: &mut Pose3, reach: f64, terrain: &Terrain) {
     pose.z = terrain.ground_under(Vec2::new(pose.x, pose.y), pose.z + reach, None);
 }

@@ -38,7 +38,7 @@ use crate::world::{BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleIn
 use crate::xml::{Accept, Element, Reader};
 
 /// A vehicle as read, before it stands in the world.
-pub(super) struct Loaded {
+pub(in crate::world) struct Loaded {
     pub info: VehicleInfo,
     pub vehicle: Vehicle,
     pub chassis: Chassis,
@@ -50,7 +50,7 @@ pub(super) struct Loaded {
 
 impl Loaded {
     /// Gives it a body, and shapes that lidars see. Returns the body and the shapes' indices.
-    pub(super) fn place(
+    pub(in crate::world) fn place(
         &self,
         owner: usize,
         physics: &mut Physics,
@@ -114,7 +114,7 @@ impl Builder<'_> {
         name
     }
 
-    fn read_vehicle(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
+    pub(super) fn read_vehicle(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
         reader.ignore(&["class", "name"]);
         let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
         let visuals = read_visuals(reader, &self.meshes);

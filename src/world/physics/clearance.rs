@@ -2,7 +2,7 @@
 
 use rapier2d_f64::prelude::{Collider, ColliderHandle, QueryFilter};
 
-use super::{Body, CROWDED_STEPS, FARTHEST_CLEARANCE, LEAST_CLEARANCE, Physics, vector};
+use super::{Body, BodyIndex, CROWDED_STEPS, FARTHEST_CLEARANCE, LEAST_CLEARANCE, Physics, vector};
 
 impl Physics {
     /// Measures how far every body may travel before anything can touch. Bodies that may both move share their gap.
@@ -37,27 +37,8 @@ impl Physics {
             }
         }
         let mut clearance = 0.5 * (gap - self.collision_threshold);
-        if self.has_static && clearance > LEAST_CLEARANCE {
-            for body in bodies.iter().filter(|body| !body.is_prescribed) {
-                let touches = |_: ColliderHandle, scenery: &Collider| {
-                    !self.storeys.are_joined(body.storey, scenery.user_data as u32)
-                };
-                let query = self.engine.broad_phase.as_query_pipeline(
-                    self.engine.narrow_phase.query_dispatcher(),
-                    &self.engine.bodies,
-                    &self.engine.colliders,
-                    QueryFilter::only_fixed().predicate(&touches),
-                );
-                let farthest = body.radius + self.collision_threshold + clearance;
-                if let Some((_, hit)) = query.project_point(vector(body.center_in_world), farthest, true) {
-                    let distance = (hit.point - vector(body.center_in_world)).length();
-                    let free = if hit.is_inside { 0.0 } else { distance - body.radius - self.collision_threshold };
-                    clearance = clearance.min(free);
-                    if clearance <= LEAST_CLEARANCE {
-                        break;
-                    }
-                }
-            }
+        for index in 0..self.bodies.len() {
+            clearance = self.clearance_from_scenery(index, clearance);
         }
         if clearance > LEAST_CLEARANCE {
             self.clearance = clearance;
@@ -65,6 +46,42 @@ impl Physics {
             self.clearance = 0.0;
             self.crowded_steps = CROWDED_STEPS;
         }
+    }
+
+    /// The part of `clearance` [m] that a body may travel without touching scenery.
+    pub(super) fn clearance_from_scenery(&self, index: BodyIndex, clearance: f64) -> f64 {
+        let body = &self.bodies[index];
+        if !self.has_static || body.is_prescribed || clearance <= LEAST_CLEARANCE {
+            return clearance;
+        }
+        let touches =
+            |_: ColliderHandle, scenery: &Collider| !self.storeys.are_joined(body.storey, scenery.user_data as u32);
+        let query = self.engine.broad_phase.as_query_pipeline(
+            self.engine.narrow_phase.query_dispatcher(),
+            &self.engine.bodies,
+            &self.engine.colliders,
+            QueryFilter::only_fixed().predicate(&touches),
+        );
+        let farthest = body.radius + self.collision_threshold + clearance;
+        let Some((_, hit)) = query.project_point(vector(body.center_in_world), farthest, true) else {
+            return clearance;
+        };
+        let distance = (hit.point - vector(body.center_in_world)).length();
+        let free = if hit.is_inside { 0.0 } else { distance - body.radius - self.collision_threshold };
+        clearance.min(free)
+    }
+
+    /// How far a body and all others may travel before it can touch something [m].
+    pub(super) fn clearance_of(&self, index: BodyIndex) -> f64 {
+        let body = &self.bodies[index];
+        let mut gap = 2.0 * FARTHEST_CLEARANCE;
+        for (_, other) in self.bodies.iter().enumerate().filter(|(other, _)| *other != index) {
+            if !(body.is_prescribed && other.is_prescribed) && !self.storeys.are_joined(body.storey, other.storey) {
+                let distance = (other.center_in_world - body.center_in_world).norm();
+                gap = gap.min(distance - body.radius - other.radius);
+            }
+        }
+        self.clearance_from_scenery(index, 0.5 * (gap - self.collision_threshold))
     }
 }
 

@@ -24,6 +24,9 @@ use super::rows::{MOST_ROUNDS, Measure, Row, Rows, Side, TOLERANCE, act, couplin
 use super::{Body, BodyIndex};
 use crate::math::{Rot2, Vec2, wrap_angle};
 
+/// What a joint is called; it stays when others come and go.
+pub type JointNumber = u32;
+
 /// What a joint does to two anchors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointLaw {
@@ -56,10 +59,13 @@ pub struct JointEnd {
 
 #[derive(Clone, Debug)]
 struct Joint {
+    /// They rise in the order in which joints were added.
+    number: JointNumber,
     ends: [JointEnd; 2],
     law: JointLaw,
-    /// Yaw of the second body less that of the first [rad] where the joint's angle is zero.
+    /// Yaw of the second body less that of the first [rad] where the joint's angle is zero, but for whole turns; and at first.
     reference: f64,
+    first_reference: f64,
 }
 
 /// Joints that hang together, in a row, and the bodies that they move.
@@ -73,6 +79,9 @@ struct Chain {
 #[derive(Debug, Default)]
 pub(super) struct Joints {
     joints: Vec<Joint>,
+    /// Joints of bodies that have left, and the names of both.
+    away: Vec<(Joint, [Option<u64>; 2])>,
+    added: JointNumber,
     chains: Vec<Chain>,
     members: Vec<BodyIndex>,
     is_arranged: bool,
@@ -128,14 +137,72 @@ impl Joints {
     }
 
     /// Adds a joint. Its angle is zero as the bodies stand now.
-    pub(super) fn add(&mut self, ends: [JointEnd; 2], law: JointLaw, bodies: &[Body]) {
+    pub(super) fn add(&mut self, ends: [JointEnd; 2], law: JointLaw, bodies: &[Body]) -> JointNumber {
         // A rope without length is a pin.
         let law =
             if matches!(law, JointLaw::Rope { max, .. } if max <= 0.0) { JointLaw::Pin { limits: None } } else { law };
         let yaw = |end: &JointEnd| end.body.map_or(0.0, |index| bodies[index].yaw);
         let reference = yaw(&ends[1]) - yaw(&ends[0]);
-        self.joints.push(Joint { ends, law, reference });
+        self.added += 1;
+        self.joints.push(Joint { number: self.added, ends, law, reference, first_reference: reference });
+        self.scatter();
+        self.added
+    }
+
+    /// Which joints hang together is to be found out anew.
+    fn scatter(&mut self) {
         self.is_arranged = false;
+        self.chains.clear();
+        self.members.clear();
+    }
+
+    /// A joint acts no more. `arrivals` are names of all bodies that stay what they are.
+    pub(super) fn part_with(&mut self, number: JointNumber, arrivals: impl Fn(BodyIndex) -> Option<u64>) {
+        let Some(place) = self.joints.iter().position(|joint| joint.number == number) else { return };
+        self.scatter();
+        let joint = self.joints.remove(place);
+        let ends = joint.ends.map(|end| end.body.and_then(&arrivals));
+        self.away.push((joint, ends));
+    }
+
+    /// A body leaves, on which no joint hangs any more: those behind it get the next lower index.
+    pub(super) fn close_up(&mut self, index: BodyIndex) {
+        self.scatter();
+        self.renumber(|body| if body > index { body - 1 } else { body });
+    }
+
+    /// A body comes to stand at this index: those from there on get the next higher one.
+    pub(super) fn make_room(&mut self, index: BodyIndex) {
+        self.scatter();
+        self.renumber(|body| if body >= index { body + 1 } else { body });
+    }
+
+    fn renumber(&mut self, change: impl Fn(BodyIndex) -> BodyIndex) {
+        for end in self.joints.iter_mut().flat_map(|joint| &mut joint.ends) {
+            end.body = end.body.map(&change);
+        }
+    }
+
+    /// A joint acts again. `find` tells the index of a body by its name.
+    pub(super) fn readmit(&mut self, number: JointNumber, find: impl Fn(u64) -> Option<BodyIndex>) {
+        let Some(place) = self.away.iter().position(|(joint, _)| joint.number == number) else { return };
+        self.scatter();
+        let (mut joint, ends) = self.away.remove(place);
+        for (end, name) in joint.ends.iter_mut().zip(ends) {
+            end.body = name.and_then(&find);
+        }
+        self.joints.push(joint);
+    }
+
+    /// Angles count from where they first did: the bodies are back at their start.
+    pub(super) fn renew(&mut self, bodies: &[Body]) {
+        self.scatter();
+        self.joints.sort_by_key(|joint| joint.number);
+        for joint in &mut self.joints {
+            joint.reference = joint.first_reference;
+            let (_, angle) = stretch(joint, bodies, 0.0);
+            joint.reference += angle - wrap_angle(angle);
+        }
     }
 
     /// Sorts joints into chains that do not move each other, and makes room for solving them; once after the last of them.

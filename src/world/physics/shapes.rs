@@ -39,11 +39,8 @@ impl Physics {
     /// not collide.
     pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2, heights: [f64; 2]) -> SceneryIndex {
         let storey = self.storeys.add(heights, piece.restitution);
-        if let Some(collider) = piece.collider(storey) {
-            self.engine.insert_collider(collider.position(pose(world_from_piece)), None);
-            self.has_static = true;
-            self.prepared = false;
-        }
+        let collider = piece.collider(storey).map(|collider| collider.position(pose(world_from_piece)));
+        self.insert_scenery(storey, collider);
         storey
     }
 
@@ -64,9 +61,7 @@ impl Physics {
         let shape = SharedShape::voxels(Vector::splat(map.resolution), &cells);
         let storey = self.storeys.add(ALL_HEIGHTS, restitution);
         let collider = ColliderBuilder::new(shape).position(pose(map.world_from_grid)).user_data(u128::from(storey));
-        self.engine.insert_collider(with_friction(collider, friction), None);
-        self.has_static = true;
-        self.prepared = false;
+        self.insert_scenery(storey, Some(with_friction(collider, friction)));
     }
 }
 

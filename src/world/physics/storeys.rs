@@ -13,21 +13,45 @@ pub(super) struct Storeys {
     restitution: Vec<f64>,
     /// Pairs of such numbers, the smaller first, sorted.
     joined: Vec<[u32; 2]>,
+    /// Numbers that are nobody's any more.
+    free: Vec<u32>,
     pub(super) are_ignored: bool,
 }
 
 impl Default for Storeys {
     fn default() -> Storeys {
-        Storeys { heights: vec![ALL_HEIGHTS], restitution: vec![0.0], joined: Vec::new(), are_ignored: false }
+        Storeys {
+            heights: vec![ALL_HEIGHTS],
+            restitution: vec![0.0],
+            joined: Vec::new(),
+            free: Vec::new(),
+            are_ignored: false,
+        }
     }
 }
 
 impl Storeys {
     /// A number for a new body or piece of scenery with these heights [m] and this restitution [-].
     pub(super) fn add(&mut self, heights: [f64; 2], restitution: f64) -> u32 {
+        let heights = if self.are_ignored { ALL_HEIGHTS } else { heights };
+        if let Some(number) = self.free.pop() {
+            (self.heights[number as usize], self.restitution[number as usize]) = (heights, restitution);
+            return number;
+        }
         self.restitution.push(restitution);
-        self.heights.push(if self.are_ignored { ALL_HEIGHTS } else { heights });
+        self.heights.push(heights);
         (self.heights.len() - 1) as u32
+    }
+
+    /// A number is nobody's any more.
+    pub(super) fn free(&mut self, number: u32) {
+        self.joined.retain(|pair| !pair.contains(&number));
+        self.free.push(number);
+    }
+
+    /// Number of numbers that were ever needed at a time.
+    pub(super) fn len(&self) -> usize {
+        self.heights.len()
     }
 
     #[inline]

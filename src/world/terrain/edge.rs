@@ -146,7 +146,7 @@ mod tests {
             is_intangible: true,
             ..BlockInfo::default()
         };
-        terrain.add_block(&info, None);
+        terrain.add_block(&info);
         terrain.finish();
         terrain
     }

@@ -69,21 +69,25 @@ impl Bounds {
 enum Kind {
     Map(Arc<HeightMap>),
     Plane(PlaneGround),
-    Block { index: usize, ground: BlockGround, collides: bool },
+    Block { number: usize, ground: BlockGround, collides: bool },
 }
 
 #[derive(Clone, Debug)]
 struct Surface {
     bounds: Bounds,
     kind: Kind,
+    /// Greatest height [m] that it reaches where it may be a step.
+    step_top: f64,
     /// It has left the place where the index knows it.
     has_moved: bool,
+    /// It is not there.
+    is_away: bool,
 }
 
 impl Surface {
     #[inline]
     fn height_at(&self, p: Vec2) -> Option<f64> {
-        if !self.bounds.contains(p) {
+        if !self.bounds.contains(p) || self.is_away {
             return None;
         }
         match &self.kind {
@@ -111,8 +115,10 @@ pub struct Terrain {
     /// Numbers of the surfaces that are planes, in their order; and blocks, in theirs.
     planes: Vec<u32>,
     blocks: Vec<u32>,
-    /// Blocks that bodies may push, by their index, and whether they follow the ground.
-    movable: Vec<(usize, bool)>,
+    /// Numbers of blocks that are nobody's any more.
+    free: Vec<usize>,
+    /// Surfaces that are there.
+    present: usize,
     index: Index,
     /// Surfaces up to here are in the index.
     indexed: usize,
@@ -148,24 +154,67 @@ impl Terrain {
         self.add(Kind::Plane(plane), bounds, top);
     }
 
-    /// Adds the next block. `follows` says of one that bodies may push whether it stands on what is below it, and is none
-    /// for all others. Blocks that collide are ground to stand on, and no steps.
-    pub(super) fn add_block(&mut self, info: &BlockInfo, follows: Option<bool>) {
+    /// Adds a block and returns its number. Blocks that collide are ground to stand on, and no steps.
+    pub(super) fn add_block(&mut self, info: &BlockInfo) -> usize {
         let collides = !info.is_intangible;
         let ground = BlockGround::new(info.outline.clone(), info.top, info.z[1], info.world_from_start);
         let (bounds, top) = ground.bounds();
-        let index = self.blocks.len();
+        let step_top = if collides { f64::NEG_INFINITY } else { top };
+        if let Some(number) = self.free.pop() {
+            let surface = self.blocks[number];
+            self.present += 1;
+            self.surfaces[surface as usize].kind = Kind::Block { number, ground, collides };
+            self.surfaces[surface as usize].is_away = false;
+            self.moved(surface, bounds, step_top);
+            return number;
+        }
+        let number = self.blocks.len();
         self.blocks.push(self.surfaces.len() as u32);
-        self.movable.extend(follows.map(|follows| (index, follows)));
-        self.add(Kind::Block { index, ground, collides }, bounds, if collides { f64::NEG_INFINITY } else { top });
+        self.add(Kind::Block { number, ground, collides }, bounds, step_top);
+        number
     }
 
     fn add(&mut self, kind: Kind, bounds: Bounds, step_top: f64) {
-        self.surfaces.push(Surface { bounds, kind, has_moved: false });
+        self.surfaces.push(Surface { bounds, kind, step_top, has_moved: false, is_away: false });
+        self.present += 1;
         self.step_top = self.step_top.max(step_top);
         if self.surfaces.len() - self.indexed > LEAST_TAIL + self.indexed {
             self.finish();
         }
+    }
+
+    /// Takes a block away; its number stays its own.
+    pub(super) fn take_block(&mut self, number: usize) {
+        self.set_away(number, true);
+    }
+
+    /// Brings a block back that was taken away.
+    pub(super) fn give_back_block(&mut self, number: usize) {
+        self.set_away(number, false);
+    }
+
+    /// Takes a block away for good.
+    pub(super) fn remove_block(&mut self, number: usize) {
+        self.set_away(number, true);
+        self.free.push(number);
+    }
+
+    fn set_away(&mut self, number: usize, is_away: bool) {
+        let Some(&surface) = self.blocks.get(number) else { return };
+        let surface = &mut self.surfaces[surface as usize];
+        if surface.is_away == is_away {
+            return;
+        }
+        surface.is_away = is_away;
+        self.is_changed = true;
+        self.present = if is_away { self.present - 1 } else { self.present + 1 };
+        let tops = self.surfaces.iter().filter(|surface| !surface.is_away).map(|surface| surface.step_top);
+        self.step_top = tops.fold(f64::NEG_INFINITY, f64::max);
+    }
+
+    /// Number of surfaces that there is room for.
+    pub(super) fn surface_count(&self) -> usize {
+        self.surfaces.len()
     }
 
     /// Makes all surfaces quick to find. Needed once after the last was added, for speed alone.
@@ -180,17 +229,18 @@ impl Terrain {
     /// Whether there is no ground but the level at 0.
     #[inline]
     pub fn is_level(&self) -> bool {
-        self.surfaces.is_empty()
+        self.present == 0
     }
 
-    /// The greatest height [m] that is at most `z` [m] among the surfaces at `p` [m], without one block. None when there is
+    /// The greatest height [m] that is at most `z` [m] among the surfaces at `p` [m], without the block with one
+    /// number. None when there is
     /// nothing so low.
     #[inline]
     pub fn highest_under(&self, p: Vec2, z: f64, except_block: Option<usize>) -> Option<f64> {
         let mut highest = f64::NEG_INFINITY;
         self.for_each_at(p, |surface, height| {
-            let excepted =
-                except_block.is_some_and(|except| matches!(surface.kind, Kind::Block { index, .. } if index == except));
+            let excepted = except_block
+                .is_some_and(|except| matches!(surface.kind, Kind::Block { number, .. } if number == except));
             if height <= z && height > highest && !excepted {
                 highest = height;
             }
@@ -244,7 +294,7 @@ impl Terrain {
         }
     }
 
-    /// Moves a block to this pose [m, rad]. Blocks are counted from 0 in the order they were added.
+    /// Moves the block with this number to this pose [m, rad].
     pub fn set_block_pose(&mut self, block: usize, world_from_block: Pose3) {
         let Some(&number) = self.blocks.get(block) else { return };
         if let Kind::Block { ground, collides, .. } = &mut self.surfaces[number as usize].kind
@@ -260,6 +310,7 @@ impl Terrain {
     fn moved(&mut self, number: u32, bounds: Bounds, step_top: f64) {
         let surface = &mut self.surfaces[number as usize];
         surface.bounds = bounds;
+        surface.step_top = step_top;
         self.step_top = self.step_top.max(step_top);
         self.is_changed = true;
         if !surface.has_moved && (number as usize) < self.indexed {
@@ -276,14 +327,9 @@ impl Terrain {
         }
     }
 
-    /// Number of blocks that bodies may push.
-    pub(super) fn movable_count(&self) -> usize {
-        self.movable.len()
-    }
-
-    /// One of those blocks by its index, and whether it follows the ground.
-    pub(super) fn movable(&self, number: usize) -> Option<(usize, bool)> {
-        self.movable.get(number).copied()
+    /// A surface came.
+    pub(super) fn touch(&mut self) {
+        self.is_changed = true;
     }
 
     /// Whether a surface moved since this was last asked.

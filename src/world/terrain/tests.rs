@@ -23,7 +23,7 @@ fn house() -> Terrain {
     let mut terrain = Terrain::new(PhysicsRules::Skidpad);
     terrain.add_plane(&plane(0.1, Pose3::default()));
     terrain.add_plane(&plane(1.0, Pose3 { z: 2.0, ..Pose3::default() }));
-    terrain.add_block(&block(2.0, [0.5, 0.7], true), None);
+    terrain.add_block(&block(2.0, [0.5, 0.7], true));
     terrain.finish();
     terrain
 }
@@ -81,7 +81,7 @@ fn a_thousand_blocks_are_found_like_one_by_one() {
     let infos: Vec<BlockInfo> =
         (0..1000).map(|k| block(f64::from(k) * 0.7, [0.0, 0.2 + f64::from(k % 7)], true)).collect();
     for info in &infos {
-        terrain.add_block(info, None);
+        terrain.add_block(info);
     }
     for is_finished in [false, true] {
         for k in 0..700 {
@@ -102,12 +102,9 @@ fn rule(limit: f64, reach: f64) -> StepRule {
 #[test]
 fn steps_are_ground_between_what_is_climbed_and_what_is_passed_below() {
     let mut terrain = Terrain::new(PhysicsRules::Skidpad);
-    terrain.add_block(&block(0.0, [0.0, 0.5], true), None);
-    terrain.add_block(&block(5.0, [0.0, 0.5], false), None);
-    terrain.add_block(
-        &BlockInfo { top: BlockTop::Ramp { length: 0.5, height: 2.0 }, ..block(10.0, [0.0, 2.0], true) },
-        None,
-    );
+    terrain.add_block(&block(0.0, [0.0, 0.5], true));
+    terrain.add_block(&block(5.0, [0.0, 0.5], false));
+    terrain.add_block(&BlockInfo { top: BlockTop::Ramp { length: 0.5, height: 2.0 }, ..block(10.0, [0.0, 2.0], true) });
     let is_step = |x: f64, rule| terrain.is_step(Vec2::new(x, 0.0), Vec2::new(-2.0, 0.0), rule);
     assert!(is_step(0.0, rule(0.2, 1.0)));
     assert!(!is_step(0.0, rule(0.5, 1.0)), "climbed");

@@ -1,0 +1,232 @@
+//! From a [`SpawnRequest`] to a [`Recipe`]: XML with a `<vehicle>` or a `<block>`, read as in a world file.
+//!
+//! Classes, variables and rules are those of the world. Random numbers in `$f{…}` follow from the seed and the name. What a file or a
+//! text consists of is read as an included file: `${NAME|default}` is replaced as text, and may stand for a variable of the world.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rand::RngCore;
+
+use super::{Builder, with_class};
+use crate::assets;
+use crate::rng::stream;
+use crate::world::catalogue::{Built, check_name, wrong_pose};
+use crate::world::{Catalogue, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
+use crate::xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text, nearest};
+
+/// What the XML of something to spawn may consist of.
+const ACCEPTED: &str = "<vehicle>, <block>, <vehicle:class>, <block:class>";
+
+/// The classes that count for one spawn, and what is to be an instance of them.
+struct Found {
+    vehicles: BTreeMap<String, Element>,
+    blocks: BTreeMap<String, Element>,
+    instance: Element,
+    kind: EntityKind,
+}
+
+impl Catalogue {
+    /// Builds what is asked for. It may take as long as reading meshes takes: not for the simulation's thread.
+    ///
+    /// # Errors
+    /// The name or the pose is nothing, there is no such class or file, or the XML is wrong; all that is wrong with it at once.
+    pub fn recipe(&self, request: &SpawnRequest) -> Result<Recipe, SpawnError> {
+        if !request.name.is_empty() {
+            check_name(&request.name)?;
+        }
+        if let Some((wrong, accepted)) = request.pose.as_ref().and_then(wrong_pose) {
+            let message = format!("spawn \"{}\": {wrong}\n  accepted: {accepted}", request.name);
+            return Err(SpawnError::new(SpawnErrorKind::InvalidPose, message));
+        }
+        let context = self.context(&request.name);
+        let found = self.find(request, &context)?;
+        let given = Reader::new(&context, &found.instance).attribute_or_written("name").unwrap_or_default();
+        let name = if request.name.is_empty() { given } else { request.name.clone() };
+        check_name(&name)?;
+        let what = self.build(request, &context, found, &name);
+        let (errors, warnings) = context.finish();
+        let Some(what) = what.filter(|_| errors.is_empty()) else {
+            return Err(SpawnError::new(SpawnErrorKind::ParseError, Problems(errors).to_string()));
+        };
+        // What the world itself lacks it has been told at its load.
+        if !matches!(request.what, SpawnWhat::Class(_)) && lacks_files(&what) {
+            return Err(SpawnError::new(SpawnErrorKind::MissingAssets, Problems(warnings).to_string()));
+        }
+        Ok(Recipe { what, warnings })
+    }
+
+    fn context(&self, name: &str) -> Context {
+        let options = &self.options;
+        let context = Context::new(Options {
+            seed: Some(stream(self.scalars.seed, &format!("spawn/{name}")).next_u64()),
+            allow_commands: options.allow_commands,
+            assets: assets::Settings {
+                offline: options.offline,
+                cache: options.cache.clone(),
+                progress: options.progress.clone(),
+            },
+            variables: options.variables.clone(),
+        });
+        self.variables.iter().for_each(|(name, value)| context.set_variable(name, value));
+        context
+    }
+
+    fn find(&self, request: &SpawnRequest, context: &Context) -> Result<Found, SpawnError> {
+        let place = || Place::of_file(&format!("spawn \"{}\"", request.name));
+        let mut elements = Vec::new();
+        let mut visit = |element: &Element| elements.push(element.clone());
+        let (label, directory) = match &request.what {
+            SpawnWhat::Class(class) => return self.find_class(class, &place()),
+            SpawnWhat::Xml { text, directory, label } => {
+                context.read_part_text(label, directory, text, &mut visit);
+                (label.clone(), directory.as_path())
+            }
+            SpawnWhat::File(path) => {
+                let shown = assets::shown(path);
+                if !path.is_file() {
+                    let message = format!("{shown}: there is no such file\n  accepted: a file with one of {ACCEPTED}");
+                    return Err(SpawnError::new(SpawnErrorKind::NoResource, message));
+                }
+                context.read_part(path, &mut visit);
+                (shown, path.parent().unwrap_or(Path::new(".")))
+            }
+        };
+        let wrong =
+            |kind, found: String| Err(SpawnError::new(kind, format!("{label}: {found}\n  accepted: {ACCEPTED}")));
+        let mut found = Found {
+            vehicles: self.vehicles.clone(),
+            blocks: self.blocks.clone(),
+            instance: Element::empty().clone(),
+            kind: EntityKind::Vehicle,
+        };
+        let (mut instances, mut classes) = (Vec::new(), Vec::new());
+        for element in elements {
+            let reader = Reader::new(context, &element);
+            match element.tag.as_str() {
+                "vehicle" => instances.push((EntityKind::Vehicle, element)),
+                "block" => instances.push((EntityKind::Block, element)),
+                "vehicle:class" => {
+                    super::define_class(&mut found.vehicles, &reader);
+                    classes.push((EntityKind::Vehicle, reader.attribute_raw("name").unwrap_or_default()));
+                }
+                "block:class" => {
+                    super::define_class(&mut found.blocks, &reader);
+                    classes.push((EntityKind::Block, reader.attribute_raw("name").unwrap_or_default()));
+                }
+                tag => return wrong(SpawnErrorKind::UnsupportedFormat, format!("it is a <{tag}>")),
+            }
+        }
+        if context.has_errors() {
+            // What it is does not matter then; the caller says what is wrong.
+            return Ok(found);
+        }
+        match (instances.as_slice(), classes.as_slice()) {
+            ([], []) => return wrong(SpawnErrorKind::UnsupportedFormat, "there is nothing in it".into()),
+            ([(kind, element)], _) => (found.kind, found.instance) = (*kind, context.expand_body(element)),
+            ([], [(kind, class)]) => {
+                (found.kind, found.instance) = (*kind, instance_of(*kind, class, &Place::of_file(&label), directory));
+            }
+            (many @ [_, _, ..], _) => {
+                return wrong(SpawnErrorKind::UnsupportedFormat, format!("there are {} bodies in it", many.len()));
+            }
+            (_, many) => {
+                return wrong(SpawnErrorKind::UnsupportedFormat, format!("there are {} classes in it", many.len()));
+            }
+        }
+        Ok(found)
+    }
+
+    fn find_class(&self, class: &str, place: &Place) -> Result<Found, SpawnError> {
+        let kind = if self.vehicles.contains_key(class) {
+            EntityKind::Vehicle
+        } else if self.blocks.contains_key(class) {
+            EntityKind::Block
+        } else {
+            let names: Vec<String> = self.vehicles.keys().chain(self.blocks.keys()).cloned().collect();
+            let mut message = format!("{place}: this world has no class \"{class}\"");
+            match names.as_slice() {
+                [] => message += "\n  hint: it has none at all; give XML or a file",
+                names => message += &format!("\n  accepted: {}", names.join(", ")),
+            }
+            if let Some(name) = nearest(class, &names) {
+                message += &format!("\n  hint: did you mean \"{name}\"?");
+            }
+            return Err(SpawnError::new(SpawnErrorKind::NoResource, message));
+        };
+        let only = |classes: &BTreeMap<String, Element>| {
+            classes.get_key_value(class).map(|(name, class)| (name.clone(), class.clone())).into_iter().collect()
+        };
+        let instance = instance_of(kind, class, place, Path::new("."));
+        Ok(Found { vehicles: only(&self.vehicles), blocks: only(&self.blocks), instance, kind })
+    }
+
+    /// None where that fails, with the errors recorded.
+    fn build(&self, request: &SpawnRequest, context: &Context, found: Found, name: &str) -> Option<Built> {
+        if context.has_errors() {
+            return None;
+        }
+        let Found { vehicles, blocks, mut instance, kind } = found;
+        if instance.child("init_pose").is_none() && instance.child("init_pose3d").is_none() {
+            let text = Text { value: "0 0 0".into(), place: instance.place.clone() };
+            instance.children.push(Element {
+                tag: "init_pose".into(),
+                attributes: Vec::new(),
+                text: Some(text),
+                children: Vec::new(),
+                place: instance.place.clone(),
+                directory: instance.directory.clone(),
+            });
+        }
+        let mut builder = Builder::new(context, &self.options, self.scalars);
+        (builder.vehicle_classes, builder.block_classes) = (vehicles, blocks);
+        let plain = Reader::new(context, &instance);
+        let class = plain.attribute_or_written("class").unwrap_or_default();
+        let classes = match kind {
+            EntityKind::Vehicle => &builder.vehicle_classes,
+            EntityKind::Block => &builder.block_classes,
+        };
+        let reader = Reader::layered(context, with_class(&plain, &instance, classes)?).with_name("NAME", name);
+        let built = match kind {
+            EntityKind::Vehicle => {
+                builder.read_vehicle(&reader, name.to_owned(), class).map(|vehicle| Built::Vehicle(Box::new(vehicle)))
+            }
+            EntityKind::Block => Some(Built::Block(Box::new(builder.read_block(&reader, name.to_owned())))),
+        };
+        reader.finish();
+        let mut built = built?;
+        if let Some(pose) = request.pose {
+            match &mut built {
+                Built::Vehicle(vehicle) => vehicle.info.world_from_start = pose,
+                Built::Block(block) => block.info.world_from_start = pose,
+            }
+        }
+        Some(built)
+    }
+}
+
+/// `<vehicle class="…"/>`, or a block.
+fn instance_of(kind: EntityKind, class: &str, place: &Place, directory: &Path) -> Element {
+    let attribute =
+        Attribute { name: "class".into(), value: class.into(), place: place.clone(), name_place: place.clone() };
+    Element {
+        tag: kind.to_string(),
+        attributes: vec![attribute],
+        text: None,
+        children: Vec::new(),
+        place: place.clone(),
+        directory: directory.into(),
+    }
+}
+
+/// Whether a mesh that it names cannot be had.
+fn lacks_files(what: &Built) -> bool {
+    let lacks = |visual: &crate::world::visual::Visual| visual.file.is_none();
+    match what {
+        Built::Vehicle(vehicle) => {
+            let info = &vehicle.info;
+            info.visuals.iter().chain(info.wheels.iter().flat_map(|wheel| &wheel.visuals)).any(lacks)
+        }
+        Built::Block(block) => block.info.visuals.iter().any(lacks),
+    }
+}

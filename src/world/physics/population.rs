@@ -1,0 +1,313 @@
+//! Bodies and scenery come and go, and the engine is made anew where it shall be as before the first step.
+//!
+//! The engine keeps what it knows of contacts between the others when something comes or leaves, and the way in which bodies are
+//! moved changes for them only where the newcomer is near. What leaves for good leaves nothing behind; what may come back is
+//! handed out as [`Departed`], and stands afterwards where it stood in every list.
+
+use rapier2d_f64::parry::mass_properties::MassProperties;
+use rapier2d_f64::prelude::{
+    ColliderBuilder, ColliderHandle, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, Vector,
+};
+
+use super::{Body, BodyIndex, Inertia, JointNumber, Physics, Piece, SceneryIndex, hand_over_pose, pose, vector};
+use crate::math::{Pose2, Rot2, Twist2, Vec2};
+use crate::raycast::ALL_HEIGHTS;
+
+/// So many may leave before the engine has to look, so that what it keeps of them does not pile up.
+const MOST_UNSEEN: u32 = 64;
+
+/// What a body is made of for the engine.
+pub(super) struct Making {
+    /// Its place among all bodies and pieces of scenery, in the order in which they came.
+    arrival: u64,
+    colliders: Vec<ColliderBuilder>,
+    /// Where it was when it came [m, rad].
+    came_at: Pose2,
+}
+
+/// A piece of scenery.
+pub(super) struct Scenery {
+    arrival: u64,
+    number: SceneryIndex,
+    /// None for one without area.
+    collider: Option<ColliderBuilder>,
+    /// None while it is away.
+    handle: Option<ColliderHandle>,
+    is_away: bool,
+}
+
+/// A body that has left.
+pub(in crate::world) struct Departed {
+    body: Body,
+    making: Making,
+}
+
+/// How things are before something comes.
+pub(in crate::world) struct Calm {
+    prepared: bool,
+    clearance: f64,
+    crowded_steps: u32,
+    bodies: usize,
+    scenery: usize,
+}
+
+/// An engine without bodies for steps of `dt` [s].
+pub(super) fn engine(dt: f64, collision_threshold: f64) -> PhysicsWorld {
+    let mut engine = PhysicsWorld { gravity: Vector::ZERO, ..PhysicsWorld::default() };
+    engine.integration_parameters.dt = dt;
+    // Recycled contacts may be 5 cm stale, which is much for a car of 40 cm.
+    engine.integration_parameters.contact_recycling = false;
+    // Contacts are reported from this distance on.
+    engine.integration_parameters.normalized_prediction_distance = collision_threshold.max(0.002);
+    engine
+}
+
+fn insert(engine: &mut PhysicsWorld, index: BodyIndex, body: &Body, making: &Making) -> RigidBodyHandle {
+    let inertia = body.inertia;
+    let builder = RigidBodyBuilder::dynamic()
+        .pose(pose(making.came_at))
+        .can_sleep(false)
+        .user_data(index as u128 + 1)
+        .additional_mass_properties(MassProperties::new(vector(inertia.center_of_mass), inertia.mass, inertia.yaw));
+    let handle = engine.insert_body(builder);
+    for collider in &making.colliders {
+        engine.insert_collider(collider.clone(), Some(handle));
+    }
+    if body.is_prescribed
+        && let Some(rigid) = engine.bodies.get_mut(handle)
+    {
+        rigid.set_body_type(RigidBodyType::KinematicVelocityBased, true);
+    }
+    handle
+}
+
+impl Physics {
+    /// Adds a movable body at rest, with `damping` of its linear and its angular velocity [1/s]. Pieces without area do
+    /// not collide.
+    pub fn add_body(
+        &mut self,
+        pieces: &[Piece],
+        inertia: Inertia,
+        world_from_body: Pose2,
+        damping: [f64; 2],
+    ) -> BodyIndex {
+        let [linear_damping, angular_damping] = damping;
+        let storey = self.storeys.add(ALL_HEIGHTS, pieces.first().map_or(0.0, |piece| piece.restitution));
+        let outlines = || pieces.iter().flat_map(|piece| &piece.outline);
+        let making = Making {
+            arrival: self.arrive(),
+            colliders: pieces.iter().filter_map(|piece| piece.collider(storey)).collect(),
+            came_at: world_from_body,
+        };
+        let mut body = Body {
+            handle: RigidBodyHandle::invalid(),
+            inertia,
+            linear_damping,
+            angular_damping,
+            radius: outlines().map(|&p| (p - inertia.center_of_mass).norm()).fold(0.0, f64::max),
+            center_in_world: Vec2::ZERO,
+            yaw: 0.0,
+            world_from_body: Rot2::IDENTITY,
+            velocity_in_world: Vec2::ZERO,
+            yaw_rate: 0.0,
+            colliding: false,
+            pressed: false,
+            contacts_are_current: false,
+            storey,
+            is_prescribed: false,
+            target: None,
+            goal: None,
+            is_imposed: false,
+            grip: None,
+            is_held: false,
+            before: (Vec2::ZERO, 0.0),
+            start: (Vec2::ZERO, 0.0, Rot2::IDENTITY),
+            moved: Vec2::ZERO,
+            turned: 0.0,
+        };
+        let index = self.bodies.len();
+        body.handle = insert(&mut self.engine, index, &body, &making);
+        self.bodies.push(body);
+        self.makings.push(making);
+        self.by_x.push(index as u32);
+        self.joints.make_room(index);
+        self.place(index, world_from_body, Twist2::ZERO);
+        index
+    }
+
+    /// Lets a body move as told by [`Self::carry`] from now on, while it pushes others and nothing pushes it.
+    pub fn prescribe(&mut self, index: BodyIndex) {
+        let body = &mut self.bodies[index];
+        body.is_prescribed = true;
+        if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
+            rigid.set_body_type(RigidBodyType::KinematicVelocityBased, true);
+        }
+    }
+
+    /// Notes how things are before a body or scenery comes.
+    pub(in crate::world) fn before_arrival(&self) -> Calm {
+        Calm {
+            prepared: self.prepared,
+            clearance: self.clearance,
+            crowded_steps: self.crowded_steps,
+            bodies: self.bodies.len(),
+            scenery: self.scenery.len(),
+        }
+    }
+
+    /// A body or scenery has come and stands where it shall: the others go on as if it were not there, unless it is near.
+    pub(in crate::world) fn after_arrival(&mut self, before: Calm) {
+        let Calm { prepared, clearance, crowded_steps, bodies, scenery } = before;
+        if !prepared {
+            // The next step goes through the engine in any case.
+            return;
+        }
+        self.prepared = true;
+        (self.clearance, self.crowded_steps) = (clearance, crowded_steps);
+        if crowded_steps > 0 {
+            return;
+        }
+        if self.scenery.len() > scenery {
+            self.look();
+            for index in 0..bodies {
+                self.clearance = self.clearance_from_scenery(index, self.clearance);
+            }
+        }
+        for index in bodies..self.bodies.len() {
+            self.clearance = self.clearance.min(self.clearance_of(index));
+        }
+    }
+
+    /// Adds scenery with this storey.
+    pub(super) fn insert_scenery(&mut self, number: SceneryIndex, collider: Option<ColliderBuilder>) {
+        let arrival = self.arrive();
+        let handle = collider.clone().map(|collider| self.engine.insert_collider(collider, None));
+        self.has_static |= handle.is_some();
+        self.prepared &= handle.is_none();
+        self.scenery.push(Scenery { arrival, number, collider, handle, is_away: false });
+    }
+
+    /// Takes a joint away.
+    pub(in crate::world) fn part_with_joint(&mut self, number: JointNumber) {
+        let makings = &self.makings;
+        self.joints.part_with(number, |body| makings.get(body).map(|making| making.arrival));
+    }
+
+    /// Brings a joint back, both of whose bodies are there.
+    pub(in crate::world) fn readmit_joint(&mut self, number: JointNumber) {
+        let makings = &self.makings;
+        self.joints.readmit(number, |arrival| makings.iter().position(|making| making.arrival == arrival));
+    }
+
+    /// Takes a body away, on which no joint hangs any more. Bodies behind it get the next lower index.
+    pub(in crate::world) fn part_with(&mut self, index: BodyIndex) -> Departed {
+        self.joints.close_up(index);
+        let body = self.bodies.remove(index);
+        let making = self.makings.remove(index);
+        self.engine.remove_body(body.handle);
+        self.by_x.retain(|&other| other as usize != index);
+        self.by_x.iter_mut().filter(|other| **other as usize > index).for_each(|other| *other -= 1);
+        for (index, body) in self.bodies.iter().enumerate().skip(index) {
+            if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
+                rigid.user_data = index as u128 + 1;
+            }
+        }
+        self.note_leave();
+        Departed { body, making }
+    }
+
+    /// What has left does not come back.
+    pub(in crate::world) fn forget(&mut self, departed: &Departed) {
+        self.storeys.free(departed.body.storey);
+    }
+
+    /// Brings a body back, at the index that the order of arrival gives it; those from there on get the next higher one. To be
+    /// followed by [`Self::renew`].
+    pub(in crate::world) fn readmit(&mut self, departed: Departed) -> BodyIndex {
+        let Departed { body, making } = departed;
+        let index = self.makings.partition_point(|other| other.arrival < making.arrival);
+        self.bodies.insert(index, body);
+        self.makings.insert(index, making);
+        self.joints.make_room(index);
+        index
+    }
+
+    /// Takes scenery away; `for_good`: it does not come back.
+    pub(in crate::world) fn part_with_scenery(&mut self, number: SceneryIndex, for_good: bool) {
+        let Some(place) = self.scenery.iter().position(|scenery| scenery.number == number) else { return };
+        let scenery = &mut self.scenery[place];
+        scenery.is_away = true;
+        if let Some(handle) = scenery.handle.take() {
+            self.engine.remove_collider(handle);
+        }
+        if for_good {
+            self.scenery.remove(place);
+            self.storeys.free(number);
+        }
+        self.has_static = self.scenery.iter().any(|scenery| scenery.handle.is_some());
+        self.note_leave();
+    }
+
+    /// Brings scenery back. To be followed by [`Self::renew`].
+    pub(in crate::world) fn readmit_scenery(&mut self, number: SceneryIndex) {
+        self.scenery.iter_mut().filter(|scenery| scenery.number == number).for_each(|scenery| scenery.is_away = false);
+    }
+
+    /// Makes the engine anew, as it is before the first step: the next step goes through it. Bodies stay where they are, those that
+    /// the engine gave up come back, and the angles of joints count from where they first did.
+    pub(in crate::world) fn renew(&mut self) {
+        self.engine = engine(self.dt, self.collision_threshold);
+        let mut scenery = self.scenery.iter_mut().filter(|scenery| !scenery.is_away).peekable();
+        let mut place = |until: u64, engine: &mut PhysicsWorld| {
+            while let Some(scenery) = scenery.next_if(|scenery| scenery.arrival < until) {
+                scenery.handle = scenery.collider.clone().map(|collider| engine.insert_collider(collider, None));
+            }
+        };
+        for (index, (body, making)) in self.bodies.iter_mut().zip(&self.makings).enumerate() {
+            place(making.arrival, &mut self.engine);
+            body.handle = insert(&mut self.engine, index, body, making);
+            body.contacts_are_current = false;
+        }
+        place(u64::MAX, &mut self.engine);
+        self.has_static = self.scenery.iter().any(|scenery| scenery.handle.is_some());
+        self.by_x = (0..self.bodies.len() as u32).collect();
+        self.joints.renew(&self.bodies);
+        self.prepared = false;
+        (self.clearance, self.crowded_steps, self.unseen) = (0.0, 0, 0);
+    }
+
+    fn arrive(&mut self) -> u64 {
+        self.arrivals += 1;
+        self.arrivals
+    }
+
+    fn note_leave(&mut self) {
+        self.unseen += 1;
+        if self.unseen >= MOST_UNSEEN {
+            self.look();
+        }
+    }
+
+    /// Has the engine look where everything is, without a step.
+    fn look(&mut self) {
+        self.unseen = 0;
+        for body in &self.bodies {
+            if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
+                hand_over_pose(body, rigid);
+            }
+        }
+        self.engine.detect_collisions(&self.storeys, &());
+    }
+
+    /// Number of bodies, of pieces of scenery, of storeys, and of bodies and colliders in the engine, for those who watch that
+    /// nothing is left behind.
+    pub fn counts(&self) -> [usize; 5] {
+        [
+            self.bodies.len(),
+            self.scenery.len(),
+            self.storeys.len(),
+            self.engine.bodies.len(),
+            self.engine.colliders.len(),
+        ]
+    }
+}

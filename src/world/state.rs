@@ -1,0 +1,150 @@
+//! The state of a vehicle or a block is set from outside, and another world is put in place of one.
+
+use std::sync::Arc;
+
+use super::catalogue::wrong_pose;
+use super::mover::Attitude;
+use super::world::Parts;
+use super::{Catalogue, EntityId, Physics, Scene, StateError, World};
+use crate::math::{Pose3, Twist2};
+use crate::raycast::Obstacles;
+use crate::time::{Periodic, SimTime};
+use crate::vehicle::Action;
+
+impl World {
+    /// Puts a vehicle or a block elsewhere, or has it move otherwise, or both; what is not given stays. `velocity_in_body` is that of its
+    /// reference point [m/s, rad/s]; the wheels roll along. Its height, pitch and roll follow from the ground: the highest that is not
+    /// above half of the body, counted from z.
+    ///
+    /// # Errors
+    /// Nothing has this id or it never moves, or a number is not finite or absurd.
+    pub fn set_state(
+        &mut self,
+        id: EntityId,
+        pose: Option<Pose3>,
+        velocity_in_body: Option<Twist2>,
+    ) -> Result<(), StateError> {
+        let (vehicle, block) = (self.scene.vehicle_of(id), self.scene.block_of(id));
+        let name = match (vehicle, block) {
+            (Some(index), _) => &self.scene.vehicles[index].name,
+            (None, Some(index)) => &self.scene.blocks[index].name,
+            (None, None) => return Err(StateError::Unknown(id.0)),
+        };
+        let invalid = |(what, accepted)| Err(StateError::Invalid { name: name.clone(), what, accepted });
+        if let Some(wrong) = pose.as_ref().and_then(wrong_pose) {
+            return invalid(wrong);
+        }
+        if let Some(v) = velocity_in_body {
+            if !v.is_finite() {
+                return invalid(("a number in its velocity is not finite", "finite numbers"));
+            }
+            if v.vx.abs().max(v.vy.abs()).max(v.wz.abs()) > Action::LARGEST {
+                return invalid(("it would move too fast", "up to 1e6 m/s or rad/s"));
+            }
+        }
+        if let Some(index) = vehicle {
+            if self.movers[index].animation.is_some() {
+                return Err(StateError::Fixed(name.clone()));
+            }
+            self.set_vehicle_state(index, pose, velocity_in_body);
+        } else if let Some(index) = block {
+            let is_free = self.blocks[index].is_some() && self.pushed_blocks.contains(&index);
+            if !is_free {
+                return Err(StateError::Fixed(name.clone()));
+            }
+            self.set_block_state(index, pose, velocity_in_body);
+        }
+        Ok(())
+    }
+
+    fn set_vehicle_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
+        let mover = &mut self.movers[index];
+        let velocity = velocity_in_body.unwrap_or_else(|| self.physics.velocity_in_body(mover.body));
+        let planar = pose.map_or_else(|| self.physics.world_from_body(mover.body), |pose| pose.planar());
+        self.physics.place(mover.body, planar, velocity);
+        if velocity_in_body.is_some() {
+            mover.vehicle.halt();
+            mover.vehicle.roll(velocity);
+            mover.vehicle.moved_otherwise(velocity);
+        }
+        mover.velocity_in_world = planar.rotation() * velocity.linear();
+        if let Some(pose) = pose {
+            mover.attitude = Attitude::of(pose);
+            mover.set_down(&self.terrain, planar);
+            self.settle_vehicle(index);
+        }
+        let mover = &self.movers[index];
+        let frame = &mut self.frame.vehicles[index];
+        (frame.world_from_body, frame.velocity_in_body) = (mover.attitude.with(planar), velocity);
+        for (frame, wheel) in frame.wheels.iter_mut().zip(mover.vehicle.wheels()) {
+            frame.spin = wheel.spin;
+        }
+    }
+
+    fn set_block_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
+        let Some(block) = &mut self.blocks[index] else { return };
+        let velocity = velocity_in_body.unwrap_or_else(|| self.physics.velocity_in_body(block.body));
+        let planar = pose.map_or_else(|| self.physics.world_from_body(block.body), |pose| pose.planar());
+        self.physics.place(block.body, planar, velocity);
+        if let Some(pose) = pose {
+            block.attitude = Attitude::of(pose);
+            if block.follows {
+                let reach = 0.5 * self.scene.blocks[index].z[1];
+                let ground = Some(self.places[index].ground);
+                block.attitude.z = self.terrain.ground_under(planar.position(), pose.z + reach, ground);
+            }
+            self.terrain.set_block_pose(self.places[index].ground, block.attitude.with(planar));
+        }
+        self.frame.blocks[index] = block.attitude.with(planar);
+    }
+
+    /// A world with nothing in it, for steps of `step` [ns], > 0.
+    pub fn empty(step: SimTime, seed: u64) -> World {
+        let step = step.max(SimTime(1000));
+        let mut catalogue = Catalogue::default();
+        catalogue.scalars.seed = seed;
+        let threshold = catalogue.scalars.collision_threshold;
+        let mut obstacles = Obstacles::new();
+        obstacles.finish();
+        World::assemble(Parts {
+            scene: Scene { name: "empty".into(), step, seed, ..Scene::default() },
+            physics: Physics::new(step.secs(), threshold),
+            terrain: super::terrain::Terrain::new(catalogue.scalars.rules),
+            regions: super::region::Regions::default(),
+            movers: Vec::new(),
+            blocks: Vec::new(),
+            places: Vec::new(),
+            pushed_blocks: Vec::new(),
+            joint_numbers: Vec::new(),
+            moving_blocks: Vec::new(),
+            moving_planes: Vec::new(),
+            actors: Vec::new(),
+            sensors: Vec::new(),
+            grids: Vec::new(),
+            obstacles,
+            catalogue,
+        })
+    }
+
+    /// Puts another world in place of this one. Simulated time goes on, ids and the revision of the scene count on, and what was set for the
+    /// run (command timeout, range noise, parallel steering) stays.
+    pub fn replace(&mut self, by: World) {
+        let mut by = by;
+        let now = self.frame.time;
+        by.frame.time = now;
+        for (mounted, reading) in by.sensors.iter_mut().zip(&mut by.frame.readings) {
+            mounted.due = Periodic::after(mounted.sensor.info().period, now);
+            reading.time = super::world::NEVER;
+        }
+        let scene = Arc::make_mut(&mut by.scene);
+        scene.revision = self.scene.revision + 1;
+        by.population.follow(&self.population, scene);
+        by.command_timeout = self.command_timeout;
+        by.range_noise = self.range_noise;
+        if self.parallel_steer.is_some() {
+            by.set_parallel_steer(self.parallel_steer);
+        }
+        by.reset_drivers();
+        *self = by;
+    }
+}
