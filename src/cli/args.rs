@@ -32,7 +32,7 @@ pub(super) enum Task {
     Check(CheckArgs),
     /// List what world files and experiments can name: models, friction laws, powertrains, controllers, sensors, parameter sets,
     /// trajectories, linearizers
-    List,
+    List(ListArgs),
     /// Draw what a tyre, a model, a powertrain or a trajectory does, as SVG, PNG or CSV
     Plot(PlotArgs),
     /// Track trajectories and say how well it went
@@ -121,6 +121,20 @@ pub(super) struct RunArgs {
     /// Threads that cast rays; changes no result
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(super) threads: Option<usize>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ListArgs {
+    /// Instead, the systems that the node stands in for: their topics, types, rates, frames and parameters, as Markdown
+    #[arg(value_enum)]
+    pub(super) what: Option<Listed>,
+}
+
+/// What can be listed by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Listed {
+    /// Presets of the ROS node
+    Presets,
 }
 
 #[derive(Debug, clap::Args)]

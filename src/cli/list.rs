@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
+use super::args::{ListArgs, Listed};
 use super::plot::ENGINES;
 use super::sets::{ParameterSet, parameter_sets};
 use super::{Failure, find};
 use crate::friction::FRICTION_LAWS;
+use crate::preset::page;
 use crate::sensor::SENSORS;
 use crate::tracking::LINEARIZERS;
 use crate::trajectory::TRAJECTORIES;
@@ -78,8 +80,12 @@ fn tables(sets: &[ParameterSet]) -> Vec<Table> {
     .collect()
 }
 
-/// Prints every table.
-pub(super) fn list(out: &mut impl Write) -> Result<(), Failure> {
+/// Prints every table, or the one that is asked for.
+pub(super) fn list(args: &ListArgs, out: &mut impl Write) -> Result<(), Failure> {
+    if args.what == Some(Listed::Presets) {
+        out.write_all(page::tables().as_bytes())?;
+        return Ok(out.flush()?);
+    }
     print(&tables(&parameter_sets(&find::folders())), out)
 }
 

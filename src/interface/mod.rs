@@ -3,6 +3,8 @@
 
 pub mod copy;
 pub mod covariance;
+pub mod laps;
 pub mod names;
 pub mod poses;
 pub mod rules;
+pub mod vesc;

@@ -13,6 +13,7 @@ use super::vehicle::VehicleMessages;
 use crate::interface::names::{MAP_FRAME, VehicleNames, map_topics};
 use crate::interface::poses::{self, PoseSnapshot, PoseWish};
 use crate::math::Pose3;
+use crate::preset::{WordValues, opponent};
 use crate::raycast;
 use crate::time::SimTime;
 use crate::world::Scene;
@@ -49,7 +50,7 @@ impl Messages {
         let mut topics = Topics { output: &mut output, filter: &options.topics };
         let mut maps = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
-            let [name, metadata] = map_topics(index);
+            let [name, metadata] = map_topics(options.preset, index);
             maps.push(MapMessages {
                 map: Arc::clone(map),
                 grid: topics.topic(&name, Quality::Latched, OccupancyGrid::default())?,
@@ -57,9 +58,11 @@ impl Messages {
             });
         }
         let mut vehicles = Vec::new();
-        for vehicle in &scene.vehicles {
-            let names = VehicleNames::new(options.preset, &vehicle.name, scene.vehicles.len() > 1, false);
-            vehicles.push(VehicleMessages::new(vehicle, &names, &mut topics)?);
+        let has_others = scene.vehicles.len() > 1;
+        let words = options.words.clone().unwrap_or_else(|| WordValues::new(options.preset.words, |_| None));
+        for (index, vehicle) in scene.vehicles.iter().enumerate() {
+            let names = VehicleNames::new(options.preset, &vehicle.name, has_others, false).with_words(words.of(index));
+            vehicles.push(VehicleMessages::new(vehicle, &names, has_others, &mut topics)?);
         }
         let wishes = poses::wishes(scene, &topics.output.names());
         let mut poses = Vec::new();
@@ -93,8 +96,9 @@ impl Messages {
                 vehicle.write_command(output, snapshot.taken, &command.action)?;
             }
         }
-        for (messages, vehicle) in self.vehicles.iter_mut().zip(&snapshot.vehicles) {
-            messages.write(output, snapshot, vehicle)?;
+        for (index, (messages, vehicle)) in self.vehicles.iter_mut().zip(&snapshot.vehicles).enumerate() {
+            let opponent = snapshot.vehicles.get(opponent(index));
+            messages.write(output, snapshot, vehicle, opponent)?;
         }
         self.heard.write(output, snapshot.time, &snapshot.heard)?;
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {

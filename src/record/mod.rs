@@ -16,8 +16,10 @@ pub mod message;
 mod messages;
 mod options;
 mod output;
+mod preset_messages;
 mod schema;
 mod snapshot;
+mod state;
 mod topic;
 mod vehicle;
 mod writer;
@@ -31,7 +33,7 @@ use std::sync::mpsc::Receiver;
 pub use heard::{HEARD_TOPICS, Listener};
 pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenLate};
 
-use crate::preset::Preset;
+use crate::preset::{Preset, WordValues};
 use crate::sink::{Sink, SinkError, SinkLoad};
 use crate::world::{Frame, Scene};
 use heard::Heard;
@@ -95,10 +97,11 @@ impl Recorder {
         Ok(Recorder { path: path.to_owned(), options, heard: None, state: State::Ready(Box::new(output)) })
     }
 
-    /// Has it record with the names and frames of this preset and so many odometry messages per second [Hz], > 0. Without effect
+    /// Has it record with the names and frames of this preset, words in them standing for these, and so many odometry messages per second [Hz], > 0. Without effect
     /// once the run has begun.
-    pub fn follow(&mut self, preset: &'static Preset, odometry_rate: f64) {
+    pub fn follow(&mut self, preset: &'static Preset, words: WordValues, odometry_rate: f64) {
         self.options.preset = preset;
+        self.options.words = Some(words);
         self.options.odometry_rate = Some(odometry_rate);
     }
 

@@ -19,6 +19,7 @@
 //! a `vehicle::VehicleOutput`, made by a line in `vehicle::OUTPUTS`.
 mod arguments;
 mod bridge;
+mod chassis;
 mod clock;
 mod context;
 mod convert;
@@ -27,6 +28,7 @@ mod diagnostics;
 mod driver;
 mod error;
 mod fleet;
+mod gate;
 mod graph;
 mod health;
 mod hear;
@@ -35,9 +37,11 @@ mod lines;
 mod lockstep;
 mod names;
 pub mod node;
+mod output;
 mod own;
 mod parameter_services;
 mod parameters;
+mod presets;
 mod publish;
 mod qos_overrides;
 mod queue;
@@ -54,11 +58,13 @@ mod throttle;
 mod topics;
 mod transforms;
 mod vehicle;
+mod vesc;
 
 use std::sync::Arc;
 
 pub use bridge::Bridge;
 pub use error::RosError;
+pub use presets::variables;
 pub use start::start;
 
 use crate::record::Listener;

@@ -10,10 +10,11 @@ use super::bridge::{Bridge, Threads};
 use super::context::{check_domain, create_context};
 use super::error::RosError;
 use super::fleet::Fleet;
+use super::gate::Gate;
 use super::health::{HealthOutput, SharedHealth};
 use super::inputs::{Inputs, Setting};
 use super::lines::interface_lines;
-use super::names::Resolver;
+use super::names::{NODE, Resolver};
 use super::node::Setup;
 use super::node::mux::{self, AckermannMux};
 use super::own::OwnParameters;
@@ -25,12 +26,10 @@ use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
 use super::stage::Naming;
 use super::subscribe::InputKind;
-use super::{Options, arguments, hear, own, parameter_services, rosout, services, spin};
+use super::{Options, arguments, hear, own, parameter_services, presets, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
-/// Name of the node unless `__node` says otherwise.
-const NODE: &str = "skidpad";
 /// Instants that may wait for the publisher before the oldest gives way: a third of a second at 200 Hz.
 const QUEUE_CAPACITY: usize = 64;
 
@@ -55,11 +54,12 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
+    let (words, now) = (presets::words(preset, &parameters), presets::circumstances(&parameters));
     let force_namespace = parameters.flag("force_vehicle_namespace");
     let mut naming = {
         let parameters = parameters.clone();
         let tf_mode = move |vehicle: &str| own::tf_mode(&parameters, vehicle);
-        Naming::new(preset, force_namespace, driven, tf_mode)
+        Naming::new(preset, force_namespace, driven, tf_mode).with_words(words.clone(), now)
     };
     let stage = Arc::new(naming.begin(&scene)?);
     let health = SharedHealth::default();
@@ -70,6 +70,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let outputs = outputs(&mut announcer, (&parameters, &health))?;
         Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
     };
+    presets::listen_for_pauses(&mut node, preset, &outbox, tasks.handle())?;
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
@@ -81,15 +82,16 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         overrides: overrides.clone(),
         outbox,
         velocity: InputKind::velocity(&parameters.word("cmd_vel_type")),
+        gate: Gate::named(&parameters.word("wait_for")),
         speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
     });
-    let (mux, mux_lines) = match preset.has_mux && parameters.flag("builtin_mux") {
-        true => {
-            let config = mux::configuration("mux_config", &parameters.word("mux_config"))?;
+    let (mux, mux_lines) = match preset.mux.filter(|_| parameters.flag("builtin_mux")) {
+        Some(own) => {
+            let config = mux::configuration("mux_config", &parameters.word("mux_config"), own)?;
             let mut setup = Setup::new(&mut node, &resolver, &overrides, parameters.clone());
             (Some(AckermannMux::new(&config, &mut setup)?), setup.into_lines())
         }
-        false => (None, Vec::new()),
+        None => (None, Vec::new()),
     };
     if let Some(listener) = &listener {
         hear::subscribe(&mut node, listener, tasks.handle())?;
@@ -119,7 +121,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         })?
     };
     let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
-    Ok(Bridge { health, queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
+    let stage = Some((naming, stage));
+    Ok(Bridge { health, queue, settings, stage, now, parameters, preset, words, interface, threads })
 }
 
 /// The context of the process, the node in it, and what its names resolve to.
