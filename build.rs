@@ -1,5 +1,5 @@
 //! Finds the message packages that skidpad can do without, on the path where r2r looks for all of them, and tells the code which
-//! major version of each is there: `cfg(simulation_interfaces = "1")`. Without one of them its part of the node is left out.
+//! major version of each is there: `cfg(simulation_interfaces)` and `cfg(simulation_interfaces = "1")`. Without one of them its part of the node is left out.
 
 use std::path::{Path, PathBuf};
 
@@ -37,14 +37,17 @@ fn main() {
     let with_ros = std::env::var_os("CARGO_FEATURE_ROS").is_some();
     for package in OPTIONAL {
         let values: Vec<String> = package.versions.iter().map(|version| format!("\"{version}\"")).collect();
-        println!("cargo::rustc-check-cfg=cfg({}, values({}))", package.name, values.join(", "));
+        println!("cargo::rustc-check-cfg=cfg({}, values(none(), {}))", package.name, values.join(", "));
         let mut folders = std::env::split_paths(&path)
             .filter(|prefix| with_ros && !prefix.as_os_str().is_empty())
             .map(|prefix| prefix.join("share").join(package.name));
         let Some(folder) = folders.find(|folder| folder.join("package.xml").is_file()) else { continue };
         println!("cargo::rerun-if-changed={}", folder.join("package.xml").display());
         match usable_version(package, &folder) {
-            Ok(major) => println!("cargo::rustc-cfg={}=\"{major}\"", package.name),
+            Ok(major) => {
+                println!("cargo::rustc-cfg={}", package.name);
+                println!("cargo::rustc-cfg={}=\"{major}\"", package.name);
+            }
             Err(reason) => println!("cargo::warning={}: {reason}; the node is built without", folder.display()),
         }
     }

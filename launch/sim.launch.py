@@ -18,6 +18,7 @@ ENDING = ".world.xml"
 
 ARGUMENTS = [
     DeclareLaunchArgument("world", description="world file: a path, or the name of one in the package's worlds folder, with or without " + ENDING),
+    DeclareLaunchArgument("variables", default_value="{}", description="variables of the world, over those of the file: {lidar: 1}"),
     DeclareLaunchArgument("namespace", default_value="", description="namespace of the simulator node"),
     DeclareLaunchArgument("headless", default_value="false", description="true: no hint about viewing"),
     DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too"),
@@ -46,8 +47,10 @@ def generate_launch_description():
 
 def simulator(context):
     """The node, its command line made from the values of the arguments."""
-    value = {name: LaunchConfiguration(name).perform(context) for name in ("world", "namespace", "headless", "params_file", "rate", "record", "csv", "parameters")}
+    value = {name: LaunchConfiguration(name).perform(context) for name in ("world", "namespace", "headless", "params_file", "rate", "record", "csv", "parameters", "variables")}
     arguments = ["run", find_world(value["world"])]
+    for name, setting in named("variables", value["variables"], "{lidar: 1}").items():
+        arguments += ["--set", "{}={}".format(name, setting)]
     if value["headless"].lower() in ("true", "1"):
         arguments += ["--headless"]
     for option in ("record", "csv"):
@@ -57,7 +60,7 @@ def simulator(context):
         raise RuntimeError('launch argument params_file: no file "{}"'.format(value["params_file"]))
     # Not --rate: a rate in the parameter file would override it.
     parameters = [value["params_file"]] + ([{"rate": rate_parameter(value["rate"])}] if value["rate"] else [])
-    parameters += [single] if (single := single_parameters(value["parameters"])) else []
+    parameters += [single] if (single := named("parameters", value["parameters"], "{odom_rate: 100.0}")) else []
     return [
         Node(
             package="skidpad",
@@ -79,15 +82,15 @@ def rate_parameter(text):
         raise RuntimeError('launch argument rate: found "{}"\n  accepted: a number, max'.format(text)) from None
 
 
-def single_parameters(text):
-    """The ROS parameters of the launch argument of that name."""
+def named(argument, text, example):
+    """The names and values of a launch argument."""
     try:
-        single = yaml.safe_load(text)
+        found = yaml.safe_load(text)
     except yaml.YAMLError:
-        single = None
-    if not isinstance(single, dict):
-        raise RuntimeError('launch argument parameters: found "{}"\n  accepted: names and values, as {{odom_rate: 100.0}}'.format(text))
-    return single
+        found = None
+    if not isinstance(found, dict):
+        raise RuntimeError('launch argument {}: found "{}"\n  accepted: names and values, as {}'.format(argument, text, example))
+    return found
 
 
 def find_world(name):

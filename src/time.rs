@@ -96,11 +96,16 @@ impl Periodic {
         SimTime(self.next)
     }
 
-    /// True when an instant of the grid has been reached by `now` since the last call that returned true.
+    /// True when an instant of the grid has been reached by `now` since the last call that returned true. Where time has gone back
+    /// behind the last instant it starts over.
     #[inline]
     pub fn is_due(&mut self, now: SimTime) -> bool {
         if now.0 < self.next {
-            return false;
+            if now.0 >= self.next - self.period {
+                return false;
+            }
+            self.restart(now - SimTime(1));
+            return self.is_due(now);
         }
         self.next = (now.0 / self.period + 1) * self.period;
         true
@@ -138,6 +143,10 @@ mod tests {
         assert_eq!(Periodic::after(SimTime(10), SimTime(0)), Periodic::new(SimTime(10)));
         late.restart(SimTime::ZERO);
         assert_eq!(late, Periodic::new(SimTime(10)));
+        let mut clock = Periodic::new(SimTime(10));
+        let due: Vec<i64> =
+            [10, 20, 25, 5, 10, 15, 30, 10, 19, 20].into_iter().filter(|&t| clock.is_due(SimTime(t))).collect();
+        assert_eq!(due, [10, 20, 10, 30, 10, 20]);
     }
 
     #[test]

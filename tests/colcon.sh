@@ -31,6 +31,7 @@ colcon_build() {
       [ -n "$(ls "$share/$folder")" ] || fail "nothing in $share/$folder"
     fi
   done
+  [ -f "install/$name/skidpad/share/ament_index/resource_index/packages/skidpad" ] || fail "no marker in the ament index"
   for file in package.xml msg/Pedals.msg msg/WheelStates.msg cmake/skidpadConfig.cmake local_setup.sh; do
     [ -f "$share/$file" ] || fail "no $share/$file"
   done

@@ -15,9 +15,10 @@ use skidpad::analysis::{
     Analyzed, CommandSample, MetricsOptions, PoseSample, PositionSample, Run, Scatter, Section, bag, html, metrics,
 };
 use skidpad::assets::{Assets, Settings};
+use skidpad::math::Pose3;
 use skidpad::record::{cdr, message};
 use skidpad::world::map_file::{self, ImageOptions};
-use skidpad::world::{LoadOptions, World};
+use skidpad::world::{LoadOptions, ResetScope, SpawnRequest, SpawnWhat, World};
 use skidpad::xml::{Context, Options, Place, Scope};
 
 /// Counts what each thread takes and gives back.
@@ -220,6 +221,36 @@ fn worlds_are_read() {
             }
         }
     });
+}
+
+/// What somebody wants in a running world, by any name and from any XML; then the world goes on.
+#[test]
+fn spawned_things_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = load_options(folder.path());
+    let text = r#"<mvsim_world><vehicle:class name="car"><dynamics class="differential"/></vehicle:class>
+        <vehicle name="r" class="car"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>"#;
+    let world = std::sync::Mutex::new(World::load_text("w.xml", folder.path(), text, &options).unwrap().0);
+    bolero::check!().with_iterations(300).with_max_len(300).for_each(|input: &[u8]| {
+        let mut world = world.lock().unwrap();
+        let (name, body) = input.split_at(input.len() / 8);
+        let name = String::from_utf8_lossy(name).into_owned();
+        for text in [text_of(body, WORLD), format!("<vehicle class=\"car\">{}</vehicle>", text_of(body, WORLD))] {
+            let what = SpawnWhat::Xml { text, directory: folder.path().to_owned(), label: "x".into() };
+            let pose = body.first().map(|&x| Pose3 { x: f64::from(x), ..Pose3::default() });
+            let request = SpawnRequest { name: name.clone(), what, pose };
+            let Ok(recipe) = within(64 * MIB, || world.catalogue().recipe(&request)) else { continue };
+            let Ok(id) = world.spawn(recipe) else { continue };
+            if (0..3).all(|_| world.step().is_ok()) {
+                world.remove(id).unwrap();
+            } else {
+                world.reset_with(ResetScope::ALL);
+            }
+        }
+    });
+    let mut world = world.into_inner().unwrap();
+    world.reset_with(ResetScope::ALL);
+    assert_eq!(world.population_counts()[0], 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::run::{CommandSample, PoseSample, PositionSample, Run, Scatter, wheel_
 use crate::math::{Pose2, Pose3};
 use crate::sink::{Sink, SinkError};
 use crate::time::{Periodic, SimTime};
-use crate::world::{Frame, Scene};
+use crate::world::{EntityId, Frame, Scene};
 use std::sync::Arc;
 
 /// Whose word on the vehicle's pose counts.
@@ -20,18 +20,29 @@ pub enum PoseSource {
 /// A sink that fills a [`Run`] with one vehicle's poses at a fixed rate, and with what its driver wanted and said.
 #[derive(Debug)]
 pub struct Collector {
-    vehicle: usize,
+    vehicle: Option<usize>,
+    /// Its id, and the revision of the scene by which it has that index.
+    id: Option<(EntityId, u64)>,
     source: PoseSource,
     due: Periodic,
+    last: SimTime,
     last_tracking: Option<SimTime>,
     run: Run,
 }
 
 impl Collector {
-    /// Collects what the vehicle with this index does, every `period` [ns] of simulated time.
+    /// Collects what the vehicle does that has this index at the first frame, every `period` [ns] of simulated time.
     pub fn new(name: impl Into<String>, vehicle: usize, source: PoseSource, period: SimTime) -> Collector {
         let run = Run { name: name.into(), ..Run::default() };
-        Collector { vehicle, source, due: Periodic::new(period), last_tracking: None, run }
+        Collector {
+            vehicle: Some(vehicle),
+            id: None,
+            source,
+            due: Periodic::new(period),
+            last: SimTime(-1),
+            last_tracking: None,
+            run,
+        }
     }
 
     /// What was collected.
@@ -39,9 +50,29 @@ impl Collector {
         self.run
     }
 
-    /// Takes in a frame, which follows the last one.
+    /// Finds the vehicle where others came or went.
+    fn follow(&mut self, scene: &Scene) {
+        match &mut self.id {
+            Some((_, revision)) if *revision == scene.revision => {}
+            Some((id, revision)) => {
+                *revision = scene.revision;
+                self.vehicle = scene.vehicle_of(*id);
+            }
+            none => *none = self.vehicle.and_then(|index| Some((scene.vehicles.get(index)?.id, scene.revision))),
+        }
+    }
+
+    /// Takes in a frame, which follows the last one. Where time has gone back the run begins anew.
     pub fn collect(&mut self, scene: &Scene, frame: &Frame) {
-        let Some(vehicle) = frame.vehicles.get(self.vehicle) else { return };
+        self.follow(scene);
+        if frame.time <= self.last {
+            self.due.restart(frame.time - scene.step);
+            self.last_tracking = None;
+            self.run = Run { name: std::mem::take(&mut self.run.name), ..Run::default() };
+        }
+        self.last = frame.time;
+        let Some(index) = self.vehicle else { return };
+        let Some(vehicle) = frame.vehicles.get(index) else { return };
         let is_new = |time: SimTime| self.last_tracking != Some(time);
         if let Some(tracking) = vehicle.tracking.filter(|tracking| tracking.active && is_new(tracking.time)) {
             self.last_tracking = Some(tracking.time);
@@ -63,7 +94,7 @@ impl Collector {
         // Poses are recorded with a quaternion.
         let yaw = yaw_of(Pose3::from_planar(pose).quaternion());
         self.run.poses.push(PoseSample { time: frame.time.secs(), pose: Pose2 { yaw, ..pose }, velocity_in_body });
-        let wheels = scene.vehicles.get(self.vehicle).map_or([].as_slice(), |info| info.wheels.as_slice());
+        let wheels = scene.vehicles.get(index).map_or([].as_slice(), |info| info.wheels.as_slice());
         let scatter = |name: &str| Scatter { wheel: wheel_name(name).into(), ..Scatter::default() };
         if self.run.wheels.is_empty() {
             self.run.wheels = wheels.iter().map(|wheel| scatter(&wheel.name)).collect();

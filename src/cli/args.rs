@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use super::analyze::AnalyzeArgs;
 use super::experiment::ExperimentArgs;
 use super::node::NodeArgs;
+use super::urdf::UrdfArgs;
 use crate::bench::Case;
 use crate::plot::Size;
 use crate::record::Compression;
@@ -41,6 +42,8 @@ pub(super) enum Task {
     Analyze(AnalyzeArgs),
     /// Run one of the nodes around the simulator
     Node(NodeArgs),
+    /// Print a vehicle of a world as URDF, for robot_state_publisher
+    Urdf(UrdfArgs),
     /// Measure the speed of typical worlds, one JSON line for each
     Bench(BenchArgs),
 }

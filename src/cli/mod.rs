@@ -18,6 +18,7 @@ mod run;
 mod sets;
 mod signals;
 mod track;
+mod urdf;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -46,6 +47,7 @@ pub fn main() -> ExitCode {
         Task::Experiment(args) => experiment::experiment(&args),
         Task::Analyze(args) => analyze::analyze(&args),
         Task::Node(args) => node::node(&args, &for_ros),
+        Task::Urdf(args) => urdf::urdf(&args, &mut io::stdout().lock()),
         Task::Bench(args) => set_threads(args.threads).and_then(|()| match args.case {
             Some(case) => bench::run_case(case, args.seconds, &mut io::stdout().lock()).map_err(Failure::from),
             None => bench::run_all(args.seconds, args.threads, &mut io::stdout().lock()).map_err(Failure::from),

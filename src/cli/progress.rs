@@ -84,7 +84,10 @@ impl Drop for Spinner {
 /// Shows how much of the simulated time has passed.
 pub(super) struct Progress {
     bar: ProgressBar,
+    /// Where simulated time began to pass, and how much had passed before.
     begin: Option<SimTime>,
+    before: SimTime,
+    last: SimTime,
     duration: SimTime,
 }
 
@@ -96,7 +99,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(Self::TEMPLATE) {
             bar.set_style(style);
         }
-        Progress { bar, begin: None, duration }
+        Progress { bar, begin: None, before: SimTime::ZERO, last: SimTime(-1), duration }
     }
 }
 
@@ -106,10 +109,17 @@ impl Sink for Progress {
     }
 
     fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        if frame.time <= self.last
+            && let Some(begin) = self.begin.take()
+        {
+            // Time has gone back: what passed has passed.
+            self.before += self.last - begin;
+        }
+        self.last = frame.time;
         let begin = *self.begin.get_or_insert(frame.time - scene.step);
         // The eye wants some ten a second, also when ten thousand steps are made.
         if frame.step.is_multiple_of(64) {
-            let passed = frame.time - begin;
+            let passed = self.before + (frame.time - begin);
             self.bar.set_position(passed.0.unsigned_abs());
             self.bar.set_message(format!("{:.1} of {:.1} s", passed.secs(), self.duration.secs()));
         }

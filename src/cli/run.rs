@@ -2,7 +2,9 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::args::RunArgs;
 use super::progress::{self, Progress};
@@ -13,7 +15,7 @@ use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
 use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::SimTime;
-use crate::world::Scene;
+use crate::world::{Scene, World};
 
 /// Runs a world until its duration is over or a signal comes.
 pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
@@ -59,7 +61,8 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     }
     allow_many_files();
     let (outbox, inbox) = mailbox();
-    let ros = Ros::start(args, for_ros, &scene, &outbox, driven, recorder.as_mut(), &mut sinks)?;
+    let ros =
+        Ros::start(args, for_ros, (&path, &world, &signals.stop), &outbox, driven, recorder.as_mut(), &mut sinks)?;
     if let Some(recorder) = recorder {
         sinks.push(Box::new(recorder));
     }
@@ -71,6 +74,8 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     signals.loaded();
     let settings = Settings { rate, duration: args.duration, paused_at_start: false, stop: signals.stop, commands };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
+    // Who still waits for an answer learns that there is none.
+    drop(inbox);
     ros.shutdown();
     let summary = result.map_err(Failure::because)?;
     talk(&summary.to_string());
@@ -133,7 +138,7 @@ impl Ros {
     fn start(
         args: &RunArgs,
         for_ros: &[OsString],
-        scene: &Arc<Scene>,
+        (path, world, stop): (&Path, &World, &Arc<AtomicBool>),
         outbox: &Outbox,
         driven: Option<usize>,
         recorder: Option<&mut Recorder>,
@@ -147,13 +152,19 @@ impl Ros {
         let listener = recorder.as_mut().filter(|_| driven.is_none()).map(|recorder| recorder.listener());
         let mut bridge = crate::ros::start(crate::ros::Options {
             ros_args: words(for_ros),
-            scene: Arc::clone(scene),
+            scene: Arc::clone(world.scene()),
             outbox: outbox.clone(),
             rate: args.rate,
             lockstep: args.lockstep,
             headless: args.headless,
             driven,
             listener,
+            origin: crate::ros::Origin::new(
+                (path, world),
+                args.world.load_options(args.seed),
+                find::folders(),
+                Arc::clone(stop),
+            ),
         })
         .map_err(Failure::because)?;
         if let Some(recorder) = recorder {
@@ -195,7 +206,7 @@ impl Ros {
     fn start(
         args: &RunArgs,
         for_ros: &[OsString],
-        _scene: &Arc<Scene>,
+        _of_world: (&Path, &World, &Arc<AtomicBool>),
         _outbox: &Outbox,
         _driven: Option<usize>,
         _recorder: Option<&mut Recorder>,

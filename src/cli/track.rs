@@ -7,7 +7,7 @@ use super::{Failure, talk};
 use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
-use crate::world::{Frame, Scene, World};
+use crate::world::{EntityId, Frame, Scene, World};
 
 /// Between two lines [ns of simulated time].
 const PERIOD: SimTime = SimTime(1_000_000_000);
@@ -15,6 +15,7 @@ const PERIOD: SimTime = SimTime(1_000_000_000);
 /// Says how well a vehicle follows its trajectory.
 pub(super) struct TrackingLines {
     vehicle: usize,
+    id: EntityId,
     watch: TrackingWatch,
 }
 
@@ -25,18 +26,19 @@ pub(super) fn fit(path: &Path, world: &mut World) -> Result<TrackingLines, Failu
     let equipment = Equipment::fit(&config, world)
         .map_err(|error| Failure::Because(format!("--track {}: {error}", path.display())))?;
     equipment.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
-    let vehicle = &world.scene().vehicles[equipment.vehicle].name;
+    let info = &world.scene().vehicles[equipment.vehicle];
+    let (vehicle, id) = (&info.name, info.id);
     talk(&format!(
         "{vehicle} follows {} ({}); who commands it takes over, and it goes on when they fall silent",
         config.name, config.trajectory.trajectory_type
     ));
     let follows_odometry = config.feedback == Feedback::Odometry;
     let watch = TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD);
-    Ok(TrackingLines { vehicle: equipment.vehicle, watch })
+    Ok(TrackingLines { vehicle: equipment.vehicle, id, watch })
 }
 
 impl TrackingLines {
-    /// Index of the vehicle.
+    /// Index of the vehicle at the start.
     pub(super) fn vehicle(&self) -> usize {
         self.vehicle
     }
@@ -45,6 +47,11 @@ impl TrackingLines {
 impl Sink for TrackingLines {
     fn name(&self) -> &str {
         "the tracking report"
+    }
+
+    fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
+        self.watch.follow(scene.vehicle_of(self.id));
+        Ok(())
     }
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {

@@ -48,7 +48,7 @@ impl fmt::Display for TrackingReport {
 /// Makes reports of one vehicle from frames.
 #[derive(Debug)]
 pub struct TrackingWatch {
-    vehicle: usize,
+    vehicle: Option<usize>,
     follows_odometry: bool,
     due: Periodic,
     squares: f64,
@@ -61,7 +61,7 @@ impl TrackingWatch {
     /// Watches the vehicle with this index, by its odometry or the truth, and reports every `period` [ns] of simulated time.
     pub fn new(vehicle: usize, follows_odometry: bool, period: SimTime) -> TrackingWatch {
         TrackingWatch {
-            vehicle,
+            vehicle: Some(vehicle),
             follows_odometry,
             due: Periodic::new(period),
             squares: 0.0,
@@ -71,9 +71,14 @@ impl TrackingWatch {
         }
     }
 
+    /// The vehicle has another index now, or is gone.
+    pub fn follow(&mut self, vehicle: Option<usize>) {
+        self.vehicle = vehicle;
+    }
+
     /// Takes in a frame, which follows the last one; a report where one is due.
     pub fn look(&mut self, frame: &Frame) -> Option<TrackingReport> {
-        let vehicle = frame.vehicles.get(self.vehicle)?;
+        let vehicle = frame.vehicles.get(self.vehicle?)?;
         if self.step.is_some_and(|step| frame.step <= step) {
             // A reset: what went before counts no more.
             (self.squares, self.count, self.report) = (0.0, 0.0, TrackingReport::default());

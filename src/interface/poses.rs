@@ -107,12 +107,9 @@ impl PoseClock {
         PoseClock { wishes: wishes.into_iter().map(timed).collect() }
     }
 
-    /// Goes on from `now` [ns], where simulated time has been set to.
+    /// Starts over where time has gone back, or for one that begins late: nothing is due until after `now` [ns].
     pub fn restart(&mut self, now: SimTime) {
-        for (wish, period, _) in &mut self.wishes {
-            *period = Periodic::new(wish.period);
-            period.is_due(now);
-        }
+        self.wishes.iter_mut().for_each(|(_, period, _)| period.restart(now));
     }
 
     /// Whether any wish is due at `now` [ns].

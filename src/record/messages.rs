@@ -5,27 +5,80 @@ use std::sync::Arc;
 use super::fill;
 use super::heard::HeardMessages;
 use super::message::{MapMetaData, OccupancyGrid, PoseStamped, TransformStamped};
-use super::options::{RecordError, RecordOptions};
-use super::output::{Output, Quality};
+use super::options::{RecordError, RecordOptions, TopicFilter};
+use super::output::{Output, Owner, Quality};
 use super::snapshot::Snapshot;
 use super::topic::{Topic, Topics};
 use super::vehicle::VehicleMessages;
-use crate::interface::names::{MAP_FRAME, VehicleNames, map_topics};
+use crate::interface::names::{MAP_FRAME, Numbers, VehicleNames, map_topics};
 use crate::interface::poses::{self, PoseSnapshot, PoseWish};
 use crate::math::Pose3;
-use crate::preset::{WordValues, opponent};
+use crate::preset::{Preset, WordValues, opponent};
 use crate::raycast;
 use crate::time::SimTime;
-use crate::world::Scene;
+use crate::world::{EntityId, Scene, VehicleInfo};
 
 /// Everything that is recorded, with the file it goes to.
 pub(super) struct Messages {
     output: Box<Output>,
-    vehicles: Vec<VehicleMessages>,
+    filter: TopicFilter,
+    vehicles: Vec<Recorded>,
     poses: Vec<PoseMessages>,
     maps: Vec<MapMessages>,
     heard: HeardMessages,
     latched: bool,
+}
+
+/// A vehicle of the scene.
+struct Recorded {
+    id: EntityId,
+    /// None for one whose topics others have.
+    messages: Option<VehicleMessages>,
+    /// Whether it has been written what never changes.
+    latched: bool,
+}
+
+/// Other vehicles and blocks than before.
+pub(super) struct Change {
+    pub(super) scene: Arc<Scene>,
+    /// What each vehicle calls its topics and frames.
+    pub(super) names: Vec<VehicleNames>,
+    pub(super) wishes: Vec<PoseWish>,
+}
+
+/// What vehicles are called in a recording: one that is alone at the start of its world has bare names, all others have their own before
+/// them.
+pub(super) struct Naming {
+    preset: &'static Preset,
+    /// The world that is named, and the vehicle in it that has bare names.
+    world: Option<(String, Option<String>)>,
+    words: WordValues,
+    numbers: Numbers,
+}
+
+impl Naming {
+    pub(super) fn new(preset: &'static Preset, words: Option<WordValues>) -> Naming {
+        let words = words.unwrap_or_else(|| WordValues::new(preset.words, |_| None));
+        Naming { preset, world: None, words, numbers: Numbers::default() }
+    }
+
+    /// The names of all vehicles.
+    pub(super) fn names(&mut self, scene: &Scene) -> Vec<VehicleNames> {
+        if self.world.as_ref().is_none_or(|(name, _)| *name != scene.name) {
+            let bare = match scene.vehicles.as_slice() {
+                [vehicle] => Some(vehicle.name.clone()),
+                _ => None,
+            };
+            self.world = Some((scene.name.clone(), bare));
+        }
+        let bare = self.world.as_ref().and_then(|(_, bare)| bare.as_ref());
+        self.numbers.follow(scene);
+        let named = |vehicle: &VehicleInfo| {
+            let names = VehicleNames::new(self.preset, &vehicle.name, bare != Some(&vehicle.name), false);
+            names.with_words(self.words.of(self.numbers.of(vehicle.id)))
+        };
+        scene.vehicles.iter().map(named).collect()
+    }
 }
 
 struct MapMessages {
@@ -41,13 +94,15 @@ struct PoseMessages {
 }
 
 impl Messages {
-    /// Puts everything into the recording that the world has, and says which poses the world wishes for.
+    /// Puts everything into the recording that the world has, and says which poses the world wishes for and which topics were taken
+    /// before.
     pub(super) fn new(
         scene: &Scene,
+        names: &[VehicleNames],
         options: &RecordOptions,
         mut output: Box<Output>,
-    ) -> Result<(Messages, Vec<PoseWish>), RecordError> {
-        let mut topics = Topics { output: &mut output, filter: &options.topics };
+    ) -> Result<(Messages, Vec<PoseWish>, Vec<String>), RecordError> {
+        let mut topics = Topics { output: &mut output, filter: &options.topics, owner: Owner::World };
         let mut maps = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
             let [name, metadata] = map_topics(options.preset, index);
@@ -58,20 +113,60 @@ impl Messages {
             });
         }
         let mut vehicles = Vec::new();
-        let has_others = scene.vehicles.len() > 1;
-        let words = options.words.clone().unwrap_or_else(|| WordValues::new(options.preset.words, |_| None));
-        for (index, vehicle) in scene.vehicles.iter().enumerate() {
-            let names = VehicleNames::new(options.preset, &vehicle.name, has_others, false).with_words(words.of(index));
-            vehicles.push(VehicleMessages::new(vehicle, &names, has_others, &mut topics)?);
+        for (vehicle, names) in scene.vehicles.iter().zip(names) {
+            topics.owner = Owner::Vehicle(vehicle.id);
+            let messages = Some(VehicleMessages::new(vehicle, names, scene.vehicles.len() > 1, &mut topics)?);
+            vehicles.push(Recorded { id: vehicle.id, messages, latched: false });
         }
-        let wishes = poses::wishes(scene, &topics.output.names());
+        topics.owner = Owner::Wish;
+        let taken = topics.output.names();
+        let wishes = poses::wishes(scene, &taken);
         let mut poses = Vec::new();
         for wish in &wishes {
             poses.push(PoseMessages::new(wish, &mut topics)?);
         }
+        topics.owner = Owner::World;
         let heard = HeardMessages::new(&mut topics);
         output.commit()?;
-        Ok((Messages { output, vehicles, poses, maps, heard, latched: false }, wishes))
+        let filter = options.topics.clone();
+        Ok((Messages { output, filter, vehicles, poses, maps, heard, latched: false }, wishes, taken))
+    }
+
+    /// Topics of vehicles that are gone end, those of vehicles that came appear.
+    pub(super) fn follow(&mut self, change: &Change) {
+        let Change { scene, names, wishes } = change;
+        self.vehicles.retain(|recorded| {
+            let stays = scene.vehicle_of(recorded.id).is_some();
+            if !stays {
+                self.output.release(Owner::Vehicle(recorded.id));
+            }
+            stays
+        });
+        self.output.release(Owner::Wish);
+        let mut before = std::mem::take(&mut self.vehicles);
+        let mut topics = Topics { output: &mut self.output, filter: &self.filter, owner: Owner::World };
+        for (vehicle, names) in scene.vehicles.iter().zip(names) {
+            if let Some(known) = before.iter().position(|recorded| recorded.id == vehicle.id) {
+                self.vehicles.push(before.swap_remove(known));
+                continue;
+            }
+            topics.owner = Owner::Vehicle(vehicle.id);
+            let messages = VehicleMessages::new(vehicle, names, scene.vehicles.len() > 1, &mut topics);
+            if let Err(error) = &messages {
+                tracing::warn!("{error}\n  vehicle \"{}\" is not recorded", vehicle.name);
+                topics.output.release(topics.owner);
+            }
+            self.vehicles.push(Recorded { id: vehicle.id, messages: messages.ok(), latched: false });
+        }
+        topics.owner = Owner::Wish;
+        self.poses.clear();
+        for wish in wishes {
+            let messages = PoseMessages::new(wish, &mut topics).unwrap_or_else(|error| {
+                tracing::warn!("{error}\n  poses of \"{}\" are not recorded", wish.name);
+                PoseMessages { pose: None, relative: None }
+            });
+            self.poses.push(messages);
+        }
     }
 
     pub(super) fn output(&mut self) -> &mut Output {
@@ -89,20 +184,26 @@ impl Messages {
             for map in &mut self.maps {
                 map.write(output, snapshot.taken)?;
             }
-            self.vehicles.iter_mut().try_for_each(|vehicle| vehicle.write_fixed(output, snapshot.taken))?;
+        }
+        for recorded in self.vehicles.iter_mut().filter(|recorded| !recorded.latched) {
+            recorded.latched = true;
+            if let Some(messages) = &mut recorded.messages {
+                messages.write_fixed(output, snapshot.taken)?;
+            }
         }
         for command in &snapshot.commands {
-            if let Some(vehicle) = self.vehicles.get_mut(command.vehicle) {
+            if let Some(vehicle) = messages_of(&mut self.vehicles, command.vehicle) {
                 vehicle.write_command(output, snapshot.taken, &command.action)?;
             }
         }
-        for (index, (messages, vehicle)) in self.vehicles.iter_mut().zip(&snapshot.vehicles).enumerate() {
-            let opponent = snapshot.vehicles.get(opponent(index));
-            messages.write(output, snapshot, vehicle, opponent)?;
+        for (index, (recorded, vehicle)) in self.vehicles.iter_mut().zip(&snapshot.vehicles).enumerate() {
+            if let Some(messages) = &mut recorded.messages {
+                messages.write(output, snapshot, vehicle, snapshot.vehicles.get(opponent(index)))?;
+            }
         }
         self.heard.write(output, snapshot.time, &snapshot.heard)?;
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
-            if let Some(vehicle) = self.vehicles.get_mut(reading.vehicle) {
+            if let Some(vehicle) = messages_of(&mut self.vehicles, reading.vehicle) {
                 vehicle.write_scan(output, snapshot.time, reading.sensor, &reading.ranges)?;
             }
         }
@@ -111,6 +212,10 @@ impl Messages {
         }
         Ok(())
     }
+}
+
+fn messages_of(vehicles: &mut [Recorded], index: usize) -> Option<&mut VehicleMessages> {
+    vehicles.get_mut(index)?.messages.as_mut()
 }
 
 impl MapMessages {

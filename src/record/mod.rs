@@ -33,11 +33,12 @@ use std::sync::mpsc::Receiver;
 pub use heard::{HEARD_TOPICS, Listener};
 pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenLate};
 
+use crate::interface::poses;
 use crate::preset::{Preset, WordValues};
 use crate::sink::{Sink, SinkError, SinkLoad};
 use crate::world::{Frame, Scene};
 use heard::Heard;
-use messages::Messages;
+use messages::{Change, Messages, Naming};
 use output::Output;
 use snapshot::Sampler;
 use writer::Writer;
@@ -57,8 +58,16 @@ pub struct Recorder {
 enum State {
     /// The file is there, the run has not begun.
     Ready(Box<Output>),
-    Running(Box<Sampler>, Writer),
+    Running(Box<Running>),
     Done,
+}
+
+struct Running {
+    sampler: Sampler,
+    writer: Writer,
+    naming: Naming,
+    /// Topics that were there at the start.
+    taken: Vec<String>,
 }
 
 impl Recorder {
@@ -126,16 +135,29 @@ impl Sink for Recorder {
     fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         let State::Ready(output) = std::mem::replace(&mut self.state, State::Done) else { return Ok(()) };
         let heard = self.heard.take();
-        let started = Messages::new(scene, &self.options, output).and_then(|(messages, wishes)| {
+        let mut naming = Naming::new(self.options.preset, self.options.words.clone());
+        let names = naming.names(scene);
+        let started = Messages::new(scene, &names, &self.options, output).and_then(|(messages, wishes, taken)| {
             let writer = Writer::start(messages, &self.path, &self.options)?;
-            Ok(State::Running(Box::new(Sampler::new(&self.options, scene, wishes, heard)), writer))
+            let sampler = Sampler::new(&self.options, scene, wishes, heard);
+            Ok(State::Running(Box::new(Running { sampler, writer, naming, taken })))
         });
         self.state = started.map_err(|error| self.failed(error))?;
         Ok(())
     }
 
+    fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
+        let State::Running(running) = &mut self.state else { return Ok(()) };
+        let Running { sampler, writer, naming, taken } = &mut **running;
+        let names = naming.names(scene);
+        let wishes = poses::wishes(scene, taken);
+        sampler.follow(scene, wishes.clone());
+        writer.follow(Change { scene: Arc::clone(scene), names, wishes }).map_err(|error| self.failed(error))
+    }
+
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
-        let State::Running(sampler, writer) = &mut self.state else { return Ok(()) };
+        let State::Running(running) = &mut self.state else { return Ok(()) };
+        let Running { sampler, writer, .. } = &mut **running;
         let done = match sampler.look(frame) {
             true => writer.push(|snapshot| sampler.copy(frame, snapshot)),
             false => writer.tend(),
@@ -144,20 +166,20 @@ impl Sink for Recorder {
     }
 
     fn idle(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
-        let State::Running(_, writer) = &mut self.state else { return Ok(()) };
-        writer.tend().map_err(|error| self.failed(error))
+        let State::Running(running) = &mut self.state else { return Ok(()) };
+        running.writer.tend().map_err(|error| self.failed(error))
     }
 
     fn load(&self) -> SinkLoad {
         match &self.state {
-            State::Running(_, writer) => writer.load(),
+            State::Running(running) => running.writer.load(),
             State::Ready(_) | State::Done => SinkLoad::default(),
         }
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
         match std::mem::replace(&mut self.state, State::Done) {
-            State::Running(_, writer) => writer.finish().map_err(|error| self.failed(error)),
+            State::Running(running) => running.writer.finish().map_err(|error| self.failed(error)),
             State::Ready(output) => output.finish().map_err(|error| self.failed(error)),
             State::Done => Ok(()),
         }

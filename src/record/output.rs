@@ -15,6 +15,7 @@ use super::message::Message;
 use super::options::{Compression, RecordError, RecordOptions};
 use super::schema;
 use crate::time::SimTime;
+use crate::world::EntityId;
 
 /// Longest time [wall] for which what was recorded is not in the file.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
@@ -23,10 +24,7 @@ const CHUNK_SIZE: usize = 1 << 20;
 
 /// A topic of the recording.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Channel {
-    id: u16,
-    sequence: u32,
-}
+pub(super) struct Channel(u16);
 
 /// What a late reader is handed, and how many messages a slow one may be behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,13 +56,26 @@ impl Quality {
     }
 }
 
+/// Whose a topic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// The recording's own, as long as it lasts.
+    World,
+    /// A vehicle's, as long as it is there.
+    Vehicle(EntityId),
+    /// A wish's of the scene, as long as that stays as it is.
+    Wish,
+}
+
 /// The open recording.
 pub(super) struct Output {
     mcap: mcap::Writer<Disk>,
     ends: Arc<AtomicBool>,
     place: String,
-    /// The topics so far, with their types.
-    topics: BTreeMap<String, &'static str>,
+    /// The topics that somebody has, with their types.
+    topics: BTreeMap<String, (&'static str, Owner)>,
+    /// Messages written so far under the id of each topic, those of vehicles that are gone among them.
+    sequences: Vec<u32>,
     /// Bytes of messages since the last commit.
     pending: usize,
     committed: Instant,
@@ -91,15 +102,29 @@ impl Output {
             .create(disk)
             .map_err(|cause| failure(&place, &cause))?;
         let committed = Instant::now();
-        let mut output = Output { mcap, ends, place, topics: BTreeMap::new(), pending: 0, committed, data: Vec::new() };
+        let mut output = Output {
+            mcap,
+            ends,
+            place,
+            topics: BTreeMap::new(),
+            sequences: Vec::new(),
+            pending: 0,
+            committed,
+            data: Vec::new(),
+        };
         output.commit()?;
         Ok(output)
     }
 
     /// Adds a topic for messages of the type `M`.
-    pub(super) fn channel<M: Message>(&mut self, topic: &str, quality: Quality) -> Result<Channel, RecordError> {
-        let known = self.topics.insert(topic.to_owned(), M::TYPE);
-        if known.is_some_and(|kind| !M::SHARED || kind != M::TYPE) {
+    pub(super) fn channel<M: Message>(
+        &mut self,
+        topic: &str,
+        quality: Quality,
+        owner: Owner,
+    ) -> Result<Channel, RecordError> {
+        let known = self.topics.get(topic);
+        if known.is_some_and(|(kind, _)| !M::SHARED || *kind != M::TYPE) {
             return Err(RecordError {
                 place: self.place.clone(),
                 found: format!("the topic \"{topic}\" would be there twice"),
@@ -107,6 +132,7 @@ impl Output {
                 hint: Some("give sensors and vehicles other names in the world file".to_owned()),
             });
         }
+        self.topics.insert(topic.to_owned(), (M::TYPE, owner));
         let definition = schema::definition(M::TYPE);
         let metadata = BTreeMap::from([("offered_qos_profiles".to_owned(), quality.offered())]);
         let id = self
@@ -114,7 +140,15 @@ impl Output {
             .add_schema(M::TYPE, "ros2msg", definition.as_bytes())
             .and_then(|schema| self.mcap.add_channel(schema, topic, "cdr", &metadata))
             .map_err(|cause| failure(&self.place, &cause))?;
-        Ok(Channel { id, sequence: 0 })
+        if self.sequences.len() <= usize::from(id) {
+            self.sequences.resize(usize::from(id) + 1, 0);
+        }
+        Ok(Channel(id))
+    }
+
+    /// Lets go of the topics that this one has: others may have them.
+    pub(super) fn release(&mut self, owner: Owner) {
+        self.topics.retain(|_, (_, other)| *other != owner);
     }
 
     /// The names of the topics so far.
@@ -125,7 +159,7 @@ impl Output {
     /// Appends a message of the time `time`.
     pub(super) fn write<M: Message>(
         &mut self,
-        channel: &mut Channel,
+        channel: Channel,
         time: SimTime,
         message: &M,
     ) -> Result<(), RecordError> {
@@ -138,9 +172,9 @@ impl Output {
         })?;
         // As stamps: never 0.
         let time = u64::try_from(time.0.max(1)).unwrap_or(1);
-        let header =
-            MessageHeader { channel_id: channel.id, sequence: channel.sequence, log_time: time, publish_time: time };
-        channel.sequence = channel.sequence.wrapping_add(1);
+        let sequence = &mut self.sequences[usize::from(channel.0)];
+        let header = MessageHeader { channel_id: channel.0, sequence: *sequence, log_time: time, publish_time: time };
+        *sequence = sequence.wrapping_add(1);
         self.mcap.write_to_known_channel(&header, &self.data).map_err(|cause| failure(&self.place, &cause))?;
         self.pending += self.data.len();
         if self.pending >= CHUNK_SIZE { self.commit() } else { Ok(()) }

@@ -9,7 +9,7 @@ use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
 use crate::preset::Pace;
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::Command;
-use crate::world::{Frame, Scene};
+use crate::world::{EntityId, Frame, Scene};
 
 /// What is due at one instant, with a copy of the data. Kept and filled again.
 #[derive(Debug, Default)]
@@ -40,11 +40,21 @@ pub(super) struct Sampler {
     poses: PoseClock,
     step: SimTime,
     due: [bool; 2],
-    collided: Vec<bool>,
-    /// When each vehicle's driver last acted, as far as recorded.
-    tracked: Vec<Option<SimTime>>,
+    /// What is kept of each vehicle.
+    vehicles: Vec<Kept>,
+    /// Time of the last frame [ns].
+    last: SimTime,
     outside: Option<Receiver<Heard>>,
     heard: Vec<Heard>,
+}
+
+/// What a vehicle did since it was last recorded.
+#[derive(Clone, Copy, Debug, Default)]
+struct Kept {
+    id: EntityId,
+    collided: bool,
+    /// When its driver last acted, as far as recorded.
+    tracked: Option<SimTime>,
 }
 
 impl Sampler {
@@ -63,19 +73,37 @@ impl Sampler {
             poses: PoseClock::new(wishes),
             step: scene.step,
             due: [false; 2],
-            collided: vec![false; scene.vehicles.len()],
-            tracked: vec![None; scene.vehicles.len()],
+            vehicles: scene.vehicles.iter().map(|vehicle| Kept { id: vehicle.id, ..Kept::default() }).collect(),
+            last: SimTime(-1),
             outside,
             heard: Vec::new(),
         }
     }
 
+    /// Other vehicles and blocks are there, and other poses are wished for.
+    pub(super) fn follow(&mut self, scene: &Scene, wishes: Vec<PoseWish>) {
+        let before = std::mem::take(&mut self.vehicles);
+        self.vehicles.extend(scene.vehicles.iter().map(|vehicle| {
+            let kept = before.iter().find(|kept| kept.id == vehicle.id).copied();
+            kept.unwrap_or(Kept { id: vehicle.id, ..Kept::default() })
+        }));
+        self.step = scene.step;
+        self.poses = PoseClock::new(wishes);
+        self.poses.restart(self.last);
+    }
+
     /// Whether anything of the frame is to be recorded; to be called for each.
     pub(super) fn look(&mut self, frame: &Frame) -> bool {
+        if frame.time <= self.last {
+            // Time has gone back.
+            self.paces.iter_mut().for_each(|pace| pace.restart(frame.time - self.step));
+            self.poses.restart(frame.time - self.step);
+        }
+        self.last = frame.time;
         let mut tracks = false;
-        for ((collided, last), vehicle) in self.collided.iter_mut().zip(&self.tracked).zip(&frame.vehicles) {
-            *collided |= vehicle.colliding;
-            tracks |= vehicle.tracking.is_some_and(|tracking| Some(tracking.time) != *last);
+        for (kept, vehicle) in self.vehicles.iter_mut().zip(&frame.vehicles) {
+            kept.collided |= vehicle.colliding;
+            tracks |= vehicle.tracking.is_some_and(|tracking| Some(tracking.time) != kept.tracked);
         }
         self.due = self.paces.each_mut().map(|pace| pace.is_due(frame.time));
         self.due[Pace::Own as usize] &= self.has_joint_pace;
@@ -98,13 +126,12 @@ impl Sampler {
         snapshot.heard.append(&mut self.heard);
         snapshot.commands.clone_from(&frame.commands);
         snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
-        let memory = self.collided.iter_mut().zip(&mut self.tracked);
-        for ((copy, vehicle), (collided, last)) in snapshot.vehicles.iter_mut().zip(&frame.vehicles).zip(memory) {
+        for ((copy, vehicle), kept) in snapshot.vehicles.iter_mut().zip(&frame.vehicles).zip(&mut self.vehicles) {
             copy.copy_from(vehicle);
-            copy.collided = self.due[Pace::Odometry as usize] && std::mem::take(collided);
+            copy.collided = self.due[Pace::Odometry as usize] && std::mem::take(&mut kept.collided);
             let tracked = vehicle.tracking.map(|tracking| tracking.time);
-            copy.tracked = tracked.is_some() && tracked != *last;
-            *last = tracked;
+            copy.tracked = tracked.is_some() && tracked != kept.tracked;
+            kept.tracked = tracked;
         }
         self.poses.copy(frame, &mut snapshot.poses);
         copy_readings(frame, &mut snapshot.sensors, &mut snapshot.vehicles);

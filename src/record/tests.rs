@@ -195,3 +195,47 @@ fn what_trackers_outside_say_is_logged_at_the_next_frame() {
     assert_eq!(heard.iter().map(|(time, _)| *time).collect::<Vec<_>>(), [35_000_000; 2]);
     assert_eq!(heard[1].1.data, [3.0, 4.0, 0.04]);
 }
+
+#[test]
+fn topics_of_vehicles_that_come_appear_and_those_of_vehicles_that_go_end() {
+    use crate::world::{SpawnRequest, SpawnWhat};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.mcap");
+    let mut world = world(CAR);
+    let mut recorder = Recorder::create(&path, RecordOptions::default()).unwrap();
+    recorder.start(world.scene()).unwrap();
+    let first = world.scene().vehicles[0].id;
+    let spawn = |world: &mut World, name: &str| {
+        let text = CAR.replace("car", name).replace("0 0 0", "5 5 0");
+        let what = SpawnWhat::Xml { text, directory: ".".into(), label: name.into() };
+        let recipe = world.catalogue().recipe(&SpawnRequest { name: name.into(), what, pose: None }).unwrap();
+        world.spawn(recipe).unwrap()
+    };
+    let mut guest = None;
+    for step in 1..=400 {
+        match step {
+            101 | 301 => guest = Some(spawn(&mut world, "guest")),
+            201 => world.remove(guest.unwrap()).unwrap(),
+            351 => world.remove(first).unwrap(),
+            _ => {}
+        }
+        if [101, 201, 301, 351].contains(&step) {
+            recorder.scene_changed(world.scene()).unwrap();
+        }
+        world.step().unwrap();
+        recorder.frame(world.scene(), world.frame()).unwrap();
+    }
+    recorder.finish().unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    // 50 per simulated second; the first keeps its bare names, also where it is not the first any more.
+    let times =
+        |topic: &str| all::<Odometry>(&bytes, topic).iter().map(|(time, _)| *time / 5_000_000).collect::<Vec<_>>();
+    let instants = |from: u64, to: u64| (from..=to).filter(|step| step % 4 == 0).collect::<Vec<u64>>();
+    assert_eq!(times("/odom"), instants(1, 350));
+    assert_eq!(times("/guest/odom"), [instants(101, 200), instants(301, 400)].concat());
+    let counts = counts(&bytes);
+    assert_eq!((counts["/tf_static"], counts["/guest/tf_static"]), (1, 2));
+    assert_eq!((counts["/front"], counts["/guest/front"]), (17, 10));
+    let numbers = MessageStream::new(&bytes).unwrap().map(Result::unwrap).filter(|m| m.channel.topic == "/guest/odom");
+    assert!(numbers.map(|message| message.sequence).eq(0..50), "one topic goes on with its numbers");
+}

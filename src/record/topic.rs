@@ -2,13 +2,15 @@
 
 use super::message::Message;
 use super::options::{RecordError, TopicFilter};
-use super::output::{Channel, Output, Quality};
+use super::output::{Channel, Output, Owner, Quality};
 use crate::time::SimTime;
 
 /// Puts topics into a recording, as far as the filter takes them.
 pub(super) struct Topics<'a> {
     pub(super) output: &'a mut Output,
     pub(super) filter: &'a TopicFilter,
+    /// Whose they are.
+    pub(super) owner: Owner,
 }
 
 impl Topics<'_> {
@@ -25,20 +27,21 @@ impl Topics<'_> {
         message: M,
     ) -> Result<Option<Topic<M>>, RecordError> {
         let Some(mut topic) = self.later(name, message) else { return Ok(None) };
-        topic.channel = Some(self.output.channel::<M>(&topic.name, quality)?);
+        topic.channel = Some(self.output.channel::<M>(&topic.name, quality, self.owner)?);
         Ok(Some(topic))
     }
 
     /// A topic that comes into the recording with its first message; none where the filter leaves it out.
     pub(super) fn later<M: Message>(&mut self, name: &str, message: M) -> Option<Topic<M>> {
         let name = self.name(name);
-        self.filter.takes(&name).then_some(Topic { name, channel: None, message })
+        self.filter.takes(&name).then_some(Topic { name, owner: self.owner, channel: None, message })
     }
 }
 
 /// A topic of the recording.
 pub(super) struct Topic<M> {
     name: String,
+    owner: Owner,
     channel: Option<Channel>,
     /// The message, kept from one to the next.
     pub(super) message: M,
@@ -47,9 +50,9 @@ pub(super) struct Topic<M> {
 impl<M: Message> Topic<M> {
     /// Appends the message as it stands.
     pub(super) fn write(&mut self, output: &mut Output, time: SimTime) -> Result<(), RecordError> {
-        let channel = match &mut self.channel {
+        let channel = match self.channel {
             Some(channel) => channel,
-            None => self.channel.insert(output.channel::<M>(&self.name, Quality::Data)?),
+            None => *self.channel.insert(output.channel::<M>(&self.name, Quality::Data, self.owner)?),
         };
         output.write(channel, time, &self.message)
     }

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TrySendErr
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::messages::Messages;
+use super::messages::{Change, Messages};
 use super::options::{RecordError, RecordOptions, WhenLate};
 use super::snapshot::Snapshot;
 use crate::sink::SinkLoad;
@@ -18,8 +18,10 @@ const HOLD: Duration = Duration::from_millis(100);
 const CAPACITY: usize = 16;
 
 /// Instants in the order of time; those from `used` on are spare.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Batch {
+    /// Who is there from its first instant on, where that has changed.
+    change: Option<Change>,
     snapshots: Vec<Snapshot>,
     used: usize,
 }
@@ -34,6 +36,8 @@ pub(super) struct Writer {
     used: Receiver<Box<Batch>>,
     thread: Option<JoinHandle<Result<(), RecordError>>>,
     left_out: u64,
+    /// Goes over with the next batch.
+    change: Option<Change>,
 }
 
 impl Writer {
@@ -59,6 +63,7 @@ impl Writer {
             used,
             thread: Some(thread),
             left_out: 0,
+            change: None,
         })
     }
 
@@ -73,6 +78,15 @@ impl Writer {
         fill(&mut self.batch.snapshots[self.batch.used]);
         self.batch.used += 1;
         self.tend()
+    }
+
+    /// Other vehicles and blocks are there from the next instant on.
+    pub(super) fn follow(&mut self, change: Change) -> Result<(), RecordError> {
+        if self.batch.used > 0 {
+            self.hand_over(self.when_late)?;
+        }
+        self.change = Some(change);
+        Ok(())
     }
 
     /// Hands over what has waited long enough, and tells whether the other side has failed.
@@ -95,6 +109,8 @@ impl Writer {
         let Some(full) = &self.full else { return Ok(()) };
         let mut batch = std::mem::replace(&mut self.batch, self.used.try_recv().unwrap_or_default());
         self.batch.used = 0;
+        self.batch.change = None;
+        batch.change = self.change.take();
         let sent = match when_late {
             WhenLate::Wait => full.send(batch).map_err(|_| ()),
             WhenLate::LeaveOut => match full.try_send(batch) {
@@ -116,6 +132,8 @@ impl Writer {
         }
         self.left_out += batch.used as u64;
         self.batch = batch;
+        // What it does not say the next one has to.
+        self.change = self.batch.change.take();
         self.batch.used = 0;
     }
 
@@ -154,7 +172,10 @@ fn write(
 ) -> Result<(), RecordError> {
     loop {
         match incoming.recv_timeout(messages.output().patience()) {
-            Ok(batch) => {
+            Ok(mut batch) => {
+                if let Some(change) = batch.change.take() {
+                    messages.follow(&change);
+                }
                 for snapshot in &batch.snapshots[..batch.used] {
                     messages.write(snapshot)?;
                 }

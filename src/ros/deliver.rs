@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
-use crate::runner::{Outbox, Request};
+use crate::runner::{Outbox, REMOVED, Request};
 use crate::vehicle::Action;
 use crate::world::EntityId;
 
@@ -52,16 +53,24 @@ impl Courier {
     }
 
     fn hand_over(&self, action: Action) {
-        let courier = self.clone();
+        let (courier, sent) = (self.clone(), Instant::now());
         let request = Request::CommandTo { id: self.0.vehicle, action };
         // When the simulation has ended nobody is left to be told.
-        self.0.outbox.ask(request, move |answer| courier.arrived(answer.err()));
+        self.0.outbox.ask(request, move |answer| {
+            // The next step uses it.
+            tracing::trace!(
+                topic = courier.0.topic,
+                "command taken {} µs after it came in",
+                sent.elapsed().as_micros()
+            );
+            courier.arrived(answer.err());
+        });
     }
 
     /// Called on the simulation thread.
     fn arrived(&self, refusal: Option<String>) {
         let mut load = self.load();
-        if let Some(reason) = refusal
+        if let Some(reason) = refusal.filter(|reason| reason != REMOVED)
             && load.told.insert(reason.clone())
         {
             tracing::warn!("topic \"{}\": command refused: {reason}", self.0.topic);
@@ -77,5 +86,67 @@ impl Courier {
 
     fn load(&self) -> MutexGuard<'_, Load> {
         self.0.load.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Twist2;
+    use crate::runner::{Settings, mailbox, run};
+    use crate::sink::{Sink, SinkError, Sinks};
+    use crate::time::SimTime;
+    use crate::world::{Frame, LoadOptions, Scene, World};
+
+    /// Notes the set-points of the vehicles at every frame.
+    struct Probe(Arc<Mutex<Vec<Vec<f64>>>>);
+
+    impl Sink for Probe {
+        fn name(&self) -> &str {
+            "probe"
+        }
+
+        fn frame(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+            let speeds = frame.vehicles.iter().map(|vehicle| vehicle.setpoint.velocity_in_body.vx);
+            self.0.lock().unwrap().push(speeds.collect());
+            Ok(())
+        }
+    }
+
+    fn twist(speed: f64) -> Action {
+        Action::Twist(Twist2::new(speed, 0.0, 0.0))
+    }
+
+    #[test]
+    fn the_first_step_uses_the_last_command_of_its_own_vehicle_and_none_of_one_that_is_gone() {
+        let vehicle = |name: &str, y: i32| {
+            format!(
+                "<vehicle name=\"{name}\"><init_pose>0 {y} 0</init_pose>\
+                 <dynamics class=\"differential\"><controller class=\"twist_ideal\"/></dynamics></vehicle>"
+            )
+        };
+        let text = format!("<mvsim_world version=\"1.0\">{}{}</mvsim_world>", vehicle("a", 0), vehicle("b", 9));
+        let (mut world, _) =
+            World::load_text("test", std::path::Path::new("."), &text, &LoadOptions::default()).unwrap();
+        let ids: Vec<EntityId> = world.scene().vehicles.iter().map(|vehicle| vehicle.id).collect();
+        let (outbox, inbox) = mailbox();
+        let courier = |id| Courier::new(id, "/cmd_vel", &outbox);
+        let (a, gone) = (courier(ids[1]), courier(EntityId(99)));
+        for speed in 1..=1000 {
+            a.send(twist(f64::from(speed)));
+            gone.send(twist(-1.0));
+        }
+        assert!(a.load().next.is_some(), "one is under way, the last waits, the others are forgotten");
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let mut sinks = Sinks::new();
+        sinks.push(Box::new(Probe(seen.clone())));
+        let settings = Settings {
+            duration: Some(SimTime::from_secs(0.01)),
+            rate: crate::runner::Rate::Max,
+            ..Settings::default()
+        };
+        run(&mut world, &mut sinks, &inbox, settings).unwrap();
+        assert_eq!(seen.lock().unwrap()[0], [0.0, 1000.0]);
+        assert!(!a.load().is_under_way && gone.load().told.is_empty());
     }
 }

@@ -23,7 +23,7 @@ pub fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String
 pub fn interface_lines(
     node: &Node,
     resolver: &Resolver,
-    (preset, stage): (&Preset, &Stage),
+    (preset, stage, controls): (&Preset, &Stage, Option<(String, String)>),
     inputs: &Inputs,
     hears_trackers: bool,
     mux_lines: Vec<String>,
@@ -38,7 +38,8 @@ pub fn interface_lines(
     let recorded = hear::HEARD.iter().filter(|_| hears_trackers).map(|(name, kind)| (resolver.resolve(name), *kind));
     let listens = heard.iter().cloned().chain(recorded);
     section("listens to", listens.map(|(topic, kind)| (topic, kind.to_owned())).collect());
-    let offered = services::offered(preset).map(|(name, kind)| (resolver.resolve(name), kind.to_owned()));
+    let own = services::offered(preset).map(|(name, kind)| (name.to_owned(), kind.to_owned()));
+    let offered = own.chain(controls).map(|(name, kind)| (resolver.resolve(&name), kind));
     section("offers", offered.collect());
     let has_mux = !mux_lines.is_empty();
     if has_mux {

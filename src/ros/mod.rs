@@ -22,8 +22,10 @@ mod bridge;
 mod chassis;
 mod clock;
 mod context;
+mod control;
 mod convert;
 mod deliver;
+mod description;
 mod diagnostics;
 mod driver;
 mod error;
@@ -63,6 +65,7 @@ mod vesc;
 use std::sync::Arc;
 
 pub use bridge::Bridge;
+pub use control::Origin;
 pub use error::RosError;
 pub use presets::variables;
 pub use start::start;
@@ -91,4 +94,6 @@ pub struct Options {
     pub driven: Option<usize>,
     /// Where a recording wants to hear what trackers outside say; none: it does not.
     pub listener: Option<Listener>,
+    /// Where the simulation comes from, for those who control it.
+    pub origin: Origin,
 }

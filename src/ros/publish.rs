@@ -215,7 +215,7 @@ impl Publishers {
         }
         // The start itself is not published.
         if snapshot.time > SimTime::ZERO {
-            self.publish_latched(&stamp);
+            self.publish_latched(&stamp, snapshot.static_transforms);
         }
         self.transforms.values_mut().for_each(|transforms| transforms.publish(&stamp, snapshot));
         let vehicles = &self.stage.scene.vehicles;
@@ -238,13 +238,15 @@ impl Publishers {
         self.outputs.iter_mut().for_each(|output| output.publish(&stamp, snapshot));
     }
 
-    fn publish_latched(&mut self, stamp: &Time) {
+    fn publish_latched(&mut self, stamp: &Time, static_transforms: bool) {
         for (index, map) in self.stage.scene.maps.iter().enumerate() {
             if let Some(publishers) = self.maps.get_mut(&index) {
                 publishers.publish(stamp, map);
             }
         }
-        self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(stamp, &self.stage));
+        if static_transforms {
+            self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(stamp, &self.stage));
+        }
     }
 
     /// Lets go of what the stage does not have any more, and asks for what it has that was not there.

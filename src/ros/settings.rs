@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use r2r::ParameterValue;
 
+use super::control::NAMESPACE;
 use super::error::RosError;
 use super::lockstep::{self, LockstepWatch};
 use super::own::TF_MODE;
@@ -13,6 +14,7 @@ use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::runner::{Outbox, Rate, Request};
 use crate::time::SimTime;
+use crate::world::OdometryOnTeleport;
 
 /// Every parameter of the node.
 pub const DECLARATIONS: &[Declaration] = &[
@@ -44,6 +46,28 @@ pub const DECLARATIONS: &[Declaration] = &[
         false,
         "publish the true transform from map to odom; leave off where AMCL or SLAM provides it",
     ),
+    number(
+        "transform_tolerance",
+        0.0,
+        [0.0, 10.0],
+        "how much later [s] than the rest the transform from map to odom is stamped, so that it is there for data that come next",
+    ),
+    Declaration::new(
+        "odom_on_teleport",
+        Kind::Word { default: "continuous", of: &["continuous", "reset"] },
+        "what a teleport does to odometry: nothing, as wheels do not turn while a robot is carried; reset: it starts anew at its origin",
+    ),
+    switch(
+        "publish_static_tf",
+        true,
+        "publish the transforms that never change on tf_static; false where a robot_state_publisher does",
+    ),
+    switch(
+        "publish_robot_description",
+        true,
+        "publish each vehicle's URDF on robot_description; false where a robot_state_publisher does",
+    )
+    .at_start(),
     Declaration::new(
         "preset",
         Kind::Word { default: SKIDPAD.name, of: &PRESET_NAMES },
@@ -88,6 +112,12 @@ pub const DECLARATIONS: &[Declaration] = &[
         kind: Kind::Switch { default: false },
         read_only: true,
     },
+    Declaration::new(
+        NAMESPACE,
+        Kind::Text { default: "~" },
+        "where the services of simulation_interfaces are: ~ below the node's name, empty at the root",
+    )
+    .at_start(),
     Declaration {
         name: "use_sim_time",
         description: "accepted and ignored: this node is the source of simulated time",
@@ -134,6 +164,10 @@ pub struct Settings {
     pub publish_tf: bool,
     /// Whether to publish map → odom.
     pub publish_map_to_odom: bool,
+    /// How much later than the rest that is stamped [ns].
+    pub map_to_odom_ahead: SimTime,
+    /// Whether to publish what never moves.
+    pub publish_static_tf: bool,
 }
 
 impl Settings {
@@ -148,6 +182,8 @@ impl Settings {
             publish_clock: parameters.flag("publish_clock"),
             publish_tf: parameters.flag("publish_tf"),
             publish_map_to_odom: parameters.flag("publish_map_to_odom"),
+            map_to_odom_ahead: SimTime::from_secs(parameters.number("transform_tolerance")),
+            publish_static_tf: parameters.flag("publish_static_tf"),
         }
     }
 }
@@ -199,6 +235,11 @@ fn as_rate(value: f64) -> Rate {
 fn tell(outbox: &Outbox, name: &str, value: &ParameterValue) {
     if name == "use_sim_time" && *value == ParameterValue::Bool(true) {
         tracing::warn!("parameter \"use_sim_time\": ignored, because this node is the source of simulated time");
+    }
+    if let ("odom_on_teleport", ParameterValue::String(word)) = (name, value)
+        && let Some((_, choice)) = OdometryOnTeleport::NAMES.into_iter().find(|(name, _)| name == word)
+    {
+        outbox.visit(move |visit| visit.world.set_odometry_on_teleport(choice));
     }
     let ParameterValue::Double(value) = *value else { return };
     let request = match name {

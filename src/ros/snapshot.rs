@@ -33,6 +33,10 @@ pub struct Snapshot {
     pub states: [bool; 2],
     /// Whether to publish odom → base_footprint and map → odom.
     pub transforms: [bool; 2],
+    /// How much later than the rest map → odom is stamped [ns].
+    pub map_to_odom_ahead: SimTime,
+    /// Whether to publish what never moves.
+    pub static_transforms: bool,
     /// One entry per vehicle; those with nothing due hold what was due before.
     pub vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
@@ -73,6 +77,8 @@ pub struct RosSink {
     /// When each vehicle's driver last acted, as far as published.
     tracked: Vec<Option<SimTime>>,
     now: Now,
+    /// The time that the last clock had.
+    clocked: SimTime,
 }
 
 impl RosSink {
@@ -99,6 +105,7 @@ impl RosSink {
             collided: Vec::new(),
             tracked: Vec::new(),
             now,
+            clocked: SimTime::ZERO,
         }
     }
 
@@ -167,6 +174,7 @@ impl RosSink {
         self.push(|sink, snapshot| {
             snapshot.time = frame.time;
             snapshot.clock = sink.settings.publish_clock;
+            sink.clocked = frame.time;
         })
     }
 
@@ -240,9 +248,12 @@ impl Sink for RosSink {
         self.push(|sink, snapshot| {
             snapshot.time = frame.time;
             snapshot.clock = clock;
+            sink.clocked = frame.time;
             snapshot.may_wait = may_wait;
             snapshot.states = [odometry, joints];
             snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
+            snapshot.map_to_odom_ahead = sink.settings.map_to_odom_ahead;
+            snapshot.static_transforms = sink.settings.publish_static_tf;
             if states || senses || tracks {
                 copy_vehicles(frame, snapshot);
             }
@@ -268,10 +279,14 @@ impl Sink for RosSink {
 
     /// Has the publisher look after what it publishes by the wall clock, also where simulated time brings nothing to publish.
     fn statistics(&mut self, _: &Arc<Scene>, frame: &Frame, _: &RunStatistics) -> Result<(), SinkError> {
+        // Where messages wait, the publisher is at work anyhow, and a clock that has just been sent needs no repetition.
         if frame.time <= SimTime::ZERO || self.queue.waiting() > 0 {
             return Ok(());
         }
-        self.repeat(frame)
+        if frame.time != self.clocked {
+            return self.repeat(frame);
+        }
+        self.push(|_, snapshot| snapshot.time = frame.time)
     }
 
     fn load(&self) -> SinkLoad {
@@ -314,6 +329,8 @@ mod tests {
             publish_clock: true,
             publish_tf: true,
             publish_map_to_odom: false,
+            map_to_odom_ahead: SimTime::ZERO,
+            publish_static_tf: true,
         }
     }
 

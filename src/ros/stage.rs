@@ -1,15 +1,18 @@
 //! What is on the graph at one revision of the scene: which vehicle has which topics. Made anew when vehicles come or go.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::error::RosError;
 use super::publish::{Part, pose_key};
 use super::topics::{self, VehicleTopics};
-use crate::interface::names::{TfMode, VehicleNames, map_topics};
+use crate::interface::names::{Numbers, TfMode, VehicleNames, map_topics};
 use crate::interface::poses::{self, PoseWish};
 use crate::preset::{Circumstances, Preset, WordValues};
 use crate::world::{EntityId, Scene, VehicleInfo};
+
+/// Where a vehicle is described.
+const DESCRIPTION_TOPIC: &str = "robot_description";
 
 /// A scene with the names of everything in it that is on the graph.
 #[derive(Debug)]
@@ -28,6 +31,8 @@ pub struct Stage {
 pub struct Naming {
     preset: &'static Preset,
     force_namespace: bool,
+    /// Whether vehicles are described.
+    describes: bool,
     /// The vehicle that has a driver.
     driven: Option<EntityId>,
     tf_mode: Box<dyn Fn(&str) -> TfMode + Send>,
@@ -40,7 +45,7 @@ pub struct Naming {
     /// What decides about topics that are not always there.
     now: Circumstances,
     /// The number that words of each vehicle go by.
-    numbers: BTreeMap<EntityId, usize>,
+    numbers: Numbers,
 }
 
 impl Naming {
@@ -56,13 +61,14 @@ impl Naming {
         Naming {
             preset,
             force_namespace,
+            describes: false,
             driven,
             tf_mode,
             world: None,
             refused: BTreeSet::new(),
             words: WordValues::new(preset.words, |_| None),
             now: Circumstances::default(),
-            numbers: BTreeMap::new(),
+            numbers: Numbers::default(),
         }
     }
 
@@ -70,6 +76,11 @@ impl Naming {
     pub fn with_words(mut self, words: WordValues, now: Circumstances) -> Naming {
         (self.words, self.now) = (words, now);
         self
+    }
+
+    /// With the descriptions of vehicles on topics of theirs, unless something else has the topic.
+    pub fn with_descriptions(self, describes: bool) -> Naming {
+        Naming { describes, ..self }
     }
 
     /// The names of the world at the start.
@@ -110,17 +121,22 @@ impl Naming {
             };
             self.world = Some((scene.name.clone(), bare));
         }
-        self.number(scene);
+        self.numbers.follow(scene);
         let maps: Vec<_> = (0..scene.maps.len()).map(|index| map_topics(self.preset, index)).collect();
         let mut taken: Vec<String> = maps.iter().flatten().cloned().collect();
         let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
         for vehicle in &scene.vehicles {
-            let first = self.numbers.get(&vehicle.id) == Some(&0);
+            let first = self.numbers.of(vehicle.id) == 0;
             let now = Circumstances { first, with_others: scene.vehicles.len() > 1, ..self.now };
             let has_driver = self.driven == Some(vehicle.id);
             match topics::vehicle_topics(vehicle, self.names(vehicle), (has_driver, now), &taken) {
-                Ok((topics, names)) => {
+                Ok((mut topics, names)) => {
                     taken.extend(names);
+                    let description = topics.names.topic(DESCRIPTION_TOPIC);
+                    if self.describes && !taken.contains(&description) {
+                        taken.push(description.clone());
+                        topics.description = Some(description);
+                    }
                     vehicles.push(Some(topics));
                 }
                 Err(problem) => {
@@ -135,20 +151,10 @@ impl Naming {
         (stage, problems)
     }
 
-    /// Gives vehicles that have come the lowest free numbers, in order; those that are there keep theirs.
-    fn number(&mut self, scene: &Scene) {
-        self.numbers.retain(|id, _| scene.vehicle_of(*id).is_some());
-        for vehicle in &scene.vehicles {
-            let taken: BTreeSet<usize> = self.numbers.values().copied().collect();
-            let free = (0..).find(|number| !taken.contains(number)).unwrap_or_default();
-            self.numbers.entry(vehicle.id).or_insert(free);
-        }
-    }
-
     fn names(&self, vehicle: &VehicleInfo) -> VehicleNames {
         let bare = self.world.as_ref().and_then(|(_, bare)| bare.as_ref());
         let namespaced = bare.is_none_or(|bare| *bare != vehicle.name);
-        let words = self.words.of(self.numbers.get(&vehicle.id).copied().unwrap_or_default());
+        let words = self.words.of(self.numbers.of(vehicle.id));
         let names = VehicleNames::new(self.preset, &vehicle.name, namespaced, false);
         names.with_tf((self.tf_mode)(&vehicle.name)).with_words(words)
     }

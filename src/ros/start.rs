@@ -26,7 +26,7 @@ use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
 use super::stage::Naming;
 use super::subscribe::InputKind;
-use super::{Options, arguments, hear, own, parameter_services, presets, rosout, services, spin};
+use super::{Options, arguments, control, hear, own, parameter_services, presets, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
@@ -36,7 +36,7 @@ const QUEUE_CAPACITY: usize = 64;
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener } = options;
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener, origin } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
     let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
     let given = arguments::given(&ros_args, &name)?;
@@ -52,14 +52,17 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .build()
         .map_err(thread_failed)?;
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
+    let controls = control::serve(&mut node, &parameters.word(control::NAMESPACE), &outbox, origin, tasks.handle())?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let (words, now) = (presets::words(preset, &parameters), presets::circumstances(&parameters));
     let force_namespace = parameters.flag("force_vehicle_namespace");
     let mut naming = {
-        let parameters = parameters.clone();
-        let tf_mode = move |vehicle: &str| own::tf_mode(&parameters, vehicle);
-        Naming::new(preset, force_namespace, driven, tf_mode).with_words(words.clone(), now)
+        let own_parameters = parameters.clone();
+        let tf_mode = move |vehicle: &str| own::tf_mode(&own_parameters, vehicle);
+        Naming::new(preset, force_namespace, driven, tf_mode)
+            .with_descriptions(parameters.flag("publish_robot_description"))
+            .with_words(words.clone(), now)
     };
     let stage = Arc::new(naming.begin(&scene)?);
     let health = SharedHealth::default();
@@ -96,7 +99,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     if let Some(listener) = &listener {
         hear::subscribe(&mut node, listener, tasks.handle())?;
     }
-    let interface = interface_lines(&node, &resolver, (preset, &stage), &inputs, listener.is_some(), mux_lines);
+    let interface =
+        interface_lines(&node, &resolver, (preset, &stage, controls), &inputs, listener.is_some(), mux_lines);
     let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
     fleet.begin(&stage)?;
     parameters.tell_of_unknown();

@@ -2,6 +2,7 @@
 
 use r2r::QosProfile;
 
+use super::description::DESCRIPTION_TYPE;
 use super::driver::DRIVER_TOPICS;
 use super::error::RosError;
 use super::health::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
@@ -42,6 +43,8 @@ pub struct VehicleTopics {
     pub tf: Vec<(TfTopics, VehicleNames)>,
     /// One name per sensor, in the order of the vehicle's sensors.
     pub sensors: Vec<String>,
+    /// Where its description goes, if anywhere.
+    pub description: Option<String>,
     /// Whether a driver has it follow a trajectory and says what it does.
     pub has_driver: bool,
     /// What decides about topics that are not always there.
@@ -79,7 +82,8 @@ pub fn vehicle_topics(
     (has_driver, now): (bool, Circumstances),
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
-    let mut topics = VehicleTopics { tf: names.tf_routes(), names, sensors: Vec::new(), has_driver, now };
+    let tf = names.tf_routes();
+    let mut topics = VehicleTopics { tf, names, sensors: Vec::new(), description: None, has_driver, now };
     let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
     let preset = topics.names.preset;
     let tf: Vec<String> = topics.own_tf().cloned().collect();
@@ -137,6 +141,7 @@ pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
         let names = &vehicle.names;
         list.extend(vehicle.own_tf().map(|name| (name.clone(), TF_TYPE)));
         list.extend(vehicle.of_preset().map(|topic| (names.topic(topic.name), topic.content.type_name())));
+        list.extend(vehicle.description.clone().map(|name| (name, DESCRIPTION_TYPE)));
         list.extend(vehicle.of_driver());
         list.extend(vehicle.sensors.iter().map(|name| (name.clone(), "sensor_msgs/msg/LaserScan")));
     }

@@ -83,15 +83,16 @@ impl TransformPublishers {
     pub fn publish(&mut self, stamp: &Time, snapshot: &Snapshot) {
         let [tf, map_to_odom] = snapshot.transforms;
         let message = &mut self.moving.message.transforms;
+        let ahead = convert::stamp(snapshot.time + snapshot.map_to_odom_ahead);
         for (index, member) in self.members.iter_mut().enumerate() {
             let Some(vehicle) = snapshot.vehicles.get(member.vehicle) else { continue };
             if !(snapshot.states[Pace::Odometry as usize] || vehicle.senses) {
                 continue;
             }
             for (place, (moving, kept)) in member.moving.iter_mut().enumerate() {
-                let wanted = match moving.switch {
-                    Switch::Tf => tf,
-                    Switch::MapToOdom => map_to_odom,
+                let (wanted, stamp) = match moving.switch {
+                    Switch::Tf => (tf, stamp),
+                    Switch::MapToOdom => (map_to_odom, &ahead),
                 };
                 if wanted && let Some(mut transform) = kept.take() {
                     convert::write_transform(stamp, rules::moving_pose(moving.pose, &vehicle.frame), &mut transform);

@@ -4,6 +4,7 @@ use r2r::builtin_interfaces::msg::Time;
 use r2r::sensor_msgs::msg::LaserScan;
 
 use super::convert;
+use super::description::DescriptionPublisher;
 use super::driver::DriverPublishers;
 use super::error::RosError;
 use super::output::{Instant, Output};
@@ -26,7 +27,7 @@ type MakeOutput =
     fn(&mut Announcer<'_>, &VehicleInfo, &VehicleTopics) -> Result<Option<Box<dyn VehicleOutput>>, RosError>;
 
 /// What is made for every vehicle.
-const OUTPUTS: &[MakeOutput] = &[DriverPublishers::make];
+const OUTPUTS: &[MakeOutput] = &[DriverPublishers::make, DescriptionPublisher::make];
 
 /// The publishers of one vehicle.
 pub struct VehiclePublishers {

@@ -28,6 +28,8 @@ use crate::world::{Accepts, Scene};
 pub struct CommandSchedule {
     commands: Vec<(SimTime, Command)>,
     next: usize,
+    /// Names of the vehicles as the commands count them, and where each is now.
+    vehicles: Vec<(String, Option<usize>)>,
 }
 
 impl CommandSchedule {
@@ -76,17 +78,29 @@ impl CommandSchedule {
             return Err(CommandFileError(problems));
         }
         commands.sort_by_key(|(time, _)| *time);
-        Ok(CommandSchedule { commands, next: 0 })
+        let vehicles = scene.vehicles.iter().enumerate();
+        let vehicles = vehicles.map(|(index, vehicle)| (vehicle.name.clone(), Some(index))).collect();
+        Ok(CommandSchedule { commands, next: 0, vehicles })
     }
 
     /// Takes the next command that is due at simulated time `now` [ns]; call it until there is none.
     pub fn take_due(&mut self, now: SimTime) -> Option<Command> {
-        let (time, command) = *self.commands.get(self.next)?;
-        if time > now {
-            return None;
+        loop {
+            let (time, command) = *self.commands.get(self.next)?;
+            if time > now {
+                return None;
+            }
+            self.next += 1;
+            // Who is not there is not told.
+            if let Some(vehicle) = self.vehicles.get(command.vehicle).and_then(|(_, index)| *index) {
+                return Some(Command { vehicle, ..command });
+            }
         }
-        self.next += 1;
-        Some(command)
+    }
+
+    /// Other vehicles are there: from now on commands go to those of the same names.
+    pub fn follow(&mut self, scene: &Scene) {
+        self.vehicles.iter_mut().for_each(|(name, index)| *index = scene.vehicle_index(name));
     }
 
     /// Simulated time has been set to `now` [ns]: what is due from then on comes again.
@@ -96,7 +110,8 @@ impl CommandSchedule {
 
     /// Whether this vehicle is commanded at any time.
     pub fn commands_vehicle(&self, vehicle: usize) -> bool {
-        self.commands.iter().any(|(_, command)| command.vehicle == vehicle)
+        let is_it = |number: usize| self.vehicles.get(number).is_some_and(|(_, index)| *index == Some(vehicle));
+        self.commands.iter().any(|(_, command)| is_it(command.vehicle))
     }
 
     /// Number of commands.
@@ -299,6 +314,20 @@ mod tests {
         assert_eq!(schedule.take_due(SimTime::from_secs(1.999)), None);
         assert_eq!(schedule.take_due(SimTime::from_secs(2.0)), twist(0, 3.0, 0.0));
         assert_eq!(schedule.take_due(SimTime::from_secs(9.0)), None);
+    }
+
+    #[test]
+    fn commands_follow_the_names_of_vehicles_that_come_and_go() {
+        let vehicle = |name: &str| crate::world::VehicleInfo { name: name.into(), ..Default::default() };
+        let scene =
+            |names: &[&str]| Scene { vehicles: names.iter().map(|name| vehicle(name)).collect(), ..Scene::default() };
+        let mut schedule = parse("time,vehicle,v,omega\n0,r1,1,0\n0,r2,2,0\n1,r1,3,0\n", &["r1", "r2"]).unwrap();
+        schedule.follow(&scene(&["r2"]));
+        let twist = |vehicle, v| Some(Command { vehicle, action: Action::Twist(Twist2::new(v, 0.0, 0.0)) });
+        assert_eq!((schedule.commands_vehicle(0), schedule.commands_vehicle(1)), (true, false));
+        assert_eq!(schedule.take_due(SimTime::ZERO), twist(0, 2.0));
+        schedule.follow(&scene(&["x", "r2", "r1"]));
+        assert_eq!(schedule.take_due(SimTime::from_secs(1.0)), twist(2, 3.0));
     }
 
     #[test]

@@ -60,7 +60,8 @@ impl fmt::Display for Rate {
 pub enum Request {
     /// Hand a command to a vehicle.
     Command(Command),
-    /// Hand a command to the vehicle with this id, wherever others that came or went have put it.
+    /// Hand a command to the vehicle with this id, wherever others that came or went have put it; refused with [`REMOVED`] when it
+    /// is gone.
     CommandTo {
         /// Whom.
         id: EntityId,
@@ -86,6 +87,9 @@ pub enum Request {
     /// Start, clear or renew the CSV logs.
     Log(LogRequest),
 }
+
+/// The answer to a command whose vehicle has been removed, which its commander may not have noticed.
+pub const REMOVED: &str = "command: the vehicle has been removed";
 
 /// What can be asked of the CSV logs of all vehicles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ mod statistics;
 pub use commands::{CommandFileError, CommandSchedule};
 pub(crate) use commands::{line, unreadable};
 use inbox::Message;
-pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, Rate, Request, Visit, mailbox};
+pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, REMOVED, Rate, Request, Visit, mailbox};
 pub use lockstep::{Lockstep, WhenLate};
 pub use statistics::{RunStatistics, StepTimes};
 
@@ -332,6 +332,7 @@ impl Run<'_> {
         if self.world.scene().revision != self.scene.revision {
             self.scene = Arc::clone(self.world.scene());
             self.held.clear();
+            self.settings.commands.follow(&self.scene);
             self.gate.follow(&self.scene);
             self.sinks.scene_changed(&self.scene);
         }
@@ -383,7 +384,7 @@ impl Run<'_> {
                 }
             }
             Request::CommandTo { id, action } => {
-                let vehicle = self.world.scene().vehicle_of(id).ok_or("command: the vehicle has been removed")?;
+                let vehicle = self.world.scene().vehicle_of(id).ok_or(REMOVED)?;
                 return self.carry_out(Request::Command(Command { vehicle, action }), answers);
             }
             Request::Pause(pause) => {

@@ -1,7 +1,7 @@
 //! Movable blocks: bodies that slide on the floor with dry friction.
 
 use super::mover::Attitude;
-use super::{BodyIndex, Physics, SceneryIndex, Wrench};
+use super::{BodyIndex, Physics, SceneryIndex, World, Wrench};
 use crate::math::Twist2;
 
 /// The body of a movable block.
@@ -50,5 +50,13 @@ impl BlockBody {
     pub(super) fn brake(&self, physics: &mut Physics, dt: f64) {
         physics.apply(self.body, Wrench::default());
         physics.brake(self.body, self.radius, 0.5 * self.grip * dt);
+    }
+}
+
+impl World {
+    /// Velocity of the reference point of the block with this index, in its frame [m/s, rad/s].
+    pub fn block_velocity_in_body(&self, index: usize) -> Twist2 {
+        let body = self.blocks.get(index).and_then(Option::as_ref);
+        body.map_or(Twist2::ZERO, |block| self.physics.velocity_in_body(block.body))
     }
 }

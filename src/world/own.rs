@@ -79,7 +79,7 @@ mod tests {
             format!(
                 "<vehicle name=\"{name}\"><init_pose>0 {y} 0</init_pose>\
                  <dynamics class=\"differential\"><controller class=\"twist_ideal\"/></dynamics>\
-                 <sensor class=\"laser\" name=\"scan\"><nrays>8</nrays><range_std_noise>0</range_std_noise></sensor></vehicle>"
+                 <sensor class=\"laser\" name=\"scan\"><nrays>8</nrays></sensor></vehicle>"
             )
         };
         let wall = "<block><init_pose>5 0 0</init_pose><static>true</static>\
@@ -132,6 +132,7 @@ mod tests {
             speeds_after(world, world.frame().time.secs() + 0.5);
             before.iter().zip(ranges(world)).map(|(before, after)| *before != after).collect()
         };
+        world.set_range_noise(Some(0.0));
         assert!(world.set_range_noise_of(b, Some(0.05)));
         assert_eq!(noisy(&mut world), [false, true]);
         world.set_range_noise(Some(0.05));

@@ -280,10 +280,10 @@ impl World {
         let info = scene.vehicles.remove(index);
         scene.revision += 1;
         self.population.names.remove(&info.name);
+        self.own.forget(info.id);
         if mover.is_spawned {
             mover.shapes.iter().for_each(|&shape| self.obstacles.remove_mover(shape));
             self.physics.forget(&body);
-            self.own.forget(info.id);
         } else {
             mover.shapes.iter().for_each(|&shape| self.obstacles.set_mover_away(shape, true));
             self.population.away.vehicles.push(AwayVehicle { info, mover, body, sensors, seat, frame });

@@ -29,7 +29,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{Pose2, Twist2};
+    use crate::math::{Pose2, Pose3, Twist2};
     use crate::vehicle::{Action, Command};
     use crate::world::LoadOptions;
 
@@ -62,5 +62,16 @@ mod tests {
         tell(&mut world, Action::Teleport(Pose2::new(-5.0, 5.0, 1.0)));
         let after = &world.step().unwrap().vehicles[0];
         assert_eq!((after.odom_from_body, after.odom_pose_covariance.xx), (Pose2::IDENTITY, 0.0));
+    }
+
+    #[test]
+    fn a_state_that_is_set_is_a_teleport_only_with_a_pose() {
+        let mut world = world();
+        let id = world.scene().vehicles[0].id;
+        world.set_odometry_on_teleport(OdometryOnTeleport::Reset);
+        world.set_state(id, None, Some(Twist2::ZERO)).unwrap();
+        assert!(world.step().unwrap().vehicles[0].odom_from_body.x > 0.1);
+        world.set_state(id, Some(Pose3 { x: 3.0, ..Pose3::default() }), None).unwrap();
+        assert!(world.step().unwrap().vehicles[0].odom_from_body.x < 0.01);
     }
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::catalogue::wrong_pose;
-use super::mover::Attitude;
+use super::mover::{Attitude, Mover};
+use super::terrain::Terrain;
 use super::world::Parts;
-use super::{Catalogue, EntityId, Physics, Scene, StateError, World};
-use crate::math::{Pose3, Twist2};
+use super::{BodyIndex, Catalogue, EntityId, OdometryOnTeleport, Physics, Scene, StateError, World};
+use crate::math::{Pose2, Pose3, Twist2, Vec2};
 use crate::raycast::Obstacles;
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::Action;
@@ -61,12 +62,16 @@ impl World {
         let mover = &mut self.movers[index];
         let velocity = velocity_in_body.unwrap_or_else(|| self.physics.velocity_in_body(mover.body));
         let planar = pose.map_or_else(|| self.physics.world_from_body(mover.body), |pose| pose.planar());
-        self.physics.place(mover.body, planar, velocity);
-        if velocity_in_body.is_some() {
-            mover.vehicle.halt();
-            mover.vehicle.roll(velocity);
-            mover.vehicle.moved_otherwise(velocity);
+        let body = mover.body;
+        if pose.is_some() {
+            let starts_anew = self.odometry_on_teleport == OdometryOnTeleport::Reset;
+            take_along(&mut self.physics, &mut self.movers, &self.terrain, starts_anew, (body, planar));
         }
+        let mover = &mut self.movers[index];
+        self.physics.place(body, planar, velocity);
+        mover.vehicle.halt();
+        mover.vehicle.roll(velocity);
+        mover.vehicle.moved_otherwise(velocity);
         mover.velocity_in_world = planar.rotation() * velocity.linear();
         if let Some(pose) = pose {
             mover.attitude = Attitude::of(pose);
@@ -85,7 +90,13 @@ impl World {
         let Some(block) = &mut self.blocks[index] else { return };
         let velocity = velocity_in_body.unwrap_or_else(|| self.physics.velocity_in_body(block.body));
         let planar = pose.map_or_else(|| self.physics.world_from_body(block.body), |pose| pose.planar());
-        self.physics.place(block.body, planar, velocity);
+        let body = block.body;
+        if pose.is_some() {
+            let starts_anew = self.odometry_on_teleport == OdometryOnTeleport::Reset;
+            take_along(&mut self.physics, &mut self.movers, &self.terrain, starts_anew, (body, planar));
+        }
+        self.physics.place(body, planar, velocity);
+        let Some(block) = &mut self.blocks[index] else { return };
         if let Some(pose) = pose {
             block.attitude = Attitude::of(pose);
             if block.follows {
@@ -109,7 +120,7 @@ impl World {
         World::assemble(Parts {
             scene: Scene { name: "empty".into(), step, seed, ..Scene::default() },
             physics: Physics::new(step.secs(), threshold),
-            terrain: super::terrain::Terrain::new(catalogue.scalars.rules),
+            terrain: Terrain::new(catalogue.scalars.rules),
             regions: super::region::Regions::default(),
             movers: Vec::new(),
             blocks: Vec::new(),
@@ -127,7 +138,8 @@ impl World {
     }
 
     /// Puts another world in place of this one. Simulated time goes on, ids and the revision of the scene count on, and what was set for the
-    /// run (command timeout, range noise, parallel steering) stays.
+    /// run (command timeout, range noise, parallel steering, odometry at teleports)
+    /// stays.
     pub fn replace(&mut self, by: World) {
         let mut by = by;
         let now = self.frame.time;
@@ -141,10 +153,32 @@ impl World {
         by.population.follow(&self.population, scene);
         by.command_timeout = self.command_timeout;
         by.range_noise = self.range_noise;
+        by.odometry_on_teleport = self.odometry_on_teleport;
         if self.parallel_steer.is_some() {
             by.set_parallel_steer(self.parallel_steer);
         }
         by.reset_drivers();
         *self = by;
     }
+}
+
+/// Sets a body down elsewhere at rest [m, rad], and with it what hangs on it; `starts_anew`: so does the odometry of vehicles.
+pub(super) fn take_along(
+    physics: &mut Physics,
+    movers: &mut [Mover],
+    terrain: &Terrain,
+    starts_anew: bool,
+    (body, world_from_body): (BodyIndex, Pose2),
+) {
+    physics.teleport(body, world_from_body, |moved, pose| {
+        for mover in movers.iter_mut().filter(|mover| mover.body == moved) {
+            mover.velocity_in_world = Vec2::ZERO;
+            mover.acceleration_in_body = Vec2::ZERO;
+            mover.vehicle.halt();
+            if starts_anew {
+                mover.vehicle.reset_odometry();
+            }
+            mover.set_down(terrain, pose);
+        }
+    });
 }

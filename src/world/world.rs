@@ -13,10 +13,10 @@ use super::own::OwnSettings;
 use super::population::Population;
 use super::region::Regions;
 use super::relocate::OdometryOnTeleport;
+use super::state::take_along;
 use super::terrain::Terrain;
 use super::track::Seat;
 use super::{Catalogue, CommandError, Frame, JointNumber, Physics, Scene, StepError, VehicleFrame, WheelFrame};
-use crate::math::Vec2;
 use crate::raycast::{ALL_HEIGHTS, GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
 use crate::time::{Periodic, SimTime};
@@ -296,19 +296,9 @@ impl World {
                 Action::Wheels(targets) => mover.vehicle.order(Order::Wheels(targets), now),
                 Action::Teleport(world_from_body) => {
                     let body = mover.body;
-                    let (movers, terrain) = (&mut self.movers, &self.terrain);
                     let starts_anew = self.odometry_on_teleport == OdometryOnTeleport::Reset;
-                    self.physics.teleport(body, world_from_body, |moved, pose| {
-                        for mover in movers.iter_mut().filter(|mover| mover.body == moved) {
-                            mover.velocity_in_world = Vec2::ZERO;
-                            mover.acceleration_in_body = Vec2::ZERO;
-                            mover.vehicle.halt();
-                            if starts_anew {
-                                mover.vehicle.reset_odometry();
-                            }
-                            mover.set_down(terrain, pose);
-                        }
-                    });
+                    let place = (body, world_from_body);
+                    take_along(&mut self.physics, &mut self.movers, &self.terrain, starts_anew, place);
                 }
             }
         }

@@ -266,3 +266,39 @@ fn the_last_of_many_commands_counts() {
     assert_eq!(first(&plain).setpoint.velocity_in_body, Twist2::new(0.5, 0.0, 0.2));
     assert!((first(&plain).world_from_body.planar().x - 3.0).abs() < 1.0);
 }
+
+/// What is asked for beyond the limits is counted with the worst of it, and so is a source that falls silent under way; all of it
+/// since the start or the last reset.
+#[test]
+fn req_n6_commands_beyond_the_limits_are_counted_in_frames() {
+    let mut world = world(
+        r#"<vehicle name="car"><dynamics class="ackermann"><max_steer_ang_deg>30</max_steer_ang_deg>
+        <rl_wheel pos="0 0.5"/><rr_wheel pos="0 -0.5"/><fl_wheel pos="1 0.5"/><fr_wheel pos="1 -0.5"/>
+        <controller class="front_steer_pid"/></dynamics></vehicle>"#,
+    );
+    let steer = |world: &mut World, steering_angle| {
+        let action = Action::Ackermann { speed: 1.0, steering_angle };
+        world.command(Command { vehicle: 0, action }).unwrap();
+        step(world).vehicles[0].commands
+    };
+    let lock = 30.0_f64.to_radians();
+    assert_eq!(steer(&mut world, lock).saturated, 0);
+    let counts = steer(&mut world, -1.5 * lock);
+    assert_eq!((counts.taken, counts.saturated, counts.infeasible), (2, 1, 0));
+    assert!((counts.worst_saturation - 1.5).abs() < 1e-12, "{counts:?}");
+    twist(&mut world, 0, 1.0, 2.0 * lock.tan());
+    step(&mut world);
+    let counts = first(&world).commands;
+    assert_eq!((counts.infeasible, counts.last), (1, Some(SimTime(2 * world.scene().step.0))));
+    assert!((counts.worst_infeasibility - 2.0).abs() < 1e-12, "{counts:?}");
+    world.set_command_timeout(Some(SimTime::from_secs(0.1)));
+    run(&mut world, 0.5);
+    let counts = first(&world).commands;
+    assert!((counts.timeouts, counts.silent, counts.cut_off) == (1, true, true), "{counts:?}");
+    twist(&mut world, 0, 0.0, 0.0);
+    run(&mut world, 0.5);
+    let counts = first(&world).commands;
+    assert!((counts.timeouts, counts.silent, counts.cut_off) == (1, true, false), "{counts:?}");
+    world.reset();
+    assert_eq!(first(&world).commands, Default::default());
+}

@@ -38,8 +38,10 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             tracking,
             powertrain,
             wheels,
-            commands: _,
+            commands,
         } = vehicle;
+        bits.extend([commands.taken, commands.saturated, commands.infeasible, commands.timeouts]);
+        bits.extend([commands.worst_saturation, commands.worst_infeasibility].map(f64::to_bits));
         numbers.extend([p.x, p.y, p.z, p.yaw, p.pitch, p.roll, v.vx, v.vy, v.wz, a.x, a.y]);
         numbers.extend([o.x, o.y, o.yaw, ov.vx, ov.vy, ov.wz, setpoint.steering_angle]);
         for covariance in [op, oc] {

@@ -53,6 +53,13 @@ fn drive(world: &mut World, name: &str, vx: f64, wz: f64) {
     world.command(Command { vehicle, action }).expect("takes velocities");
 }
 
+/// What is built elsewhere may be handed over.
+const fn crosses_threads<T: Send>() {}
+const _: () = {
+    crosses_threads::<std::sync::Arc<skidpad::world::Catalogue>>();
+    crosses_threads::<skidpad::world::Recipe>();
+};
+
 #[test]
 fn what_is_spawned_stands_drives_and_sees_and_is_seen() {
     let mut world = fleet(ONE);
@@ -234,4 +241,158 @@ fn wrong_wishes_are_told_what_is_wrong() {
             "no/such.xml: there is no such file\n  accepted: a file with one of <vehicle>, <block>, <vehicle:class>, <block:class>"
         )
     );
+}
+
+#[test]
+fn the_state_of_a_vehicle_keeps_to_the_ground_and_its_wheels_roll_along() {
+    let mut world = fleet(&format!(
+        r#"<element class="horizontal_plane"><x_min>5</x_min><x_max>15</x_max><y_min>-5</y_min><y_max>5</y_max><z>0.5</z></element>{ONE}
+        <block name="box" class="crate"><init_pose>-3 0 0</init_pose></block>
+        <block name="post" class="pillar"><init_pose>-6 0 0</init_pose></block>"#
+    ));
+    run(&mut world, 0.1);
+    let id = world.scene().vehicles[0].id;
+    let pose = Pose3 { x: 10.0, y: 1.0, z: 0.6, yaw: 0.5, pitch: 0.3, ..Pose3::default() };
+    world.set_state(id, Some(pose), Some(Twist2::new(1.5, 0.0, 0.0))).unwrap();
+    let frame = &world.frame().vehicles[0];
+    assert_eq!(frame.world_from_body, Pose3 { x: 10.0, y: 1.0, z: 0.5, yaw: 0.5, ..Pose3::default() });
+    assert!(frame.wheels.iter().all(|wheel| (wheel.spin - 15.0).abs() < 1e-9), "{:?}", frame.wheels);
+    drive(&mut world, "r1", 1.5, 0.0);
+    let moved = step(&mut world).vehicles[0].world_from_body;
+    assert!((moved.x - 10.0 - 0.0075 * 0.5_f64.cos()).abs() < 1e-6, "{moved:?}");
+    let block = world.scene().blocks[0].id;
+    world.set_state(block, Some(Pose3 { x: 8.0, y: -3.0, z: 0.5, ..Pose3::default() }), None).unwrap();
+    assert_eq!(step(&mut world).blocks[0].z, 0.5);
+    world.set_state(block, None, Some(Twist2::new(1.0, 0.0, 0.0))).unwrap();
+    assert!(step(&mut world).blocks[0].x > 8.004);
+    let post = world.scene().blocks[1].id;
+    let messages = [
+        world.set_state(post, Some(pose), None),
+        world.set_state(id, Some(Pose3 { x: f64::INFINITY, ..pose }), None),
+        world.set_state(id, None, Some(Twist2::new(1e7, 0.0, 0.0))),
+        world.set_state(EntityId(99), None, None),
+    ];
+    assert_eq!(
+        messages.map(|result| result.unwrap_err().to_string()),
+        [
+            "state of \"post\": it never moves\n  hint: delete it and spawn it where it shall be",
+            "state of \"r1\": a number in its pose is not finite\n  accepted: finite numbers",
+            "state of \"r1\": it would move too fast\n  accepted: up to 1e6 m/s or rad/s",
+            "state: nothing here has the id 99",
+        ]
+    );
+}
+
+#[test]
+fn another_world_takes_the_place_of_one_and_time_goes_on() {
+    let mut world = fleet(ONE);
+    run(&mut world, 0.503);
+    let (time, revision) = (world.frame().time, world.scene().revision);
+    let old = world.scene().vehicles[0].id;
+    let mut by = fleet(ONE);
+    run(&mut by, 0.1);
+    by.reset_with(ResetScope::ALL);
+    world.replace(by);
+    assert_eq!((world.frame().time, world.scene().revision), (time, revision + 1));
+    assert!(world.scene().vehicle_of(old).is_none());
+    assert!(step(&mut world).time > time);
+    let mut due = None;
+    for _ in 0..8 {
+        due = due.or_else(|| step(&mut world).fresh_readings().next().map(|reading| reading.time.0));
+    }
+    assert_eq!(due, Some(520_000_000), "on the grid of its period");
+    world.replace(World::empty(world.scene().step, 3));
+    assert_eq!((world.scene().vehicles.len(), world.frame().readings.len()), (0, 0));
+    step(&mut world);
+    let plain = r#"<vehicle><dynamics class="differential"/></vehicle>"#;
+    let id = spawn(&mut world, &xml("new", plain)).expect("it takes XML");
+    assert!(id.0 > old.0 + 1, "ids are given once");
+    step(&mut world);
+}
+
+#[test]
+fn a_part_of_a_reset_leaves_the_rest_as_it_is() {
+    let mut world = fleet(ONE);
+    drive(&mut world, "r1", 1.0, 0.0);
+    run(&mut world, 1.0);
+    add(&mut world, "robot", "r2", 0.0, 5.0);
+    let x = world.frame().vehicles[0].world_from_body.x;
+    world.reset_with(ResetScope { time: true, ..ResetScope::default() });
+    assert_eq!((world.frame().time.0, world.frame().vehicles[0].world_from_body.x), (0, x));
+    assert_eq!(world.scene().vehicles.len(), 2);
+    run(&mut world, 0.1);
+    assert_eq!(world.frame().readings[1].time.0, 100_000_000, "both lidars are back on their grid");
+    world.reset_with(ResetScope { spawned: true, ..ResetScope::default() });
+    assert_eq!((world.scene().vehicles.len(), world.frame().time.0), (1, 100_000_000));
+    assert!(world.frame().vehicles[0].world_from_body.x > x);
+    world.reset();
+    assert_eq!((world.frame().vehicles[0].world_from_body.x, world.frame().time.0), (0.0, 100_000_000));
+}
+
+#[test]
+fn bounds_are_those_of_the_body_in_its_own_frame() {
+    let mut world = fleet(ONE);
+    let id = world.scene().vehicles[0].id;
+    let ramp = add(&mut world, "ramp", "up", 10.0, 0.0);
+    let corners = |id| world.bounds_of(id).map(|corners| corners.map(|c| [c.x, c.y, c.z]));
+    let [low, high] = corners(id).expect("it is there");
+    let expected = [low[0] + 0.3, high[0] - 0.3, low[2], high[2] - 0.4];
+    assert!(expected.iter().all(|off| off.abs() < 1e-12), "{low:?} {high:?}");
+    assert_eq!(corners(ramp), Some([[0.0, -1.0, 0.0], [3.0, 1.0, 0.6]]));
+    assert_eq!(corners(EntityId(77)), None);
+}
+
+/// Two worlds go through the same, at random, with contacts: the same bits, and no panic.
+#[test]
+fn the_same_comings_and_goings_give_the_same_bits() {
+    use rand::{Rng, SeedableRng};
+    for seed in 0..2 {
+        let tape = || {
+            let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
+            let mut world = fleet(&format!(
+                r#"{ONE}<vehicle name="r2" class="robot"><init_pose>2 0 180</init_pose></vehicle>
+                <block name="a" class="crate"><init_pose>1 1 0</init_pose></block>
+                <block name="b" class="pillar"><init_pose>-2 0 0</init_pose></block>
+                <joint type="revolute" body_a="r2" body_b="a" anchor_a="-1 -1" anchor_b="0 0"/>"#
+            ));
+            let mut tape = Vec::new();
+            for number in 0..80 {
+                let ids: Vec<EntityId> = {
+                    let scene = world.scene();
+                    scene.vehicles.iter().map(|v| v.id).chain(scene.blocks.iter().map(|b| b.id)).collect()
+                };
+                match random.random_range(0..12) {
+                    0..3 => {
+                        let class = ["robot", "crate", "pillar", "ramp"][random.random_range(0..4)];
+                        let [x, y] = [random.random_range(-3.0..3.0), random.random_range(-3.0..3.0)];
+                        add(&mut world, class, &format!("n{number}"), x, y);
+                    }
+                    3..6 if !ids.is_empty() => {
+                        world.remove(ids[random.random_range(0..ids.len())]).expect("it is there");
+                    }
+                    6 => {
+                        let [time, state, spawned] = [(); 3].map(|()| random.random_bool(0.5));
+                        world.reset_with(ResetScope { time, state, spawned });
+                    }
+                    7 if !ids.is_empty() => {
+                        let pose = Pose3 { x: random.random_range(-3.0..3.0), ..Pose3::default() };
+                        // What never moves refuses.
+                        let _ = world.set_state(ids[0], Some(pose), Some(Twist2::new(1.0, 0.0, 0.5)));
+                    }
+                    _ => {}
+                }
+                for index in 0..world.scene().vehicles.len() {
+                    let action = Action::Twist(Twist2::new(random.random_range(-1.0..1.0), 0.0, 0.3));
+                    world.command(Command { vehicle: index, action }).expect("takes velocities");
+                }
+                (0..random.random_range(1..6)).for_each(|_| tape.push(bits(step(&mut world))));
+            }
+            world.reset_with(ResetScope::ALL);
+            (0..40).for_each(|_| tape.push(bits(step(&mut world))));
+            (tape, world.population_counts())
+        };
+        let (first, second) = (tape(), tape());
+        assert!(first == second, "seed {seed}");
+        assert_eq!(first.1[0], 3, "r1, r2 and a are back, and nothing else moves");
+    }
 }

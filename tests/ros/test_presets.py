@@ -14,7 +14,7 @@ from std_msgs.msg import Bool, Float32, Float64, Int32
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
-from conftest import LATCHED, WORLDS, stamp
+from conftest import LATCHED, OPEN, WORLDS, stamp
 
 F1TENTH = WORLDS / "f1tenth.world.xml"
 OFFICE = WORLDS / "office.world.xml"
@@ -121,14 +121,18 @@ def test_req_r5_poses_put_cars_where_they_say(simulate, peer):
 def test_laps_are_counted_from_gate_to_gate(simulate, peer):
     counts, times = peer.listen(Int32, "/ego_racecar/lap_count"), peer.listen(Float32, "/ego_racecar/lap_time")
     odometry = peer.listen(Odometry, "/ego_racecar/odom")
-    arguments = preset("f1tenth_gym_ros", scan_beams=2, scan_rate_hz=10, odom_rate=50.0, rate=0.0)
-    simulate(WORLDS / "f1tenth.world.xml", arguments, ["--set", "sx=0", "--set", "sy=0", "--set", "map_path=maps/office.yaml"])
-    peer.spin_until(lambda: counts and odometry, 30.0, "messages")
+    simulate(OPEN, preset("f1tenth_gym_ros", odom_rate=50.0, rate=4.0))
+    peer.spin_until(lambda: counts and times and odometry, 30.0, "messages")
     assert counts[-1].data == 0 and times[-1].data == 0.0
-    # Full circles of 2.2 m to the right fit nowhere in the office; backwards and forwards do not count.
-    matched(peer, peer.publisher(AckermannDriveStamped, "/drive")).publish(drive(1.0, 0.0))
-    peer.spin_until(lambda: place(odometry)[0] > 0.5, 30.0, "motion")
-    assert counts[-1].data == 0
+    # Round and round on open ground: after the first lap, which begins at standstill, each takes 2πr/v.
+    matched(peer, peer.publisher(AckermannDriveStamped, "/drive")).publish(drive(1.5, 0.15))
+    peer.spin_until(lambda: counts[-1].data == 2, 60.0, "two laps")
+    twist = odometry[-1].twist.twist
+    expected = 2.0 * math.pi / twist.angular.z
+    peer.spin_until(lambda: times[-1].data == pytest.approx(expected, rel=0.03), what=f"a lap of {expected} s")
+    pose = at(PoseStamped, 1.0, 1.0, 0.0)
+    matched(peer, peer.publisher(PoseStamped, "/pose")).publish(pose)
+    peer.spin_until(lambda: counts[-1].data == 0, what="a start anew after a teleport")
 
 
 def test_the_keyboard_steers_and_pause_sim_stops_time(simulate, peer):

@@ -5,6 +5,8 @@
 //! <prefix>session_001/<vehicle>_wheel_1.csv      wheels in the order of the scene, from 1
 //! ```
 //!
+//! A vehicle that comes later gets files of its own in the same session, those of one that goes are closed.
+//!
 //! Every session takes the next free number, so that nothing is ever overwritten. Columns are MVSim's, with SI units,
 //! radians and as many digits as it takes to read the same number back. A thread of its own does the writing (see
 //! `writer`); rows show up in the files within about half a second.
@@ -20,7 +22,7 @@ use super::{Sink, SinkError};
 use crate::runner::LogRequest;
 use crate::world::{Frame, Scene};
 use columns::{POSE, WHEEL};
-use session::VehicleFiles;
+use session::{Session, VehicleFiles};
 use writer::{Message, RowWriter};
 
 /// Writes the CSV logs of all vehicles.
@@ -28,7 +30,11 @@ use writer::{Message, RowWriter};
 /// [`LogRequest`]s start and stop the rows of all vehicles, empty the files or go on in a new session.
 pub struct CsvSink {
     directory: Option<String>,
+    /// Of each vehicle where its files go, and whether it is recorded.
+    files: Vec<VehicleFiles>,
     recorded: Vec<bool>,
+    /// Whether to record has been asked for or forbidden.
+    asked: Option<bool>,
     batch: Vec<f64>,
     writer: Option<RowWriter>,
 }
@@ -47,7 +53,31 @@ impl CsvSink {
     /// Records the vehicles whose world file says `<auto_start_recording>`, the others once asked to; to their
     /// `<log_path>`.
     pub fn on_request() -> CsvSink {
-        CsvSink { directory: None, recorded: Vec::new(), batch: Vec::new(), writer: None }
+        CsvSink {
+            directory: None,
+            files: Vec::new(),
+            recorded: Vec::new(),
+            asked: None,
+            batch: Vec::new(),
+            writer: None,
+        }
+    }
+
+    /// Finds out where the files of each vehicle go, and whether it is recorded. What is known of one stays.
+    fn take_in(&mut self, scene: &Scene) {
+        let stems = session::stems(scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()));
+        let before: Vec<(VehicleFiles, bool)> = self.files.drain(..).zip(self.recorded.drain(..)).collect();
+        for (vehicle, stem) in scene.vehicles.iter().zip(stems) {
+            let known = before.iter().find(|(files, _)| files.id == vehicle.id).cloned();
+            let (files, recorded) = known.unwrap_or_else(|| {
+                let prefix = self.directory.as_ref().unwrap_or(&vehicle.log_path).clone();
+                let files = VehicleFiles { id: vehicle.id, prefix, stem, wheels: vehicle.wheels.len() };
+                let wanted = self.directory.is_some() || vehicle.auto_start_recording;
+                (files, self.asked.unwrap_or(wanted))
+            });
+            self.files.push(files);
+            self.recorded.push(recorded);
+        }
     }
 
     fn writer(&mut self) -> Result<&mut RowWriter, SinkError> {
@@ -70,26 +100,21 @@ impl Sink for CsvSink {
     }
 
     fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
-        let stems = session::stems(scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()));
-        let files: Vec<VehicleFiles> = scene
-            .vehicles
-            .iter()
-            .zip(stems)
-            .map(|(vehicle, stem)| VehicleFiles {
-                prefix: self.directory.as_ref().unwrap_or(&vehicle.log_path).clone(),
-                stem,
-                wheels: vehicle.wheels.len(),
-            })
-            .collect();
-        let all = self.directory.is_some();
-        self.recorded = scene.vehicles.iter().map(|vehicle| all || vehicle.auto_start_recording).collect();
+        self.take_in(scene);
         // Made here, so that a place that cannot be written is known before the first step.
         let session = match self.recorded.contains(&true) {
-            true => Some(session::create(&files)?),
+            true => Some(Session::create(&self.files)?),
             false => None,
         };
         let recorded = self.recorded.clone();
-        self.writer.insert(RowWriter::spawn(files, session)?).send(Message::Record(recorded))
+        self.writer.insert(RowWriter::spawn(self.files.clone(), session)?).send(Message::Record(recorded))
+    }
+
+    fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
+        self.send_batch()?;
+        self.take_in(scene);
+        let message = Message::Vehicles(self.files.clone(), self.recorded.clone());
+        self.writer()?.send(message)
     }
 
     fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
@@ -115,6 +140,7 @@ impl Sink for CsvSink {
         let message = match request {
             LogRequest::Record(on) => {
                 self.recorded.fill(on);
+                self.asked = Some(on);
                 Message::Record(self.recorded.clone())
             }
             LogRequest::Clear => Message::Clear,

@@ -9,6 +9,7 @@ use csv::{Writer, WriterBuilder};
 
 use super::columns::{POSE, WHEEL, header};
 use crate::sink::SinkError;
+use crate::world::EntityId;
 
 /// One log file and its place in a vehicle's rows.
 pub(super) struct LogFile {
@@ -20,6 +21,8 @@ pub(super) struct LogFile {
 /// Where the files of a vehicle go.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct VehicleFiles {
+    /// Whose they are.
+    pub(super) id: EntityId,
     /// What stands before `session_<n>/`: a directory with a slash at its end, or any beginning of a path.
     pub(super) prefix: String,
     /// First part of its file names.
@@ -64,21 +67,58 @@ impl LogFile {
     }
 }
 
-/// Creates the next free session, that is the files of each vehicle: pose first, then the wheels.
-pub(super) fn create(vehicles: &[VehicleFiles]) -> Result<Vec<Vec<LogFile>>, SinkError> {
-    let number = reserve(vehicles)?;
-    vehicles
-        .iter()
-        .map(|vehicle| {
-            let directory = directory(&vehicle.prefix, number);
-            let pose = (format!("{}_pose.csv", vehicle.stem), header(POSE));
-            let wheels = (1..=vehicle.wheels).map(|n| (format!("{}_wheel_{n}.csv", vehicle.stem), header(WHEEL)));
-            std::iter::once(pose)
-                .chain(wheels)
-                .map(|(name, header)| LogFile::create(directory.join(name), header))
-                .collect()
-        })
-        .collect()
+/// The open files of a session.
+pub(super) struct Session {
+    number: u64,
+    /// Of each vehicle: pose first, then the wheels; empty until they are needed, for one that came later.
+    pub(super) files: Vec<Vec<LogFile>>,
+}
+
+impl Session {
+    /// Creates the next free session with the files of all vehicles.
+    pub(super) fn create(vehicles: &[VehicleFiles]) -> Result<Session, SinkError> {
+        let number = reserve(vehicles)?;
+        let files = vehicles.iter().map(|vehicle| open(vehicle, number)).collect::<Result<_, _>>()?;
+        Ok(Session { number, files })
+    }
+
+    #[cfg(test)]
+    pub(super) fn of(files: Vec<Vec<LogFile>>) -> Session {
+        Session { number: 1, files }
+    }
+
+    /// Other vehicles are there: files of those that are gone are closed.
+    pub(super) fn follow(&mut self, before: &[VehicleFiles], now: &[VehicleFiles]) -> Result<(), SinkError> {
+        let mut files: Vec<_> = before.iter().map(|vehicle| vehicle.id).zip(std::mem::take(&mut self.files)).collect();
+        for vehicle in now {
+            let known = files.iter().position(|(id, _)| *id == vehicle.id);
+            self.files.push(known.map(|index| files.swap_remove(index).1).unwrap_or_default());
+        }
+        files.iter_mut().flat_map(|(_, files)| files).try_for_each(LogFile::flush)
+    }
+
+    /// Creates the files of a vehicle that came later, unless that has been done.
+    pub(super) fn need(&mut self, index: usize, vehicle: &VehicleFiles) -> Result<(), SinkError> {
+        let files = &mut self.files[index];
+        if files.is_empty() {
+            let directory = directory(&vehicle.prefix, self.number);
+            fs::create_dir_all(&directory).map_err(|error| failed(&directory, "create", &error))?;
+            *files = open(vehicle, self.number)?;
+        }
+        Ok(())
+    }
+}
+
+/// Creates the files of a vehicle: pose first, then the wheels. Those of one of the same name that has been there before stay.
+fn open(vehicle: &VehicleFiles, number: u64) -> Result<Vec<LogFile>, SinkError> {
+    let directory = directory(&vehicle.prefix, number);
+    let numbered = (2..).map(|count| format!("{}_{count}", vehicle.stem));
+    let mut stems = std::iter::once(vehicle.stem.clone()).chain(numbered);
+    let stem = stems.find(|stem| !directory.join(format!("{stem}_pose.csv")).exists()).unwrap_or_default();
+    let pose = (format!("{stem}_pose.csv"), header(POSE));
+    let wheels = (1..=vehicle.wheels).map(|n| (format!("{stem}_wheel_{n}.csv"), header(WHEEL)));
+    let files = std::iter::once(pose).chain(wheels);
+    files.map(|(name, header)| LogFile::create(directory.join(name), header)).collect()
 }
 
 fn directory(prefix: &str, number: u64) -> PathBuf {
@@ -147,12 +187,13 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let vehicle = |prefix: &str, stem: &str| VehicleFiles {
             prefix: format!("{}/{prefix}", root.path().display()),
+            id: EntityId::default(),
             stem: stem.into(),
             wheels: 2,
         };
         let vehicles = [vehicle("deep/er/", "r1"), vehicle("run_", "r2")];
         for number in ["001", "002"] {
-            create(&vehicles).unwrap();
+            Session::create(&vehicles).unwrap();
             for file in ["r1_pose.csv", "r1_wheel_1.csv", "r1_wheel_2.csv"] {
                 assert!(root.path().join(format!("deep/er/session_{number}/{file}")).exists());
             }
@@ -170,8 +211,13 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let file = root.path().join("file");
         fs::write(&file, "").unwrap();
-        let vehicle = VehicleFiles { prefix: format!("{}/", file.display()), stem: "r1".into(), wheels: 0 };
-        let error = create(&[vehicle]).err().unwrap().to_string();
+        let vehicle = VehicleFiles {
+            prefix: format!("{}/", file.display()),
+            stem: "r1".into(),
+            wheels: 0,
+            id: EntityId::default(),
+        };
+        let error = Session::create(&[vehicle]).err().unwrap().to_string();
         assert!(error.starts_with(&format!("{}/session_001: cannot create: ", file.display())), "{error}");
     }
 }

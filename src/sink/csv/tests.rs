@@ -118,3 +118,43 @@ fn a_directory_that_cannot_be_made_is_an_error_before_the_run() {
     let error = CsvSink::in_directory(Path::new("/dev/null/logs")).err().unwrap();
     assert_eq!(error.to_string(), "/dev/null/logs: cannot create: Not a directory (os error 20)");
 }
+
+/// `names` with their ids.
+fn population(names: &[(&str, u64)]) -> Arc<Scene> {
+    let mut scene = Scene::clone(&scene(&names.iter().map(|(name, _)| *name).collect::<Vec<_>>(), "elsewhere", ""));
+    for (vehicle, (_, id)) in scene.vehicles.iter_mut().zip(names) {
+        vehicle.id = crate::world::EntityId(*id);
+    }
+    Arc::new(scene)
+}
+
+#[test]
+fn files_follow_vehicles_that_come_and_go() {
+    let root = tempfile::tempdir().unwrap();
+    let mut sink = CsvSink::in_directory(root.path()).unwrap();
+    sink.start(&population(&[("r1", 0), ("r2", 1)])).unwrap();
+    let mut step = 0;
+    let mut run = |sink: &mut CsvSink, scene: &Arc<Scene>| {
+        step += 1;
+        sink.frame(scene, &frame(step, scene.vehicles.len())).unwrap();
+    };
+    run(&mut sink, &population(&[("r1", 0), ("r2", 1)]));
+    // r1 goes, so that r2 is the first now; another r1 comes, and goes again for one more.
+    for scene in [population(&[("r2", 1)]), population(&[("r2", 1), ("r1", 2)]), population(&[("r2", 1), ("r1", 3)])] {
+        sink.scene_changed(&scene).unwrap();
+        run(&mut sink, &scene);
+    }
+    sink.log(LogRequest::Record(false)).unwrap();
+    let scene = population(&[("r2", 1), ("quiet", 4)]);
+    sink.scene_changed(&scene).unwrap();
+    run(&mut sink, &scene);
+    sink.finish().unwrap();
+    let session = root.path().join("session_001");
+    let times =
+        |name: &str| rows(&session.join(name)).iter().map(|(time, _)| (time * 200.0).round()).collect::<Vec<_>>();
+    assert_eq!(times("r1_pose.csv"), [1.0]);
+    assert_eq!(times("r2_pose.csv"), [1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(times("r1_2_pose.csv"), [3.0]);
+    assert_eq!(times("r1_3_pose.csv"), [4.0]);
+    assert!(session.join("r1_3_wheel_1.csv").exists() && !session.join("quiet_pose.csv").exists());
+}

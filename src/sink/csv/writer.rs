@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use super::session::{self, LogFile, VehicleFiles};
+use super::session::{LogFile, Session, VehicleFiles};
 use crate::sink::SinkError;
 
 /// Most values under way to the disk.
@@ -24,6 +24,8 @@ const FLUSH_INTERVAL: Duration = Duration::from_millis(500);
 pub(super) enum Message {
     /// Which vehicles the following rows are of.
     Record(Vec<bool>),
+    /// These vehicles are there, and the following rows are of these of them.
+    Vehicles(Vec<VehicleFiles>, Vec<bool>),
     /// Rows of the recorded vehicles, pose and wheels, vehicle after vehicle, frame after frame.
     Rows(Vec<f64>),
     /// Empty the files.
@@ -43,10 +45,7 @@ pub(super) struct RowWriter {
 
 impl RowWriter {
     /// Starts the thread on these files; without any it makes a session at the first rows.
-    pub(super) fn spawn(
-        vehicles: Vec<VehicleFiles>,
-        session: Option<Vec<Vec<LogFile>>>,
-    ) -> Result<RowWriter, SinkError> {
+    pub(super) fn spawn(vehicles: Vec<VehicleFiles>, session: Option<Session>) -> Result<RowWriter, SinkError> {
         let place = vehicles.first().map_or_else(String::new, |vehicle| format!("{}session", vehicle.prefix));
         let (messages, inbox) = channel();
         let (give_back, used) = channel();
@@ -130,7 +129,7 @@ fn join(thread: JoinHandle<Result<(), SinkError>>, place: &str) -> Result<(), Si
 
 struct Worker {
     vehicles: Vec<VehicleFiles>,
-    session: Option<Vec<Vec<LogFile>>>,
+    session: Option<Session>,
     recorded: Vec<bool>,
     queued: Arc<AtomicUsize>,
     give_back: Sender<Vec<f64>>,
@@ -161,6 +160,12 @@ impl Worker {
     fn handle(&mut self, message: Message) -> Result<(), SinkError> {
         match message {
             Message::Record(recorded) => self.recorded = recorded,
+            Message::Vehicles(vehicles, recorded) => {
+                if let Some(session) = &mut self.session {
+                    session.follow(&self.vehicles, &vehicles)?;
+                }
+                (self.vehicles, self.recorded) = (vehicles, recorded);
+            }
             Message::Rows(mut rows) => {
                 self.write(&rows)?;
                 self.queued.fetch_sub(rows.len(), Ordering::Relaxed);
@@ -180,11 +185,14 @@ impl Worker {
     fn write(&mut self, mut rows: &[f64]) -> Result<(), SinkError> {
         let session = match &mut self.session {
             Some(session) => session,
-            none => none.insert(session::create(&self.vehicles)?),
+            none => none.insert(Session::create(&self.vehicles)?),
         };
+        for (index, vehicle) in self.vehicles.iter().enumerate().filter(|(index, _)| self.recorded[*index]) {
+            session.need(index, vehicle)?;
+        }
         while !rows.is_empty() {
             let before = rows.len();
-            for (_, files) in self.recorded.iter().zip(&mut *session).filter(|(recorded, _)| **recorded) {
+            for (_, files) in self.recorded.iter().zip(&mut session.files).filter(|(recorded, _)| **recorded) {
                 for file in files {
                     let (row, rest) = rows.split_at(file.width().min(rows.len()));
                     file.write(row)?;
@@ -203,7 +211,7 @@ impl Worker {
     }
 
     fn files(&mut self) -> impl Iterator<Item = &mut LogFile> {
-        self.session.iter_mut().flatten().flatten()
+        self.session.iter_mut().flat_map(|session| &mut session.files).flatten()
     }
 }
 
@@ -211,13 +219,14 @@ impl Worker {
 mod tests {
     use super::*;
     use crate::sink::csv::columns::{POSE, header};
+    use crate::world::EntityId;
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_reported_soon_with_the_file() {
-        let vehicle = VehicleFiles { prefix: String::new(), stem: "r1".into(), wheels: 0 };
+        let vehicle = VehicleFiles { id: EntityId::default(), prefix: String::new(), stem: "r1".into(), wheels: 0 };
         let full = LogFile::create("/dev/full".into(), header(POSE)).unwrap();
-        let mut writer = RowWriter::spawn(vec![vehicle], Some(vec![vec![full]])).unwrap();
+        let mut writer = RowWriter::spawn(vec![vehicle], Some(Session::of(vec![vec![full]]))).unwrap();
         writer.send(Message::Record(vec![true])).unwrap();
         let width = header(POSE).len();
         // The file is flushed within half a second even when little is written; more than enough rows follow.
@@ -229,7 +238,7 @@ mod tests {
     fn rows_in_the_queue_are_in_the_files_after_finish() {
         let root = tempfile::tempdir().unwrap();
         let prefix = format!("{}/", root.path().display());
-        let vehicle = VehicleFiles { prefix, stem: "r1".into(), wheels: 0 };
+        let vehicle = VehicleFiles { id: EntityId::default(), prefix, stem: "r1".into(), wheels: 0 };
         let mut writer = RowWriter::spawn(vec![vehicle], None).unwrap();
         let width = header(POSE).len();
         writer.send(Message::Record(vec![true])).unwrap();

@@ -145,7 +145,11 @@ impl Physics {
     }
 
     /// Notes how things are before a body or scenery comes.
-    pub(in crate::world) fn before_arrival(&self) -> Calm {
+    pub(in crate::world) fn before_arrival(&mut self) -> Calm {
+        if self.prepared && self.clearance <= 0.0 && self.crowded_steps == 0 {
+            // The next step would measure it, where all stand as they do now.
+            self.measure_clearance();
+        }
         Calm {
             prepared: self.prepared,
             clearance: self.clearance,
@@ -256,6 +260,14 @@ impl Physics {
     /// Makes the engine anew, as it is before the first step: the next step goes through it. Bodies stay where they are, those that
     /// the engine gave up come back, and the angles of joints count from where they first did.
     pub(in crate::world) fn renew(&mut self) {
+        self.make_engine();
+        self.by_x = (0..self.bodies.len() as u32).collect();
+        self.joints.renew(&self.bodies);
+        self.prepared = false;
+        (self.clearance, self.crowded_steps, self.unseen) = (0.0, 0, 0);
+    }
+
+    fn make_engine(&mut self) {
         self.engine = engine(self.dt, self.collision_threshold);
         let mut scenery = self.scenery.iter_mut().filter(|scenery| !scenery.is_away).peekable();
         let mut place = |until: u64, engine: &mut PhysicsWorld| {
@@ -270,10 +282,6 @@ impl Physics {
         }
         place(u64::MAX, &mut self.engine);
         self.has_static = self.scenery.iter().any(|scenery| scenery.handle.is_some());
-        self.by_x = (0..self.bodies.len() as u32).collect();
-        self.joints.renew(&self.bodies);
-        self.prepared = false;
-        (self.clearance, self.crowded_steps, self.unseen) = (0.0, 0, 0);
     }
 
     fn arrive(&mut self) -> u64 {
@@ -283,14 +291,16 @@ impl Physics {
 
     fn note_leave(&mut self) {
         self.unseen += 1;
-        if self.unseen >= MOST_UNSEEN {
+        if self.unseen >= MOST_UNSEEN && self.clearance > 0.0 {
             self.look();
         }
     }
 
-    /// Has the engine look where everything is, without a step.
+    /// Has a new engine look where everything is, while nothing is in touch: the old one keeps lists of what came and left until its
+    /// next step, and its contacts may not be updated without one.
     fn look(&mut self) {
         self.unseen = 0;
+        self.make_engine();
         for body in &self.bodies {
             if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
                 hand_over_pose(body, rigid);

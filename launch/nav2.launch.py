@@ -1,0 +1,277 @@
+"""nav2 with skidpad in the place of Gazebo: the arguments of nav2_bringup's tb3_simulation_launch.py, by their names.
+
+    ros2 launch skidpad nav2.launch.py
+    ros2 launch skidpad nav2.launch.py slam:=True use_rviz:=False rate:=3
+    ros2 launch skidpad nav2.launch.py robots:="{name: r1, pose: {x: -2.0, y: -0.5, yaw: 0}}; {name: r2, pose: {x: 3.0, y: -0.5, yaw: 3.14}}"
+
+Brings up the simulator, robot_state_publisher, RViz and nav2's bringup_launch.py, each as its argument says; what is not installed is left out
+and named. docs/nav2.md has more.
+"""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+
+import yaml
+from ament_index_python.packages import PackageNotFoundError, get_package_prefix, get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, LogInfo, OpaqueFunction, RegisterEventHandler
+from launch.event_handlers import OnShutdown
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+
+SHARE = get_package_share_directory("skidpad")
+WORLD = os.path.join(SHARE, "worlds", "nav2.world.xml")
+ROBOT = "turtlebot3_waffle"
+REMAPPINGS = [("/tf", "tf"), ("/tf_static", "tf_static")]
+POSE = ("x", "y", "z", "roll", "pitch", "yaw")
+
+
+def share_of(package):
+    """The share folder of a package, or none where it is not installed."""
+    try:
+        return get_package_share_directory(package)
+    except PackageNotFoundError:
+        return None
+
+
+NAV2 = share_of("nav2_bringup")
+
+
+def of_nav2(*path):
+    """A file of nav2_bringup; empty where there is none."""
+    file = os.path.join(NAV2 or "", *path)
+    return file if NAV2 and os.path.isfile(file) else ""
+
+
+ARGUMENTS = [
+    DeclareLaunchArgument("namespace", default_value="", description="namespace of the robot and of its nav2"),
+    DeclareLaunchArgument(
+        "use_namespace", default_value="", description="Humble and Jazzy: whether nav2 goes into the namespace; empty: if there is one"),
+    DeclareLaunchArgument("slam", default_value="False", description="True: SLAM instead of a map and AMCL"),
+    DeclareLaunchArgument("map", default_value=os.path.join(SHARE, "worlds", "maps", "house.yaml"), description="map for nav2's map server"),
+    DeclareLaunchArgument(
+        "graph", default_value=of_nav2("graphs", "turtlebot3_graph.geojson"), description="Kilted and later: graph for the route server"),
+    DeclareLaunchArgument(
+        "use_sim_time", default_value="true", description="whether all nodes go by the simulator's clock; the simulator is it either way"),
+    DeclareLaunchArgument(
+        "params_file", default_value="", description="parameters of nav2's nodes; empty: nav2_params.yaml, or that for namespaces where there is one"),
+    DeclareLaunchArgument("autostart", default_value="true", description="whether nav2 starts up by itself"),
+    DeclareLaunchArgument("use_composition", default_value="True", description="whether nav2's nodes share a process"),
+    DeclareLaunchArgument("use_intra_process_comms", default_value="False", description="Lyrical and later: whether they share messages too"),
+    DeclareLaunchArgument("use_respawn", default_value="False", description="whether nav2's nodes are started again when they fail"),
+    DeclareLaunchArgument(
+        "rviz_config_file", default_value="", description="for RViz; empty: nav2_default_view.rviz, or that for namespaces where there is one"),
+    DeclareLaunchArgument("use_simulator", default_value="True", description="False: the simulator is left out"),
+    DeclareLaunchArgument("use_robot_state_pub", default_value="True", description="False: the simulator publishes what stays fixed on the robot"),
+    DeclareLaunchArgument("use_rviz", default_value="True", description="False: RViz is left out"),
+    DeclareLaunchArgument("headless", default_value="True", description="accepted as in the original, for there is no window; look with RViz"),
+    DeclareLaunchArgument("world", default_value=WORLD, description="world file, or the name of one of skidpad's"),
+    DeclareLaunchArgument("robot_name", default_value=ROBOT, description="name of the robot in the world"),
+    DeclareLaunchArgument("robot_sdf", default_value="", description="accepted as in the original; the world file says what the robot is"),
+    DeclareLaunchArgument("x_pose", default_value="-2.00", description="where the robot starts [m]"),
+    DeclareLaunchArgument("y_pose", default_value="-0.50", description="where the robot starts [m]"),
+    DeclareLaunchArgument("z_pose", default_value="0.01", description="accepted as in the original: a robot stands on the ground"),
+    DeclareLaunchArgument("roll", default_value="0.00", description="accepted as in the original"),
+    DeclareLaunchArgument("pitch", default_value="0.00", description="accepted as in the original"),
+    DeclareLaunchArgument("yaw", default_value="0.00", description="heading of the robot at the start [rad]"),
+    DeclareLaunchArgument(
+        "robots", default_value="", description="several robots in namespaces of their own: {name: r1, pose: {x: 0, y: 0, yaw: 0}}; …, or r1={x: 0}; …"),
+    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max"),
+    DeclareLaunchArgument(
+        "simulator_params_file", default_value=os.path.join(SHARE, "config", "nav2.yaml"), description="ROS parameters of the simulator node"),
+    DeclareLaunchArgument("preset", default_value="skidpad", description="whose topics, frames and joints the simulator has"),
+    DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
+]
+SWITCHES = (
+    "slam", "use_sim_time", "autostart", "use_composition", "use_intra_process_comms", "use_respawn", "use_simulator", "use_robot_state_pub",
+    "use_rviz", "headless",
+)
+
+
+def generate_launch_description():
+    return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=bring_up)])
+
+
+def bring_up(context):
+    value = {argument.name: LaunchConfiguration(argument.name).perform(context) for argument in ARGUMENTS}
+    for name in SWITCHES:
+        value[name] = truth(name, value[name])
+    robots = parse_robots(value["robots"])
+    if robots and value["namespace"]:
+        raise RuntimeError('launch argument namespace: found "{}", and robots\n  accepted: one of the two'.format(value["namespace"]))
+    world, variables, actions = world_with(value, robots)
+    has_publisher = value["use_robot_state_pub"] and is_installed("robot_state_publisher")
+    if value["use_robot_state_pub"] and not has_publisher:
+        actions.append(LogInfo(msg="robot_state_publisher is not installed: the simulator publishes what stays fixed on the robot"))
+    if value["use_simulator"]:
+        actions.append(simulator(value, world, variables, has_publisher))
+    # Another world's only robot has a name of its own.
+    alone = None if value["world"] != WORLD and value["robot_name"] == ROBOT else value["robot_name"]
+    for name, namespace in [(robot, robot) for robot in robots] or [(alone, value["namespace"])]:
+        if has_publisher:
+            actions.append(state_publisher(value, namespace, description(value["preset"], world, variables, name)))
+        actions += navigation(value, namespace)
+    if NAV2 is None:
+        actions.append(LogInfo(msg="nav2_bringup is not installed: the simulator runs without nav2"))
+    return actions
+
+
+def world_with(value, robots):
+    """The world file, its variables, and what has to be done about it: with these robots in it if there are any."""
+    if value["world"] != WORLD:
+        return value["world"], {}, []
+    if not robots:
+        names = {"robot_name": value["robot_name"]}
+        return WORLD, names | {name: number(name, value[name]) for name in ("x_pose", "y_pose", "yaw")}, []
+    include = '<include file="{}"/>'.format(escaped(os.path.join(SHARE, "worlds", "rooms", "house.xml")))
+    vehicle = '<vehicle name="{}" class="nav2_waffle"><init_pose>{} {} $f{{rad2deg({})}}</init_pose></vehicle>'
+    vehicles = [vehicle.format(name, pose["x"], pose["y"], pose["yaw"]) for name, pose in robots.items()]
+    with tempfile.NamedTemporaryFile("w", prefix="skidpad_", suffix=".world.xml", delete=False) as file:
+        file.write("\n".join(['<mvsim_world version="1.0">', include, *vehicles, "</mvsim_world>", ""]))
+
+    def forget(context):
+        os.remove(file.name)
+
+    return file.name, {}, [RegisterEventHandler(OnShutdown(on_shutdown=[OpaqueFunction(function=forget)]))]
+
+
+def simulator(value, world, variables, has_publisher):
+    parameters = {"preset": value["preset"], "publish_static_tf": not has_publisher, "publish_robot_description": not has_publisher}
+    arguments = {
+        "world": world,
+        "variables": json.dumps(variables),
+        "namespace": value["namespace"],
+        "headless": str(value["headless"]).lower(),
+        "params_file": value["simulator_params_file"],
+        "parameters": json.dumps(parameters),
+        "rate": value["rate"],
+        "record": value["record"],
+        "csv": "",
+        # An included file sees the arguments of this one, and RViz comes with nav2's configuration.
+        "use_rviz": "false",
+    }
+    source = PythonLaunchDescriptionSource(os.path.join(SHARE, "launch", "sim.launch.py"))
+    return IncludeLaunchDescription(source, launch_arguments=arguments.items())
+
+
+def state_publisher(value, namespace, urdf):
+    return Node(
+        package="robot_state_publisher",
+        executable="robot_state_publisher",
+        name="robot_state_publisher",
+        namespace=namespace,
+        parameters=[{"use_sim_time": value["use_sim_time"], "robot_description": urdf}],
+        remappings=REMAPPINGS,
+        output="screen",
+    )
+
+
+def description(preset, world, variables, vehicle):
+    """The URDF of a vehicle of the world, or of the only one; its frames and joints have the names of the preset."""
+    program = os.path.join(get_package_prefix("skidpad"), "lib", "skidpad", "skidpad")
+    settings = [word for name, setting in variables.items() for word in ("--set", "{}={}".format(name, setting))]
+    command = [program, "urdf", world, "--preset", preset, *(["--vehicle", vehicle] if vehicle else []), *settings]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise RuntimeError("{}: cannot be run: {}".format(program, error)) from None
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr.strip())
+    return done.stdout
+
+
+def navigation(value, namespace):
+    """nav2 and RViz for the robot in this namespace."""
+    if NAV2 is None:
+        return plain_rviz(value, namespace)
+    use_namespace = truth("use_namespace", value["use_namespace"]) if value["use_namespace"] else bool(namespace)
+    of_namespace = {"namespace": namespace, "use_namespace": str(use_namespace)}
+    use_sim_time = str(value["use_sim_time"])
+    namespaced = use_namespace and bool(namespace)
+    parameters = value["params_file"] or first(namespaced and of_nav2("params", "nav2_multirobot_params_all.yaml"), of_nav2("params", "nav2_params.yaml"))
+    actions = []
+    if value["use_rviz"]:
+        config = value["rviz_config_file"] or first(
+            namespaced and of_nav2("rviz", "nav2_namespaced_view.rviz"), of_nav2("rviz", "nav2_default_view.rviz"))
+        actions.append(of_bringup("rviz_launch.py", of_namespace | {"use_sim_time": use_sim_time, "rviz_config": config}))
+    arguments = of_namespace | {
+        "slam": str(value["slam"]),
+        "map": value["map"],
+        "graph": value["graph"],
+        "use_sim_time": use_sim_time,
+        "params_file": parameters,
+        "autostart": str(value["autostart"]).lower(),
+        "use_composition": str(value["use_composition"]),
+        "use_intra_process_comms": str(value["use_intra_process_comms"]),
+        "use_respawn": str(value["use_respawn"]),
+        "use_keepout_zones": "False",
+        "use_speed_zones": "False",
+        "container_name": "nav2_container",
+    }
+    return actions + [of_bringup("bringup_launch.py", arguments)]
+
+
+def plain_rviz(value, namespace):
+    """RViz as it is without nav2, if there is one."""
+    if not value["use_rviz"]:
+        return []
+    if not is_installed("rviz2"):
+        return [LogInfo(msg="rviz2 is not installed: nothing is shown")]
+    config = ["-d", value["rviz_config_file"]] if value["rviz_config_file"] else []
+    parameters = [{"use_sim_time": value["use_sim_time"]}]
+    return [Node(package="rviz2", executable="rviz2", namespace=namespace, arguments=config, parameters=parameters, remappings=REMAPPINGS, output="screen")]
+
+
+def of_bringup(file, arguments):
+    source = PythonLaunchDescriptionSource(os.path.join(NAV2, "launch", file))
+    return IncludeLaunchDescription(source, launch_arguments=arguments.items())
+
+
+def first(*files):
+    return next((file for file in files if file), "")
+
+
+def is_installed(package):
+    return share_of(package) is not None
+
+
+def parse_robots(text):
+    """Name and pose of each robot, in either of nav2's ways of writing them."""
+    robots = {}
+    for robot in (part.strip() for part in text.split(";") if part.strip()):
+        name, equals, pose = robot.partition("=")
+        try:
+            found = {"name": name.strip(), "pose": yaml.safe_load(pose)} if equals else yaml.safe_load(robot)
+            name, pose = str(found["name"]), found.get("pose") or {}
+            pose = {of: number("robots", str(pose.get(of, 0.0))) for of in POSE}
+        except (yaml.YAMLError, KeyError, TypeError, AttributeError):
+            name = ""
+        if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name) or name in robots:
+            raise RuntimeError(
+                'launch argument robots: found "{}"\n  accepted: {{name: r1, pose: {{x: 0, y: 0, yaw: 0}}}}, r1={{x: 0, y: 0, yaw: 0}}; each name once'.format(robot))
+        robots[name] = pose
+    return robots
+
+
+def truth(name, text):
+    """Whether an argument is true."""
+    if text.lower() not in ("true", "1", "false", "0"):
+        raise RuntimeError('launch argument {}: found "{}"\n  accepted: true, false'.format(name, text))
+    return text.lower() in ("true", "1")
+
+
+def number(name, text):
+    try:
+        if abs(float(text)) < float("inf"):
+            return float(text)
+    except ValueError:
+        pass
+    raise RuntimeError('launch argument {}: found "{}"\n  accepted: a number'.format(name, text))
+
+
+def escaped(path):
+    return path.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")

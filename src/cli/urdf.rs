@@ -1,0 +1,60 @@
+//! `skidpad urdf`: a vehicle of a world as URDF, for robot_state_publisher.
+
+use std::io::Write;
+
+use super::args::WorldArgs;
+use super::{Failure, find, progress};
+use crate::interface::names::VehicleNames;
+use crate::preset::{PRESET_NAMES, SKIDPAD, preset};
+use crate::urdf::Robot;
+use crate::world::{Scene, VehicleInfo};
+use crate::xml::nearest;
+
+/// What to describe.
+#[derive(Debug, clap::Args)]
+pub(super) struct UrdfArgs {
+    #[command(flatten)]
+    world: WorldArgs,
+    /// The vehicle; may be left out where there is one
+    #[arg(long, value_name = "NAME")]
+    vehicle: Option<String>,
+    /// Whose names frames and joints have: those that the node's parameter of this name accepts
+    #[arg(long, value_name = "NAME", default_value = SKIDPAD.name)]
+    preset: String,
+}
+
+/// Writes the URDF of a vehicle.
+pub(super) fn urdf(args: &UrdfArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let preset = preset(&args.preset).ok_or_else(|| unknown("--preset", &args.preset, &PRESET_NAMES))?;
+    let path = find::world(&args.world.world)?;
+    let (world, _) = progress::load(&path, args.world.load_options(None))?;
+    let vehicle = vehicle(world.scene(), args.vehicle.as_deref())?;
+    let names = VehicleNames::new(preset, &vehicle.name, false, false);
+    out.write_all(Robot::new(vehicle, &names).to_xml()?.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+fn vehicle<'a>(scene: &'a Scene, name: Option<&str>) -> Result<&'a VehicleInfo, Failure> {
+    let names: Vec<&str> = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect();
+    match (name, scene.vehicles.as_slice()) {
+        (None, [only]) => Ok(only),
+        (Some(name), all) => {
+            all.iter().find(|vehicle| vehicle.name == name).ok_or_else(|| unknown("--vehicle", name, &names))
+        }
+        (None, []) => Err(Failure::Because(format!("{}: no vehicle in it", scene.name))),
+        (None, _) => Err(Failure::Because(format!(
+            "{}: {} vehicles in it\n  hint: name one with --vehicle: {}",
+            scene.name,
+            names.len(),
+            names.join(", ")
+        ))),
+    }
+}
+
+fn unknown(option: &str, found: &str, known: &[&str]) -> Failure {
+    let accepted = if known.is_empty() { "none, there is no vehicle".to_owned() } else { known.join(", ") };
+    let names: Vec<String> = known.iter().map(|name| (*name).to_owned()).collect();
+    let hint = nearest(found, &names).map(|near| format!("\n  hint: did you mean {near}?"));
+    Failure::Because(format!("{option}: found \"{found}\"\n  accepted: {accepted}{}", hint.unwrap_or_default()))
+}

@@ -1,0 +1,110 @@
+//! Messages of `simulation_interfaces` to and from the types of the control.
+
+use r2r::geometry_msgs::msg::{Pose, PoseStamped, Vector3};
+use r2r::simulation_interfaces::msg::{
+    Bounds, EntityCategory, EntityFilters, EntityInfo, EntityState, NamedPose, Resource, Result, SpawnResult,
+    TagsFilter, WorldResource,
+};
+
+use super::super::bounds::{self, Corners};
+use super::super::entity::{Info, State};
+use super::super::filter::{Filter, Tags};
+use super::super::outcome::{Outcome, told};
+use super::super::pose::GivenPose;
+use super::super::resource;
+use super::super::spawn::Wanted;
+use super::super::worlds::{self, Entry};
+use crate::interface::names::MAP_FRAME;
+use crate::ros::convert::{stamp, write_pose, write_twist};
+
+/// Code and reason.
+pub fn result<T>(outcome: &Outcome<T>) -> Result {
+    let (result, error_message) = told(outcome);
+    Result { result, error_message }
+}
+
+/// Code and reason, and what came of it or else an empty one.
+pub fn split<T, M: Default>(outcome: Outcome<T>, message: impl FnOnce(T) -> M) -> (Result, M) {
+    (result(&outcome), outcome.map(message).unwrap_or_default())
+}
+
+pub fn tags(message: TagsFilter) -> Outcome<Tags> {
+    Tags::read(message.tags, message.filter_mode)
+}
+
+pub fn filter(message: EntityFilters) -> Outcome<Filter> {
+    let points: Vec<[f64; 3]> = message.bounds.points.iter().map(|p| [p.x, p.y, p.z]).collect();
+    let bounds = bounds::Bounds::read(message.bounds.type_, &points)?;
+    let categories: Vec<u8> = message.categories.iter().map(|category| category.category).collect();
+    Filter::new(&message.filter, &categories, tags(message.tags)?, bounds)
+}
+
+pub fn given_pose(frame: String, pose: &Pose) -> GivenPose {
+    let (at, turn) = (&pose.position, &pose.orientation);
+    GivenPose { frame, position: [at.x, at.y, at.z], quaternion: [turn.x, turn.y, turn.z, turn.w] }
+}
+
+pub fn stamped_pose(message: PoseStamped) -> GivenPose {
+    given_pose(message.header.frame_id, &message.pose)
+}
+
+pub fn state(state: State) -> EntityState {
+    let mut message = EntityState::default();
+    message.header.stamp = stamp(state.time);
+    message.header.frame_id = MAP_FRAME.to_owned();
+    write_pose(state.pose, &mut message.pose);
+    write_twist(state.velocity, &mut message.twist);
+    message.acceleration.linear.x = state.acceleration.x;
+    message.acceleration.linear.y = state.acceleration.y;
+    message
+}
+
+pub fn info(info: Info) -> EntityInfo {
+    let category = EntityCategory { category: info.category as u8 };
+    EntityInfo { category, description: info.description, tags: info.tags }
+}
+
+/// A box by its upper and its lower corner.
+pub fn corners([low, high]: Corners) -> Bounds {
+    let point = |p: crate::math::Vec3| Vector3 { x: p.x, y: p.y, z: p.z };
+    Bounds { type_: bounds::kind::BOX, points: vec![point(high), point(low)] }
+}
+
+pub fn named_pose(named: worlds::NamedPose) -> NamedPose {
+    let mut pose = Pose::default();
+    write_pose(named.pose, &mut pose);
+    NamedPose { name: named.name, description: named.description, tags: named.tags, pose }
+}
+
+pub fn resource(message: Resource) -> resource::Resource {
+    resource::Resource { uri: message.uri, text: message.resource_string }
+}
+
+pub fn resource_message(resource: resource::Resource) -> Resource {
+    Resource { uri: resource.uri, resource_string: resource.text }
+}
+
+pub fn world(entry: Entry) -> WorldResource {
+    WorldResource {
+        name: entry.name,
+        world_resource: resource_message(entry.resource),
+        description: entry.description,
+        tags: Vec::new(),
+    }
+}
+
+/// One of several things to spawn.
+pub fn wanted(message: r2r::simulation_interfaces::msg::SpawnEntity) -> Wanted {
+    Wanted {
+        name: message.name,
+        allow_renaming: message.allow_renaming,
+        resource: resource(message.entity_resource),
+        namespace: message.entity_namespace,
+        pose: stamped_pose(message.initial_pose),
+    }
+}
+
+pub fn spawn_result(outcome: Outcome<String>) -> SpawnResult {
+    let (result, entity_name) = split(outcome, |name| name);
+    SpawnResult { result, entity_name }
+}

@@ -1,0 +1,122 @@
+//! The states of a simulation and which may follow which.
+
+use super::outcome::code::set_simulation_state::{ALREADY_IN_TARGET_STATE, INCORRECT_TRANSITION};
+use super::outcome::{Outcome, Refusal};
+
+/// What the simulation is doing. The discriminants are the standard's numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Life {
+    /// Paused at the start of everything.
+    Stopped = 0,
+    Playing = 1,
+    Paused = 2,
+    /// The process is about to end.
+    Quitting = 3,
+    /// There is nothing to simulate.
+    NoWorld = 4,
+    /// A world is being read.
+    LoadingWorld = 5,
+}
+
+impl Life {
+    const ALL: [(Life, &str); 6] = [
+        (Life::Stopped, "stopped"),
+        (Life::Playing, "playing"),
+        (Life::Paused, "paused"),
+        (Life::Quitting, "quitting"),
+        (Life::NoWorld, "no world"),
+        (Life::LoadingWorld, "loading a world"),
+    ];
+
+    /// The state with this number.
+    pub fn of(number: u8) -> Option<Life> {
+        Life::ALL.iter().map(|(life, _)| *life).find(|life| *life as u8 == number)
+    }
+
+    /// In words.
+    pub fn name(self) -> &'static str {
+        Life::ALL.iter().find(|(life, _)| *life == self).map_or("", |(_, name)| name)
+    }
+
+    /// Whether there is a world that can be changed.
+    pub fn require_world(self) -> Outcome {
+        match self {
+            Life::Stopped | Life::Playing | Life::Paused => Ok(()),
+            Life::Quitting | Life::NoWorld | Life::LoadingWorld => {
+                Err(Refusal::incorrect_state(format!("the simulation is in the state: {}", self.name())))
+            }
+        }
+    }
+
+    /// Whether a call may take the simulation from this state to the one numbered `target`, which it then gives.
+    pub fn change_to(self, target: u8) -> Outcome<Life> {
+        let incorrect = |reason: String| Err(Refusal::new(INCORRECT_TRANSITION, reason));
+        let Some(to) = Life::of(target) else {
+            return incorrect(format!(
+                "state {target}: unknown\n  accepted: 0 stopped, 1 playing, 2 paused, 3 quitting"
+            ));
+        };
+        if to == self {
+            return Err(Refusal::new(ALREADY_IN_TARGET_STATE, format!("the simulation is {} already", self.name())));
+        }
+        match (self, to) {
+            (Life::Quitting, _) => incorrect("the simulation is quitting".to_owned()),
+            (_, Life::Quitting) => Ok(to),
+            (_, Life::NoWorld) => incorrect("a world is unloaded with unload_world".to_owned()),
+            (_, Life::LoadingWorld) => incorrect("a world is loaded with load_world".to_owned()),
+            (Life::NoWorld, _) => {
+                incorrect("there is no world\n  accepted: 3 quitting\n  hint: load one with load_world".to_owned())
+            }
+            (Life::LoadingWorld, _) => incorrect("a world is being loaded\n  accepted: 3 quitting".to_owned()),
+            (Life::Stopped, Life::Paused) => {
+                incorrect("a stopped simulation stands still already\n  accepted: 1 playing, 3 quitting".to_owned())
+            }
+            _ => Ok(to),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Life::{LoadingWorld, NoWorld, Paused, Playing, Quitting, Stopped};
+
+    #[test]
+    fn every_pair_of_states_has_its_answer() {
+        // Rows: from; columns: to. 0 stands for allowed.
+        let table = [
+            (Stopped, [101, 0, 103, 0, 103, 103]),
+            (Playing, [0, 101, 0, 0, 103, 103]),
+            (Paused, [0, 0, 101, 0, 103, 103]),
+            (Quitting, [103, 103, 103, 101, 103, 103]),
+            (NoWorld, [103, 103, 103, 0, 101, 103]),
+            (LoadingWorld, [103, 103, 103, 0, 103, 101]),
+        ];
+        for (from, row) in table {
+            for (target, expected) in row.into_iter().enumerate() {
+                let answer = from.change_to(target as u8);
+                let code = answer.as_ref().map_or_else(|refusal| refusal.code, |_| 0);
+                assert_eq!(code, expected, "{from:?} to {target}");
+                if let Ok(to) = answer {
+                    assert_eq!(to as usize, target);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_of_no_state_are_refused_with_those_that_are() {
+        let refusal = Playing.change_to(6).unwrap_err();
+        assert_eq!(refusal.code, 103);
+        assert_eq!(refusal.reason, "state 6: unknown\n  accepted: 0 stopped, 1 playing, 2 paused, 3 quitting");
+        assert_eq!(Life::of(6), None);
+    }
+
+    #[test]
+    fn only_a_world_that_is_there_can_be_changed() {
+        assert!([Stopped, Playing, Paused].iter().all(|life| life.require_world().is_ok()));
+        let refusal = LoadingWorld.require_world().unwrap_err();
+        assert_eq!((refusal.code, refusal.reason.as_str()), (3, "the simulation is in the state: loading a world"));
+    }
+}

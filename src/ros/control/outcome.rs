@@ -1,0 +1,96 @@
+//! How a call of `simulation_interfaces` ended: fine, or refused with one of the standard's codes and a reason.
+
+use std::fmt::Display;
+
+/// What a call came to.
+pub type Outcome<T = ()> = Result<T, Refusal>;
+
+/// Why a call was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// One of [`code`].
+    pub code: u8,
+    /// What was found, what is accepted, a hint.
+    pub reason: String,
+}
+
+impl Refusal {
+    /// A refusal with this code.
+    pub fn new(code: u8, reason: impl Display) -> Refusal {
+        Refusal { code, reason: reason.to_string() }
+    }
+
+    /// Nothing of this name.
+    pub fn not_found(reason: impl Display) -> Refusal {
+        Refusal::new(code::NOT_FOUND, reason)
+    }
+
+    /// Not now.
+    pub fn incorrect_state(reason: impl Display) -> Refusal {
+        Refusal::new(code::INCORRECT_STATE, reason)
+    }
+
+    /// Tried without success, or asked for in a way that has no code of its own.
+    pub fn failed(reason: impl Display) -> Refusal {
+        Refusal::new(code::OPERATION_FAILED, reason)
+    }
+
+    /// Nobody simulates any more.
+    pub fn ended() -> Refusal {
+        Refusal::failed("the simulation has ended")
+    }
+}
+
+/// Code and reason as a message holds them.
+pub fn told<T>(outcome: &Outcome<T>) -> (u8, String) {
+    match outcome {
+        Ok(_) => (code::OK, String::new()),
+        Err(refusal) => (refusal.code, refusal.reason.clone()),
+    }
+}
+
+/// The numbers of `simulation_interfaces`. Those above 100 belong to the service.
+pub mod code {
+    /// The zero of a message that nobody has filled in, so never left there by mistake.
+    pub const FEATURE_UNSUPPORTED: u8 = 0;
+    pub const OK: u8 = 1;
+    pub const NOT_FOUND: u8 = 2;
+    pub const INCORRECT_STATE: u8 = 3;
+    pub const OPERATION_FAILED: u8 = 4;
+
+    pub mod spawn {
+        pub const NAME_NOT_UNIQUE: u8 = 101;
+        pub const NAME_INVALID: u8 = 102;
+        pub const UNSUPPORTED_FORMAT: u8 = 103;
+        pub const NO_RESOURCE: u8 = 104;
+        pub const NAMESPACE_INVALID: u8 = 105;
+        pub const RESOURCE_PARSE_ERROR: u8 = 106;
+        pub const MISSING_ASSETS: u8 = 107;
+        pub const INVALID_POSE: u8 = 109;
+        /// Of several, at least one could not be spawned.
+        pub const ENTITIES_SPAWN_FAILED: u8 = 150;
+    }
+
+    pub mod set_entity_state {
+        pub const INVALID_POSE: u8 = 101;
+    }
+
+    pub mod set_simulation_state {
+        pub const ALREADY_IN_TARGET_STATE: u8 = 101;
+        pub const STATE_TRANSITION_ERROR: u8 = 102;
+        pub const INCORRECT_TRANSITION: u8 = 103;
+    }
+
+    pub mod load_world {
+        pub const UNSUPPORTED_FORMAT: u8 = 101;
+        pub const NO_RESOURCE: u8 = 102;
+        pub const RESOURCE_PARSE_ERROR: u8 = 103;
+        pub const MISSING_ASSETS: u8 = 104;
+        pub const UNSUPPORTED_ELEMENTS: u8 = 106;
+    }
+
+    pub mod world {
+        pub const NO_WORLD_LOADED: u8 = 101;
+        pub const DEFAULT_SOURCES_FAILED: u8 = 101;
+    }
+}

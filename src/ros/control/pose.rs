@@ -1,0 +1,98 @@
+//! Poses and velocities as callers give and get them.
+
+use super::outcome::{Outcome, Refusal};
+use crate::interface::names::MAP_FRAME;
+use crate::math::{Pose3, Twist2, Vec3};
+use crate::world::World;
+
+/// A pose as it came: nothing about it is sure yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenPose {
+    /// What it is relative to: empty, `map` or `world` for the world, or the name of an entity.
+    pub frame: String,
+    /// [m]
+    pub position: [f64; 3],
+    /// x, y, z, w [-]
+    pub quaternion: [f64; 4],
+}
+
+/// A velocity along the axes of a frame [m/s, rad/s]; what leaves the ground is not looked at.
+pub type GivenTwist = Twist2;
+
+/// How much the length of a quaternion may differ from 1 [-]; people write four digits.
+const SLACK: f64 = 0.01;
+
+impl GivenPose {
+    /// The pose in the world as it is now; `code` is that of a bad pose.
+    pub fn world_from_body(&self, world: &World, code: u8) -> Outcome<Pose3> {
+        let frame = world_from_frame(world, &self.frame, code)?;
+        let pose = self.frame_from_body().map_err(|reason| Refusal::new(code, format!("pose: {reason}")))?;
+        Ok(if is_world(&self.frame) { pose } else { frame * pose })
+    }
+
+    /// The pose in its frame, or why it is none.
+    fn frame_from_body(&self) -> Result<Pose3, String> {
+        if self.position.iter().chain(&self.quaternion).any(|number| !number.is_finite()) {
+            return Err("a number is not finite\n  accepted: finite numbers".to_owned());
+        }
+        let length = self.quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
+        if (length - 1.0).abs() > SLACK {
+            return Err(format!("the orientation has the length {length:.3}\n  accepted: a quaternion of length 1"));
+        }
+        let [x, y, z, w] = self.quaternion.map(|part| part / length);
+        let yaw = libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z));
+        let pitch = libm::asin((2.0 * (w * y - z * x)).clamp(-1.0, 1.0));
+        let roll = libm::atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y));
+        let position = Vec3::from(self.position);
+        Ok(Pose3 { x: position.x, y: position.y, z: position.z, yaw, pitch, roll })
+    }
+}
+
+fn is_world(frame: &str) -> bool {
+    ["", "world", MAP_FRAME].contains(&frame)
+}
+
+/// The pose in the world of what `frame` names; `code` is that of an unknown frame.
+pub fn world_from_frame(world: &World, frame: &str, code: u8) -> Outcome<Pose3> {
+    if is_world(frame) {
+        return Ok(Pose3::default());
+    }
+    let body = world.scene().body(frame).ok_or_else(|| {
+        let reason = format!("frame \"{frame}\": unknown\n  accepted: {MAP_FRAME}, world, the name of an entity");
+        Refusal::new(code, reason)
+    })?;
+    Ok(super::entity::pose_of(world, body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(position: [f64; 3], quaternion: [f64; 4]) -> Result<Pose3, String> {
+        GivenPose { frame: String::new(), position, quaternion }.frame_from_body()
+    }
+
+    #[test]
+    fn a_pose_survives_the_way_through_a_message() {
+        let pose = Pose3 { x: 1.0, y: -2.0, z: 0.5, yaw: 2.5, pitch: -0.3, roll: 0.2 };
+        let back = given([1.0, -2.0, 0.5], pose.quaternion()).unwrap();
+        for (a, b) in [(back.yaw, 2.5), (back.pitch, -0.3), (back.roll, 0.2), (back.x, 1.0), (back.z, 0.5)] {
+            assert!((a - b).abs() < 1e-12, "{a} {b}");
+        }
+        let half = given([0.0; 3], [0.0, 0.0, 0.7071, 0.7071]).unwrap();
+        assert!((half.yaw - std::f64::consts::FRAC_PI_2).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_no_pose_is_told() {
+        assert_eq!(
+            given([0.0; 3], [0.0; 4]).unwrap_err(),
+            "the orientation has the length 0.000\n  accepted: a quaternion of length 1"
+        );
+        assert_eq!(
+            given([f64::NAN, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]).unwrap_err(),
+            "a number is not finite\n  accepted: finite numbers"
+        );
+        assert!(given([0.0; 3], [0.0, f64::INFINITY, 0.0, 1.0]).is_err());
+    }
+}

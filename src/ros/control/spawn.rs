@@ -1,0 +1,267 @@
+//! Vehicles and blocks that come and go at a caller's wish.
+
+use std::path::Path;
+
+use super::outcome::code::spawn::{
+    ENTITIES_SPAWN_FAILED, INVALID_POSE, MISSING_ASSETS, NAME_INVALID, NAME_NOT_UNIQUE, NAMESPACE_INVALID, NO_RESOURCE,
+    RESOURCE_PARSE_ERROR, UNSUPPORTED_FORMAT,
+};
+use super::outcome::{Outcome, Refusal};
+use super::pose::GivenPose;
+use super::resource::{Meant, Resource, file_uri};
+use super::simulation::Simulation;
+use super::{entity, worlds};
+use crate::interface::names::token;
+use crate::world::{Catalogue, ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
+
+/// What messages call an entity that came as a text.
+const FROM_TEXT: &str = "resource_string";
+/// Endings of files that hold something to spawn.
+const ENDINGS: [&str; 2] = [".vehicle.xml", ".block.xml"];
+/// How often another name is tried when somebody else takes the one that was free.
+const ATTEMPTS: usize = 8;
+
+/// What a caller wants in the world.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Empty: as its XML says.
+    pub name: String,
+    /// Whether another name will do.
+    pub allow_renaming: bool,
+    pub resource: Resource,
+    /// Where its topics shall be; empty: below its name.
+    pub namespace: String,
+    pub pose: GivenPose,
+}
+
+/// Something that can be spawned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spawnable {
+    pub uri: String,
+    pub description: String,
+}
+
+impl Simulation {
+    /// Puts something into the world and gives its name.
+    pub async fn spawn(&self, wanted: Wanted) -> Outcome<String> {
+        check_namespace(&wanted.namespace)?;
+        let what = what_of(&wanted.resource)?;
+        let given = wanted.pose.clone();
+        let (catalogue, pose) = self
+            .change(move |look| {
+                let pose = given.world_from_body(look.world, INVALID_POSE)?;
+                Ok((look.world.catalogue().clone(), pose))
+            })
+            .await?;
+        let (mut name, mut attempts) = (wanted.name.clone(), 0);
+        loop {
+            attempts += 1;
+            let request = SpawnRequest { name: name.clone(), what: what.clone(), pose: Some(pose) };
+            let fallback = wanted.allow_renaming.then(|| base_name(&what));
+            let catalogue = catalogue.clone();
+            let recipe = worlds::off_thread(move || recipe(&catalogue, request, fallback)).await?;
+            check_place(&recipe, &wanted.namespace)?;
+            recipe.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+            let built = recipe.name().to_owned();
+            let came = self
+                .change(move |look| {
+                    let free = look.world.free_name(recipe.name());
+                    Ok(look.world.spawn(recipe).map_err(|error| (error, free)))
+                })
+                .await?;
+            match came {
+                Ok(_) => return Ok(built),
+                Err((error, free)) => {
+                    let is_taken = error.kind == SpawnErrorKind::NameTaken;
+                    if !(is_taken && wanted.allow_renaming && attempts < ATTEMPTS) {
+                        return Err(refusal(&error));
+                    }
+                    name = free;
+                }
+            }
+        }
+    }
+
+    /// Spawns one after the other; those that can come do so whatever becomes of the others.
+    pub async fn spawn_all(&self, wanted: Vec<Wanted>) -> (Outcome, Vec<Outcome<String>>) {
+        let mut results = Vec::with_capacity(wanted.len());
+        for one in wanted {
+            results.push(self.spawn(one).await);
+        }
+        let failed = results.iter().filter(|result| result.is_err()).count();
+        let outcome = match failed {
+            0 => Ok(()),
+            _ => {
+                let reason = format!("{failed} of {} could not be spawned, see their results", results.len());
+                Err(Refusal::new(ENTITIES_SPAWN_FAILED, reason))
+            }
+        };
+        (outcome, results)
+    }
+
+    /// Takes something out of the world.
+    pub async fn delete(&self, name: String) -> Outcome {
+        self.change(move |look| {
+            let (id, _) = entity::find(look.world.scene(), &name)?;
+            look.shared.said.remove(&id);
+            look.world.remove(id).map_err(|error| refusal(&error))
+        })
+        .await
+    }
+
+    /// The classes of the world, and what the files of further sources (folders or files) hold.
+    pub async fn spawnables(&self, sources: Vec<String>) -> Outcome<Vec<Spawnable>> {
+        let classes = self.change(|look| Ok(look.world.catalogue().classes())).await?;
+        worlds::off_thread(move || {
+            let spawnable = |class: ClassInfo| Spawnable { uri: class.name, description: class.description };
+            let mut all: Vec<Spawnable> = classes.into_iter().map(spawnable).collect();
+            for source in &sources {
+                all.extend(spawnables_in(source)?);
+            }
+            Ok(all)
+        })
+        .await
+    }
+}
+
+/// What a resource is for the world.
+fn what_of(resource: &Resource) -> Outcome<SpawnWhat> {
+    match resource.meaning() {
+        Meant::Nothing => Err(Refusal::new(NO_RESOURCE, "spawn: neither uri nor resource_string is given")),
+        Meant::Foreign(reason) => {
+            let accepted = "a class of the world, file://…, or XML with a <vehicle> or a <block>";
+            Err(Refusal::new(UNSUPPORTED_FORMAT, format!("{reason}\n  accepted: {accepted}")))
+        }
+        Meant::Name(class) => Ok(SpawnWhat::Class(class)),
+        Meant::File(path) => Ok(SpawnWhat::File(path)),
+        Meant::Text(text) => {
+            let directory = std::env::current_dir().unwrap_or_default();
+            Ok(SpawnWhat::Xml { text, directory, label: FROM_TEXT.to_owned() })
+        }
+    }
+}
+
+/// What something without any name is called after.
+fn base_name(what: &SpawnWhat) -> String {
+    match what {
+        SpawnWhat::Class(class) => class.clone(),
+        SpawnWhat::Xml { .. } => "entity".to_owned(),
+        SpawnWhat::File(path) => {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("entity").to_owned()
+        }
+    }
+}
+
+/// Builds what is wanted, under the name `fallback` where it has none.
+fn recipe(catalogue: &Catalogue, request: SpawnRequest, fallback: Option<String>) -> Outcome<Recipe> {
+    let nameless = |error: &SpawnError| error.kind == SpawnErrorKind::NameInvalid && request.name.is_empty();
+    match (catalogue.recipe(&request), fallback) {
+        (Ok(recipe), _) => Ok(recipe),
+        (Err(error), Some(name)) if nameless(&error) => {
+            catalogue.recipe(&SpawnRequest { name, ..request }).map_err(|error| refusal(&error))
+        }
+        (Err(error), None) if nameless(&error) => {
+            let reason = "spawn: no name is given, and the resource has none\n  hint: give one, or set allow_renaming";
+            Err(Refusal::new(NAME_INVALID, reason))
+        }
+        (Err(error), _) => Err(refusal(&error)),
+    }
+}
+
+/// The standard's code for why something cannot come.
+fn refusal(error: &SpawnError) -> Refusal {
+    let code = match error.kind {
+        SpawnErrorKind::NameTaken => NAME_NOT_UNIQUE,
+        SpawnErrorKind::NameInvalid => NAME_INVALID,
+        SpawnErrorKind::UnsupportedFormat => UNSUPPORTED_FORMAT,
+        SpawnErrorKind::NoResource => NO_RESOURCE,
+        SpawnErrorKind::ParseError => RESOURCE_PARSE_ERROR,
+        SpawnErrorKind::MissingAssets => MISSING_ASSETS,
+        SpawnErrorKind::InvalidPose => INVALID_POSE,
+        SpawnErrorKind::Unknown => super::outcome::code::NOT_FOUND,
+    };
+    Refusal::new(code, &error.message)
+}
+
+/// Refuses what ROS does not take for a namespace.
+fn check_namespace(namespace: &str) -> Outcome {
+    let is_token = |part: &str| !part.is_empty() && token(part) == part;
+    let bare = namespace.strip_prefix('/').unwrap_or(namespace);
+    if bare.is_empty() || bare.split('/').all(is_token) {
+        return Ok(());
+    }
+    let reason = format!(
+        "entity_namespace \"{namespace}\": no ROS name\n  accepted: letters, digits and single _, parted by /, no digit first"
+    );
+    Err(Refusal::new(NAMESPACE_INVALID, reason))
+}
+
+/// The topics of a vehicle are below its name, nowhere else.
+fn check_place(recipe: &Recipe, namespace: &str) -> Outcome {
+    let own = token(recipe.name());
+    let asked = namespace.trim_matches('/');
+    if asked.is_empty() || asked == own || recipe.kind() == EntityKind::Block {
+        return Ok(());
+    }
+    let reason = format!(
+        "entity_namespace \"{namespace}\": the topics of \"{}\" are in the namespace {own}\n  accepted: \"\", \"{own}\"\n  hint: name it \
+         {asked}",
+        recipe.name()
+    );
+    Err(Refusal::new(NAMESPACE_INVALID, reason))
+}
+
+/// The files of a folder that hold something to spawn, or the one file.
+fn spawnables_in(source: &str) -> Outcome<Vec<Spawnable>> {
+    let resource = Resource { uri: source.to_owned(), text: String::new() };
+    let path = match resource.meaning() {
+        Meant::File(path) => path,
+        Meant::Name(name) => name.into(),
+        Meant::Foreign(reason) => return Err(Refusal::failed(reason)),
+        Meant::Nothing | Meant::Text(_) => {
+            return Err(Refusal::failed("sources: an empty one\n  accepted: a folder, a file"));
+        }
+    };
+    let entry = |path: &Path| Spawnable { uri: file_uri(path), description: format!("file {}", path.display()) };
+    if path.is_file() {
+        return Ok(vec![entry(&path)]);
+    }
+    let found = std::fs::read_dir(&path).map_err(|error| Refusal::not_found(format!("{}: {error}", path.display())))?;
+    let has_ending = |path: &Path| ENDINGS.iter().any(|ending| path.to_string_lossy().ends_with(ending));
+    let mut found: Vec<_> = found.flatten().map(|found| found.path()).filter(|path| has_ending(path)).collect();
+    found.sort();
+    Ok(found.iter().map(|path| entry(path)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn namespaces_are_ros_names() {
+        for good in ["", "/", "r1", "/fleet/r1", "r_1"] {
+            assert_eq!(check_namespace(good), Ok(()), "{good}");
+        }
+        for bad in ["1r", "a b", "a//b", "a__b", "a/", "ä"] {
+            let refusal = check_namespace(bad).unwrap_err();
+            assert_eq!(refusal.code, 105, "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_name_is_called_after_what_it_is() {
+        assert_eq!(base_name(&SpawnWhat::File("/a/cone.block.xml".into())), "cone");
+        assert_eq!(base_name(&SpawnWhat::Class("diffbot".into())), "diffbot");
+    }
+
+    #[test]
+    fn the_files_of_a_folder_are_spawnable() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/vehicles");
+        let found = spawnables_in(&folder.to_string_lossy()).unwrap();
+        assert!(found.len() > 5 && found.iter().all(|one| one.uri.ends_with(".vehicle.xml")));
+        let one = spawnables_in(&found[0].uri).unwrap();
+        assert_eq!(one, found[..1]);
+        assert_eq!(spawnables_in("/no/such/folder").unwrap_err().code, 2);
+    }
+}

@@ -1,0 +1,338 @@
+//! Worlds: the one that is there, those that could be, and the way from one to the other.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::bounds::Corners;
+use super::entity;
+use super::filter::Tags;
+use super::life::Life;
+use super::outcome::code::load_world::{
+    MISSING_ASSETS, NO_RESOURCE, RESOURCE_PARSE_ERROR, UNSUPPORTED_ELEMENTS, UNSUPPORTED_FORMAT,
+};
+use super::outcome::code::world::{DEFAULT_SOURCES_FAILED, NO_WORLD_LOADED};
+use super::outcome::{Outcome, Refusal};
+use super::resource::{Meant, Resource, file_uri};
+use super::simulation::{Look, Simulation};
+use crate::math::Pose3;
+use crate::runner::Request;
+use crate::time::SimTime;
+use crate::world::{BlockInfo, BodyRef, LoadOptions, Scene, VehicleInfo, World};
+use crate::xml::{Problem, Problems};
+
+/// What the name of a world's file ends with.
+const ENDING: &str = ".world.xml";
+/// What messages call a world that came as a text.
+const FROM_TEXT: &str = "resource_string";
+
+/// The world that is simulated.
+#[derive(Clone, Debug)]
+pub struct Current {
+    pub entry: Entry,
+    /// Where its vehicles start.
+    pub poses: Arc<[NamedPose]>,
+}
+
+/// A world as it is listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    pub name: String,
+    pub resource: Resource,
+    pub description: String,
+}
+
+/// Where a vehicle starts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedPose {
+    /// The vehicle's name.
+    pub name: String,
+    pub description: String,
+    pub tags: Vec<String>,
+    pub pose: Pose3,
+    /// The box of the vehicle that starts there, in its frame [m].
+    pub bounds: Option<Corners>,
+}
+
+/// How strict a caller is about the world that it wants.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Strictness {
+    /// What skidpad does not know is an error.
+    pub refuses_unknown: bool,
+    /// A missing mesh or texture is none.
+    pub takes_missing: bool,
+}
+
+impl Current {
+    /// A world that has been loaded from a file and not moved on yet.
+    pub fn of_file(path: &Path, world: &World) -> Current {
+        Current::new(entry(path), world)
+    }
+
+    fn new(entry: Entry, world: &World) -> Current {
+        let scene = world.scene();
+        let poses = scene.vehicles.iter().enumerate().map(|(index, vehicle)| NamedPose {
+            name: vehicle.name.clone(),
+            description: format!("where the vehicle {} starts", vehicle.name),
+            tags: vec!["start".to_owned()],
+            pose: entity::pose_of(world, BodyRef::Vehicle(index)),
+            bounds: world.bounds_of(vehicle.id),
+        });
+        Current { entry, poses: poses.collect() }
+    }
+}
+
+/// A world's file as it is listed.
+fn entry(path: &Path) -> Entry {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = file.strip_suffix(ENDING).unwrap_or(&file).to_owned();
+    let description = std::fs::read_to_string(path).map(|text| first_comment(&text)).unwrap_or_default();
+    Entry { name, resource: Resource { uri: file_uri(path), text: String::new() }, description }
+}
+
+/// The comment that a text begins with, on one line.
+fn first_comment(text: &str) -> String {
+    let Some((before, rest)) = text.split_once("<!--") else { return String::new() };
+    let is_first =
+        before.trim().is_empty() || (before.trim_start().starts_with("<?") && before.trim_end().ends_with("?>"));
+    match rest.split_once("-->") {
+        Some((comment, _)) if is_first => comment.split_whitespace().collect::<Vec<_>>().join(" "),
+        _ => String::new(),
+    }
+}
+
+/// The worlds in a folder, by name; or the one that the path of a file names.
+fn worlds_in(source: &Path) -> std::io::Result<Vec<Entry>> {
+    if source.is_file() {
+        return Ok(vec![entry(source)]);
+    }
+    let mut worlds: Vec<Entry> = std::fs::read_dir(source)?
+        .flatten()
+        .map(|found| found.path())
+        .filter(|path| path.to_string_lossy().ends_with(ENDING))
+        .map(|path| entry(&path))
+        .collect();
+    worlds.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(worlds)
+}
+
+/// All worlds of the default folders, of which those that are not there are passed over, and of further sources. Of two worlds of one
+/// name in the default folders the first counts.
+fn list(folders: &[PathBuf], further: &[String], goes_on: bool) -> Outcome<Vec<Entry>> {
+    let mut worlds: Vec<Entry> = Vec::new();
+    let mut failed: Vec<(u8, String)> = Vec::new();
+    for folder in folders.iter().filter(|folder| folder.exists()) {
+        match worlds_in(folder) {
+            Ok(found) => {
+                let is_new = |entry: &Entry| worlds.iter().all(|other| other.name != entry.name);
+                let found: Vec<Entry> = found.into_iter().filter(is_new).collect();
+                worlds.extend(found);
+            }
+            Err(error) => failed.push((DEFAULT_SOURCES_FAILED, format!("{}: {error}", folder.display()))),
+        }
+    }
+    for source in further {
+        let resource = Resource { uri: source.clone(), text: String::new() };
+        let found = match resource.meaning() {
+            Meant::File(path) => worlds_in(&path).map_err(|error| error.to_string()),
+            Meant::Name(name) => worlds_in(Path::new(&name)).map_err(|error| error.to_string()),
+            Meant::Foreign(reason) => Err(reason),
+            Meant::Nothing | Meant::Text(_) => Err("empty\n  accepted: a folder or a file".to_owned()),
+        };
+        match found {
+            Ok(found) => worlds.extend(found),
+            Err(reason) => {
+                failed.push((super::outcome::code::OPERATION_FAILED, format!("source \"{source}\": {reason}")))
+            }
+        }
+    }
+    match failed.first() {
+        Some((code, _)) if !goes_on || worlds.is_empty() => {
+            let reasons: Vec<&str> = failed.iter().map(|(_, reason)| reason.as_str()).collect();
+            Err(Refusal::new(*code, reasons.join("\n")))
+        }
+        _ => Ok(worlds),
+    }
+}
+
+/// Reads a world. It may take long.
+fn load(
+    resource: &Resource,
+    folders: &[PathBuf],
+    options: &LoadOptions,
+    strictness: Strictness,
+) -> Outcome<(World, Entry)> {
+    let wrong = |problems| Refusal::new(RESOURCE_PARSE_ERROR, Problems(problems));
+    let (world, warnings, entry) = match resource.meaning() {
+        Meant::Nothing => {
+            return Err(Refusal::new(NO_RESOURCE, "world: neither uri nor resource_string is given"));
+        }
+        Meant::Foreign(reason) => {
+            let accepted = "a world's name, file://…, or the XML of a world";
+            return Err(Refusal::new(UNSUPPORTED_FORMAT, format!("{reason}\n  accepted: {accepted}")));
+        }
+        Meant::Text(text) => {
+            // What a caller sends shall not run programs here.
+            let options = LoadOptions { allow_commands: false, ..options.clone() };
+            let directory = std::env::current_dir().unwrap_or_default();
+            let (world, warnings) =
+                World::load_text(FROM_TEXT, &directory, &text, &options).map_err(|problems| wrong(problems.0))?;
+            let description = first_comment(&text);
+            (world, warnings, Entry { name: FROM_TEXT.to_owned(), resource: resource.clone(), description })
+        }
+        Meant::Name(name) => {
+            let file = |folder: &PathBuf| Some(folder.join(format!("{name}{ENDING}"))).filter(|path| path.is_file());
+            let path = folders.iter().find_map(file).ok_or_else(|| {
+                let hint = super::hint(&name, list(folders, &[], true).unwrap_or_default().into_iter().map(|w| w.name));
+                Refusal::not_found(format!("world \"{name}\": there is none of this name{hint}"))
+            })?;
+            let (world, warnings) = World::load(&path, options).map_err(|problems| wrong(problems.0))?;
+            (world, warnings, entry(&path))
+        }
+        Meant::File(path) => {
+            if !path.is_file() {
+                return Err(Refusal::not_found(format!("{}: there is no such file", path.display())));
+            }
+            let (world, warnings) = World::load(&path, options).map_err(|problems| wrong(problems.0))?;
+            (world, warnings, entry(&path))
+        }
+    };
+    judge(world.scene(), warnings, strictness)?;
+    Ok((world, entry))
+}
+
+/// What a caller does not take, of what is odd about a world.
+fn judge(scene: &Scene, warnings: Vec<Problem>, strictness: Strictness) -> Outcome {
+    let is_unknown = |problem: &Problem| problem.message.starts_with("unknown ");
+    let (unknown, others): (Vec<Problem>, Vec<Problem>) = warnings.into_iter().partition(is_unknown);
+    if strictness.refuses_unknown && !unknown.is_empty() {
+        return Err(Refusal::new(UNSUPPORTED_ELEMENTS, Problems(unknown)));
+    }
+    if !strictness.takes_missing && lacks_files(scene) {
+        return Err(Refusal::new(MISSING_ASSETS, Problems(others)));
+    }
+    unknown.iter().chain(&others).for_each(|warning| tracing::warn!("{warning}"));
+    Ok(())
+}
+
+/// Whether a mesh is missing.
+fn lacks_files(scene: &Scene) -> bool {
+    let of_vehicle = |vehicle: &VehicleInfo| {
+        vehicle.visuals.iter().chain(vehicle.wheels.iter().flat_map(|wheel| &wheel.visuals)).any(|v| v.file.is_none())
+    };
+    let of_block = |block: &BlockInfo| block.visuals.iter().any(|visual| visual.file.is_none());
+    scene.vehicles.iter().any(of_vehicle) || scene.blocks.iter().any(of_block)
+}
+
+impl Simulation {
+    /// The worlds that can be loaded by name, and those of further sources.
+    pub async fn available_worlds(&self, further: Vec<String>, tags: Tags, goes_on: bool) -> Outcome<Vec<Entry>> {
+        if !tags.tags.is_empty() {
+            let reason = "filter: worlds have no tags here\n  accepted: no tags";
+            return Err(Refusal::new(super::outcome::code::FEATURE_UNSUPPORTED, reason));
+        }
+        let folders = self.origin.world_folders.clone();
+        off_thread(move || list(&folders, &further, goes_on)).await
+    }
+
+    /// The world that is simulated.
+    pub fn current_world(&self) -> Outcome<Entry> {
+        self.shared().current.as_ref().map(|current| current.entry.clone()).ok_or_else(no_world)
+    }
+
+    /// Where the vehicles of the world start, those with such tags.
+    pub fn named_poses(&self, tags: &Tags) -> Vec<NamedPose> {
+        let poses = self.shared().current.as_ref().map(|current| current.poses.clone());
+        poses.iter().flat_map(|poses| poses.iter()).filter(|pose| tags.accept(&pose.tags)).cloned().collect()
+    }
+
+    /// The start of this name.
+    pub fn named_pose(&self, name: &str) -> Outcome<NamedPose> {
+        let all = self.named_poses(&Tags::default());
+        if let Some(pose) = all.iter().find(|pose| pose.name == name) {
+            return Ok(pose.clone());
+        }
+        let hint = super::hint(name, all.into_iter().map(|pose| pose.name));
+        Err(Refusal::not_found(format!("pose \"{name}\": there is none of this name{hint}")))
+    }
+
+    /// Reads another world while the present one waits, and puts it in its place, stopped. A world that cannot be read leaves everything
+    /// as it was.
+    pub async fn load_world(&self, resource: Resource, strictness: Strictness) -> Outcome<Entry> {
+        self.look(|look| may_load(look.life())).await?;
+        let _turn = self.turn.lock().await;
+        let was_playing = self.look(begin_loading).await?;
+        let pausing = self.ask(Request::Pause(true)).await;
+        self.note_change();
+        let folders = self.origin.world_folders.clone();
+        // Variables of the command line were meant for the world of the command line.
+        let options = LoadOptions { variables: Vec::new(), ..self.origin.options.clone() };
+        let loading = async {
+            pausing?;
+            off_thread(move || load(&resource, &folders, &options, strictness)).await
+        };
+        let (world, entry) = match loading.await {
+            Ok(loaded) => loaded,
+            Err(refusal) => {
+                self.shared().is_loading = false;
+                if was_playing {
+                    self.ask(Request::Pause(false)).await?;
+                }
+                return Err(refusal);
+            }
+        };
+        let current = Current::new(entry.clone(), &world);
+        let outcome = self
+            .look(|look| {
+                look.world.replace(world);
+                look.shared.said.clear();
+                look.shared.current = Some(current);
+                look.shared.is_loading = false;
+                look.stop();
+                Ok(entry)
+            })
+            .await;
+        self.shared().is_loading = false;
+        outcome
+    }
+
+    /// Takes the world away.
+    pub async fn unload_world(&self) -> Outcome {
+        let has_world = |look: &mut Look<'_>| match look.life() {
+            Life::NoWorld => Err(no_world()),
+            life => life.require_world(),
+        };
+        self.look(has_world).await?;
+        let _turn = self.turn.lock().await;
+        self.look(has_world).await?;
+        self.ask(Request::Pause(true)).await?;
+        self.note_change();
+        self.look(|look| {
+            let (step, seed): (SimTime, u64) = (look.world.scene().step, look.world.scene().seed);
+            look.world.replace(World::empty(step, seed));
+            look.shared.said.clear();
+            look.shared.current = None;
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Whether the simulation was playing when loading began.
+fn begin_loading(look: &mut Look<'_>) -> Outcome<bool> {
+    may_load(look.life())?;
+    look.shared.is_loading = true;
+    Ok(!look.paused)
+}
+
+fn may_load(life: Life) -> Outcome {
+    if life == Life::NoWorld { Ok(()) } else { life.require_world() }
+}
+
+fn no_world() -> Refusal {
+    Refusal::new(NO_WORLD_LOADED, "there is no world\n  hint: load one with load_world")
+}
+
+/// Has `work`, which may take long, done where it holds nobody up.
+pub(super) async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> Outcome<T> + Send + 'static) -> Outcome<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Refusal::ended()))
+}

@@ -1,0 +1,119 @@
+"""Peers that send what nobody can use: each is named once, and the simulation keeps its time and its memory."""
+
+import math
+import pathlib
+import subprocess
+import sys
+import time
+
+import pytest
+from geometry_msgs.msg import Twist, Vector3
+from nav_msgs.msg import Odometry
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rosgraph_msgs.msg import Clock
+
+from conftest import OPEN, TWO_ROBOTS, nanoseconds
+
+BEST_EFFORT = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
+
+
+def resident(simulator):
+    """Memory of the simulator [MiB]."""
+    status = pathlib.Path(f"/proc/{simulator.process.pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) / 1024
+
+
+class Pace:
+    """Simulated time against that of the wall, from when it is made."""
+
+    def __init__(self, peer, clock):
+        self.peer, self.clock = peer, clock
+        self.begin, self.wall = nanoseconds(clock[-1].clock), time.monotonic()
+
+    def rate(self):
+        """Simulated seconds per wall second."""
+        heard = len(self.clock)
+        self.peer.spin_until(lambda: len(self.clock) > heard, what="the clock")
+        return 1e-9 * (nanoseconds(self.clock[-1].clock) - self.begin) / (time.monotonic() - self.wall)
+
+
+def test_publishers_that_cannot_be_meant_are_named_once(simulate, peer, another_peer):
+    simulator = simulate(OPEN, ros_args=("-p", "cmd_vel_type:=twist"))
+    truth = peer.listen(Odometry, "ground_truth")
+    peer.spin_until(lambda: truth, what="the simulator")
+    wrong, lossy, mad = (another_peer(name) for name in ("wrong", "lossy", "mad"))
+    clockwork = another_peer("clockwork")
+    wrong.publisher(Vector3, "ackermann_cmd")
+
+    def told(text):
+        peer.spin_until(lambda: text in simulator.log, what=text)
+
+    told('topic "/ackermann_cmd": node "/wrong" publishes geometry_msgs/msg/Vector3 and is not heard')
+    # One that is not reliable is heard all the same.
+    gentle = lossy.publisher(Twist, "cmd_vel", BEST_EFFORT)
+    told('topic "/cmd_vel": node "/lossy" publishes best effort')
+    peer.spin_until(gentle.get_subscription_count, what="a subscription that is best effort")
+    command = Twist()
+    command.linear.x = 0.5
+    peer.drive(gentle, command, truth, 1.5)
+    assert truth[-1].twist.twist.linear.x > 0.3
+    # What is not a number is refused, and the last command that was one holds.
+    lossy.node.destroy_publisher(gentle)
+    peer.spin_until(lambda: abs(truth[-1].twist.twist.linear.x) < 0.05, what="standstill")
+    bad = mad.publisher(Twist, "cmd_vel")
+    peer.spin_until(bad.get_subscription_count, what="the subscription")
+    command.linear.x = math.nan
+    peer.drive(bad, command, truth, 1.0)
+    told('topic "/cmd_vel": command refused, not finite: linear.x NaN, linear.y 0, angular.z 0')
+    told('"/mad"')
+    assert abs(truth[-1].twist.twist.linear.x) < 0.05
+    clockwork.publisher(Clock, "/clock")
+    told('topic "/clock": 2 nodes of this ROS domain publish it')
+    told('"/clockwork"')
+    peer.spin_for(1.0)
+    for complaint in ("is not heard", "publishes best effort", "command refused, not finite", "publish it"):
+        assert simulator.log.count(complaint) == 1, complaint
+
+
+def test_a_flood_of_commands_and_a_subscriber_that_never_reads_cost_neither_time_nor_memory(simulate, peer, domain):
+    simulator = simulate(OPEN)
+    truth = peer.listen(Odometry, "ground_truth")
+    clock = peer.listen(Clock, "/clock")
+    peer.spin_until(lambda: truth and len(clock) > 100, what="the simulator")
+    script = pathlib.Path(__file__).with_name("flood.py")
+    flood = subprocess.Popen([sys.executable, str(script), str(domain), "5"], stdout=subprocess.PIPE)
+    try:
+        moves = lambda: truth[-1].twist.twist.linear.x > 0.2 or flood.poll() is not None  # noqa: E731
+        peer.spin_until(moves, 30.0, "the flood")
+        before, pace = resident(simulator), Pace(peer, clock)
+        peer.spin_until(lambda: flood.poll() is not None, 30.0, "its end")
+        rate, after = pace.rate(), resident(simulator)
+    finally:
+        flood.kill()
+    assert flood.wait(5) == 0 and float(flood.stdout.read()) > 1500, "it was no flood"
+    assert rate == pytest.approx(1.0, abs=0.1)
+    assert after - before < 8, f"{before} MiB, then {after} MiB"
+    peer.spin_until(lambda: 'node "/flood"' in simulator.log, what="the complaint")
+    peer.spin_for(1.5)
+    assert simulator.log.count("commands a second, of which only the last before each step counts") == 1
+
+
+def test_commands_to_one_vehicle_leave_the_others_subscription_alone(simulate, peer, another_peer):
+    simulator = simulate(TWO_ROBOTS)
+    truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in ("r1", "r2")}
+    peer.spin_until(lambda: all(truth.values()), what="the simulator")
+    steady = peer.publisher(Twist, "r2/cmd_vel")
+    peer.spin_until(steady.get_subscription_count, what="the subscription")
+    counts = set()
+
+    def stays():
+        counts.add(steady.get_subscription_count())
+        return 'topic "/r1/cmd_vel": node "/lossy" publishes best effort' in simulator.log
+
+    another_peer("lossy").publisher(Twist, "r1/cmd_vel", BEST_EFFORT)
+    peer.spin_until(stays, what="the change for r1")
+    end = time.monotonic() + 0.5
+    while time.monotonic() < end:
+        stays()
+        peer.spin_for(0.01)
+    assert counts == {1}

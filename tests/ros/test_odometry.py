@@ -1,0 +1,125 @@
+"""Odometry that drifts, how sure it says to be, and the transforms and descriptions around it."""
+
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+from nav_msgs.msg import Odometry
+from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+from rcl_interfaces.srv import SetParameters
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
+
+from conftest import BINARY, LATCHED, RACECAR, WORLDS, nanoseconds
+from nav2_peer import COLUMNS, SECOND, Nav2, compose, pose
+
+NAV2_WORLD = WORLDS / "nav2.world.xml"
+FAST = ("-p", "rate:=5.0")
+
+
+def planar(message):
+    """Position and yaw of an odometry message."""
+    r = message.pose.pose.orientation
+    return np.array([message.pose.pose.position.x, message.pose.pose.position.y, 2 * np.arctan2(r.z, r.w)])
+
+
+def block(covariance):
+    """x, y and yaw of a covariance of six dimensions."""
+    return np.array(covariance).reshape(6, 6)[np.ix_([0, 1, 5], [0, 1, 5])]
+
+
+def test_odometry_drifts_from_the_truth_as_far_as_its_covariance_says(simulate, peer):
+    simulate(NAV2_WORLD, args=("--seed", "3"), ros_args=FAST)
+    nav2 = Nav2(peer, COLUMNS["lyrical"])
+    truth = nav2.listen(Odometry, "ground_truth")
+    nav2.wait(lambda: nav2.odometry and truth and nav2.commands.get_subscription_count(), "odometry")
+    nav2.drive(15.0, lambda _: (0.25, 0.6))
+    true = {nanoseconds(m.header.stamp): planar(m) for m in truth}
+    both = [(m, true[nanoseconds(m.header.stamp)]) for m in nav2.odometry if nanoseconds(m.header.stamp) in true]
+    believed, at = both[-1]
+    error = planar(believed) - (at - np.array([-2.0, -0.5, 0.0]))
+    error[2] = np.remainder(error[2] + np.pi, 2 * np.pi) - np.pi
+    covariance = block(believed.pose.covariance)
+    assert np.linalg.norm(error) > 1e-3, "it drifts"
+    # χ² of three dimensions: 21.1 is exceeded once in 10 000 runs.
+    assert error @ np.linalg.inv(covariance) @ error < 21.1, f"{error} with {covariance}"
+    assert (np.linalg.eigvalsh(covariance) > 0).all() and (covariance == covariance.T).all()
+    yaw = [block(m.pose.covariance)[2, 2] for m, _ in both]
+    assert (np.diff(yaw) >= 0).all() and yaw[-1] > yaw[0], "nothing tells odometry where it is"
+    full = np.array(believed.pose.covariance).reshape(6, 6)
+    assert (full.diagonal()[2:5] == 1e6).all(), "nobody measures height, roll and pitch"
+    steps = np.diff(np.array([planar(m)[:2] for m in nav2.odometry]), axis=0)
+    times = np.diff([nanoseconds(m.header.stamp) / SECOND for m in nav2.odometry])
+    assert (np.hypot(*steps.T) / times).max() < 0.4, "odom is continuous (REP 105)"
+
+
+def test_map_to_odom_is_published_on_request_and_then_the_truth_a_little_ahead(simulate, peer):
+    simulate(NAV2_WORLD, ros_args=(*FAST, "-p", "publish_map_to_odom:=true", "-p", "transform_tolerance:=0.2"))
+    nav2 = Nav2(peer, COLUMNS["lyrical"])
+    tf, truth = nav2.listen(TFMessage, "tf"), nav2.listen(Odometry, "ground_truth")
+    nav2.wait(lambda: tf and truth and nav2.commands.get_subscription_count(), "transforms")
+    nav2.drive(3.0, lambda _: (0.25, 0.6))
+    true = {nanoseconds(m.header.stamp): planar(m) for m in truth}
+    checked = 0
+    for message in tf:
+        found = {t.child_frame_id: t for t in message.transforms}
+        at = nanoseconds(found["base_footprint"].header.stamp)
+        assert found["odom"].header.frame_id == "map"
+        assert nanoseconds(found["odom"].header.stamp) - at == 200_000_000
+        if at in true:
+            composed = compose(pose(found["odom"].transform), pose(found["base_footprint"].transform))
+            assert composed == pytest.approx(tuple(true[at]), abs=1e-9)
+            checked += 1
+    assert checked > 100
+    assert nav2.buffer.faults == []
+
+
+def test_the_description_is_latched_and_joint_states_move_all_of_its_joints(simulate, peer, another_peer):
+    simulate(RACECAR, ros_args=("-p", "rate:=2.0"))
+    joints = peer.listen(JointState, "joint_states")
+    peer.spin_until(lambda: joints, what="joint states")
+    late = another_peer()
+    heard = late.listen(String, "robot_description", LATCHED)
+    static = late.listen(TFMessage, "tf_static", LATCHED)
+    late.spin_until(lambda: heard and static, what="robot_description")
+    robot = ElementTree.fromstring(heard[0].data)
+    moving = [joint.get("name") for joint in robot.iter("joint") if joint.get("type") != "fixed"]
+    assert sorted(moving) == sorted(joints[-1].name)
+    fixed = {(j.find("parent").get("link"), j.find("child").get("link")) for j in robot.iter("joint") if j.get("type") == "fixed"}
+    assert fixed == {(t.header.frame_id, t.child_frame_id) for t in static[0].transforms}, "the same frames have the same parents"
+    printed = subprocess.run([BINARY, "urdf", RACECAR], capture_output=True, text=True, check=True).stdout
+    assert printed == heard[0].data
+
+
+def test_a_robot_state_publisher_may_have_the_fixed_frames_and_the_description_to_itself(simulate, peer):
+    simulate(NAV2_WORLD, ros_args=("-p", "publish_static_tf:=false", "-p", "publish_robot_description:=false"))
+    tf = peer.listen(TFMessage, "tf")
+    static = peer.listen(TFMessage, "tf_static", LATCHED)
+    peer.spin_until(lambda: len(tf) > 10, what="transforms")
+    assert not static and peer.node.count_publishers("robot_description") == 0
+    answer = peer.call(
+        SetParameters, "/skidpad/set_parameters",
+        SetParameters.Request(parameters=[parameter("publish_static_tf", True), parameter("odom_on_teleport", "jump"), parameter("odom_on_teleport", "reset")]))
+    assert [result.successful for result in answer.results] == [True, False, True]
+    assert answer.results[1].reason == 'odom_on_teleport: found "jump"; accepted: continuous, reset'
+    peer.spin_until(lambda: static, what="what stays fixed")
+
+
+def parameter(name, value):
+    if isinstance(value, bool):
+        return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=value))
+    return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=value))
+
+
+def test_the_urdf_command_names_what_it_does_not_know():
+    def refused(*arguments):
+        done = subprocess.run([BINARY, "urdf", *arguments], capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and done.stdout == ""
+        return done.stderr.strip()
+
+    two = WORLDS / "two_robots.world.xml"
+    assert refused(two) == f"{two}: 2 vehicles in it\n  hint: name one with --vehicle: r1, r2"
+    assert refused(two, "--vehicle", "r3") == '--vehicle: found "r3"\n  accepted: r1, r2\n  hint: did you mean r1?'
+    assert refused(two, "--preset", "turtle").startswith('--preset: found "turtle"\n  accepted: skidpad, racecar_gazebo')

@@ -1,0 +1,42 @@
+"""What makes skidpad a ROS 2 package: the manifest, what is installed, and a core that needs no ROS (REQ-P1)."""
+
+import subprocess
+import tomllib
+import xml.etree.ElementTree as ElementTree
+
+from conftest import ROOT
+
+# Keys of rosdep that the node's interface and its launch files need.
+DEPENDS = {
+    "rcl", "rcl_action", "ackermann_msgs", "simulation_interfaces", "geometry_msgs", "nav_msgs", "sensor_msgs", "std_msgs", "std_srvs", "tf2_msgs",
+    "rosgraph_msgs", "diagnostic_msgs", "visualization_msgs",
+}
+RUNS_WITH = {"rosidl_default_runtime", "launch", "launch_ros", "ament_index_python", "robot_state_publisher", "nav2_map_server", "rviz2"}
+
+
+def test_req_p1_the_manifest_is_of_format_3_and_has_the_keys():
+    manifest = ElementTree.parse(ROOT / "package.xml").getroot()
+    assert manifest.get("format") == "3"
+    named = lambda *tags: {element.text for tag in tags for element in manifest.iter(tag)}  # noqa: E731
+    assert named("depend", "build_depend") >= DEPENDS - {"simulation_interfaces"}
+    assert named("depend", "exec_depend") >= RUNS_WITH
+    assert named("build_type") == {"ament_cmake"}
+    assert named("member_of_group") == {"rosidl_interface_packages"}
+
+
+def test_req_p1_cargo_installs_for_colcon_what_cmake_installs():
+    cargo = tomllib.loads((ROOT / "Cargo.toml").read_text())
+    installed = cargo["package"]["metadata"]["ros"]["install_to_share"]
+    cmake = (ROOT / "CMakeLists.txt").read_text()
+    folders = next(line for line in cmake.splitlines() if line.startswith("install(DIRECTORY launch"))
+    assert set(installed) == set(folders.split("DESTINATION")[0].removeprefix("install(DIRECTORY").split())
+    assert all((ROOT / folder).is_dir() for folder in installed)
+    assert cargo["package"]["version"] == ElementTree.parse(ROOT / "package.xml").findtext("version")
+
+
+def test_req_p1_the_core_depends_on_nothing_of_ros():
+    tree = subprocess.run(
+        ["cargo", "tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert "rapier2d-f64" in tree
+    assert not [line for line in tree.splitlines() if line.startswith(("r2r", "ros"))]
