@@ -12,16 +12,23 @@ struct Optional {
     needs: &'static [(&'static str, &'static str, &'static str)],
 }
 
-const OPTIONAL: &[Optional] = &[Optional {
-    name: "simulation_interfaces",
-    versions: &["1", "2"],
-    needs: &[
-        ("1", "srv/LoadWorld.srv", "string uri"),
-        ("1", "srv/SpawnEntities.srv", ""),
-        ("2", "srv/SetEntityState.srv", "set_pose"),
-        ("2", "srv/SpawnEntities.srv", ""),
-    ],
-}];
+const OPTIONAL: &[Optional] = &[
+    Optional {
+        name: "simulation_interfaces",
+        versions: &["1", "2"],
+        needs: &[
+            ("1", "srv/LoadWorld.srv", "string uri"),
+            ("1", "srv/SpawnEntities.srv", ""),
+            ("2", "srv/SetEntityState.srv", "set_pose"),
+            ("2", "srv/SpawnEntities.srv", ""),
+        ],
+    },
+    Optional {
+        name: "vesc_msgs",
+        versions: &["1"],
+        needs: &[("1", "msg/VescState.msg", "avg_vq"), ("1", "msg/VescImuStamped.msg", "imu")],
+    },
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -8,7 +8,7 @@ import host
 import state
 from report import CommandFailed, Problem, run_command
 
-MISSING = ["ackermann_msgs", "simulation_interfaces", "tf2_msgs"]
+MISSING = ["ackermann_msgs", "simulation_interfaces", "tf2_msgs", "vesc_msgs"]
 # Packages of which the definitions of more than one major version are here: the first is that of Jazzy, the others lie in a folder
 # of that name and are chosen by an environment variable of the package's name in capitals.
 VERSIONS = {"simulation_interfaces": ["1", "2"]}

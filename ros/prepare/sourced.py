@@ -13,7 +13,7 @@ PACKAGES = [
     "tf2_msgs", "unique_identifier_msgs", "visualization_msgs",
 ]
 # Without one of these its part of the node is left out when it is built.
-OPTIONAL = ["simulation_interfaces"]
+OPTIONAL = ["simulation_interfaces", "vesc_msgs"]
 PRIVATE = "open a shell in which no ROS is sourced: `make ros` then builds a private Jazzy in .ros/"
 
 

@@ -49,13 +49,6 @@ pub(super) enum Task {
 }
 
 #[derive(Debug, clap::Args)]
-pub(super) struct ListArgs {
-    /// parameters: the ROS parameters of the node, as a table
-    #[arg(value_parser = ["parameters"])]
-    pub(super) what: Option<String>,
-}
-
-#[derive(Debug, clap::Args)]
 pub(super) struct WorldArgs {
     /// World file; a bare name is looked up in worlds/ and in the installed worlds too
     pub(super) world: PathBuf,
@@ -131,6 +124,22 @@ pub(super) struct RunArgs {
     /// Threads that cast rays; changes no result
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(super) threads: Option<usize>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ListArgs {
+    /// Instead, what the ROS node knows, as Markdown
+    #[arg(value_enum)]
+    pub(super) what: Option<Listed>,
+}
+
+/// What can be listed by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Listed {
+    /// The systems that the ROS node stands in for: their topics, types, rates, frames and parameters
+    Presets,
+    /// The parameters of the ROS node
+    Parameters,
 }
 
 #[derive(Debug, clap::Args)]

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
-use super::args::ListArgs;
+use super::args::{ListArgs, Listed};
 use super::plot::ENGINES;
 use super::sets::{ParameterSet, parameter_sets};
 use super::{Failure, find};
 use crate::friction::FRICTION_LAWS;
+use crate::preset::page;
 use crate::sensor::SENSORS;
 use crate::tracking::LINEARIZERS;
 use crate::trajectory::TRAJECTORIES;
@@ -81,8 +82,13 @@ fn tables(sets: &[ParameterSet]) -> Vec<Table> {
 
 /// Prints every table, or the one that is asked for.
 pub(super) fn list(args: &ListArgs, out: &mut impl Write) -> Result<(), Failure> {
-    if args.what.is_some() {
-        out.write_all(parameter_table()?.as_bytes())?;
+    let table = match args.what {
+        Some(Listed::Presets) => Some(page::tables()),
+        Some(Listed::Parameters) => Some(parameter_table()?),
+        None => None,
+    };
+    if let Some(table) = table {
+        out.write_all(table.as_bytes())?;
         return Ok(out.flush()?);
     }
     print(&tables(&parameter_sets(&find::folders())), out)

@@ -23,7 +23,13 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
-    let (mut world, warnings) = progress::load(&path, args.world.load_options(args.seed))?;
+    let mut options = args.world.load_options(args.seed);
+    // What --set gives goes first.
+    let of_preset = Ros::variables(args, for_ros)?;
+    options
+        .variables
+        .extend(of_preset.into_iter().filter(|(name, _)| args.world.set.iter().all(|(set, _)| set != name)));
+    let (mut world, warnings) = progress::load(&path, options)?;
     for warning in &warnings {
         tracing::warn!("{warning}");
     }
@@ -114,12 +120,25 @@ fn allow_many_files() {
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
 }
 
+#[cfg(feature = "ros")]
+fn words(args: &[OsString]) -> Vec<String> {
+    args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect()
+}
+
 /// The ROS node of a run, if there is one.
 #[cfg(feature = "ros")]
 struct Ros(Option<crate::ros::Bridge>);
 
 #[cfg(feature = "ros")]
 impl Ros {
+    /// Variables of the world that parameters of a preset ask for.
+    fn variables(args: &RunArgs, for_ros: &[OsString]) -> Result<Vec<(String, String)>, Failure> {
+        if args.no_ros {
+            return Ok(Vec::new());
+        }
+        crate::ros::variables(&words(for_ros)).map_err(Failure::because)
+    }
+
     fn start(
         args: &RunArgs,
         for_ros: &[OsString],
@@ -136,7 +155,7 @@ impl Ros {
         // The driver's own reference is recorded from the simulation; only one outside has to be heard.
         let listener = recorder.as_mut().filter(|_| driven.is_none()).map(|recorder| recorder.listener());
         let mut bridge = crate::ros::start(crate::ros::Options {
-            ros_args: for_ros.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+            ros_args: words(for_ros),
             scene: Arc::clone(world.scene()),
             outbox: outbox.clone(),
             rate: args.rate,
@@ -154,7 +173,7 @@ impl Ros {
         })
         .map_err(Failure::because)?;
         if let Some(recorder) = recorder {
-            recorder.follow(bridge.preset(), bridge.odometry_rate());
+            recorder.follow(bridge.preset(), bridge.words(), bridge.odometry_rate());
         }
         sinks.push(bridge.health_sink());
         if let Some(sink) = bridge.sink() {
@@ -185,6 +204,10 @@ struct Ros;
 
 #[cfg(not(feature = "ros"))]
 impl Ros {
+    fn variables(_args: &RunArgs, _for_ros: &[OsString]) -> Result<Vec<(String, String)>, Failure> {
+        Ok(Vec::new())
+    }
+
     fn start(
         args: &RunArgs,
         for_ros: &[OsString],

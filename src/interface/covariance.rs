@@ -25,6 +25,11 @@ pub fn write_planar(covariance: &PlanarCovariance, matrix: &mut [f64]) {
     }
 }
 
+/// Writes the variance of what is known exactly over the diagonal of a 3×3 `matrix`, row by row.
+pub fn write_exact(matrix: &mut [f64]) {
+    matrix.iter_mut().step_by(4).for_each(|element| *element = EXACT);
+}
+
 /// Writes the covariance of the truth over the diagonal of `matrix`.
 pub fn write_truth(matrix: &mut [f64]) {
     write_diagonal(matrix, [EXACT; 6]);

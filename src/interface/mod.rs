@@ -4,6 +4,8 @@
 pub mod copy;
 pub mod covariance;
 pub mod drawing;
+pub mod laps;
 pub mod names;
 pub mod poses;
 pub mod rules;
+pub mod vesc;

@@ -1,8 +1,10 @@
 //! Names in world files are free text; ROS's are not. What a vehicle's topics and frames are called is decided here, for whoever
 //! publishes or records them.
 
-use crate::preset::Preset;
-use crate::world::VehicleInfo;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::preset::{Preset, WordValues, Words};
+use crate::world::{EntityId, Scene, VehicleInfo};
 
 /// The names of one vehicle's topics and frames.
 #[derive(Clone, Debug)]
@@ -14,6 +16,8 @@ pub struct VehicleNames {
     /// Stands before frames: empty, or `<vehicle>/`.
     frame_prefix: String,
     tf_mode: TfMode,
+    /// What words in names stand for.
+    words: Words,
 }
 
 /// Where the transforms of a vehicle are published, and what its frames are called.
@@ -48,10 +52,19 @@ pub const GLOBAL_TF: [&str; 2] = ["/tf", "/tf_static"];
 
 impl VehicleNames {
     /// Names of the vehicle called `vehicle`; relative topics below its name if it is `namespaced`, and so its frames if they are
-    /// `prefixed`.
+    /// `prefixed`. A preset with names for several vehicles by itself needs neither.
     pub fn new(preset: &'static Preset, vehicle: &str, namespaced: bool, prefixed: bool) -> VehicleNames {
-        let below = |wanted| if wanted { format!("{}/", token(vehicle)) } else { String::new() };
-        VehicleNames { preset, prefix: below(namespaced), frame_prefix: below(prefixed), tf_mode: TfMode::Namespaced }
+        let below =
+            |wanted| if wanted && !preset.has_agents() { format!("{}/", token(vehicle)) } else { String::new() };
+        let (prefix, frame_prefix) = (below(namespaced), below(prefixed));
+        let words = WordValues::new(preset.words, |_| None).of(0);
+        VehicleNames { preset, prefix, frame_prefix, tf_mode: TfMode::Namespaced, words }
+    }
+
+    /// The same with these words.
+    pub fn with_words(mut self, words: Words) -> VehicleNames {
+        self.words = words;
+        self
     }
 
     /// The same names with transforms as `mode` has them; those without a prefix stay as they are.
@@ -71,6 +84,8 @@ impl VehicleNames {
             (TfTopics(GLOBAL_TF.map(str::to_owned)), names)
         };
         match self.tf_mode {
+            // Their frames tell them apart.
+            _ if self.preset.has_agents() => vec![(TfTopics(GLOBAL_TF.map(str::to_owned)), self.clone())],
             TfMode::Namespaced => vec![own()],
             TfMode::Prefixed => vec![global()],
             TfMode::Both => vec![own(), global()],
@@ -79,27 +94,39 @@ impl VehicleNames {
 
     /// The topic `name`: relative ones get the vehicle's prefix.
     pub fn topic(&self, name: &str) -> String {
-        if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", self.prefix) }
+        let name = self.words.resolve(name);
+        if name.starts_with('/') { name } else { format!("{}{name}", self.prefix) }
     }
 
     /// The topic `name`, an absolute one too below the prefix if there is one.
     pub fn topic_below(&self, name: &str) -> String {
+        let name = self.words.resolve(name);
         match self.prefix.as_str() {
-            "" => name.to_owned(),
+            "" => name,
             prefix => format!("{prefix}{}", name.trim_start_matches('/')),
         }
     }
 
     /// The frame `name`. The map belongs to all vehicles.
     pub fn frame(&self, name: &str) -> String {
-        if name == MAP_FRAME { name.to_owned() } else { format!("{}{name}", self.frame_prefix) }
+        let is_map = name == MAP_FRAME || name == "{map_frame_id}";
+        let name = self.words.resolve(name);
+        if is_map { name } else { format!("{}{name}", self.frame_prefix) }
+    }
+
+    /// The frame `name` of the opponent.
+    pub fn opponent_frame(&self, name: &str) -> String {
+        self.words.resolve_for_opponent(name)
     }
 
     /// The topic of the sensor with this index.
     pub fn sensor_topic(&self, vehicle: &VehicleInfo, index: usize) -> String {
         match self.preset.lidar {
             Some((name, _)) if index == 0 => self.topic(name),
-            _ => self.topic(&token(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name))),
+            _ => {
+                let name = token(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name));
+                self.topic(&format!("{}{name}", self.words.own_prefix()))
+            }
         }
     }
 
@@ -107,8 +134,32 @@ impl VehicleNames {
     pub fn sensor_frame(&self, vehicle: &VehicleInfo, index: usize) -> String {
         match self.preset.lidar {
             Some((_, frame)) if index == 0 => self.frame(frame),
-            _ => self.frame(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name)),
+            _ => {
+                let name = vehicle.sensors.get(index).map_or("", |sensor| &sensor.name);
+                self.frame(&format!("{}{name}", self.words.own_prefix()))
+            }
         }
+    }
+}
+
+/// The numbers that words of vehicles go by: those that come get the lowest free ones, in order, and keep them.
+#[derive(Clone, Debug, Default)]
+pub struct Numbers(BTreeMap<EntityId, usize>);
+
+impl Numbers {
+    /// Follows the vehicles that come and go.
+    pub fn follow(&mut self, scene: &Scene) {
+        self.0.retain(|id, _| scene.vehicle_of(*id).is_some());
+        for vehicle in &scene.vehicles {
+            let taken: BTreeSet<usize> = self.0.values().copied().collect();
+            let free = (0..).find(|number| !taken.contains(number)).unwrap_or_default();
+            self.0.entry(vehicle.id).or_insert(free);
+        }
+    }
+
+    /// The number of a vehicle, from 0.
+    pub fn of(&self, vehicle: EntityId) -> usize {
+        self.0.get(&vehicle).copied().unwrap_or_default()
     }
 }
 
@@ -130,14 +181,47 @@ pub fn token(name: &str) -> String {
 }
 
 /// The relative names of the topics of the map with this index, and of its metadata.
-pub fn map_topics(index: usize) -> [String; 2] {
-    let suffix = if index == 0 { String::new() } else { format!("_{}", index + 1) };
-    [format!("map{suffix}"), format!("map{suffix}_metadata")]
+pub fn map_topics(preset: &Preset, index: usize) -> [String; 2] {
+    match index {
+        0 => preset.map.map(str::to_owned),
+        _ => {
+            let [map, metadata] = preset.map;
+            let numbered = format!("{map}_{}", index + 1);
+            [numbered.clone(), metadata.replacen(map, &numbered, 1)]
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::preset::{F1TENTH_GYM_ROS, MVSIM, SKIDPAD};
+    use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
+
+    #[test]
+    fn agents_are_told_apart_by_the_words_of_their_preset_alone() {
+        let geometry = ScanGeometry {
+            count: 1,
+            angle_min: 0.0,
+            angle_increment: 0.0,
+            range_min: 0.0,
+            range_max: 1.0,
+            range_std: 0.0,
+        };
+        let sensor = |name: &str| SensorInfo {
+            name: name.into(),
+            period: crate::time::SimTime(1),
+            body_from_sensor: Default::default(),
+            kind: SensorKind::Lidar2d(geometry),
+        };
+        let info = VehicleInfo { sensors: vec![sensor("scan"), sensor("rear")], ..VehicleInfo::default() };
+        let words = WordValues::new(F1TENTH_GYM_ROS.words, |_| None);
+        let names = VehicleNames::new(&F1TENTH_GYM_ROS, "car3", true, true).with_words(words.of(2));
+        assert_eq!(names.topic("/{car}/odom"), "/opp_racecar2/odom");
+        assert_eq!(names.frame("{car}/base_link"), "opp_racecar2/base_link");
+        assert_eq!([0, 1].map(|index| names.sensor_topic(&info, index)), ["/opp_scan2", "opp_racecar2/rear"]);
+        assert_eq!([0, 1].map(|index| names.sensor_frame(&info, index)), ["opp_racecar2/laser", "opp_racecar2/rear"]);
+    }
 
     #[test]
     fn any_name_becomes_a_valid_token() {
@@ -172,7 +256,8 @@ mod tests {
 
     #[test]
     fn maps_are_numbered_from_the_second_on() {
-        assert_eq!(map_topics(0), ["map", "map_metadata"]);
-        assert_eq!(map_topics(1), ["map_2", "map_2_metadata"]);
+        assert_eq!(map_topics(&SKIDPAD, 0), ["map", "map_metadata"]);
+        assert_eq!(map_topics(&SKIDPAD, 1), ["map_2", "map_2_metadata"]);
+        assert_eq!(map_topics(&MVSIM, 1), ["simul_map_2", "simul_map_2_metadata"]);
     }
 }

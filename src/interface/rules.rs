@@ -1,11 +1,14 @@
 //! What the numbers of messages are made of.
 
 use super::names::VehicleNames;
-use crate::math::{Pose2, Pose3, Rot2, Twist2};
+use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec3};
 use crate::preset::{Joints, MovingPose, WheelQuantity};
 use crate::sensor::ScanGeometry;
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame};
+
+/// Standard gravity [m/s²], which inertial measurements count in.
+pub const GRAVITY: f64 = 9.80665;
 
 /// Seconds [s] and nanoseconds [ns] of a stamp. Never both 0, which ROS takes for "no time" and tf2 for "the latest": a time
 /// before the first nanosecond becomes that nanosecond.
@@ -25,6 +28,9 @@ pub fn moving_pose(of: MovingPose, vehicle: &VehicleFrame) -> Pose3 {
         MovingPose::OdometryError => Pose3::from_planar(map_from_odom(vehicle)),
         MovingPose::Truth => vehicle.world_from_body,
         MovingPose::Identity => Pose3::default(),
+        MovingPose::Steering(wheel) => {
+            Pose3 { yaw: vehicle.wheels.get(wheel).map_or(0.0, |wheel| wheel.steer), ..Pose3::default() }
+        }
     }
 }
 
@@ -46,9 +52,11 @@ pub fn last_angle(geometry: &ScanGeometry) -> f32 {
 pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String, String, Pose3)> {
     let frames = &names.preset.frames;
     let origin = |[x, y, z]: [f64; 3]| Pose3 { x, y, z, ..Pose3::default() };
-    let links = frames.fixed.iter().map(|(parent, child, offset)| {
-        let [parent, child] = [parent, child].map(|name| names.frame(name));
-        (parent, child, origin(*offset))
+    let link = |parent: &str, child: &str, pose| (names.frame(parent), names.frame(child), pose);
+    let links = frames.fixed.iter().map(|(parent, child, offset)| link(parent, child, origin(*offset)));
+    let hinges = frames.hinges.iter().filter_map(|(parent, child, wheel)| {
+        let wheel = vehicle.wheels.get(*wheel)?;
+        Some(link(parent, child, origin([wheel.position.x, wheel.position.y, wheel.radius])))
     });
     let (parent, parent_in_body) = frames.sensors;
     let parent_from_body = origin(parent_in_body).inverse();
@@ -56,7 +64,16 @@ pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String,
     let sensors = sensors.map(|(index, sensor)| {
         (names.frame(parent), names.sensor_frame(vehicle, index), parent_from_body * sensor.body_from_sensor)
     });
-    links.chain(sensors).collect()
+    // Words may make two names one.
+    links.chain(hinges).chain(sensors).filter(|(parent, child, _)| parent != child).collect()
+}
+
+/// Specific force [m/s²] of the body's reference point along its axes, as an accelerometer there feels it: the acceleration less
+/// gravity.
+pub fn specific_force(vehicle: &VehicleFrame) -> [f64; 3] {
+    let down = vehicle.world_from_body.rotation().transpose() * Vec3::new(0.0, 0.0, -GRAVITY);
+    let acceleration = vehicle.acceleration_in_body;
+    [acceleration.x - down.x, acceleration.y - down.y, -down.z]
 }
 
 /// The quantity of a wheel that a topic carries.

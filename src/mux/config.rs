@@ -1,7 +1,7 @@
 //! The levels of a command multiplexer, their inputs, and what connects them, read from YAML.
 //!
 //! ```yaml
-//! high_level:                     # as the files of the racecar's ackermann_cmd_mux, one below the other
+//! high_level:                     # as the files of the racecar's ackermann_cmd_mux, one below the other; may be left out
 //!   namespace: /vesc/high_level/ackermann_cmd_mux   # where relative topics of this level lie
 //!   subscribers:
 //!     - name: Nav_0               # what `active` says
@@ -24,15 +24,13 @@ use std::path::Path;
 use serde::Deserialize;
 use thiserror::Error;
 
-/// The racecar's multiplexer, as the package installs it.
-const RACECAR: &str = include_str!("../../config/ackermann_mux.yaml");
-
-/// Two levels and what connects them.
+/// One or two levels and what connects them.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MuxConfig {
-    /// Chooses among sources of navigation.
-    pub high_level: LevelConfig,
+    /// Chooses among sources of navigation; none: the low level does all.
+    #[serde(default)]
+    pub high_level: Option<LevelConfig>,
     /// Chooses among navigation, safety and people.
     pub low_level: LevelConfig,
     /// From topic to topic.
@@ -138,12 +136,6 @@ impl LevelConfig {
 }
 
 impl MuxConfig {
-    /// The racecar's: what `config/ackermann_mux.yaml` says.
-    pub fn racecar() -> MuxConfig {
-        // The file is part of the program, and a test reads it; without it there would be no input at all.
-        MuxConfig::from_yaml("config/ackermann_mux.yaml", RACECAR).unwrap_or_else(|_| MuxConfig::silent())
-    }
-
     /// Reads a file.
     pub fn read(path: &Path) -> Result<MuxConfig, MuxError> {
         let place = path.display().to_string();
@@ -164,9 +156,10 @@ impl MuxConfig {
             .map(|()| config)
     }
 
-    /// Both levels, with the names that they have in files.
-    pub fn levels(&self) -> [(&'static str, &LevelConfig); 2] {
-        [("high_level", &self.high_level), ("low_level", &self.low_level)]
+    /// Its levels, with the names that they have in files.
+    pub fn levels(&self) -> impl Iterator<Item = (&'static str, &LevelConfig)> {
+        let high = self.high_level.iter().map(|level| ("high_level", level));
+        high.chain(std::iter::once(("low_level", &self.low_level)))
     }
 
     fn check(&self) -> Result<(), MuxError> {
@@ -202,7 +195,7 @@ impl MuxConfig {
             level.subscribers.iter().map(|input| (full(&level.topic(&input.topic)), output.clone())).collect()
         };
         let relays = self.relays.iter().map(|relay| (full(&relay.from), full(&relay.to)));
-        self.levels().into_iter().flat_map(|(_, level)| of_level(level)).chain(relays).collect()
+        self.levels().flat_map(|(_, level)| of_level(level)).chain(relays).collect()
     }
 
     /// Refuses what would hand a command on for ever.
@@ -225,11 +218,6 @@ impl MuxConfig {
             }
         }
         Ok(())
-    }
-
-    fn silent() -> MuxConfig {
-        let level = || LevelConfig { namespace: "/".into(), subscribers: Vec::new(), publisher: "output".into() };
-        MuxConfig { high_level: level(), low_level: level(), relays: Vec::new(), default_command: None }
     }
 }
 
@@ -274,6 +262,7 @@ fn check_topic(place: &str, name: &str) -> Result<(), MuxError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::preset::{F1TENTH_SYSTEM, racecar::MUX as RACECAR};
 
     fn refused(change: impl Fn(&str) -> String) -> String {
         MuxConfig::from_yaml("mux.yaml", &change(RACECAR)).unwrap_err().to_string()
@@ -283,13 +272,12 @@ mod tests {
     #[test]
     fn the_racecars_inputs_have_its_priorities_and_timeouts() {
         let config = MuxConfig::from_yaml("config/ackermann_mux.yaml", RACECAR).unwrap();
-        assert_eq!(config, MuxConfig::racecar());
         let table = |level: &LevelConfig| -> Vec<(String, u32, f64)> {
             level.subscribers.iter().map(|i| (level.topic(&i.topic), i.priority, i.timeout)).collect()
         };
         let row = |name: &str, priority, timeout| (name.to_owned(), priority, timeout);
         assert_eq!(
-            table(&config.high_level),
+            table(config.high_level.as_ref().unwrap()),
             [
                 row("/vesc/high_level/ackermann_cmd_mux/input/nav_0", 20, 0.2),
                 row("/vesc/high_level/ackermann_cmd_mux/input/nav_1", 15, 0.2),
@@ -370,5 +358,15 @@ mod tests {
                 "mux.yaml: relays and levels: a command would go round for ever: {high}/input/nav_1 -> {high}/input/nav_1{hint}"
             )
         );
+    }
+
+    /// The table of f1tenth_system: its `mux.yaml`.
+    #[test]
+    fn the_f1tenth_car_has_one_level() {
+        let config = MuxConfig::from_yaml("f1tenth_mux.yaml", F1TENTH_SYSTEM.mux.unwrap()).unwrap();
+        let [(_, level)] = config.levels().collect::<Vec<_>>()[..] else { panic!("{config:?}") };
+        let inputs: Vec<_> = level.subscribers.iter().map(|i| (level.topic(&i.topic), i.priority, i.timeout)).collect();
+        assert_eq!(inputs, [("/teleop".to_owned(), 100, 0.2), ("/drive".to_owned(), 10, 0.2)]);
+        assert_eq!(level.topic(&level.publisher), "/ackermann_drive");
     }
 }

@@ -106,7 +106,7 @@ mod tests {
 
     /// The low level of the racecar: teleop, safety and navigation.
     fn low() -> (Level, [usize; 3]) {
-        let config = &MuxConfig::racecar().low_level;
+        let config = &MuxConfig::from_yaml("", crate::preset::racecar::MUX).unwrap().low_level;
         let index = |topic: &str| config.subscribers.iter().position(|input| input.topic == topic).unwrap();
         (Level::new(config), [index("input/teleop"), index("input/safety"), index("input/navigation")])
     }

@@ -10,13 +10,13 @@ use super::output::{Output, Owner, Quality};
 use super::snapshot::Snapshot;
 use super::topic::{Topic, Topics};
 use super::vehicle::VehicleMessages;
-use crate::interface::names::{MAP_FRAME, VehicleNames, map_topics};
+use crate::interface::names::{MAP_FRAME, Numbers, VehicleNames, map_topics};
 use crate::interface::poses::{self, PoseSnapshot, PoseWish};
 use crate::math::Pose3;
-use crate::preset::Preset;
+use crate::preset::{Preset, WordValues, opponent};
 use crate::raycast;
 use crate::time::SimTime;
-use crate::world::{EntityId, Scene};
+use crate::world::{EntityId, Scene, VehicleInfo};
 
 /// Everything that is recorded, with the file it goes to.
 pub(super) struct Messages {
@@ -52,11 +52,14 @@ pub(super) struct Naming {
     preset: &'static Preset,
     /// The world that is named, and the vehicle in it that has bare names.
     world: Option<(String, Option<String>)>,
+    words: WordValues,
+    numbers: Numbers,
 }
 
 impl Naming {
-    pub(super) fn new(preset: &'static Preset) -> Naming {
-        Naming { preset, world: None }
+    pub(super) fn new(preset: &'static Preset, words: Option<WordValues>) -> Naming {
+        let words = words.unwrap_or_else(|| WordValues::new(preset.words, |_| None));
+        Naming { preset, world: None, words, numbers: Numbers::default() }
     }
 
     /// The names of all vehicles.
@@ -69,8 +72,12 @@ impl Naming {
             self.world = Some((scene.name.clone(), bare));
         }
         let bare = self.world.as_ref().and_then(|(_, bare)| bare.as_ref());
-        let named = |name: &String| VehicleNames::new(self.preset, name, bare != Some(name), false);
-        scene.vehicles.iter().map(|vehicle| named(&vehicle.name)).collect()
+        self.numbers.follow(scene);
+        let named = |vehicle: &VehicleInfo| {
+            let names = VehicleNames::new(self.preset, &vehicle.name, bare != Some(&vehicle.name), false);
+            names.with_words(self.words.of(self.numbers.of(vehicle.id)))
+        };
+        scene.vehicles.iter().map(named).collect()
     }
 }
 
@@ -98,7 +105,7 @@ impl Messages {
         let mut topics = Topics { output: &mut output, filter: &options.topics, owner: Owner::World };
         let mut maps = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
-            let [name, metadata] = map_topics(index);
+            let [name, metadata] = map_topics(options.preset, index);
             maps.push(MapMessages {
                 map: Arc::clone(map),
                 grid: topics.topic(&name, Quality::Latched, OccupancyGrid::default())?,
@@ -108,7 +115,7 @@ impl Messages {
         let mut vehicles = Vec::new();
         for (vehicle, names) in scene.vehicles.iter().zip(names) {
             topics.owner = Owner::Vehicle(vehicle.id);
-            let messages = Some(VehicleMessages::new(vehicle, names, &mut topics)?);
+            let messages = Some(VehicleMessages::new(vehicle, names, scene.vehicles.len() > 1, &mut topics)?);
             vehicles.push(Recorded { id: vehicle.id, messages, latched: false });
         }
         topics.owner = Owner::Wish;
@@ -144,7 +151,7 @@ impl Messages {
                 continue;
             }
             topics.owner = Owner::Vehicle(vehicle.id);
-            let messages = VehicleMessages::new(vehicle, names, &mut topics);
+            let messages = VehicleMessages::new(vehicle, names, scene.vehicles.len() > 1, &mut topics);
             if let Err(error) = &messages {
                 tracing::warn!("{error}\n  vehicle \"{}\" is not recorded", vehicle.name);
                 topics.output.release(topics.owner);
@@ -189,9 +196,9 @@ impl Messages {
                 vehicle.write_command(output, snapshot.taken, &command.action)?;
             }
         }
-        for (recorded, vehicle) in self.vehicles.iter_mut().zip(&snapshot.vehicles) {
+        for (index, (recorded, vehicle)) in self.vehicles.iter_mut().zip(&snapshot.vehicles).enumerate() {
             if let Some(messages) = &mut recorded.messages {
-                messages.write(output, snapshot, vehicle)?;
+                messages.write(output, snapshot, vehicle, snapshot.vehicles.get(opponent(index)))?;
             }
         }
         self.heard.write(output, snapshot.time, &snapshot.heard)?;

@@ -16,8 +16,10 @@ pub mod message;
 mod messages;
 mod options;
 mod output;
+mod preset_messages;
 mod schema;
 mod snapshot;
+mod state;
 mod topic;
 mod vehicle;
 mod writer;
@@ -32,7 +34,7 @@ pub use heard::{HEARD_TOPICS, Listener};
 pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenLate};
 
 use crate::interface::poses;
-use crate::preset::Preset;
+use crate::preset::{Preset, WordValues};
 use crate::sink::{Sink, SinkError, SinkLoad};
 use crate::world::{Frame, Scene};
 use heard::Heard;
@@ -104,10 +106,11 @@ impl Recorder {
         Ok(Recorder { path: path.to_owned(), options, heard: None, state: State::Ready(Box::new(output)) })
     }
 
-    /// Has it record with the names and frames of this preset and so many odometry messages per second [Hz], > 0. Without effect
+    /// Has it record with the names and frames of this preset, words in them standing for these, and so many odometry messages per second [Hz], > 0. Without effect
     /// once the run has begun.
-    pub fn follow(&mut self, preset: &'static Preset, odometry_rate: f64) {
+    pub fn follow(&mut self, preset: &'static Preset, words: WordValues, odometry_rate: f64) {
         self.options.preset = preset;
+        self.options.words = Some(words);
         self.options.odometry_rate = Some(odometry_rate);
     }
 
@@ -132,7 +135,7 @@ impl Sink for Recorder {
     fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         let State::Ready(output) = std::mem::replace(&mut self.state, State::Done) else { return Ok(()) };
         let heard = self.heard.take();
-        let mut naming = Naming::new(self.options.preset);
+        let mut naming = Naming::new(self.options.preset, self.options.words.clone());
         let names = naming.names(scene);
         let started = Messages::new(scene, &names, &self.options, output).and_then(|(messages, wishes, taken)| {
             let writer = Writer::start(messages, &self.path, &self.options)?;

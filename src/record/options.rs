@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::preset::{Preset, SKIDPAD};
+use crate::preset::{Preset, SKIDPAD, WordValues};
 
 /// How a recording is made.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub struct RecordOptions {
     pub topics: TopicFilter,
     /// Whose names, frames and rates it has.
     pub preset: &'static Preset,
+    /// What words in its names stand for; none: its defaults.
+    pub words: Option<WordValues>,
     /// Odometry, states and transforms per second of simulated time [Hz], > 0; none: as the preset says.
     pub odometry_rate: Option<f64>,
     /// How chunks are compressed.
@@ -29,6 +31,7 @@ impl Default for RecordOptions {
         RecordOptions {
             topics: TopicFilter::default(),
             preset: &SKIDPAD,
+            words: None,
             odometry_rate: None,
             compression: Compression::None,
             when_late: WhenLate::Wait,

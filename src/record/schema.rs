@@ -9,9 +9,13 @@ const DEFINITIONS: &[(&str, &str)] = &[
     ("ackermann_msgs/msg/AckermannDriveStamped", "std_msgs/Header header\nackermann_msgs/AckermannDrive drive\n"),
     ("builtin_interfaces/msg/Time", "int32 sec\nuint32 nanosec\n"),
     ("geometry_msgs/msg/Point", "float64 x\nfloat64 y\nfloat64 z\n"),
+    ("geometry_msgs/msg/Point32", "float32 x\nfloat32 y\nfloat32 z\n"),
+    ("geometry_msgs/msg/Polygon", "geometry_msgs/Point32[] points\n"),
     ("geometry_msgs/msg/Pose", "geometry_msgs/Point position\ngeometry_msgs/Quaternion orientation\n"),
+    ("geometry_msgs/msg/PoseArray", "std_msgs/Header header\ngeometry_msgs/Pose[] poses\n"),
     ("geometry_msgs/msg/PoseStamped", "std_msgs/Header header\ngeometry_msgs/Pose pose\n"),
     ("geometry_msgs/msg/PoseWithCovariance", "geometry_msgs/Pose pose\nfloat64[36] covariance\n"),
+    ("geometry_msgs/msg/PoseWithCovarianceStamped", "std_msgs/Header header\ngeometry_msgs/PoseWithCovariance pose\n"),
     ("geometry_msgs/msg/Quaternion", "float64 x 0\nfloat64 y 0\nfloat64 z 0\nfloat64 w 1\n"),
     ("geometry_msgs/msg/Transform", "geometry_msgs/Vector3 translation\ngeometry_msgs/Quaternion rotation\n"),
     (
@@ -31,6 +35,10 @@ const DEFINITIONS: &[(&str, &str)] = &[
         "std_msgs/Header header\nstring child_frame_id\ngeometry_msgs/PoseWithCovariance pose\ngeometry_msgs/TwistWithCovariance twist\n",
     ),
     (
+        "sensor_msgs/msg/Imu",
+        "std_msgs/Header header\ngeometry_msgs/Quaternion orientation\nfloat64[9] orientation_covariance\ngeometry_msgs/Vector3 angular_velocity\nfloat64[9] angular_velocity_covariance\ngeometry_msgs/Vector3 linear_acceleration\nfloat64[9] linear_acceleration_covariance\n",
+    ),
+    (
         "sensor_msgs/msg/JointState",
         "std_msgs/Header header\nstring[] name\nfloat64[] position\nfloat64[] velocity\nfloat64[] effort\n",
     ),
@@ -48,12 +56,24 @@ const DEFINITIONS: &[(&str, &str)] = &[
     ),
     ("skidpad/msg/WheelStates", "std_msgs/Header header\nskidpad/WheelState[] wheels\n"),
     ("std_msgs/msg/Bool", "bool data\n"),
+    ("std_msgs/msg/Float32", "float32 data\n"),
     ("std_msgs/msg/Float64", "float64 data\n"),
     ("std_msgs/msg/Float64MultiArray", "std_msgs/MultiArrayLayout layout\nfloat64[] data\n"),
     ("std_msgs/msg/Header", "builtin_interfaces/Time stamp\nstring frame_id\n"),
+    ("std_msgs/msg/Int32", "int32 data\n"),
     ("std_msgs/msg/MultiArrayDimension", "string label\nuint32 size\nuint32 stride\n"),
     ("std_msgs/msg/MultiArrayLayout", "std_msgs/MultiArrayDimension[] dim\nuint32 data_offset\n"),
     ("tf2_msgs/msg/TFMessage", "geometry_msgs/TransformStamped[] transforms\n"),
+    (
+        "vesc_msgs/msg/VescImu",
+        "geometry_msgs/Vector3 ypr\ngeometry_msgs/Vector3 linear_acceleration\ngeometry_msgs/Vector3 angular_velocity\ngeometry_msgs/Vector3 compass\ngeometry_msgs/Quaternion orientation\n",
+    ),
+    ("vesc_msgs/msg/VescImuStamped", "std_msgs/Header header\nvesc_msgs/VescImu imu\n"),
+    (
+        "vesc_msgs/msg/VescState",
+        "int32 FAULT_CODE_NONE=0\nint32 FAULT_CODE_OVER_VOLTAGE=1\nint32 FAULT_CODE_UNDER_VOLTAGE=2\nint32 FAULT_CODE_DRV8302=3\nint32 FAULT_CODE_ABS_OVER_CURRENT=4\nint32 FAULT_CODE_OVER_TEMP_FET=5\nint32 FAULT_CODE_OVER_TEMP_MOTOR=6\nfloat64 temp_fet\nfloat64 temp_motor\nfloat64 current_motor\nfloat64 current_input\nfloat64 avg_id\nfloat64 avg_iq\nfloat64 duty_cycle\nfloat64 speed\nfloat64 voltage_input\nfloat64 charge_drawn\nfloat64 charge_regen\nfloat64 energy_drawn\nfloat64 energy_regen\nint32 displacement\nint32 distance_traveled\nint32 fault_code\nfloat64 pid_pos_now\nint32 controller_id\nfloat64 ntc_temp_mos1\nfloat64 ntc_temp_mos2\nfloat64 ntc_temp_mos3\nfloat64 avg_vd\nfloat64 avg_vq\n",
+    ),
+    ("vesc_msgs/msg/VescStateStamped", "std_msgs/Header header\nvesc_msgs/VescState state\n"),
 ];
 
 fn fields(name: &str) -> Option<&'static str> {

@@ -68,8 +68,8 @@ impl Sampler {
         let preset = options.preset;
         let odometry_rate = options.odometry_rate.unwrap_or(preset.odometry_rate);
         Sampler {
-            paces: [every(odometry_rate), every(preset.joint_rate)],
-            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Joints),
+            paces: [every(odometry_rate), every(preset.own_rate)],
+            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Own),
             poses: PoseClock::new(wishes),
             step: scene.step,
             due: [false; 2],
@@ -106,7 +106,7 @@ impl Sampler {
             tracks |= vehicle.tracking.is_some_and(|tracking| Some(tracking.time) != kept.tracked);
         }
         self.due = self.paces.each_mut().map(|pace| pace.is_due(frame.time));
-        self.due[Pace::Joints as usize] &= self.has_joint_pace;
+        self.due[Pace::Own as usize] &= self.has_joint_pace;
         let poses = self.poses.tick(frame.time);
         self.heard.extend(self.outside.iter().flat_map(Receiver::try_iter));
         self.due != [false; 2]

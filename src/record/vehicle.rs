@@ -2,32 +2,22 @@
 
 use super::fill;
 use super::message::{
-    AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, LaserScan, Odometry, Pedals, PoseStamped,
-    TFMessage, Twist, WheelStates,
+    AckermannDriveStamped, Float64, Float64MultiArray, LaserScan, Pedals, PoseStamped, TFMessage, Twist,
 };
 use super::options::RecordError;
 use super::output::{Output, Quality};
 use super::snapshot::Snapshot;
+use super::state::State;
 use super::topic::{Topic, Topics};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::interface::rules::{self, Joint};
 use crate::math::Pose3;
-use crate::preset::{Content, InputKind, Moving, Pace, SKIDPAD, Switch, WheelQuantity, racecar};
+use crate::preset::{Circumstances, InputKind, Moving, Pace, SKIDPAD, Switch, racecar};
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
 use crate::vehicle::Action;
 use crate::world::VehicleInfo;
-
-/// One topic of the preset.
-enum State {
-    WheelOdometry(Topic<Odometry>),
-    GroundTruth(Topic<Odometry>, bool),
-    Joints(Topic<JointState>),
-    Wheels(Topic<WheelStates>),
-    Collision(Topic<Bool>),
-    Wheel(Topic<Float64>, WheelQuantity, usize),
-}
 
 /// The recorded topics of one vehicle.
 pub(super) struct VehicleMessages {
@@ -48,6 +38,7 @@ impl VehicleMessages {
     pub(super) fn new(
         vehicle: &VehicleInfo,
         names: &VehicleNames,
+        has_others: bool,
         topics: &mut Topics<'_>,
     ) -> Result<VehicleMessages, RecordError> {
         let preset = names.preset;
@@ -64,8 +55,10 @@ impl VehicleMessages {
         let tf_static = TFMessage { transforms: fixed.collect() };
         let tf_static = topics.topic(&names.topic("tf_static"), Quality::Latched, tf_static)?;
         let mut states = Vec::new();
-        for topic in preset.topics {
-            let state = state(topic.name, topic.content, (vehicle, names), &joints, topics)?;
+        // What localization would tell is for those who listen at the time: the truth is recorded anyway.
+        let now = Circumstances { with_others: has_others, ..Circumstances::default() };
+        for topic in preset.topics.iter().filter(|topic| topic.only.holds(&now)) {
+            let state = State::new(topic, (vehicle, names), &joints, topics)?;
             states.extend(state.map(|state| (topic.pace, state)));
         }
         let mut scans = Vec::new();
@@ -103,6 +96,7 @@ impl VehicleMessages {
         output: &mut Output,
         snapshot: &Snapshot,
         vehicle: &VehicleSnapshot,
+        opponent: Option<&VehicleSnapshot>,
     ) -> Result<(), RecordError> {
         // A tracker that waits says nothing.
         if let (true, Some(tracking)) = (vehicle.tracked, vehicle.frame.tracking.as_ref().filter(|t| t.active)) {
@@ -127,7 +121,8 @@ impl VehicleMessages {
         for (pace, state) in &mut self.states {
             let pace = *pace as usize;
             if snapshot.states[pace] {
-                state.write(output, time, vehicle, (&self.joints, seconds[pace]))?;
+                let others = (opponent.map(|opponent| &opponent.frame), &self.joints[..]);
+                state.write(output, (time, seconds[pace]), vehicle, others)?;
             }
         }
         Ok(())
@@ -146,74 +141,6 @@ impl VehicleMessages {
         topic.message.ranges.clear();
         topic.message.ranges.extend_from_slice(ranges);
         topic.write(output, time)
-    }
-}
-
-fn state(
-    name: &str,
-    content: Content,
-    (vehicle, names): (&VehicleInfo, &VehicleNames),
-    joints: &[Joint],
-    topics: &mut Topics<'_>,
-) -> Result<Option<State>, RecordError> {
-    let data = Quality::Data;
-    let name = &names.topic_below(name);
-    Ok(match content {
-        Content::WheelOdometry(frame, child) => topics
-            .topic(name, data, fill::odometry(&names.frame(frame), &names.frame(child)))?
-            .map(State::WheelOdometry),
-        Content::GroundTruth(frame, child, in_world) => {
-            let message = fill::ground_truth(&names.frame(frame), &names.frame(child), !in_world);
-            topics.topic(name, data, message)?.map(|topic| State::GroundTruth(topic, in_world))
-        }
-        Content::JointStates => topics.topic(name, data, fill::joint_states(joints))?.map(State::Joints),
-        Content::WheelStates => topics.topic(name, data, fill::wheel_states(vehicle))?.map(State::Wheels),
-        Content::Collision => topics.topic(name, data, Bool::default())?.map(State::Collision),
-        Content::Wheel(..) if vehicle.wheels.is_empty() => None,
-        Content::Wheel(quantity, wheel) => {
-            topics.topic(name, data, Float64::default())?.map(|topic| State::Wheel(topic, quantity, wheel))
-        }
-    })
-}
-
-impl State {
-    fn write(
-        &mut self,
-        output: &mut Output,
-        time: SimTime,
-        vehicle: &VehicleSnapshot,
-        (joints, seconds): (&[Joint], f64),
-    ) -> Result<(), RecordError> {
-        let frame = &vehicle.frame;
-        match self {
-            State::WheelOdometry(topic) => {
-                fill::fill_odometry(time, frame, &mut topic.message);
-                topic.write(output, time)
-            }
-            State::GroundTruth(topic, in_world) => {
-                fill::fill_ground_truth(time, frame, *in_world, &mut topic.message);
-                topic.write(output, time)
-            }
-            State::Joints(topic) => {
-                let JointState { header, position, velocity, effort, .. } = &mut topic.message;
-                header.stamp = fill::stamp(time);
-                rules::write_joints(joints, frame, seconds, [position, velocity, effort]);
-                topic.write(output, time)
-            }
-            State::Wheels(topic) => {
-                fill::fill_wheel_states(time, frame, &mut topic.message);
-                topic.write(output, time)
-            }
-            State::Collision(topic) => {
-                topic.message.data = vehicle.collided;
-                topic.write(output, time)
-            }
-            State::Wheel(topic, quantity, wheel) => {
-                let Some(wheel) = frame.wheels.get(*wheel) else { return Ok(()) };
-                topic.message.data = rules::wheel_quantity(wheel, *quantity);
-                topic.write(output, time)
-            }
-        }
     }
 }
 

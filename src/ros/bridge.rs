@@ -13,7 +13,7 @@ use super::queue::Queue;
 use super::settings;
 use super::snapshot::{Now, RosSink, SharedSettings, Snapshot};
 use super::stage::{Naming, Stage};
-use crate::preset::Preset;
+use crate::preset::{Preset, WordValues};
 use crate::runner::Rate;
 use crate::sink::Sink;
 
@@ -27,6 +27,7 @@ pub struct Bridge {
     pub(super) now: Now,
     pub(super) parameters: Arc<Parameters>,
     pub(super) preset: &'static Preset,
+    pub(super) words: WordValues,
     pub(super) interface: Vec<String>,
     pub(super) threads: Threads,
 }
@@ -62,6 +63,11 @@ impl Bridge {
     /// The names that it publishes under, with the quirks that the parameters ask for.
     pub fn preset(&self) -> &'static Preset {
         self.preset
+    }
+
+    /// What words in its names stand for.
+    pub fn words(&self) -> WordValues {
+        self.words.clone()
     }
 
     /// How often it publishes odometry, as its parameters have it at the start [Hz].

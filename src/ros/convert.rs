@@ -27,7 +27,8 @@ pub fn time(message: &Time) -> SimTime {
     SimTime(i64::from(message.sec) * 1_000_000_000 + i64::from(message.nanosec))
 }
 
-fn quaternion(pose: Pose3) -> Quaternion {
+/// The attitude of a pose.
+pub fn quaternion(pose: Pose3) -> Quaternion {
     let [x, y, z, w] = pose.quaternion();
     Quaternion { x, y, z, w }
 }

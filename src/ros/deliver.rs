@@ -35,6 +35,11 @@ impl Courier {
         Courier(Arc::new(Shared { vehicle, topic, outbox, load: Mutex::default() }))
     }
 
+    /// Whom it goes to.
+    pub fn vehicle(&self) -> EntityId {
+        self.0.vehicle
+    }
+
     /// Sends a command on its way.
     pub fn send(&self, action: Action) {
         let mut load = self.load();

@@ -75,8 +75,8 @@ impl Fleet {
         let mut put = |part: Part, make: &dyn Fn(&mut Announcer<'_>) -> Result<Made, RosError>| {
             problems.extend(self.put(part, make).err());
         };
-        for index in 0..stage.scene.maps.len() {
-            put(Part::Map(index), &|on| Ok(Made::Map(index, Box::new(MapPublishers::new(on, index)?))));
+        for (index, names) in stage.maps.iter().enumerate() {
+            put(Part::Map(index), &|on| Ok(Made::Map(index, Box::new(MapPublishers::new(on, names)?))));
         }
         for (_, vehicle, topics) in stage.on_graph() {
             for (tf, _) in &topics.tf {

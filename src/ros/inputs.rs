@@ -23,11 +23,12 @@ use r2r::{Context, Node};
 
 use super::deliver::Courier;
 use super::error::RosError;
+use super::gate::Gate;
 use super::graph;
 use super::names::Resolver;
 use super::qos_overrides::{End, QosOverrides};
 use super::stage::Stage;
-use super::subscribe::{Actions, InputKind, problem, show, subscribe};
+use super::subscribe::{Actions, InputKind, Reading, problem, show, subscribe};
 use super::topics::{COMMAND_QOS, VehicleTopics};
 use crate::interface::names::token;
 use crate::preset;
@@ -67,6 +68,8 @@ pub struct Setting {
     pub velocity: InputKind,
     /// What speeds of Ackermann commands are multiplied by [-].
     pub speed_factor: f64,
+    /// What holds commands back at the start.
+    pub gate: Gate,
 }
 
 /// The thread of one vehicle.
@@ -106,6 +109,10 @@ impl Inputs {
             listener.stop.fetch_or(!stays, Ordering::Relaxed);
             stays
         });
+        let driven = |(_, vehicle, topics): &(usize, &VehicleInfo, &VehicleTopics)| {
+            !self.setting.inputs(vehicle, topics).is_empty()
+        };
+        self.setting.gate.expect(stage.on_graph().filter(driven).map(|(_, vehicle, _)| vehicle.id).collect());
         let mut all = Vec::new();
         for (_, vehicle, topics) in stage.on_graph() {
             if self.vehicles.contains_key(&vehicle.id) {
@@ -118,7 +125,8 @@ impl Inputs {
             let (tell, told) = mpsc::channel();
             let stop = Arc::new(AtomicBool::new(false));
             let node = format!("{COMMAND_NODE}_{}", token(&vehicle.name));
-            let ear = Ear { setting: self.setting.clone(), node, inputs, stop: stop.clone() };
+            let limits = topics.names.preset.limits;
+            let ear = Ear { setting: self.setting.clone(), node, inputs, limits, stop: stop.clone() };
             let thread = std::thread::Builder::new().name("ros-commands".to_owned()).spawn({
                 let tell = tell.clone();
                 move || ear.run(&tell)
@@ -156,12 +164,21 @@ impl Setting {
     fn inputs(&self, vehicle: &VehicleInfo, topics: &VehicleTopics) -> Vec<Input> {
         let accepts = vehicle.accepts;
         let inputs = topics.names.preset.inputs.iter().filter_map(|input| {
+            if !input.only.holds(&topics.now) {
+                return None;
+            }
             let (accepted, kind) = match input.kind {
                 preset::InputKind::Velocity => (accepts.twist, self.velocity),
                 preset::InputKind::Ackermann => (accepts.ackermann, InputKind::Ackermann),
                 preset::InputKind::Pedals => (accepts.pedals, InputKind::Pedals),
                 preset::InputKind::Spin(wheel) => (accepts.wheels, InputKind::Spin(wheel)),
                 preset::InputKind::Hinge(side) => (accepts.wheels, InputKind::Hinge(side)),
+                preset::InputKind::Keyboard => (accepts.ackermann, InputKind::Keyboard),
+                preset::InputKind::Motor(what) => (accepts.ackermann, InputKind::Motor(what)),
+                preset::InputKind::EstimatedPose => (true, InputKind::EstimatedPose),
+                preset::InputKind::Pose => (true, InputKind::Pose),
+                // It is about all vehicles.
+                preset::InputKind::Pause => return None,
             };
             let topic = topics.names.topic(input.name);
             let resolved = self.resolver.resolve(&topic);
@@ -204,7 +221,7 @@ impl Input {
     }
 
     /// Hands the last of the commands that have come in on to the vehicle.
-    fn hear(&mut self, actions: &mut Actions) {
+    fn hear(&mut self, actions: &mut Actions, gate: &Gate) {
         let mut last = None;
         while let Some(Some(action)) = actions.next().now_or_never() {
             self.count = self.count.saturating_add(1);
@@ -224,7 +241,7 @@ impl Input {
             }
         }
         if let Some(action) = last {
-            self.courier.send(action);
+            gate.pass(&self.courier, action);
         }
     }
 
@@ -290,6 +307,7 @@ struct Ear {
     setting: Setting,
     node: String,
     inputs: Vec<Input>,
+    limits: Option<[f64; 2]>,
     stop: Arc<AtomicBool>,
 }
 
@@ -323,10 +341,11 @@ impl Ear {
         let mut node =
             Node::create(self.setting.context.clone(), &self.node, "").map_err(|error| failed(first, error))?;
         let mut all = Vec::with_capacity(self.inputs.len());
+        let reading = Reading { speed_factor: self.setting.speed_factor, limits: self.limits, ..Reading::default() };
         for input in &self.inputs {
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);
-            let actions = subscribe(&mut node, &input.topic, input.kind, qos, self.setting.speed_factor);
+            let actions = subscribe(&mut node, &input.topic, input.kind, qos, &reading);
             all.push(actions.map_err(|error| failed(&input.resolved, error))?);
         }
         Ok((node, all))
@@ -338,7 +357,7 @@ impl Ear {
         while !self.stop.load(Ordering::Relaxed) {
             node.spin_once(PATIENCE);
             for (input, actions) in self.inputs.iter_mut().zip(&mut actions) {
-                input.hear(actions);
+                input.hear(actions, &self.setting.gate);
             }
             if looked.elapsed() < LOOK {
                 continue;

@@ -47,7 +47,8 @@ pub fn interface_lines(
         lines.extend(mux_lines);
     }
     if let Some((topic, kind)) = heard.first() {
-        let topic = if has_mux { resolver.resolve(racecar::NAVIGATION) } else { topic.clone() };
+        let navigation = if preset.with_quirks { racecar::NAVIGATION } else { "/drive" };
+        let topic = if has_mux { resolver.resolve(navigation) } else { topic.clone() };
         let values = match *kind {
             ACKERMANN_TYPE => "{drive: {speed: 1.0, steering_angle: 0.2}}",
             "geometry_msgs/msg/TwistStamped" => "{twist: {linear: {x: 0.5}, angular: {z: 0.2}}}",

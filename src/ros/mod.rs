@@ -19,6 +19,7 @@
 //! a `vehicle::VehicleOutput`, made by a line in `vehicle::OUTPUTS`.
 mod arguments;
 mod bridge;
+mod chassis;
 mod clock;
 mod context;
 mod control;
@@ -30,6 +31,7 @@ mod driver;
 mod error;
 mod fleet;
 mod gains;
+mod gate;
 mod graph;
 mod health;
 mod hear;
@@ -40,10 +42,12 @@ mod log_topics;
 mod markers;
 mod names;
 pub mod node;
+mod output;
 mod own;
 mod parameter_services;
 mod parameter_table;
 mod parameters;
+mod presets;
 mod publish;
 mod qos_overrides;
 mod queue;
@@ -60,6 +64,7 @@ mod throttle;
 mod topics;
 mod transforms;
 mod vehicle;
+mod vesc;
 
 use std::sync::Arc;
 
@@ -67,6 +72,7 @@ pub use bridge::Bridge;
 pub use control::Origin;
 pub use error::RosError;
 pub use parameter_table::parameter_table;
+pub use presets::variables;
 pub use start::start;
 
 use crate::record::Listener;

@@ -5,6 +5,9 @@
 //! <https://design.ros2.org/articles/static_remapping.html>): the first rule whose expanded match equals the expanded
 //! name wins, and its replacement is expanded in turn.
 
+/// Name of the node unless `__node` says otherwise.
+pub const NODE: &str = "skidpad";
+
 /// Where relative names are resolved: a node's own place, and the rules given on the command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resolver {
@@ -47,6 +50,14 @@ impl Resolver {
             format!("{namespace}/{name}")
         }
     }
+}
+
+/// The full name that the arguments of the process give the node, which is called `skidpad` by itself.
+pub fn node_name(args: &[String]) -> String {
+    let given = |what: &str| remap_arguments(args).find_map(|rule| rule.strip_prefix(what)?.strip_prefix(":="));
+    let namespace = given("__ns").unwrap_or_default().trim_matches('/');
+    let name = given("__node").or_else(|| given("__name")).unwrap_or(NODE);
+    if namespace.is_empty() { format!("/{name}") } else { format!("/{namespace}/{name}") }
 }
 
 /// The words after `-r` or `--remap` between `--ros-args` and `--`.

@@ -20,7 +20,7 @@ use super::queue::Queue;
 use super::snapshot::Snapshot;
 use super::stage::Stage;
 use super::throttle::Throttle;
-use super::topics::{CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, LATCHED_QOS, map_topics};
+use super::topics::{CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, LATCHED_QOS};
 use super::transforms::TransformPublishers;
 use super::vehicle::VehiclePublishers;
 use crate::interface::names::TfTopics;
@@ -224,9 +224,9 @@ impl Publishers {
         }
         self.transforms.values_mut().for_each(|transforms| transforms.publish(&stamp, snapshot));
         let vehicles = &self.stage.scene.vehicles;
-        for (vehicle, info) in snapshot.vehicles.iter().zip(vehicles) {
+        for (index, info) in vehicles.iter().enumerate() {
             if let Some(publishers) = self.vehicles.get_mut(&info.id) {
-                publishers.publish(&stamp, snapshot, vehicle);
+                publishers.publish(&stamp, snapshot, index);
             }
         }
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
@@ -326,12 +326,11 @@ pub struct MapPublishers {
 }
 
 impl MapPublishers {
-    /// Announces the topics of the map with this index.
-    pub fn new(on: &mut Announcer<'_>, index: usize) -> Result<MapPublishers, RosError> {
-        let [map, metadata] = map_topics(index);
+    /// Announces the topics of a map and of its metadata.
+    pub fn new(on: &mut Announcer<'_>, [map, metadata]: &[String; 2]) -> Result<MapPublishers, RosError> {
         Ok(MapPublishers {
-            grid: on.topic(&map, LATCHED_QOS, OccupancyGrid::default())?,
-            metadata: on.topic(&metadata, LATCHED_QOS, MapMetaData::default())?,
+            grid: on.topic(map, LATCHED_QOS, OccupancyGrid::default())?,
+            metadata: on.topic(metadata, LATCHED_QOS, MapMetaData::default())?,
             shown: None,
         })
     }

@@ -9,6 +9,7 @@ use super::error::RosError;
 use super::lockstep::{self, LockstepWatch};
 use super::own::TF_MODE;
 use super::parameters::{Declaration, Kind, Parameters, number, switch};
+use super::presets;
 use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::runner::{Outbox, Rate, Request};
@@ -84,6 +85,8 @@ pub const DECLARATIONS: &[Declaration] = &[
         "whose topics, rates and frames: skidpad's own, or those of the system that it stands in for",
     )
     .at_start(),
+    presets::DECLARATIONS[0],
+    presets::DECLARATIONS[1],
     switch("builtin_mux", true, "presets with a command multiplexer: run it here; false: a node ackermann_mux does").at_start(),
     Declaration::new("mux_config", Kind::Text { default: "" }, "its levels and inputs, a YAML file; empty: the preset's")
         .at_start(),
@@ -189,8 +192,8 @@ impl Settings {
     pub fn new(parameters: &Parameters, preset: &Preset) -> Settings {
         Settings {
             odom_rate: parameters.number("odom_rate"),
-            joint_rate: preset.joint_rate,
-            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Joints),
+            joint_rate: preset.own_rate,
+            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Own),
             clock_rate: parameters.number("clock_rate"),
             free_running: rate(parameters) == Rate::Max,
             publish_clock: parameters.flag("publish_clock"),
@@ -212,11 +215,7 @@ pub fn parameters<'a>(
     outbox: Outbox,
     overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)> + Clone,
 ) -> Result<Arc<Parameters>, RosError> {
-    let named = overrides.clone().find_map(|(name, value)| match value {
-        ParameterValue::String(word) if name == "preset" => preset(word),
-        _ => None,
-    });
-    let odometry_rate = named.unwrap_or(&SKIDPAD).odometry_rate;
+    let preset = presets::named(overrides.clone()).unwrap_or(&SKIDPAD);
     let factor = match rate {
         Rate::Factor(factor) => factor,
         Rate::Max => 0.0,
@@ -227,13 +226,20 @@ pub fn parameters<'a>(
         lockstep_watch.tell(&outbox, name, value);
         tell(&outbox, name, value);
     });
-    let given = [
+    // What the command line says, and over it what the preset brings.
+    let mut given = presets::defaults(preset, overrides.clone());
+    for (name, value) in [
         ("rate", ParameterValue::Double(factor)),
-        ("odom_rate", ParameterValue::Double(odometry_rate)),
         ("lockstep", ParameterValue::Bool(lockstep.is_some())),
         ("lockstep_period", ParameterValue::Double(lockstep.map_or(0.0, SimTime::secs))),
-    ];
-    Parameters::new(DECLARATIONS, &given, overrides, watch)
+    ] {
+        if given.iter().all(|(known, _)| *known != name) {
+            given.push((name, value));
+        }
+    }
+    let parameters = Parameters::new(DECLARATIONS, &given, overrides, watch)?;
+    presets::declare(preset, &parameters)?;
+    Ok(parameters)
 }
 
 /// What the parameter `rate` says.
@@ -266,9 +272,14 @@ fn tell(outbox: &Outbox, name: &str, value: &ParameterValue) {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use crate::runner::mailbox;
+
+    /// The parameters of a node that is given these.
+    pub fn start_with(given: &[(String, ParameterValue)]) -> Arc<Parameters> {
+        parameters((Rate::Factor(1.0), None), mailbox().0, given.iter().map(|(name, value)| (name, value))).unwrap()
+    }
 
     fn start(overrides: &[(&str, ParameterValue)]) -> Result<Arc<Parameters>, RosError> {
         let owned: Vec<(String, ParameterValue)> =
@@ -357,6 +368,9 @@ mod tests {
         assert_eq!(preset_of(&quirky).frames.moving[0].parent, "map");
         assert_eq!(preset_of(&start(&[quirk]).unwrap()).frames.moving[0].parent, "odom");
         let error = start(&[("preset", word("racecar"))]).err().unwrap().to_string();
-        assert_eq!(error, "parameter \"preset\": found \"racecar\"\n  accepted: skidpad, racecar_gazebo");
+        assert_eq!(
+            error,
+            "parameter \"preset\": found \"racecar\"\n  accepted: skidpad, racecar_gazebo, f1tenth_gym_ros, f1tenth_system, nav2_loopback, turtlebot3, mvsim"
+        );
     }
 }

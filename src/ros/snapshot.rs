@@ -292,7 +292,6 @@ impl Sink for RosSink {
             snapshot.states = [odometry, joints];
             snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
             snapshot.map_to_odom_ahead = sink.settings.map_to_odom_ahead;
-            snapshot.static_transforms = sink.settings.publish_static_tf;
             (snapshot.markers, snapshot.logs) = (markers, logs);
             snapshot.force_scale = sink.settings.force_scale;
             if markers {

@@ -7,9 +7,9 @@ use super::error::RosError;
 use super::markers::WORLD_TOPICS;
 use super::publish::{Part, pose_key};
 use super::topics::{self, Shows, VehicleTopics};
-use crate::interface::names::{TfMode, VehicleNames, map_topics};
+use crate::interface::names::{Numbers, TfMode, VehicleNames, map_topics};
 use crate::interface::poses::{self, PoseWish};
-use crate::preset::Preset;
+use crate::preset::{Circumstances, Preset, WordValues};
 use crate::world::{EntityId, Scene, VehicleInfo};
 
 /// Where a vehicle is described.
@@ -20,6 +20,8 @@ const DESCRIPTION_TOPIC: &str = "robot_description";
 pub struct Stage {
     /// The scene; indices into its lists are those of the frames that were made with it.
     pub scene: Arc<Scene>,
+    /// The topics of each map, and of its metadata.
+    pub maps: Vec<[String; 2]>,
     /// The topics of each vehicle; none for one whose names others have.
     pub vehicles: Vec<Option<VehicleTopics>>,
     /// What the world wishes for by `<publish>`.
@@ -42,6 +44,12 @@ pub struct Naming {
     shows: Shows,
     /// Vehicles that have been told to have no names.
     refused: BTreeSet<EntityId>,
+    /// What words in names stand for.
+    words: WordValues,
+    /// What decides about topics that are not always there.
+    now: Circumstances,
+    /// The number that words of each vehicle go by.
+    numbers: Numbers,
 }
 
 impl Naming {
@@ -54,13 +62,30 @@ impl Naming {
         tf_mode: impl Fn(&str) -> TfMode + Send + 'static,
     ) -> Naming {
         let tf_mode = Box::new(tf_mode);
-        let (shows, refused) = (Shows::default(), BTreeSet::new());
-        Naming { preset, force_namespace, describes: false, driven, tf_mode, world: None, shows, refused }
+        Naming {
+            preset,
+            force_namespace,
+            describes: false,
+            driven,
+            tf_mode,
+            world: None,
+            shows: Shows::default(),
+            refused: BTreeSet::new(),
+            words: WordValues::new(preset.words, |_| None),
+            now: Circumstances::default(),
+            numbers: Numbers::default(),
+        }
     }
 
     /// Names what is published beside the topics of the preset, too.
     pub fn showing(self, shows: Shows) -> Naming {
         Naming { shows, ..self }
+    }
+
+    /// The same with these words of the preset, where `now` decides about topics that are not always there.
+    pub fn with_words(mut self, words: WordValues, now: Circumstances) -> Naming {
+        (self.words, self.now) = (words, now);
+        self
     }
 
     /// With the descriptions of vehicles on topics of theirs, unless something else has the topic.
@@ -73,8 +98,7 @@ impl Naming {
     /// # Errors
     /// Two things would have the same name, or several vehicles the absolute ones of a preset.
     pub fn begin(&mut self, scene: &Arc<Scene>) -> Result<Stage, RosError> {
-        let has_own_names = self.preset.topics.iter().any(|topic| topic.name.starts_with('/'));
-        if has_own_names && scene.vehicles.len() > 1 {
+        if self.preset.is_for_one() && scene.vehicles.len() > 1 {
             return Err(RosError::new("parameter \"preset\"", format!("found \"{}\"", self.preset.name))
                 .accepted(format!("a world with one vehicle, this one has {}", scene.vehicles.len()))
                 .hint("leave preset out, or take another world"));
@@ -107,18 +131,18 @@ impl Naming {
             };
             self.world = Some((scene.name.clone(), bare));
         }
-        let mut taken: Vec<String> = (0..scene.maps.len()).flat_map(map_topics).collect();
+        self.numbers.follow(scene);
+        let maps: Vec<_> = (0..scene.maps.len()).map(|index| map_topics(self.preset, index)).collect();
+        let mut taken: Vec<String> = maps.iter().flatten().cloned().collect();
         if self.shows.markers {
             taken.extend(WORLD_TOPICS.map(|(name, _)| name.to_owned()));
         }
         let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
         for vehicle in &scene.vehicles {
-            match topics::vehicle_topics(
-                vehicle,
-                self.names(vehicle),
-                (self.driven == Some(vehicle.id), self.shows),
-                &taken,
-            ) {
+            let first = self.numbers.of(vehicle.id) == 0;
+            let now = Circumstances { first, with_others: scene.vehicles.len() > 1, ..self.now };
+            let beside = (self.driven == Some(vehicle.id), self.shows, now);
+            match topics::vehicle_topics(vehicle, self.names(vehicle), beside, &taken) {
                 Ok((mut topics, names)) => {
                     taken.extend(names);
                     let description = topics.names.topic(DESCRIPTION_TOPIC);
@@ -134,7 +158,7 @@ impl Naming {
                 }
             }
         }
-        let mut stage = Stage { scene: scene.clone(), vehicles, wishes: Vec::new(), shows: self.shows };
+        let mut stage = Stage { scene: scene.clone(), maps, vehicles, wishes: Vec::new(), shows: self.shows };
         let taken: Vec<String> = topics::published(&stage).into_iter().map(|(name, _)| name).collect();
         stage.wishes = poses::wishes(scene, &taken);
         (stage, problems)
@@ -143,7 +167,9 @@ impl Naming {
     fn names(&self, vehicle: &VehicleInfo) -> VehicleNames {
         let bare = self.world.as_ref().and_then(|(_, bare)| bare.as_ref());
         let namespaced = bare.is_none_or(|bare| *bare != vehicle.name);
-        VehicleNames::new(self.preset, &vehicle.name, namespaced, false).with_tf((self.tf_mode)(&vehicle.name))
+        let words = self.words.of(self.numbers.of(vehicle.id));
+        let names = VehicleNames::new(self.preset, &vehicle.name, namespaced, false);
+        names.with_tf((self.tf_mode)(&vehicle.name)).with_words(words)
     }
 }
 
@@ -156,7 +182,7 @@ impl Stage {
 
     /// All that has to be on the graph.
     pub fn parts(&self) -> BTreeSet<Part> {
-        let maps = (0..self.scene.maps.len()).map(Part::Map);
+        let maps = (0..self.maps.len()).map(Part::Map);
         let vehicles = self.on_graph().map(|(_, vehicle, _)| Part::Vehicle(vehicle.id));
         let routes = self.on_graph().flat_map(|(_, _, topics)| &topics.tf);
         let transforms = routes.map(|(topics, _)| Part::Transforms(topics.clone()));
@@ -168,7 +194,7 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::preset::SKIDPAD;
+    use crate::preset::{F1TENTH_GYM_ROS, SKIDPAD};
 
     fn vehicle(id: u64, name: &str) -> VehicleInfo {
         VehicleInfo { id: EntityId(id), name: name.into(), ..VehicleInfo::default() }
@@ -201,6 +227,19 @@ mod tests {
         assert_eq!(odometry(&back), [name("p/odom"), name("odom")]);
         let world = naming.follow(&scene("v", 4, &[(11, "p")]));
         assert_eq!(odometry(&world), [name("odom")], "another world starts anew");
+    }
+
+    #[test]
+    fn agents_keep_their_numbers_and_free_ones_are_given_again() {
+        let mut naming = Naming::new(&F1TENTH_GYM_ROS, false, None, |_| TfMode::Namespaced);
+        let drives = |stage: &Stage| -> Vec<String> {
+            stage.on_graph().map(|(_, _, topics)| topics.names.topic("/{drive}")).collect()
+        };
+        let three = naming.begin(&scene("w", 0, &[(0, "a"), (1, "b"), (2, "c")])).unwrap();
+        assert_eq!(drives(&three), ["/drive", "/opp_drive", "/opp_drive2"]);
+        assert_eq!(drives(&naming.follow(&scene("w", 1, &[(0, "a"), (2, "c")]))), ["/drive", "/opp_drive2"]);
+        let again = naming.follow(&scene("w", 2, &[(0, "a"), (2, "c"), (3, "d")]));
+        assert_eq!(drives(&again), ["/drive", "/opp_drive2", "/opp_drive"]);
     }
 
     #[test]

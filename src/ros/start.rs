@@ -10,10 +10,11 @@ use super::bridge::{Bridge, Threads};
 use super::context::{check_domain, create_context};
 use super::error::RosError;
 use super::fleet::Fleet;
+use super::gate::Gate;
 use super::health::{HealthOutput, SharedHealth};
 use super::inputs::{Inputs, Setting};
 use super::lines::interface_lines;
-use super::names::Resolver;
+use super::names::{NODE, Resolver};
 use super::node::Setup;
 use super::node::mux::{self, AckermannMux};
 use super::own::OwnParameters;
@@ -26,12 +27,10 @@ use super::snapshot::{Now, SharedSettings};
 use super::stage::Naming;
 use super::subscribe::InputKind;
 use super::topics::Shows;
-use super::{Options, arguments, control, hear, markers, own, parameter_services, rosout, services, spin};
+use super::{Options, arguments, control, hear, markers, own, parameter_services, presets, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
-/// Name of the node unless `__node` says otherwise.
-const NODE: &str = "skidpad";
 /// Instants that may wait for the publisher before the oldest gives way: a quarter of a second at five times real time.
 const QUEUE_CAPACITY: usize = 256;
 
@@ -58,6 +57,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let controls = control::serve(&mut node, &parameters.word(control::NAMESPACE), &outbox, origin, tasks.handle())?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
+    let (words, now) = (presets::words(preset, &parameters), presets::circumstances(&parameters));
     let force_namespace = parameters.flag("force_vehicle_namespace");
     let shows = Shows { markers: parameters.flag("publish_markers"), log: parameters.flag("publish_log_topics") };
     let mut naming = {
@@ -66,6 +66,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         Naming::new(preset, force_namespace, driven, tf_mode)
             .with_descriptions(parameters.flag("publish_robot_description"))
             .showing(shows)
+            .with_words(words.clone(), now)
     };
     let stage = Arc::new(naming.begin(&scene)?);
     let health = SharedHealth::default();
@@ -76,6 +77,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let outputs = outputs(&mut announcer, (&parameters, &health), shows)?;
         Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
     };
+    presets::listen_for_pauses(&mut node, preset, &outbox, tasks.handle())?;
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
@@ -87,15 +89,16 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         overrides: overrides.clone(),
         outbox,
         velocity: InputKind::velocity(&parameters.word("cmd_vel_type")),
+        gate: Gate::named(&parameters.word("wait_for")),
         speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
     });
-    let (mux, mux_lines) = match preset.has_mux && parameters.flag("builtin_mux") {
-        true => {
-            let config = mux::configuration("mux_config", &parameters.word("mux_config"))?;
+    let (mux, mux_lines) = match preset.mux.filter(|_| parameters.flag("builtin_mux")) {
+        Some(own) => {
+            let config = mux::configuration("mux_config", &parameters.word("mux_config"), own)?;
             let mut setup = Setup::new(&mut node, &resolver, &overrides, parameters.clone());
             (Some(AckermannMux::new(&config, &mut setup)?), setup.into_lines())
         }
-        false => (None, Vec::new()),
+        None => (None, Vec::new()),
     };
     if let Some(listener) = &listener {
         hear::subscribe(&mut node, listener, tasks.handle())?;
@@ -126,7 +129,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         })?
     };
     let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
-    Ok(Bridge { health, queue, settings, stage: Some((naming, stage)), now, parameters, preset, interface, threads })
+    let stage = Some((naming, stage));
+    Ok(Bridge { health, queue, settings, stage, now, parameters, preset, words, interface, threads })
 }
 
 /// The context of the process, the node in it, and what its names resolve to.

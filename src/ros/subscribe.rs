@@ -1,14 +1,18 @@
 //! Commands as messages: what each kind of input has for a type, and what a message of it asks for.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use futures::StreamExt;
 use futures::stream::BoxStream;
 use r2r::ackermann_msgs::msg::AckermannDriveStamped;
-use r2r::geometry_msgs::msg::{Twist, TwistStamped};
+use r2r::geometry_msgs::msg::{Pose, PoseStamped, PoseWithCovarianceStamped, Twist, TwistStamped};
 use r2r::skidpad::msg::Pedals as PedalsMessage;
 use r2r::std_msgs::msg::Float64;
 use r2r::{Node, QosProfile};
 
 use super::convert;
+use crate::interface::names::MAP_FRAME;
+use crate::preset::{Motor, vesc};
 use crate::vehicle::{Action, GearLever, Pedals, WheelTargets};
 
 /// Type of the topic `ackermann_cmd`.
@@ -17,6 +21,8 @@ pub const ACKERMANN_TYPE: &str = "ackermann_msgs/msg/AckermannDriveStamped";
 pub const PEDALS_TYPE: &str = "skidpad/msg/Pedals";
 /// Type of the topics of single wheels and hinges.
 pub const NUMBER_TYPE: &str = "std_msgs/msg/Float64";
+/// Steering angle [rad] of keyboards.
+const KEYBOARD_STEERING: f64 = 0.3;
 /// Positions of the gear lever in that message, whose constants have types of their own.
 const GEARS: [(i8, GearLever); 3] = [
     (PedalsMessage::DRIVE as i8, GearLever::Drive),
@@ -74,6 +80,14 @@ pub enum InputKind {
     Spin(usize),
     /// Angle of the left (0) or right (1) front wheel.
     Hinge(usize),
+    /// Speed, and full steering to the side of the yaw rate.
+    Keyboard,
+    /// Where to stand, as a localization is told.
+    EstimatedPose,
+    /// Where to stand.
+    Pose,
+    /// What the motor controller is told.
+    Motor(Motor),
 }
 
 /// Whom a type follows.
@@ -101,7 +115,10 @@ impl InputKind {
             InputKind::Velocity(kind, _) => kind.name(),
             InputKind::Ackermann => ACKERMANN_TYPE,
             InputKind::Pedals => PEDALS_TYPE,
-            InputKind::Spin(_) | InputKind::Hinge(_) => NUMBER_TYPE,
+            InputKind::Spin(_) | InputKind::Hinge(_) | InputKind::Motor(_) => NUMBER_TYPE,
+            InputKind::Keyboard => VelocityType::Twist.name(),
+            InputKind::EstimatedPose => "geometry_msgs/msg/PoseWithCovarianceStamped",
+            InputKind::Pose => "geometry_msgs/msg/PoseStamped",
         }
     }
 
@@ -119,21 +136,34 @@ impl InputKind {
 /// What comes in on a topic: actions, or why a message is none.
 pub type Actions = BoxStream<'static, Result<Action, String>>;
 
-/// Subscribes to a topic; `speed_factor` is what speeds of Ackermann commands are multiplied by [-].
+/// How messages are taken.
+#[derive(Clone, Default)]
+pub struct Reading {
+    /// What speeds of Ackermann commands are multiplied by [-].
+    pub speed_factor: f64,
+    /// Largest speed [m/s] and yaw rate [rad/s] of velocities; none: any.
+    pub limits: Option<[f64; 2]>,
+    /// What the motor controller was told last, on whichever topic.
+    pub motor: Arc<Mutex<MotorOrder>>,
+}
+
+/// Subscribes to a topic.
 pub fn subscribe(
     node: &mut Node,
     topic: &str,
     kind: InputKind,
     qos: QosProfile,
-    speed_factor: f64,
+    reading: &Reading,
 ) -> r2r::Result<Actions> {
+    let (speed_factor, limits) = (reading.speed_factor, reading.limits);
     Ok(match kind {
         InputKind::Velocity(VelocityType::Twist, _) => {
-            node.subscribe::<Twist>(topic, qos)?.map(|message| Ok(from_twist(&message))).boxed()
+            node.subscribe::<Twist>(topic, qos)?.map(move |message| Ok(from_twist(&message, limits))).boxed()
         }
-        InputKind::Velocity(VelocityType::TwistStamped, _) => {
-            node.subscribe::<TwistStamped>(topic, qos)?.map(|message| Ok(from_twist(&message.twist))).boxed()
-        }
+        InputKind::Velocity(VelocityType::TwistStamped, _) => node
+            .subscribe::<TwistStamped>(topic, qos)?
+            .map(move |message| Ok(from_twist(&message.twist, limits)))
+            .boxed(),
         InputKind::Ackermann => node
             .subscribe::<AckermannDriveStamped>(topic, qos)?
             .map(move |message| Ok(from_ackermann(&message, speed_factor)))
@@ -149,6 +179,20 @@ pub fn subscribe(
             targets.hinge[side] = Some(value);
             targets
         })?,
+        InputKind::Keyboard => node.subscribe::<Twist>(topic, qos)?.map(|message| Ok(from_keyboard(&message))).boxed(),
+        InputKind::EstimatedPose => node
+            .subscribe::<PoseWithCovarianceStamped>(topic, qos)?
+            .map(|message| from_pose(&message.header.frame_id, &message.pose.pose))
+            .boxed(),
+        InputKind::Pose => node
+            .subscribe::<PoseStamped>(topic, qos)?
+            .map(|message| from_pose(&message.header.frame_id, &message.pose))
+            .boxed(),
+        InputKind::Motor(what) => {
+            let motor = reading.motor.clone();
+            let told = move |value| motor.lock().unwrap_or_else(PoisonError::into_inner).told(what, value);
+            node.subscribe::<Float64>(topic, qos)?.map(move |message| Ok(told(message.data))).boxed()
+        }
     })
 }
 
@@ -176,8 +220,51 @@ pub fn problem(action: &Action) -> Option<String> {
     }
 }
 
-fn from_twist(message: &Twist) -> Action {
-    Action::Twist(convert::planar_twist(message))
+fn from_twist(message: &Twist, limits: Option<[f64; 2]>) -> Action {
+    let mut twist = convert::planar_twist(message);
+    if let Some([speed, turn]) = limits {
+        twist.vx = twist.vx.clamp(-speed, speed);
+        twist.wz = twist.wz.clamp(-turn, turn);
+    }
+    Action::Twist(twist)
+}
+
+/// What a key asks for: f1tenth_gym_ros steers by 0.3 rad to the side of the yaw rate, whatever that is.
+fn from_keyboard(message: &Twist) -> Action {
+    let turn = message.angular.z;
+    let steering_angle = if turn == 0.0 { 0.0 } else { KEYBOARD_STEERING.copysign(turn) };
+    Action::Ackermann { speed: message.linear.x, steering_angle }
+}
+
+/// Where to stand. Poses in another frame than the map's would have to be looked up.
+fn from_pose(frame: &str, pose: &Pose) -> Result<Action, String> {
+    if frame != MAP_FRAME && !frame.is_empty() {
+        return Err(format!("a pose in the frame \"{frame}\"\n  accepted: {MAP_FRAME}"));
+    }
+    let orientation = &pose.orientation;
+    if [orientation.x, orientation.y, orientation.z, orientation.w] == [0.0; 4] {
+        return Err("a pose with no orientation\n  accepted: a quaternion of length 1".to_owned());
+    }
+    Ok(Action::Teleport(convert::planar_pose(pose)))
+}
+
+/// What the motor controller was told last: it does both at once, and is told each by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MotorOrder {
+    speed: f64,
+    steering_angle: f64,
+}
+
+impl MotorOrder {
+    fn told(&mut self, what: Motor, value: f64) -> Action {
+        match what {
+            Motor::Speed => self.speed = vesc::speed(value),
+            Motor::DutyCycle => self.speed = vesc::speed(value.clamp(-1.0, 1.0) * vesc::SPEED_LIMIT),
+            Motor::Brake => self.speed = 0.0,
+            Motor::Servo => self.steering_angle = vesc::steering_angle(value),
+        }
+        Action::Ackermann { speed: self.speed, steering_angle: self.steering_angle }
+    }
 }
 
 /// What a message asks for; `factor`: of the speed [-].
@@ -239,6 +326,38 @@ mod tests {
         assert_eq!(problem(&press(1.1, 0.0)).as_deref(), Some("throttle out of 0 to 1"));
         assert_eq!(problem(&press(0.0, -0.5)).as_deref(), Some("brake out of 0 to 1"));
         assert_eq!(problem(&press(0.0, f64::NAN)).as_deref(), Some("not finite"));
+    }
+
+    #[test]
+    fn keys_steer_fully_and_limits_hold_velocities() {
+        let mut twist = Twist::default();
+        (twist.linear.x, twist.angular.z) = (2.0, -0.01);
+        assert_eq!(from_keyboard(&twist), Action::Ackermann { speed: 2.0, steering_angle: -0.3 });
+        twist.angular.z = 0.0;
+        assert_eq!(from_keyboard(&twist), Action::Ackermann { speed: 2.0, steering_angle: 0.0 });
+        twist.angular.z = 9.0;
+        assert_eq!(from_twist(&twist, Some([0.46, 1.9])), Action::Twist(Twist2::new(0.46, 0.0, 1.9)));
+        assert_eq!(from_twist(&twist, None), Action::Twist(Twist2::new(2.0, 0.0, 9.0)));
+    }
+
+    #[test]
+    fn a_motor_keeps_what_the_other_topic_told_it() {
+        let mut motor = MotorOrder::default();
+        motor.told(Motor::Servo, vesc::servo(0.1));
+        let Action::Ackermann { speed, steering_angle } = motor.told(Motor::Speed, 9228.0) else { panic!() };
+        assert!((speed - 2.0).abs() < 1e-9 && (steering_angle - 0.1).abs() < 1e-9);
+        let Action::Ackermann { speed, steering_angle } = motor.told(Motor::Brake, 3.0) else { panic!() };
+        assert!(speed == 0.0 && (steering_angle - 0.1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn poses_are_taken_in_the_map_alone() {
+        let mut pose = Pose::default();
+        pose.position.x = 1.0;
+        assert!(from_pose("map", &pose).is_ok());
+        assert_eq!(from_pose("odom", &pose).unwrap_err(), "a pose in the frame \"odom\"\n  accepted: map");
+        pose.orientation.w = 0.0;
+        assert!(from_pose("map", &pose).is_err());
     }
 
     #[test]

@@ -8,9 +8,9 @@ use super::error::RosError;
 use super::health::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
 use super::stage::Stage;
 use super::{log_topics, markers};
-pub use crate::interface::names::map_topics;
 use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
 use crate::interface::poses::{POSE_TYPE, RELATIVE_TYPE};
+use crate::preset::{self, Circumstances, Content};
 use crate::world::VehicleInfo;
 
 /// The vehicle's body.
@@ -59,6 +59,8 @@ pub struct VehicleTopics {
     pub has_driver: bool,
     /// What it shows beside.
     pub shows: Shows,
+    /// What decides about topics that are not always there.
+    pub now: Circumstances,
 }
 
 impl VehicleTopics {
@@ -80,6 +82,13 @@ impl VehicleTopics {
         topics
     }
 
+    /// What it publishes of its preset: what is there now, and whose message was there when this was built.
+    pub fn of_preset(&self) -> impl Iterator<Item = &'static preset::Topic> + use<> {
+        let now = self.now;
+        let is_known = |content| cfg!(vesc_msgs = "1") || !matches!(content, Content::VescState | Content::VescImu);
+        self.names.preset.topics.iter().filter(move |topic| topic.only.holds(&now) && is_known(topic.content))
+    }
+
     /// The topics of transforms that are its own.
     fn own_tf(&self) -> impl Iterator<Item = &String> {
         self.tf.iter().flat_map(|(topics, _)| &topics.0).filter(|name| !GLOBAL_TF.contains(&name.as_str()))
@@ -94,15 +103,16 @@ const TF_TYPE: &str = "tf2_msgs/msg/TFMessage";
 pub fn vehicle_topics(
     vehicle: &VehicleInfo,
     names: VehicleNames,
-    (has_driver, shows): (bool, Shows),
+    (has_driver, shows, now): (bool, Shows, Circumstances),
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
-    let mut topics =
-        VehicleTopics { tf: names.tf_routes(), names, sensors: Vec::new(), description: None, has_driver, shows };
+    let tf = names.tf_routes();
+    let mut topics = VehicleTopics { tf, names, sensors: Vec::new(), description: None, has_driver, shows, now };
     let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
     let preset = topics.names.preset;
     let tf: Vec<String> = topics.own_tf().cloned().collect();
-    let own = preset.topics.iter().map(|topic| topic.name).chain(preset.inputs.iter().map(|input| input.name));
+    let inputs = preset.inputs.iter().filter(|input| input.only.holds(&now)).map(|input| input.name);
+    let own = topics.of_preset().map(|topic| topic.name).chain(inputs);
     for name in tf.into_iter().chain(own.map(|name| topics.names.topic(name))) {
         claims.add(name, "the vehicle")?;
     }
@@ -146,8 +156,7 @@ pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
     let mut list = vec![(CLOCK_TOPIC.to_owned(), "rosgraph_msgs/msg/Clock")];
     list.push((DIAGNOSTICS_TOPIC.to_owned(), "diagnostic_msgs/msg/DiagnosticArray"));
     list.push((STATISTICS_TOPIC.to_owned(), "skidpad/msg/Statistics"));
-    for index in 0..stage.scene.maps.len() {
-        let [map, metadata] = map_topics(index);
+    for [map, metadata] in stage.maps.iter().cloned() {
         list.push((map, "nav_msgs/msg/OccupancyGrid"));
         list.push((metadata, "nav_msgs/msg/MapMetaData"));
     }
@@ -161,7 +170,7 @@ pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
     for (_, info, vehicle) in stage.on_graph() {
         let names = &vehicle.names;
         list.extend(vehicle.own_tf().map(|name| (name.clone(), TF_TYPE)));
-        list.extend(names.preset.topics.iter().map(|topic| (names.topic(topic.name), topic.content.type_name())));
+        list.extend(vehicle.of_preset().map(|topic| (names.topic(topic.name), topic.content.type_name())));
         list.extend(vehicle.description.clone().map(|name| (name, DESCRIPTION_TYPE)));
         list.extend(vehicle.of_driver());
         list.extend(vehicle.of_shows(info));

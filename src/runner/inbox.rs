@@ -186,6 +186,15 @@ impl Inbox {
         requests.collect()
     }
 
+    /// The next request if one has come, for tests of those who write.
+    #[cfg(test)]
+    pub fn next_request(&self) -> Option<Request> {
+        match self.next()? {
+            Message::Letter(letter) => Some(letter.request),
+            Message::Visitor(_) => self.next_request(),
+        }
+    }
+
     /// The next message; gives up after `patience`, which it sits out also when nobody is left who could write.
     pub(super) fn wait(&self, patience: Duration) -> Option<Message> {
         match self.0.recv_timeout(patience) {

@@ -74,7 +74,7 @@ def pairs(messages):
     return {(t.header.frame_id, t.child_frame_id) for message in messages for t in message.transforms}
 
 
-def test_names_types_rates_and_frames(simulate, peer):
+def test_req_r1_names_types_rates_and_frames(simulate, peer):
     odometry = peer.listen(Odometry, "/vesc/odom")
     better = peer.listen(Odometry, "/pf/pose/odom")
     joints = peer.listen(JointState, "/racecar/joint_states")

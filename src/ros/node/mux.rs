@@ -15,6 +15,7 @@ use super::super::subscribe::ACKERMANN_TYPE;
 use super::super::topics::{COMMAND_QOS, INPUT_QOS, LATCHED_QOS};
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
 use crate::mux::{Level, LevelConfig, MuxConfig};
+use crate::preset::racecar;
 use crate::time::SimTime;
 
 /// The node.
@@ -31,22 +32,19 @@ pub const ENTRY: Entry = Entry {
     ],
     start: |setup| {
         let file = setup.parameters.word("config");
-        Ok(Box::new(AckermannMux::new(&configuration("config", &file)?, setup)?))
+        Ok(Box::new(AckermannMux::new(&configuration("config", &file, racecar::MUX)?, setup)?))
     },
 };
 
-/// What the file says that the parameter of this name gives; empty: the racecar's.
-pub fn configuration(parameter: &str, file: &str) -> Result<MuxConfig, RosError> {
-    if file.is_empty() {
-        return Ok(MuxConfig::racecar());
-    }
-    MuxConfig::read(file.as_ref())
-        .map_err(|error| RosError::new(format!("parameter \"{parameter}\""), error.to_string()))
+/// What the file says that the parameter of this name gives; empty: the text `own` of a preset.
+pub fn configuration(parameter: &str, file: &str, own: &str) -> Result<MuxConfig, RosError> {
+    let config = if file.is_empty() { MuxConfig::from_yaml("preset", own) } else { MuxConfig::read(file.as_ref()) };
+    config.map_err(|error| RosError::new(format!("parameter \"{parameter}\""), error.to_string()))
 }
 
-/// Two levels, relays and the default command.
+/// The levels, relays and the default command.
 pub struct AckermannMux {
-    levels: [LevelNode; 2],
+    levels: Vec<LevelNode>,
     relays: Vec<(Input<AckermannDriveStamped>, Topic<AckermannDriveStamped>)>,
     default_command: Option<DefaultCommand>,
 }
@@ -113,8 +111,7 @@ impl LevelNode {
 impl AckermannMux {
     /// Puts the topics of `config` on the graph.
     pub fn new(config: &MuxConfig, setup: &mut Setup<'_>) -> Result<AckermannMux, RosError> {
-        let [(_, high), (_, low)] = config.levels();
-        let levels = [LevelNode::new(high, setup)?, LevelNode::new(low, setup)?];
+        let levels = config.levels().map(|(_, level)| LevelNode::new(level, setup)).collect::<Result<_, _>>()?;
         let mut relays = Vec::new();
         for relay in &config.relays {
             let from = setup.subscribe(&relay.from, ACKERMANN_TYPE, INPUT_QOS)?;

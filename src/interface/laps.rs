@@ -1,0 +1,137 @@
+//! Laps of a car on a closed track that nobody has described.
+//!
+//! The gate is a line across the pose at which the car was set down: [`HALF_WIDTH`] to its left and to its right, at right angles to
+//! its heading. A lap is complete when the car's reference point crosses the gate forwards, after it has been farther than
+//! [`AWAY`] from its middle. A teleport or a reset sets a new gate and begins anew.
+
+use crate::math::{Pose2, Vec2};
+use crate::time::SimTime;
+use crate::world::VehicleFrame;
+
+/// How far the gate reaches to either side [m].
+pub const HALF_WIDTH: f64 = 2.0;
+/// How far away the car must have been [m], so that one who stands in the gate and sways counts no laps.
+pub const AWAY: f64 = 3.0;
+
+/// Counts the laps of one car.
+#[derive(Clone, Debug, Default)]
+pub struct Laps {
+    gate: Option<Gate>,
+    /// Whole laps.
+    pub count: i32,
+    /// Duration of the last whole lap [s]; 0 before.
+    pub last: f64,
+}
+
+#[derive(Clone, Debug)]
+struct Gate {
+    world_from_gate: Pose2,
+    /// When the lap under way began [ns]; none while the car stands where it was set down.
+    begun: Option<SimTime>,
+    was_away: bool,
+    /// Time [ns] and position in the gate's frame [m] when looked at last.
+    last: (SimTime, Vec2),
+}
+
+impl Laps {
+    /// Looks at the car at `now` [ns].
+    pub fn update(&mut self, now: SimTime, car: &VehicleFrame) {
+        let pose = car.world_from_body.planar();
+        let jumped = self.gate.as_ref().is_none_or(|gate| {
+            let (time, at) = gate.last;
+            let moved = (gate.world_from_gate.inverse().transform_point(pose.position()) - at).norm();
+            let seconds = (now - time).secs();
+            // Farther than it can have driven: commands may have been taken late, and brakes be on.
+            seconds < 0.0 || moved > 0.5 + 2.0 * seconds * (car.velocity_in_body.linear().norm() + 20.0 * seconds)
+        });
+        if jumped {
+            let gate = Gate { world_from_gate: pose, begun: None, was_away: false, last: (now, Vec2::ZERO) };
+            *self = Laps { gate: Some(gate), count: 0, last: 0.0 };
+            return;
+        }
+        let Some(gate) = &mut self.gate else { return };
+        let (before, from) = gate.last;
+        let to = gate.world_from_gate.inverse().transform_point(pose.position());
+        gate.last = (now, to);
+        let begun = match gate.begun {
+            Some(begun) => begun,
+            None if to == from => return,
+            None => *gate.begun.insert(before),
+        };
+        gate.was_away |= to.norm() > AWAY;
+        if !(gate.was_away && from.x < 0.0 && to.x >= 0.0) {
+            return;
+        }
+        // Where between the two looks it crossed.
+        let share = -from.x / (to.x - from.x);
+        if (from.y + share * (to.y - from.y)).abs() > HALF_WIDTH {
+            return;
+        }
+        let crossed = before + SimTime::from_secs(share * (now - before).secs());
+        self.count += 1;
+        self.last = (crossed - begun).secs();
+        (gate.begun, gate.was_away) = (Some(crossed), false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Pose3, Twist2};
+
+    fn at(x: f64, y: f64, yaw: f64) -> VehicleFrame {
+        let world_from_body = Pose3::from_planar(Pose2::new(x, y, yaw));
+        VehicleFrame { world_from_body, velocity_in_body: Twist2::new(2.0, 0.0, 0.0), ..VehicleFrame::default() }
+    }
+
+    /// Around a circle of 5 m about (0, 5), at 2 m/s, looked at every 10 ms.
+    fn drive(laps: &mut Laps, from: f64, to: f64) {
+        let ticks = |seconds: f64| (seconds * 100.0).round() as i64;
+        for tick in ticks(from)..=ticks(to) {
+            let angle = 0.4 * tick as f64 * 0.01;
+            laps.update(SimTime(tick * 10_000_000), &at(5.0 * angle.sin(), 5.0 - 5.0 * angle.cos(), angle));
+        }
+    }
+
+    #[test]
+    fn a_lap_ends_where_it_began_and_the_next_begins_there() {
+        let lap = std::f64::consts::TAU / 0.4;
+        let mut laps = Laps::default();
+        drive(&mut laps, 0.0, lap - 0.02);
+        assert_eq!((laps.count, laps.last), (0, 0.0));
+        drive(&mut laps, lap - 0.01, 2.0 * lap + 0.1);
+        assert_eq!(laps.count, 2);
+        assert!((laps.last - lap).abs() < 1e-3, "{} {lap}", laps.last);
+    }
+
+    #[test]
+    fn swaying_in_the_gate_driving_backwards_and_passing_beside_it_are_no_laps() {
+        let mut laps = Laps::default();
+        let mut drive = |points: &[(f64, f64)]| {
+            let begun = laps.gate.as_ref().map_or(0, |gate| gate.last.0.0);
+            for (i, (x, y)) in points.iter().enumerate() {
+                laps.update(SimTime(begun + 100_000_000 * (i as i64 + 1)), &at(*x, *y, 0.0));
+            }
+            laps.count
+        };
+        assert_eq!(drive(&[(0.0, 0.0), (0.3, 0.0), (-0.3, 0.0), (0.3, 0.0)]), 0);
+        let away: Vec<(f64, f64)> = (0..40).map(|i| (0.1 * f64::from(i), 0.0)).collect();
+        assert_eq!(drive(&away), 0);
+        let backwards: Vec<(f64, f64)> = (0..50).map(|i| (3.9 - 0.1 * f64::from(i), 0.0)).collect();
+        assert_eq!(drive(&backwards), 0);
+        let beside: Vec<(f64, f64)> = (0..8)
+            .map(|i| (-1.0, 0.4 * f64::from(i)))
+            .chain((0..6).map(|i| (-1.0 + 0.4 * f64::from(i), 2.8)))
+            .collect();
+        assert_eq!(drive(&beside), 0);
+    }
+
+    #[test]
+    fn a_teleport_begins_anew() {
+        let mut laps = Laps::default();
+        drive(&mut laps, 0.0, 16.0);
+        assert_eq!(laps.count, 1);
+        laps.update(SimTime(16_100_000_000), &at(40.0, 0.0, 0.0));
+        assert_eq!((laps.count, laps.last), (0, 0.0));
+    }
+}

@@ -1,0 +1,257 @@
+//! What topics carry, when they are published, and what is listened to.
+
+/// One topic of a vehicle.
+#[derive(Clone, Copy, Debug)]
+pub struct Topic {
+    /// Its name; relative ones are under the vehicle's where there are several vehicles.
+    pub name: &'static str,
+    /// What it carries.
+    pub content: Content,
+    /// When.
+    pub pace: Pace,
+    /// Whether late readers are handed the last message.
+    pub latched: bool,
+    /// What else has to be.
+    pub only: Only,
+}
+
+impl Topic {
+    /// A topic that is always published.
+    pub(super) const fn new(name: &'static str, content: Content, pace: Pace) -> Topic {
+        Topic { name, content, pace, latched: false, only: Only::Always }
+    }
+
+    /// The same, with its last message for late readers.
+    pub(super) const fn latched(mut self) -> Topic {
+        self.latched = true;
+        self
+    }
+
+    /// The same, but only sometimes.
+    pub(super) const fn only(mut self, only: Only) -> Topic {
+        self.only = only;
+        self
+    }
+}
+
+/// What has to be for a topic to be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Only {
+    /// Nothing.
+    Always,
+    /// The parameter `publish_map_to_odom` is on at the start.
+    Localized,
+    /// There are several vehicles.
+    WithOthers,
+    /// The parameter `teleport_topics` is on.
+    Teleports,
+    /// The parameter `kb_teleop` of the preset is on.
+    Keyboard,
+    /// This is the first vehicle.
+    First,
+    /// It is the first vehicle, and the parameter `teleport_topics` is on.
+    TeleportsFirst,
+    /// It is not the first vehicle, and the parameter `teleport_topics` is on.
+    TeleportsOthers,
+}
+
+/// What is so for one vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Circumstances {
+    /// It is the first.
+    pub first: bool,
+    /// There are others.
+    pub with_others: bool,
+    /// `publish_map_to_odom` is on.
+    pub localized: bool,
+    /// `teleport_topics` is on.
+    pub teleports: bool,
+    /// `kb_teleop` is on.
+    pub keyboard: bool,
+}
+
+impl Only {
+    /// Whether it is so.
+    pub fn holds(self, now: &Circumstances) -> bool {
+        match self {
+            Only::Always => true,
+            Only::Localized => now.localized,
+            Only::WithOthers => now.with_others,
+            Only::Teleports => now.teleports,
+            Only::Keyboard => now.keyboard && now.first,
+            Only::First => now.first,
+            Only::TeleportsFirst => now.teleports && now.first,
+            Only::TeleportsOthers => now.teleports && !now.first,
+        }
+    }
+}
+
+/// When a topic is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// With the odometry.
+    Odometry,
+    /// At the preset's second rate, [`Preset::own_rate`](super::Preset).
+    Own,
+}
+
+/// What a topic carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// What the wheels' odometry believes, in these frames (of the pose, of the twist).
+    WheelOdometry(&'static str, &'static str),
+    /// The truth, in these frames; true: the twist in the world's axes, and covariances of zero.
+    GroundTruth(&'static str, &'static str, bool),
+    /// The truth of another vehicle, in these frames of that one: of the second vehicle for the first, of the first for all others.
+    OtherTruth(&'static str, &'static str),
+    /// Angles, rates and torques of the joints.
+    JointStates,
+    /// Slip, forces and torque of all wheels in one message.
+    WheelStates,
+    /// Whether it touched something.
+    Collision,
+    /// One quantity of the wheel with this index.
+    Wheel(WheelQuantity, usize),
+    /// Attitude, yaw rate and acceleration with gravity, of the true motion, in this frame, whose axes are the body's.
+    Imu(&'static str),
+    /// The true pose in this frame as a localization would tell it, with a covariance of zero.
+    PoseEstimate(&'static str),
+    /// The same as the only one of a cloud of particles.
+    PoseCloud(&'static str),
+    /// Laps since the start or the last teleport.
+    LapCount,
+    /// Duration of the last whole lap [s]; 0 before.
+    LapTime,
+    /// Outline of the chassis and of the wheels, as markers in this frame.
+    ChassisMarkers(&'static str),
+    /// Outline of the chassis.
+    ChassisPolygon,
+    /// State of the motor controller.
+    VescState,
+    /// The motor controller's inertial measurement.
+    VescImu,
+    /// Position of the steering servo, 0 to 1.
+    ServoPosition,
+}
+
+impl Content {
+    /// The message type.
+    pub fn type_name(self) -> &'static str {
+        match self {
+            Content::WheelOdometry(..) | Content::GroundTruth(..) | Content::OtherTruth(..) => "nav_msgs/msg/Odometry",
+            Content::JointStates => "sensor_msgs/msg/JointState",
+            Content::WheelStates => "skidpad/msg/WheelStates",
+            Content::Collision => "std_msgs/msg/Bool",
+            Content::Wheel(..) | Content::ServoPosition => "std_msgs/msg/Float64",
+            Content::Imu(_) => "sensor_msgs/msg/Imu",
+            Content::PoseEstimate(_) => "geometry_msgs/msg/PoseWithCovarianceStamped",
+            Content::PoseCloud(_) => "geometry_msgs/msg/PoseArray",
+            Content::LapCount => "std_msgs/msg/Int32",
+            Content::LapTime => "std_msgs/msg/Float32",
+            Content::ChassisMarkers(_) => "visualization_msgs/msg/MarkerArray",
+            Content::ChassisPolygon => "geometry_msgs/msg/Polygon",
+            Content::VescState => "vesc_msgs/msg/VescStateStamped",
+            Content::VescImu => "vesc_msgs/msg/VescImuStamped",
+        }
+    }
+}
+
+/// A quantity of one wheel, in the wheel frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WheelQuantity {
+    /// Slip ratio [-].
+    SlipRatio,
+    /// Slip angle [rad].
+    SlipAngle,
+    /// Force of the ground along its rolling direction [N].
+    ForceX,
+    /// Force of the ground to its left [N].
+    ForceY,
+}
+
+/// A topic that commands come in on.
+#[derive(Clone, Copy, Debug)]
+pub struct Input {
+    /// Its name, as in [`Topic`].
+    pub name: &'static str,
+    /// What it carries.
+    pub kind: InputKind,
+    /// What has to be for it to be heard.
+    pub only: Only,
+}
+
+impl Input {
+    /// A topic that is always heard.
+    pub(super) const fn new(name: &'static str, kind: InputKind) -> Input {
+        Input { name, kind, only: Only::Always }
+    }
+
+    /// The same, but only sometimes.
+    pub(super) const fn only(mut self, only: Only) -> Input {
+        self.only = only;
+        self
+    }
+}
+
+/// Kinds of command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// `geometry_msgs/msg/Twist` or `TwistStamped`.
+    Velocity,
+    /// `ackermann_msgs/msg/AckermannDriveStamped`.
+    Ackermann,
+    /// `skidpad/msg/Pedals`.
+    Pedals,
+    /// `std_msgs/msg/Float64`: spin of the wheel with this index [rad/s].
+    Spin(usize),
+    /// `std_msgs/msg/Float64`: angle of the left (0) or right (1) front wheel [rad].
+    Hinge(usize),
+    /// `geometry_msgs/msg/Twist` of a keyboard: speed, and full steering of 0.3 rad by the sign of the yaw rate.
+    Keyboard,
+    /// `geometry_msgs/msg/PoseWithCovarianceStamped`: stand there, at rest.
+    EstimatedPose,
+    /// `geometry_msgs/msg/PoseStamped`: stand there, at rest.
+    Pose,
+    /// `std_msgs/msg/Bool`: stop the simulation (true) or go on.
+    Pause,
+    /// `std_msgs/msg/Float64`: what the motor controller is told.
+    Motor(Motor),
+}
+
+/// What the motor controller is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motor {
+    /// Electrical speed of the motor [1/min].
+    Speed,
+    /// Share of the supply's voltage, -1 to 1.
+    DutyCycle,
+    /// Braking current [A].
+    Brake,
+    /// Position of the steering servo, 0 to 1.
+    Servo,
+}
+
+impl InputKind {
+    /// The message type; velocities come stamped or not.
+    pub fn type_name(self) -> &'static str {
+        match self {
+            InputKind::Velocity => "geometry_msgs/msg/Twist or TwistStamped",
+            InputKind::Keyboard => "geometry_msgs/msg/Twist",
+            InputKind::Ackermann => "ackermann_msgs/msg/AckermannDriveStamped",
+            InputKind::Pedals => "skidpad/msg/Pedals",
+            InputKind::Spin(_) | InputKind::Hinge(_) | InputKind::Motor(_) => "std_msgs/msg/Float64",
+            InputKind::EstimatedPose => "geometry_msgs/msg/PoseWithCovarianceStamped",
+            InputKind::Pose => "geometry_msgs/msg/PoseStamped",
+            InputKind::Pause => "std_msgs/msg/Bool",
+        }
+    }
+}
+
+/// What a service does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// Everything back to its start; simulated time goes on.
+    Reset,
+    /// Stop (true) or go on (false).
+    Pause(bool),
+}

@@ -1,0 +1,296 @@
+//! Names of topics, of the node and of recordings, as one table: skidpad's own, and those of systems it stands in for.
+//!
+//! A [`Preset`] is one entry of [`PRESETS`], each with a file of its own: what is published under which name, in which frames
+//! and how often, what is listened to, and which parameters of that system mean something here. The ROS node and recordings do
+//! what the table says, `skidpad list presets` prints it, and `docs/presets.md` holds what that prints.
+//!
+//! Names may hold words in braces, such as `/{ego}/odom`, which are resolved for each vehicle ([`Word`]).
+
+mod content;
+mod f1tenth_gym_ros;
+mod f1tenth_system;
+mod mvsim;
+mod nav2_loopback;
+pub mod page;
+pub mod racecar;
+mod setting;
+mod skidpad;
+mod turtlebot3;
+mod words;
+
+pub use content::{Circumstances, Content, Input, InputKind, Motor, Only, Pace, Service, Topic, WheelQuantity};
+pub use f1tenth_gym_ros::F1TENTH_GYM_ROS;
+pub use f1tenth_system::F1TENTH_SYSTEM;
+pub use f1tenth_system::vesc;
+pub use mvsim::MVSIM;
+pub use nav2_loopback::NAV2_LOOPBACK;
+pub use racecar::RACECAR_GAZEBO;
+pub use setting::{Effect, Setting, Value};
+pub use skidpad::SKIDPAD;
+pub use turtlebot3::TURTLEBOT3;
+pub use words::{Word, WordValues, Words, opponent};
+
+/// The interface of one system.
+#[derive(Debug)]
+pub struct Preset {
+    /// What users call it.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// What a vehicle publishes, beside transforms and scans.
+    pub topics: &'static [Topic],
+    /// What a vehicle listens to.
+    pub inputs: &'static [Input],
+    /// What may stand in braces in names.
+    pub words: &'static [Word],
+    /// Names of the joints.
+    pub joints: Joints,
+    /// Its transforms.
+    pub frames: Frames,
+    /// Odometry and what goes with it, unless the parameter `odom_rate` says otherwise [Hz].
+    pub odometry_rate: f64,
+    /// What is published at [`Pace::Own`] [Hz].
+    pub own_rate: f64,
+    /// Topic and frame of the first lidar; none: the sensor's name is both.
+    pub lidar: Option<(&'static str, &'static str)>,
+    /// Topics of the first occupancy map and of its metadata.
+    pub map: [&'static str; 2],
+    /// Services beside the node's own, `std_srvs/srv/Empty`.
+    pub services: &'static [(&'static str, Service)],
+    /// Parameters of that system, by their names there.
+    pub settings: &'static [Setting],
+    /// Defaults of the node's own parameters that differ from skidpad's.
+    pub defaults: &'static [(&'static str, Value)],
+    /// Largest speed [m/s] and yaw rate [rad/s] of velocity commands; those beyond are taken for these.
+    pub limits: Option<[f64; 2]>,
+    /// Whether the parameters `quirks.…` mean something.
+    pub with_quirks: bool,
+    /// The command multiplexer before its inputs, if there is one, as YAML.
+    pub mux: Option<&'static str>,
+    /// The same with the ground truth as the Gazebo model has it (`quirks.map_odom_ground_truth`), where that differs.
+    pub with_true_map_to_odom: Option<&'static Preset>,
+}
+
+impl Preset {
+    /// Whether vehicles are told apart by absolute names, so that there can be one only, unless words in them differ.
+    pub fn is_for_one(&self) -> bool {
+        self.topics.iter().any(|topic| topic.name.starts_with('/')) && !self.has_agents()
+    }
+
+    /// Whether it has names for several vehicles by itself: words of the first are not those of the others.
+    pub fn has_agents(&self) -> bool {
+        self.words.iter().any(|word| word.default[0] != word.default[1])
+    }
+
+    /// The value that it gives a parameter of the node.
+    pub fn default_of(&self, parameter: &str) -> Option<Value> {
+        self.defaults.iter().find(|(name, _)| *name == parameter).map(|(_, value)| *value)
+    }
+}
+
+/// Names of the joints in joint states.
+#[derive(Clone, Copy, Debug)]
+pub enum Joints {
+    /// As the wheels in the world file; where one is steered, also with `_steer` behind it.
+    AsWheels,
+    /// Name, index of the wheel, and whether it is its steering.
+    Named(&'static [(&'static str, usize, bool)]),
+}
+
+/// The transforms of a vehicle.
+#[derive(Clone, Copy, Debug)]
+pub struct Frames {
+    /// Those that move.
+    pub moving: &'static [Moving],
+    /// Those that stay: parent, child, and where the child's origin is in the parent [m].
+    pub fixed: &'static [(&'static str, &'static str, [f64; 3])],
+    /// Frames at the centre of a wheel, which do not turn with it: parent, child, index of the wheel. The parent is the frame of
+    /// the vehicle's body.
+    pub hinges: &'static [(&'static str, &'static str, usize)],
+    /// Frame that sensors are given in, and where its origin is in the vehicle's body [m].
+    pub sensors: (&'static str, [f64; 3]),
+}
+
+/// A transform that moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Moving {
+    /// Frame from which the pose is seen.
+    pub parent: &'static str,
+    /// Frame whose pose it is.
+    pub child: &'static str,
+    /// The pose.
+    pub pose: MovingPose,
+    /// What switches it on.
+    pub switch: Switch,
+}
+
+/// The pose of a transform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MovingPose {
+    /// What the wheels' odometry believes.
+    WheelOdometry,
+    /// What it is wrong by: the true pose over it is the truth.
+    OdometryError,
+    /// The true pose in the world.
+    Truth,
+    /// None: both frames are one.
+    Identity,
+    /// The steering angle of the wheel with this index, about the vertical.
+    Steering(usize),
+}
+
+/// The parameter that switches a transform on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switch {
+    /// `publish_tf`.
+    Tf,
+    /// `publish_map_to_odom`.
+    MapToOdom,
+}
+
+/// The preset called `name`.
+pub fn preset(name: &str) -> Option<&'static Preset> {
+    PRESETS.iter().copied().find(|preset| preset.name == name)
+}
+
+/// All presets, skidpad's own first.
+pub const PRESETS: [&Preset; 7] =
+    [&SKIDPAD, &RACECAR_GAZEBO, &F1TENTH_GYM_ROS, &F1TENTH_SYSTEM, &NAV2_LOOPBACK, &TURTLEBOT3, &MVSIM];
+
+/// Their names.
+pub const PRESET_NAMES: [&str; 7] = [
+    SKIDPAD.name,
+    RACECAR_GAZEBO.name,
+    F1TENTH_GYM_ROS.name,
+    F1TENTH_SYSTEM.name,
+    NAV2_LOOPBACK.name,
+    TURTLEBOT3.name,
+    MVSIM.name,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_found() {
+        for one in PRESETS {
+            assert_eq!(preset(one.name).map(|found| found.name), Some(one.name));
+            assert!(PRESET_NAMES.contains(&one.name) && !one.help.is_empty());
+            let mut names: Vec<&str> =
+                one.topics.iter().map(|t| t.name).chain(one.inputs.iter().map(|i| i.name)).collect();
+            let count = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), count, "{}", one.name);
+        }
+        assert!(preset("racecar").is_none());
+    }
+
+    /// Wheels and quantities of the study, in every combination, on the wheel that is meant.
+    #[test]
+    fn every_quantity_of_every_wheel_has_its_topic() {
+        for (index, (_, wheel)) in racecar::WHEELS.iter().enumerate() {
+            for quantity in racecar::WHEEL_QUANTITIES {
+                let name = format!("/{quantity}_pub/{wheel}");
+                let topic = RACECAR_GAZEBO.topics.iter().find(|topic| topic.name == name);
+                let content = topic.map(|topic| topic.content);
+                assert!(matches!(content, Some(Content::Wheel(_, found)) if found == index), "{name}: {content:?}");
+            }
+        }
+    }
+
+    /// Every name with its words resolved, for the first cars.
+    fn names_of(preset: &Preset) -> Vec<String> {
+        let words = WordValues::new(preset.words, |_| None);
+        let own = preset.topics.iter().map(|topic| (topic.name, topic.only));
+        let own = own.chain(preset.inputs.iter().map(|input| (input.name, input.only)));
+        let mut names = Vec::new();
+        for car in 0..if preset.has_agents() { 4 } else { 1 } {
+            let all =
+                Circumstances { first: car == 0, with_others: true, localized: true, teleports: true, keyboard: true };
+            let of_this = |only: Only| only.holds(&all);
+            names.extend(own.clone().filter(|(_, only)| of_this(*only)).map(|(name, _)| words.of(car).resolve(name)));
+            names.extend(preset.lidar.map(|(name, _)| words.of(car).resolve(name)));
+        }
+        names
+    }
+
+    #[test]
+    fn every_name_is_valid_and_each_is_there_once() {
+        let is_valid = |name: &str| {
+            let is_part = |part: &str| {
+                let mut letters = part.chars();
+                letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+                    && letters.all(|c| c.is_ascii_alphanumeric() || c == '_')
+                    && !part.contains("__")
+            };
+            name.strip_prefix('/').unwrap_or(name).split('/').all(is_part)
+        };
+        for preset in PRESETS {
+            let mut names = names_of(preset);
+            names.extend(preset.map.map(str::to_owned));
+            names.extend(["tf", "tf_static", "/clock"].map(str::to_owned));
+            for name in &names {
+                assert!(is_valid(name), "{}: {name}", preset.name);
+            }
+            let count = names.len();
+            names.sort_unstable();
+            names.dedup_by_key(|name| name.trim_start_matches('/').to_owned());
+            assert_eq!(names.len(), count, "{}: {names:?}", preset.name);
+        }
+    }
+
+    #[test]
+    fn agents_of_f1tenth_have_the_names_of_its_bridge() {
+        let names = names_of(&F1TENTH_GYM_ROS);
+        for name in [
+            "/scan",
+            "/drive",
+            "/ego_racecar/odom",
+            "/ego_racecar/opp_odom",
+            "/ego_racecar/collision",
+            "/initialpose",
+            "/pause_sim",
+            "/opp_scan",
+            "/opp_drive",
+            "/opp_racecar/odom",
+            "/opp_racecar/opp_odom",
+            "/goal_pose",
+            "/opp_scan2",
+            "/opp_drive2",
+            "/opp_racecar2/odom",
+            "/opp_racecar2/lap_count",
+            "/goal_pose2",
+            "/opp_drive3",
+        ] {
+            assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
+        }
+    }
+
+    #[test]
+    fn no_parameter_of_a_system_is_there_twice() {
+        for preset in PRESETS {
+            let words = preset.words.iter().flat_map(|word| word.parameters().map(|(name, _)| name));
+            let mut names: Vec<&str> = preset.settings.iter().map(|setting| setting.name).chain(words).collect();
+            let count = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), count, "{}: {names:?}", preset.name);
+        }
+    }
+
+    #[test]
+    fn no_frame_has_two_parents() {
+        for preset in PRESETS.into_iter().chain(RACECAR_GAZEBO.with_true_map_to_odom) {
+            let mut children: Vec<&str> = preset.frames.moving.iter().map(|moving| moving.child).collect();
+            children.extend(preset.frames.fixed.iter().map(|(_, child, _)| *child));
+            children.extend(preset.frames.hinges.iter().map(|(_, child, _)| *child));
+            children.extend(preset.lidar.map(|(_, frame)| frame));
+            let count = children.len();
+            children.sort_unstable();
+            children.dedup();
+            assert_eq!(children.len(), count, "{}", preset.name);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! MVSim's ROS 2 node (MRPT/mvsim, commit 9c1b072): its names of topics, frames and parameters. The pose of the ground truth is in
+//! the frame `map`, which it is true in, and the twist of odometry is there.
+
+use super::{
+    Content, Effect, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Setting, Switch, Topic,
+    Value,
+};
+
+/// MVSim's node.
+pub const MVSIM: Preset = Preset {
+    name: "mvsim",
+    help: "MVSim's ROS 2 node, for what is written for it",
+    topics: &[
+        Topic::new("odom", Content::WheelOdometry("odom", "base_link"), Pace::Odometry),
+        Topic::new("base_pose_ground_truth", Content::GroundTruth("map", "base_link", false), Pace::Odometry),
+        Topic::new("collision", Content::Collision, Pace::Odometry),
+        Topic::new("chassis_markers", Content::ChassisMarkers("base_link"), Pace::Odometry).latched(),
+        Topic::new("chassis_polygon", Content::ChassisPolygon, Pace::Odometry).latched(),
+        Topic::new("amcl_pose", Content::PoseEstimate("map"), Pace::Odometry).latched().only(Only::Localized),
+        Topic::new("particlecloud", Content::PoseCloud("map"), Pace::Odometry).only(Only::Localized),
+    ],
+    inputs: &[
+        Input::new("cmd_vel", InputKind::Velocity),
+        Input::new("initialpose", InputKind::EstimatedPose).only(Only::Teleports),
+    ],
+    words: &[],
+    joints: Joints::AsWheels,
+    frames: Frames {
+        moving: &[
+            Moving { parent: "odom", child: "base_link", pose: MovingPose::WheelOdometry, switch: Switch::Tf },
+            Moving { parent: "map", child: "odom", pose: MovingPose::OdometryError, switch: Switch::MapToOdom },
+        ],
+        fixed: &[("base_link", "base_footprint", [0.0; 3])],
+        hinges: &[],
+        sensors: ("base_link", [0.0; 3]),
+    },
+    odometry_rate: 50.0,
+    own_rate: 50.0,
+    lidar: None,
+    map: ["simul_map", "simul_map_metadata"],
+    services: &[],
+    settings: &[
+        Setting::new("do_fake_localization", Value::Switch(true), Effect::Is("publish_map_to_odom")),
+        Setting::new("publish_tf_odom2baselink", Value::Switch(true), Effect::Is("publish_tf")),
+        Setting::new("force_publish_vehicle_namespace", Value::Switch(false), Effect::Is("force_vehicle_namespace")),
+        Setting::new("period_ms_publish_tf", Value::Number(20.0), Effect::Period("odom_rate", 1000.0)),
+        Setting::new("realtime_factor", Value::Number(1.0), Effect::Is("rate")),
+        Setting::new("base_watchdog_timeout", Value::Number(0.2), Effect::Is("cmd_timeout")),
+        Setting::new(
+            "publisher_history_len",
+            Value::Whole(50),
+            Effect::Nothing("qos_overrides give the depth of queues"),
+        ),
+        Setting::new("simul_rate", Value::Number(100.0), Effect::Nothing("the world file gives the step")),
+        Setting::new("world_file", Value::Text(""), Effect::Nothing("the command line gives the world file")),
+        Setting::new("gui_refresh_period", Value::Number(50.0), Effect::Nothing("there is no window")),
+        Setting::new("headless", Value::Switch(false), Effect::Nothing("there is no window")),
+    ],
+    defaults: &[
+        ("publish_map_to_odom", Value::Switch(true)),
+        // Its hard-coded one; the parameter base_watchdog_timeout is without effect there.
+        ("cmd_timeout", Value::Number(1.0)),
+    ],
+    limits: None,
+    with_quirks: false,
+    mux: None,
+    with_true_map_to_odom: None,
+};

@@ -1,0 +1,71 @@
+//! nav2's loopback simulator (nav2_loopback_sim), with the dynamics, collisions and other vehicles that it lacks.
+
+use super::{
+    Content, Effect, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Setting, Switch, Topic,
+    Value, Word,
+};
+
+/// A robot that knows where it is.
+pub const NAV2_LOOPBACK: Preset = Preset {
+    name: "nav2_loopback",
+    help: "nav2's loopback simulator: map to odom is published, initialpose puts the robot there",
+    topics: &[Topic::new("odom", Content::WheelOdometry(ODOM, BASE), Pace::Odometry)],
+    inputs: &[
+        Input::new("cmd_vel", InputKind::Velocity),
+        Input::new("initialpose", InputKind::EstimatedPose).only(Only::Teleports),
+    ],
+    words: &[
+        Word::of_all("base_frame_id", "base_footprint", "frame of the robot"),
+        Word::of_all("odom_frame_id", "odom", "frame of odometry"),
+        Word::of_all("map_frame_id", "map", "frame of the map"),
+        Word::of_all("scan_frame_id", "base_scan", "frame of scans"),
+    ],
+    joints: Joints::AsWheels,
+    frames: Frames {
+        moving: &[
+            Moving { parent: ODOM, child: BASE, pose: MovingPose::WheelOdometry, switch: Switch::Tf },
+            Moving {
+                parent: "{map_frame_id}",
+                child: ODOM,
+                pose: MovingPose::OdometryError,
+                switch: Switch::MapToOdom,
+            },
+        ],
+        fixed: &[(BASE, "base_link", [0.0, 0.0, 0.01])],
+        hinges: &[],
+        sensors: ("base_link", [0.0, 0.0, 0.01]),
+    },
+    odometry_rate: 50.0,
+    own_rate: 50.0,
+    lidar: Some(("scan", "{scan_frame_id}")),
+    map: ["map", "map_metadata"],
+    services: &[],
+    settings: &[
+        Setting::new("update_duration", Value::Number(0.01), Effect::Nothing("the world file gives the step")),
+        Setting::new("odom_publish_dur", Value::Number(0.02), Effect::Period("odom_rate", 1.0)),
+        Setting::new("speed_factor", Value::Number(1.0), Effect::Is("rate")),
+        Setting::new("publish_map_odom_tf", Value::Switch(true), Effect::Is("publish_map_to_odom")),
+        Setting::new(
+            "enable_stamped_cmd_vel",
+            Value::Switch(true),
+            Effect::Word("cmd_vel_type", ["twist_stamped", "twist"]),
+        ),
+        Setting::new("scan_noise_std", Value::Number(0.01), Effect::Is("range_noise")),
+        Setting::new("scan_publish_dur", Value::Number(0.1), Effect::VariableRate("lidar_rate_hz")),
+        Setting::new("scan_range_max", Value::Number(30.0), Effect::Variable("lidar_max_range")),
+        Setting::new("scan_range_min", Value::Number(0.05), IN_WORLD),
+        Setting::new("scan_angle_min", Value::Number(-3.1415), IN_WORLD),
+        Setting::new("scan_angle_max", Value::Number(3.1415), IN_WORLD),
+        Setting::new("scan_angle_increment", Value::Number(0.02617), IN_WORLD),
+        Setting::new("scan_use_inf", Value::Switch(true), Effect::Nothing("no return is always inf")),
+    ],
+    defaults: &[("publish_map_to_odom", Value::Switch(true)), ("teleport_topics", Value::Switch(true))],
+    limits: None,
+    with_quirks: false,
+    mux: None,
+    with_true_map_to_odom: None,
+};
+
+const BASE: &str = "{base_frame_id}";
+const ODOM: &str = "{odom_frame_id}";
+const IN_WORLD: Effect = Effect::Nothing("the world file gives the lidar");

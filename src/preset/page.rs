@@ -1,0 +1,247 @@
+//! The table of presets for people: what `skidpad list presets` prints, and what `docs/presets.md` holds.
+
+use std::fmt::Write;
+
+use super::{
+    Content, Effect, Joints, Motor, MovingPose, Only, PRESETS, Pace, Preset, Setting, Switch, Value, WheelQuantity,
+};
+use super::{Input, InputKind, Service, Topic};
+
+/// The tables of all presets, as Markdown.
+pub fn tables() -> String {
+    let mut page = String::new();
+    for preset in PRESETS {
+        if !page.is_empty() {
+            page.push('\n');
+        }
+        section(&mut page, preset);
+    }
+    page
+}
+
+/// One preset. Writing to a string does not fail.
+fn section(page: &mut String, preset: &Preset) {
+    let _ = writeln!(page, "## {}\n\n{}.\n", preset.name, capital(preset.help));
+    let mut rows: Vec<[String; 4]> = preset.topics.iter().map(|topic| published(preset, topic)).collect();
+    if let Some((name, frame)) = preset.lidar {
+        rows.push([
+            code(name),
+            code("sensor_msgs/msg/LaserScan"),
+            "the lidar's".into(),
+            format!("the first lidar, in `{frame}`"),
+        ]);
+    }
+    let [map, metadata] = preset.map;
+    rows.push([code(map), code("nav_msgs/msg/OccupancyGrid"), "latched".into(), format!("the map, and `{metadata}`")]);
+    table(page, ["Publishes", "Type", "Rate", ""], rows);
+    table(page, ["Listens to", "Type", "When", ""], preset.inputs.iter().map(heard).collect());
+    frames(page, preset);
+    if !preset.words.is_empty() {
+        let words = preset.words.iter().flat_map(|word| {
+            let number = if word.numbered { "; from the third car on with 2, 3 … behind it" } else { "" };
+            word.parameters().enumerate().map(move |(index, (parameter, default))| {
+                let (word, who) = (
+                    code(&format!("{{{}}}", word.key)),
+                    format!("{}{}", word.help, if index == 1 { number } else { "" }),
+                );
+                [word, code(parameter), code(default), who]
+            })
+        });
+        table(page, ["Word", "Parameter", "Default", "Names"], words.collect());
+    }
+    if !preset.settings.is_empty() {
+        table(page, ["Parameter", "Default there", "Here", ""], preset.settings.iter().map(setting).collect());
+    }
+    if !preset.defaults.is_empty() {
+        let list: Vec<String> =
+            preset.defaults.iter().map(|(name, value)| format!("`{name}` {}", value_text(value))).collect();
+        let _ = writeln!(page, "Defaults of skidpad's own parameters: {}.\n", list.join(", "));
+    }
+    if let Joints::Named(names) = preset.joints {
+        let names: Vec<String> = names.iter().map(|(name, ..)| code(name)).collect();
+        let _ = writeln!(page, "Joints: {}.\n", names.join(", "));
+    }
+    if !preset.services.is_empty() {
+        let service = |(name, service): &(&str, Service)| {
+            let does = match service {
+                Service::Reset => "reset",
+                Service::Pause(true) => "pause",
+                Service::Pause(false) => "go on",
+            };
+            format!("`{name}` ({does})")
+        };
+        let services: Vec<String> = preset.services.iter().map(service).collect();
+        let _ = writeln!(page, "Services (`std_srvs/srv/Empty`): {}.\n", services.join(", "));
+    }
+    if let Some([speed, turn]) = preset.limits {
+        let _ = writeln!(page, "Velocity commands are taken up to {speed} m/s and {turn} rad/s.\n");
+    }
+    if preset.mux.is_some() {
+        let _ = writeln!(page, "A command multiplexer lies before it (`builtin_mux`, `mux_config`).\n");
+    }
+    while page.ends_with("\n\n") {
+        page.pop();
+    }
+}
+
+fn published(preset: &Preset, topic: &Topic) -> [String; 4] {
+    let rate = match topic.pace {
+        _ if topic.content == Content::ChassisPolygon => "once".to_owned(),
+        Pace::Odometry => format!("{} Hz", preset.odometry_rate),
+        Pace::Own => format!("{} Hz", preset.own_rate),
+    };
+    let rate = if topic.latched { format!("{rate}, latched") } else { rate };
+    [code(topic.name), code(topic.content.type_name()), rate, with_condition(says(topic.content), topic.only)]
+}
+
+fn says(content: Content) -> String {
+    match content {
+        Content::WheelOdometry(header, child) => format!("odometry of the wheels, `{header}` → `{child}`"),
+        Content::GroundTruth(header, child, _) => format!("the truth, `{header}` → `{child}`"),
+        Content::OtherTruth(header, child) => format!("the truth of the opponent, `{header}` → its `{child}`"),
+        Content::JointStates => "angles, rates and torques of the joints".into(),
+        Content::WheelStates => "slip, forces and torques of the wheels".into(),
+        Content::Collision => "whether it has touched something since the last message".into(),
+        Content::Wheel(quantity, wheel) => {
+            let quantity = match quantity {
+                WheelQuantity::SlipRatio => "slip ratio [-]",
+                WheelQuantity::SlipAngle => "slip angle [rad]",
+                WheelQuantity::ForceX => "force along [N]",
+                WheelQuantity::ForceY => "force across [N]",
+            };
+            format!("{quantity}, wheel {wheel}")
+        }
+        Content::Imu(frame) => format!("attitude, yaw rate, acceleration with gravity: the truth, in `{frame}`"),
+        Content::PoseEstimate(frame) => format!("the true pose, in `{frame}`"),
+        Content::PoseCloud(frame) => format!("the true pose as the only particle, in `{frame}`"),
+        Content::LapCount => "whole laps since the start or the last teleport".into(),
+        Content::LapTime => "duration of the last whole lap [s], 0 before".into(),
+        Content::ChassisMarkers(frame) => format!("outlines of chassis and wheels, in `{frame}`"),
+        Content::ChassisPolygon => "outline of the chassis [m]".into(),
+        Content::VescState => "electrical speed [1/min], tachometer, duty cycle".into(),
+        Content::VescImu => "the truth, angles and rates in degrees, accelerations in g".into(),
+        Content::ServoPosition => "position of the steering servo, 0 to 1".into(),
+    }
+}
+
+fn heard(input: &Input) -> [String; 4] {
+    let does = match input.kind {
+        InputKind::Velocity => "velocity of the body".to_owned(),
+        InputKind::Keyboard => "speed; steers by 0.3 rad to the side of `angular.z`".into(),
+        InputKind::Ackermann => "speed and steering angle".into(),
+        InputKind::Pedals => "throttle, brake, steering angle".into(),
+        InputKind::Spin(wheel) => format!("spin of wheel {wheel} [rad/s]"),
+        InputKind::Hinge(side) => {
+            format!("angle of the {} front wheel [rad]", if side == 0 { "left" } else { "right" })
+        }
+        InputKind::EstimatedPose | InputKind::Pose => "puts it there, at rest".into(),
+        InputKind::Pause => "true stops the simulation, false lets it go on".into(),
+        InputKind::Motor(Motor::Speed) => "electrical speed of the motor [1/min]".into(),
+        InputKind::Motor(Motor::DutyCycle) => "the same, as a share of the greatest".into(),
+        InputKind::Motor(Motor::Brake) => "any current brakes to a stand".into(),
+        InputKind::Motor(Motor::Servo) => "position of the steering servo, 0 to 1".into(),
+    };
+    let when = match input.only {
+        Only::Always => "",
+        Only::Localized => "`publish_map_to_odom`",
+        Only::WithOthers => "several cars",
+        Only::Teleports => "`teleport_topics`",
+        Only::Keyboard => "`kb_teleop`, first car",
+        Only::First => "first car",
+        Only::TeleportsFirst => "`teleport_topics`, first car",
+        Only::TeleportsOthers => "`teleport_topics`, the others",
+    };
+    [code(input.name), code(input.kind.type_name()), when.into(), does]
+}
+
+fn with_condition(says: String, only: Only) -> String {
+    match only {
+        Only::WithOthers => format!("{says}; with several cars"),
+        Only::Localized => format!("{says}; with `publish_map_to_odom`"),
+        _ => says,
+    }
+}
+
+fn frames(page: &mut String, preset: &Preset) {
+    let moving = preset.frames.moving.iter().map(|moving| {
+        let pose = match moving.pose {
+            MovingPose::WheelOdometry => "odometry of the wheels",
+            MovingPose::OdometryError => "what odometry is wrong by",
+            MovingPose::Truth => "the truth",
+            MovingPose::Identity => "none",
+            MovingPose::Steering(_) => "the wheel's steering",
+        };
+        let switch = match moving.switch {
+            Switch::Tf => "publish_tf",
+            Switch::MapToOdom => "publish_map_to_odom",
+        };
+        [code(moving.parent), code(moving.child), pose.into(), code(switch)]
+    });
+    let place = |[x, y, z]: [f64; 3]| format!("({x}, {y}, {z}) m");
+    let fixed =
+        preset.frames.fixed.iter().map(|(parent, child, at)| [code(parent), code(child), place(*at), "always".into()]);
+    let hinges = preset.frames.hinges.iter();
+    let hinges = hinges
+        .map(|(parent, child, wheel)| [code(parent), code(child), format!("centre of wheel {wheel}"), "always".into()]);
+    let sensors = [code(preset.frames.sensors.0), "each sensor".into(), "as in the world".into(), "always".into()];
+    table(page, ["Frame", "Child", "Pose", "With"], moving.chain(fixed).chain(hinges).chain([sensors]).collect());
+}
+
+fn setting(setting: &Setting) -> [String; 4] {
+    let (here, note) = match setting.effect {
+        Effect::Is(parameter) => (code(parameter), String::new()),
+        Effect::Not(parameter) => (code(parameter), "the opposite".into()),
+        Effect::Period(parameter, of) => (code(parameter), format!("{of} over it")),
+        Effect::Word(parameter, [yes, no]) => (code(parameter), format!("true: `{yes}`, false: `{no}`")),
+        Effect::Variable(variable) => (format!("`--set {variable}=…`"), "a variable of the world".into()),
+        Effect::MapFile(variable) => (
+            format!("`--set {variable}=…`"),
+            "a map_server file, with or without `.yaml`; a variable of the world".into(),
+        ),
+        Effect::VariableRate(variable) => {
+            (format!("`--set {variable}=…`"), "1 over it, a variable of the world".into())
+        }
+        Effect::Here(what) => (String::new(), what.into()),
+        Effect::Nothing(why) => ("—".into(), format!("without effect: {why}")),
+    };
+    [code(setting.name), value_text(&setting.default), here, note]
+}
+
+fn value_text(value: &Value) -> String {
+    match value {
+        Value::Switch(on) => on.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::Whole(number) => number.to_string(),
+        Value::Text("") => String::new(),
+        Value::Text(text) => code(text),
+    }
+}
+
+fn code(name: &str) -> String {
+    format!("`{name}`")
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn table(page: &mut String, head: [&str; 4], rows: Vec<[String; 4]>) {
+    let _ = writeln!(page, "| {} |\n|---|---|---|---|", head.join(" | "));
+    for row in rows {
+        let _ = writeln!(page, "| {} |", row.join(" | "));
+    }
+    page.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_of_the_documentation_holds_these_tables() {
+        let page = include_str!("../../docs/presets.md");
+        let (_, tables_of_page) = page.split_once("<!-- tables: skidpad list presets -->\n").unwrap();
+        assert!(tables_of_page.trim() == tables().trim(), "run: skidpad list presets, and put it into docs/presets.md");
+    }
+}

@@ -1,0 +1,42 @@
+//! The TurtleBot3 as nav2's own simulation of it has it (nav2_minimal_turtlebot_simulation), for what is written for that robot.
+
+use super::{Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Switch, Topic};
+
+/// A TurtleBot3: waffle or burger, by the world.
+pub const TURTLEBOT3: Preset = Preset {
+    name: "turtlebot3",
+    help: "the TurtleBot3 with its frames, joints, inertial measurement and speed limits",
+    topics: &[
+        Topic::new("odom", Content::WheelOdometry("odom", "base_footprint"), Pace::Odometry),
+        Topic::new("joint_states", Content::JointStates, Pace::Odometry),
+        Topic::new("imu", Content::Imu("imu_link"), Pace::Own),
+    ],
+    inputs: &[
+        Input::new("cmd_vel", InputKind::Velocity),
+        Input::new("initialpose", InputKind::EstimatedPose).only(Only::Teleports),
+    ],
+    words: &[],
+    joints: Joints::Named(&[("wheel_left_joint", 0, false), ("wheel_right_joint", 1, false)]),
+    frames: Frames {
+        moving: &[
+            Moving { parent: "odom", child: "base_footprint", pose: MovingPose::WheelOdometry, switch: Switch::Tf },
+            Moving { parent: "map", child: "odom", pose: MovingPose::OdometryError, switch: Switch::MapToOdom },
+        ],
+        // As its URDF has them (turtlebot3_description).
+        fixed: &[("base_footprint", "base_link", [0.0, 0.0, 0.01]), ("base_link", "imu_link", [0.0, 0.0, 0.068])],
+        hinges: &[],
+        sensors: ("base_link", [0.0, 0.0, 0.01]),
+    },
+    odometry_rate: 30.0,
+    own_rate: 200.0,
+    lidar: Some(("scan", "base_scan")),
+    map: ["map", "map_metadata"],
+    services: &[],
+    settings: &[],
+    defaults: &[],
+    // Of nav2's simulated waffle.
+    limits: Some([0.46, 1.9]),
+    with_quirks: false,
+    mux: None,
+    with_true_map_to_odom: None,
+};

@@ -1,0 +1,139 @@
+//! Words in names: `/{ego}/odom` is `/ego_racecar/odom` for the first vehicle and `/opp_racecar2/odom` for the third, unless
+//! parameters say otherwise.
+
+/// What stands for a word in braces.
+#[derive(Clone, Copy, Debug)]
+pub struct Word {
+    /// The word.
+    pub key: &'static str,
+    /// The parameters that change it: of the first vehicle, of the others.
+    pub parameter: [&'static str; 2],
+    /// What it stands for without: of the first vehicle, of the others.
+    pub default: [&'static str; 2],
+    /// Whether those from the third vehicle on have their number behind it: 2, 3 ….
+    pub numbered: bool,
+    /// What it is, for people.
+    pub help: &'static str,
+}
+
+impl Word {
+    /// A word that is the same for all vehicles, by the parameter of its name.
+    pub(super) const fn of_all(key: &'static str, default: &'static str, help: &'static str) -> Word {
+        Word { key, parameter: [key; 2], default: [default; 2], numbered: false, help }
+    }
+
+    /// The parameters, each once, with their defaults.
+    pub fn parameters(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let [first, others] = self.parameter;
+        let both = [(first, self.default[0]), (others, self.default[1])];
+        both.into_iter().take(if first == others { 1 } else { 2 })
+    }
+}
+
+/// The words of a preset with what they stand for, for any vehicle.
+#[derive(Clone, Debug, Default)]
+pub struct WordValues(Vec<(Word, [String; 2])>);
+
+impl WordValues {
+    /// `words` as `given` has their parameters, or their defaults where it has none.
+    pub fn new(words: &[Word], given: impl Fn(&str) -> Option<String>) -> WordValues {
+        let values =
+            |word: &Word| [0, 1].map(|i| given(word.parameter[i]).unwrap_or_else(|| word.default[i].to_owned()));
+        WordValues(words.iter().map(|word| (*word, values(word))).collect())
+    }
+
+    /// What they stand for in names of the vehicle with this number, from 0.
+    pub fn of(&self, vehicle: usize) -> Words {
+        Words {
+            values: self.values_of(vehicle),
+            opponent: self.values_of(opponent(vehicle)),
+            tells_apart: self.0.iter().any(|(word, _)| word.default[0] != word.default[1]),
+        }
+    }
+
+    fn values_of(&self, vehicle: usize) -> Vec<(&'static str, String)> {
+        let number = if vehicle > 1 { vehicle.to_string() } else { String::new() };
+        let value = |(word, [first, others]): &(Word, [String; 2])| {
+            let value = match vehicle {
+                0 => first.clone(),
+                _ if word.numbered => format!("{others}{number}"),
+                _ => others.clone(),
+            };
+            (word.key, value)
+        };
+        let mut values: Vec<_> = self.0.iter().map(value).collect();
+        values.push(("number", number));
+        values
+    }
+}
+
+/// The vehicle that the one with this number takes for its opponent: the first for all but the first itself.
+pub fn opponent(vehicle: usize) -> usize {
+    usize::from(vehicle == 0)
+}
+
+/// The words of one vehicle. `{number}` stands for its number, and for nothing for the first two.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    values: Vec<(&'static str, String)>,
+    /// Those of its opponent.
+    opponent: Vec<(&'static str, String)>,
+    /// Whether they differ from vehicle to vehicle.
+    tells_apart: bool,
+}
+
+impl Words {
+    /// Stands before names that a preset of several vehicles has no word for: its first word with a `/`; otherwise empty.
+    pub fn own_prefix(&self) -> String {
+        match self.values.first() {
+            Some((_, value)) if self.tells_apart && !value.is_empty() => format!("{value}/"),
+            _ => String::new(),
+        }
+    }
+
+    /// `name` with what its words stand for. Words that are not known stay.
+    pub fn resolve(&self, name: &str) -> String {
+        resolve(name, &self.values)
+    }
+
+    /// `name` as its opponent has it.
+    pub fn resolve_for_opponent(&self, name: &str) -> String {
+        resolve(name, &self.opponent)
+    }
+}
+
+fn resolve(name: &str, values: &[(&'static str, String)]) -> String {
+    let mut resolved = name.to_owned();
+    if !resolved.contains('{') {
+        return resolved;
+    }
+    for (key, value) in values {
+        resolved = resolved.replace(&format!("{{{key}}}"), value);
+    }
+    // An empty word leaves no empty part of a name.
+    while resolved.contains("//") {
+        resolved = resolved.replace("//", "/");
+    }
+    resolved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vehicles_have_their_words_by_order() {
+        let car = Word { key: "car", parameter: ["ego", "opp"], default: ["ego", "opp"], numbered: true, help: "" };
+        let odom = Word { numbered: false, key: "odom", default: ["odom"; 2], ..car };
+        let values = WordValues::new(&[car, odom], |_| None);
+        let names: Vec<String> = (0..4).map(|i| values.of(i).resolve("/{car}/{odom}{number}")).collect();
+        assert_eq!(names, ["/ego/odom", "/opp/odom", "/opp2/odom2", "/opp3/odom3"]);
+        let opponents: Vec<String> = (0..3).map(|i| values.of(i).resolve_for_opponent("{car}")).collect();
+        assert_eq!(opponents, ["opp", "ego", "ego"]);
+        let given = WordValues::new(&[car], |parameter| (parameter == "opp").then(|| "rival".to_owned()));
+        assert_eq!([0, 1, 2].map(|i| given.of(i).resolve("{car}/base")), ["ego/base", "rival/base", "rival2/base"]);
+        let empty = WordValues::new(&[car], |_| Some(String::new()));
+        assert_eq!(empty.of(0).resolve("/{car}/odom"), "/odom");
+        assert_eq!(empty.of(0).resolve("/{van}/odom"), "/{van}/odom");
+    }
+}

@@ -1,0 +1,278 @@
+"""The presets of other systems, seen by nodes written for those: names, types, frames, rates, commands, teleports.
+
+Rates are of simulated time. REQ-R1 (racecar_gazebo) is in test_racecar.py.
+"""
+
+import math
+
+import pytest
+from ackermann_msgs.msg import AckermannDriveStamped
+from geometry_msgs.msg import Polygon, PoseArray, PoseStamped, PoseWithCovarianceStamped, Twist
+from nav_msgs.msg import OccupancyGrid, Odometry
+from sensor_msgs.msg import Imu, JointState, LaserScan
+from std_msgs.msg import Bool, Float32, Float64, Int32
+from tf2_msgs.msg import TFMessage
+from visualization_msgs.msg import MarkerArray
+
+from conftest import LATCHED, OPEN, WORLDS, stamp
+
+F1TENTH = WORLDS / "f1tenth.world.xml"
+OFFICE = WORLDS / "office.world.xml"
+
+
+def preset(name, **parameters):
+    """ROS arguments."""
+    words = ["-p", f"preset:={name}"]
+    for key, value in parameters.items():
+        words += ["-p", f"{key}:={value}"]
+    return words
+
+
+def drive(speed, steering_angle=0.0):
+    message = AckermannDriveStamped()
+    message.drive.speed = float(speed)
+    message.drive.steering_angle = float(steering_angle)
+    return message
+
+
+def at(kind, x, y, yaw):
+    """A message that says where to stand."""
+    message = kind()
+    message.header.frame_id = "map"
+    pose = message.pose.pose if kind is PoseWithCovarianceStamped else message.pose
+    pose.position.x, pose.position.y = float(x), float(y)
+    pose.orientation.z, pose.orientation.w = math.sin(0.5 * yaw), math.cos(0.5 * yaw)
+    return message
+
+
+def rate(heard):
+    """Messages per simulated second."""
+    return (len(heard) - 1) / (stamp(heard[-1]) - stamp(heard[0]))
+
+
+def pairs(messages):
+    return {(t.header.frame_id, t.child_frame_id) for message in messages for t in message.transforms}
+
+
+def matched(peer, publisher):
+    peer.spin_until(lambda: publisher.get_subscription_count() > 0, what=publisher.topic)
+    return publisher
+
+
+def place(odometry):
+    position = odometry[-1].pose.pose.position
+    return position.x, position.y
+
+
+def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
+    names = {"ego_racecar": ("/scan", "/drive"), "opp_racecar": ("/opp_scan", "/opp_drive")}
+    odometry = {car: peer.listen(Odometry, f"/{car}/odom") for car in names}
+    others = {car: peer.listen(Odometry, f"/{car}/opp_odom") for car in names}
+    scans = {car: peer.listen(LaserScan, topics[0]) for car, topics in names.items()}
+    transforms, fixed = peer.listen(TFMessage, "/tf"), peer.listen(TFMessage, "/tf_static", LATCHED)
+    collisions, maps = peer.listen(Bool, "/ego_racecar/collision"), peer.listen(OccupancyGrid, "/map", LATCHED)
+    simulate(F1TENTH, preset("f1tenth_gym_ros", num_agent=2, scan_beams=108, scan_rate_hz=250, rate=0.3, sx=-3.0))
+    peer.spin_until(lambda: all(len(heard) > 30 for heard in [*odometry.values(), *scans.values()]), 30.0, "messages")
+
+    # What the bridge has: ground truth in the map, frames below the car's name, 250 messages per second.
+    ego = odometry["ego_racecar"]
+    assert (ego[0].header.frame_id, ego[0].child_frame_id) == ("map", "ego_racecar/base_link")
+    assert rate(ego) == pytest.approx(250.0, rel=0.1) and rate(scans["opp_racecar"]) == pytest.approx(250.0, rel=0.1)
+    scan = scans["ego_racecar"][0]
+    assert scan.header.frame_id == "ego_racecar/laser" and len(scan.ranges) == 108
+    assert scan.angle_max - scan.angle_min == pytest.approx(4.7, abs=1e-3) and scan.range_max == pytest.approx(30.0)
+    assert round((scan.angle_max - scan.angle_min) / scan.angle_increment) + 1 == 108
+    for car in names:
+        wheels = {(f"{car}/front_{side}_hinge", f"{car}/front_{side}_wheel") for side in ("left", "right")}
+        assert pairs(transforms) >= {("map", f"{car}/base_link")} | wheels
+        peer.spin_until(lambda car=car: (f"{car}/base_link", f"{car}/laser") in pairs(fixed), what="the laser's frame")
+    assert others["ego_racecar"][-1].child_frame_id == "opp_racecar/base_link"
+    assert others["opp_racecar"][-1].child_frame_id == "ego_racecar/base_link"
+    assert place(others["opp_racecar"]) == pytest.approx(place(ego), abs=1e-6)
+    assert place(ego) == pytest.approx((-3.0, -4.6), abs=1e-3), "sx is a variable of the world"
+    assert maps and maps[0].info.width == 400 and not any(message.data for message in collisions)
+
+    # Nobody moves before each agent has had its first command, which then holds for ever.
+    commands = {car: matched(peer, peer.publisher(AckermannDriveStamped, topics[1])) for car, topics in names.items()}
+    commands["ego_racecar"].publish(drive(1.0))
+    since = stamp(ego[-1])
+    peer.spin_until(lambda: stamp(ego[-1]) > since + 0.5, 30.0, "half a second")
+    assert place(ego) == pytest.approx((-3.0, -4.6), abs=1e-3)
+    commands["opp_racecar"].publish(drive(1.5))
+    opponent = odometry["opp_racecar"]
+    peer.spin_until(lambda: min(ego[-1].twist.twist.linear.x, opponent[-1].twist.twist.linear.x - 0.5) > 0.95, 30.0, "both")
+    since = stamp(ego[-1])
+    peer.spin_until(lambda: stamp(ego[-1]) > since + 1.5, 60.0, "more than a second of silence")
+    assert ego[-1].twist.twist.linear.x == pytest.approx(1.0, abs=0.05)
+
+
+def test_req_r5_poses_put_cars_where_they_say(simulate, peer):
+    odometry = [peer.listen(Odometry, f"/{car}/odom") for car in ("ego_racecar", "opp_racecar", "opp_racecar2")]
+    simulate(F1TENTH, preset("f1tenth_gym_ros", num_agents=3, scan_beams=2, scan_rate_hz=10))
+    peer.spin_until(lambda: all(odometry), 30.0, "odometry")
+    kinds = [("/initialpose", PoseWithCovarianceStamped, 0), ("/goal_pose", PoseStamped, 1), ("/goal_pose2", PoseStamped, 2)]
+    for index, (topic, kind, car) in enumerate([*kinds, ("/pose", PoseStamped, 0)]):
+        target = (-4.0 + index, -4.6)
+        matched(peer, peer.publisher(kind, topic)).publish(at(kind, *target, 0.1))
+        peer.spin_until(lambda c=car, t=target: place(odometry[c]) == pytest.approx(t, abs=1e-3), what=topic)
+    assert stamp(odometry[0][-1]) > stamp(odometry[0][0]), "time goes on"
+
+
+def test_laps_are_counted_from_gate_to_gate(simulate, peer):
+    counts, times = peer.listen(Int32, "/ego_racecar/lap_count"), peer.listen(Float32, "/ego_racecar/lap_time")
+    odometry = peer.listen(Odometry, "/ego_racecar/odom")
+    simulate(OPEN, preset("f1tenth_gym_ros", odom_rate=50.0, rate=4.0))
+    peer.spin_until(lambda: counts and times and odometry, 30.0, "messages")
+    assert counts[-1].data == 0 and times[-1].data == 0.0
+    # Round and round on open ground: after the first lap, which begins at standstill, each takes 2πr/v.
+    matched(peer, peer.publisher(AckermannDriveStamped, "/drive")).publish(drive(1.5, 0.15))
+    peer.spin_until(lambda: counts[-1].data == 2, 60.0, "two laps")
+    twist = odometry[-1].twist.twist
+    expected = 2.0 * math.pi / twist.angular.z
+    peer.spin_until(lambda: times[-1].data == pytest.approx(expected, rel=0.03), what=f"a lap of {expected} s")
+    pose = at(PoseStamped, 1.0, 1.0, 0.0)
+    matched(peer, peer.publisher(PoseStamped, "/pose")).publish(pose)
+    peer.spin_until(lambda: counts[-1].data == 0, what="a start anew after a teleport")
+
+
+def test_the_keyboard_steers_and_pause_sim_stops_time(simulate, peer):
+    odometry = peer.listen(Odometry, "/ego_racecar/odom")
+    simulate(F1TENTH, preset("f1tenth_gym_ros", scan_beams=2, scan_rate_hz=10, odom_rate=50.0))
+    keyboard = matched(peer, peer.publisher(Twist, "/cmd_vel"))
+    pause = matched(peer, peer.publisher(Bool, "/pause_sim"))
+    turn = Twist()
+    turn.linear.x, turn.angular.z = 0.7, 0.01
+    keyboard.publish(turn)
+    # 0.3 rad of steering: v·tan(0.3)/L.
+    expected = 0.7 * math.tan(0.3) / 0.3302
+    turns = lambda: odometry and odometry[-1].twist.twist.angular.z == pytest.approx(expected, rel=0.1)  # noqa: E731
+    peer.spin_until(turns, 20.0, "a turn")
+    pause.publish(Bool(data=True))
+    peer.spin_for(0.5)
+    count = len(odometry)
+    peer.spin_for(0.5)
+    assert len(odometry) == count
+    pause.publish(Bool(data=False))
+    peer.spin_until(lambda: len(odometry) > count, what="time that goes on")
+
+
+def test_req_r3_the_real_cars_topics_drive_it(simulate, peer):
+    odometry, scans = peer.listen(Odometry, "/odom"), peer.listen(LaserScan, "/scan")
+    imu, servo = peer.listen(Imu, "/sensors/imu/raw"), peer.listen(Float64, "/sensors/servo_position_command")
+    passed = peer.listen(AckermannDriveStamped, "/ackermann_drive")
+    transforms = peer.listen(TFMessage, "/tf")
+    # The multiplexer's 0.2 s are a second of the wall's time.
+    simulate(F1TENTH, preset("f1tenth_system", rate=0.2), ["--set", "scan_beams=8", "--set", "scan_rate_hz=40"])
+    peer.spin_until(lambda: len(odometry) > 5 and scans and imu, 30.0, "messages")
+    assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
+    assert rate(odometry) == pytest.approx(50.0, rel=0.1) and scans[0].header.frame_id == "laser"
+    assert pairs(transforms) == {("odom", "base_link")}
+    assert imu[0].linear_acceleration.z == pytest.approx(9.80665) and imu[0].header.frame_id == "base_link"
+    assert servo[0].data == pytest.approx(0.5304)
+    try:
+        from vesc_msgs.msg import VescStateStamped
+
+        core = peer.listen(VescStateStamped, "/sensors/core")
+    except ImportError:
+        core = None
+    navigation, person = (matched(peer, peer.publisher(AckermannDriveStamped, topic)) for topic in ("/drive", "/teleop"))
+    peer.drive(navigation, drive(0.5, 0.1), odometry, 0.3)
+    assert passed and passed[-1].drive.speed == pytest.approx(0.5)
+    assert servo[-1].data == pytest.approx(0.5304 - 1.2135 * 0.1, abs=1e-4)
+    person.publish(drive(0.2, 0.0))
+    peer.spin_until(lambda: passed[-1].drive.speed == pytest.approx(0.2), what="the person's command")
+    navigation.publish(drive(0.5, 0.1))
+    peer.spin_for(0.2)
+    assert passed[-1].drive.speed == pytest.approx(0.2), "who has the higher priority is heard alone"
+    # What ackermann_to_vesc would say.
+    motor, steering = (peer.publisher(Float64, f"/commands/{name}") for name in ("motor/speed", "servo/position"))
+    matched(peer, motor), matched(peer, steering)
+    steering.publish(Float64(data=0.5304))
+    motor.publish(Float64(data=4614.0 * 0.8))
+    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x > 0.75, 30.0, "0.8 m/s")
+    if core is not None:
+        peer.spin_until(lambda: core and core[-1].state.speed > 0.9 * 0.75 * 4614.0, what="the motor's speed")
+
+
+def test_req_r4_limits_in_commands_are_ignored_by_default(simulate, peer):
+    odometry = peer.listen(Odometry, "/ego_racecar/odom")
+    simulate(F1TENTH, preset("f1tenth_gym_ros", scan_beams=2, scan_rate_hz=10, odom_rate=50.0))
+    publisher = matched(peer, peer.publisher(AckermannDriveStamped, "/drive"))
+    command = drive(1.0)
+    command.drive.acceleration = 0.01
+    command.drive.steering_angle_velocity = 0.001
+    publisher.publish(command)
+    peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, 20.0, "1 m/s")
+
+
+def test_nav2_loopback_is_where_initialpose_says(simulate, peer):
+    odometry, scans = peer.listen(Odometry, "odom"), peer.listen(LaserScan, "scan")
+    transforms, fixed = peer.listen(TFMessage, "/tf"), peer.listen(TFMessage, "/tf_static", LATCHED)
+    arguments = preset("nav2_loopback", base_frame_id="base", odom_publish_dur=0.05, scan_publish_dur=0.1, wait_for="pose")
+    simulate(OFFICE, [*arguments, "-p", "enable_stamped_cmd_vel:=false"])
+    velocity = matched(peer, peer.publisher(Twist, "cmd_vel"))
+    twist = Twist()
+    twist.linear.x = 0.2
+    peer.spin_until(lambda: len(odometry) > 10 and len(scans) > 4, 30.0, "messages")
+    peer.drive(velocity, twist, odometry, 0.5)
+    assert odometry[-1].twist.twist.linear.x == pytest.approx(0.0, abs=1e-3), "nowhere to drive from"
+    assert rate(odometry) == pytest.approx(20.0, rel=0.1) and rate(scans) == pytest.approx(10.0, rel=0.1)
+    assert odometry[0].child_frame_id == "base" and scans[0].header.frame_id == "base_scan"
+    assert pairs(transforms) == {("map", "odom"), ("odom", "base")}
+    assert pairs(fixed) == {("base", "base_link"), ("base_link", "base_scan")}
+    matched(peer, peer.publisher(PoseWithCovarianceStamped, "initialpose")).publish(at(PoseWithCovarianceStamped, 2, 0, 0))
+
+    def in_map():
+        """x of the robot in the map, by tf."""
+        latest = {(t.header.frame_id, t.child_frame_id): t.transform for m in transforms[-3:] for t in m.transforms}
+        if len(latest) < 2:
+            return None
+        above, below = latest["map", "odom"], latest["odom", "base"]
+        yaw = 2.0 * math.atan2(above.rotation.z, above.rotation.w)
+        x, y = below.translation.x, below.translation.y
+        return above.translation.x + math.cos(yaw) * x - math.sin(yaw) * y
+
+    peer.spin_until(lambda: in_map() == pytest.approx(2.0, abs=0.05), what="the pose in tf")
+    peer.drive(velocity, twist, odometry, 1.0)
+    assert odometry[-1].twist.twist.linear.x > 0.1
+
+
+def test_turtlebot3_has_its_frames_joints_and_limits(simulate, peer):
+    odometry, joints = peer.listen(Odometry, "odom"), peer.listen(JointState, "joint_states")
+    imu, scans = peer.listen(Imu, "imu"), peer.listen(LaserScan, "scan")
+    fixed = peer.listen(TFMessage, "/tf_static", LATCHED)
+    simulate(OFFICE, preset("turtlebot3", cmd_vel_type="twist"))
+    peer.spin_until(lambda: len(scans) > 2 and len(imu) > 100, 30.0, "messages")
+    assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_footprint")
+    assert rate(odometry) == pytest.approx(30.0, rel=0.1) and rate(imu) == pytest.approx(200.0, rel=0.1)
+    assert rate(scans) == pytest.approx(5.0, rel=0.1) and len(scans[0].ranges) == 360
+    assert joints[0].name == ["wheel_left_joint", "wheel_right_joint"] and imu[0].header.frame_id == "imu_link"
+    expected = {("base_footprint", "base_link"), ("base_link", "imu_link"), ("base_link", "base_scan")}
+    assert pairs(fixed) == expected
+    scan = next(t for t in fixed[0].transforms if t.child_frame_id == "base_scan").transform.translation
+    assert (scan.x, scan.y) == (pytest.approx(-0.064), 0.0)
+    twist = Twist()
+    twist.linear.x = 3.0
+    peer.drive(matched(peer, peer.publisher(Twist, "cmd_vel")), twist, odometry, 1.5)
+    assert max(message.twist.twist.linear.x for message in odometry) < 0.5
+
+
+def test_mvsims_names_and_what_it_says_of_itself(simulate, peer):
+    truth, odometry = peer.listen(Odometry, "base_pose_ground_truth"), peer.listen(Odometry, "odom")
+    poses, clouds = peer.listen(PoseWithCovarianceStamped, "amcl_pose", LATCHED), peer.listen(PoseArray, "particlecloud")
+    markers, polygons = peer.listen(MarkerArray, "chassis_markers", LATCHED), peer.listen(Polygon, "chassis_polygon", LATCHED)
+    maps, fixed = peer.listen(OccupancyGrid, "simul_map", LATCHED), peer.listen(TFMessage, "/tf_static", LATCHED)
+    transforms = peer.listen(TFMessage, "/tf")
+    simulate(OFFICE, preset("mvsim", period_ms_publish_tf=40.0))
+    heard = [truth, odometry, poses, clouds, markers, polygons, maps, fixed]
+    peer.spin_until(lambda: all(heard) and len(odometry) > 10, 30.0, "all topics")
+    assert rate(odometry) == pytest.approx(25.0, rel=0.1)
+    assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
+    assert pairs(transforms) == {("map", "odom"), ("odom", "base_link")}
+    assert ("base_link", "base_footprint") in pairs(fixed)
+    position = truth[-1].pose.pose.position
+    assert poses[-1].pose.pose.position.x == pytest.approx(position.x, abs=1e-3) and len(clouds[-1].poses) == 1
+    first = markers[-1].markers[0]
+    assert (first.header.frame_id, first.ns) == ("base_link", "mvsim.chassis_shape") and len(markers[-1].markers) == 3
+    assert len(polygons[0].points) == len(first.points) - 1
+    assert "/ground_truth" not in dict(peer.node.get_topic_names_and_types())
