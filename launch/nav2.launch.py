@@ -106,7 +106,8 @@ def bring_up(context):
     world, variables, actions = world_with(value, robots)
     has_publisher = value["use_robot_state_pub"] and is_installed("robot_state_publisher")
     if value["use_robot_state_pub"] and not has_publisher:
-        actions.append(LogInfo(msg="robot_state_publisher is not installed: the simulator publishes what stays fixed on the robot"))
+        instead = ": the simulator publishes what stays fixed on the robot" if value["use_simulator"] else ""
+        actions.append(LogInfo(msg="robot_state_publisher is not installed" + instead))
     if value["use_simulator"]:
         actions.append(simulator(value, world, variables, has_publisher))
     # Another world's only robot has a name of its own.

@@ -69,6 +69,7 @@ def racecar(context):
         "parameters": json.dumps(parameters),
     }
     arguments.update({name: value[name] for name in ("params_file", "rate", "record", "csv", "use_rviz", "use_sim_time")})
+    arguments["rviz_config_file"] = "racecar"
     actions = [IncludeLaunchDescription(PythonLaunchDescriptionSource(simulation), launch_arguments=arguments.items())]
     if truth("run_camera", value["run_camera"]):
         actions.append(LogInfo(msg="launch argument run_camera: there is no camera yet, the car drives without it"))

@@ -9,7 +9,6 @@ import yaml
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
-from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
@@ -21,7 +20,10 @@ ARGUMENTS = [
     DeclareLaunchArgument("variables", default_value="{}", description="variables of the world, over those of the file: {lidar: 1}"),
     DeclareLaunchArgument("namespace", default_value="", description="namespace of the simulator node"),
     DeclareLaunchArgument("headless", default_value="false", description="true: no hint about viewing"),
-    DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too"),
+    DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too, and the transform from map to odom published"),
+    DeclareLaunchArgument("rviz", default_value="", description="the same as use_rviz"),
+    DeclareLaunchArgument(
+        "rviz_config_file", default_value="single", description="what RViz shows: a file, or one of the package: single, racecar, fleet, nav2"),
     DeclareLaunchArgument(
         "params_file", default_value=os.path.join(SHARE, "config", "sim.yaml"), description="ROS parameters of the simulator node"),
     DeclareLaunchArgument(
@@ -35,20 +37,47 @@ ARGUMENTS = [
 
 
 def generate_launch_description():
-    rviz = Node(
-        package="rviz2",
-        executable="rviz2",
-        condition=IfCondition(LaunchConfiguration("use_rviz")),
-        parameters=[{"use_sim_time": LaunchConfiguration("use_sim_time")}],
-        output="screen",
-    )
-    return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=simulator), rviz])
+    return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=simulator), OpaqueFunction(function=viewer)])
+
+
+def wants_viewer(context):
+    """Whether RViz is wanted, by either of its arguments."""
+    return any(LaunchConfiguration(name).perform(context).lower() in ("true", "1") for name in ("rviz", "use_rviz"))
+
+
+def viewer(context):
+    """RViz with one of the package's files, in the namespace of the simulator, whose topics it then finds."""
+    if not wants_viewer(context):
+        return []
+    config = find(LaunchConfiguration("rviz_config_file").perform(context), "rviz", ".rviz", "rviz_config_file")
+    namespace = LaunchConfiguration("namespace").perform(context)
+    # The files name topics as they are without a namespace.
+    below = [(name, name.lstrip("/")) for name in topics_of(config) + ["/tf", "/tf_static"]] if namespace else []
+    return [
+        Node(
+            package="rviz2",
+            executable="rviz2",
+            namespace=namespace,
+            arguments=["-d", config],
+            remappings=below,
+            parameters=[{"use_sim_time": LaunchConfiguration("use_sim_time")}],
+            output="screen",
+        )
+    ]
+
+
+def topics_of(config):
+    """The absolute names of topics in an RViz file."""
+    with open(config) as file:
+        shown = yaml.safe_load(file)["Visualization Manager"]
+    names = [entry["Topic"]["Value"] for entry in shown["Displays"] + shown["Tools"] if "Topic" in entry]
+    return sorted({name for name in names if name.startswith("/")})
 
 
 def simulator(context):
     """The node, its command line made from the values of the arguments."""
     value = {name: LaunchConfiguration(name).perform(context) for name in ("world", "namespace", "headless", "params_file", "rate", "record", "csv", "parameters", "variables")}
-    arguments = ["run", find_world(value["world"])]
+    arguments = ["run", find(value["world"], "worlds", ENDING, "world")]
     for name, setting in named("variables", value["variables"], "{lidar: 1}").items():
         arguments += ["--set", "{}={}".format(name, setting)]
     if value["headless"].lower() in ("true", "1"):
@@ -59,7 +88,8 @@ def simulator(context):
     if not os.path.isfile(value["params_file"]):
         raise RuntimeError('launch argument params_file: no file "{}"'.format(value["params_file"]))
     # Not --rate: a rate in the parameter file would override it.
-    parameters = [value["params_file"]] + ([{"rate": rate_parameter(value["rate"])}] if value["rate"] else [])
+    parameters = [value["params_file"]] + ([{"publish_map_to_odom": True}] if wants_viewer(context) else [])
+    parameters += [{"rate": rate_parameter(value["rate"])}] if value["rate"] else []
     parameters += [single] if (single := named("parameters", value["parameters"], "{odom_rate: 100.0}")) else []
     return [
         Node(
@@ -93,11 +123,11 @@ def named(argument, text, example):
     return found
 
 
-def find_world(name):
-    """The file of a world: `name` itself if there is such a file, otherwise the package's world of that name."""
-    folder = os.path.join(SHARE, "worlds")
-    for path in (name, os.path.join(folder, name), os.path.join(folder, name + ENDING)):
+def find(name, folder, ending, argument):
+    """The file that a launch argument names: `name` itself if there is such a file, otherwise the package's of that name."""
+    folder = os.path.join(SHARE, folder)
+    for path in (name, os.path.join(folder, name), os.path.join(folder, name + ending)):
         if os.path.isfile(path):
             return path
-    known = sorted(entry for entry in os.listdir(folder) if entry.endswith(ENDING)) if os.path.isdir(folder) else []
-    raise RuntimeError('launch argument world: no file "{}"\n  accepted: a path, or one of {}'.format(name, ", ".join(known)))
+    known = sorted(entry for entry in os.listdir(folder) if entry.endswith(ending)) if os.path.isdir(folder) else []
+    raise RuntimeError('launch argument {}: no file "{}"\n  accepted: a path, or one of {}'.format(argument, name, ", ".join(known)))

@@ -27,13 +27,13 @@ pub(super) struct Args {
 pub(super) enum Task {
     /// Run a world, as a ROS 2 node where built with ROS
     ///
-    /// Everything from --ros-args on is for ROS. SIGINT and SIGTERM end the run with status 0.
+    /// Everything from --ros-args to -- or the end is for ROS. SIGINT and SIGTERM end the run with status 0.
     Run(RunArgs),
     /// Load a world and say what is in it
     Check(CheckArgs),
     /// List what world files and experiments can name: models, friction laws, powertrains, controllers, sensors, parameter sets,
     /// trajectories, linearizers
-    List,
+    List(ListArgs),
     /// Draw what a tyre, a model, a powertrain or a trajectory does, as SVG, PNG or CSV
     Plot(PlotArgs),
     /// Track trajectories and say how well it went
@@ -46,6 +46,13 @@ pub(super) enum Task {
     Urdf(UrdfArgs),
     /// Measure the speed of typical worlds, one JSON line for each
     Bench(BenchArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ListArgs {
+    /// parameters: the ROS parameters of the node, as a table
+    #[arg(value_parser = ["parameters"])]
+    pub(super) what: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::args::ListArgs;
 use super::plot::ENGINES;
 use super::sets::{ParameterSet, parameter_sets};
 use super::{Failure, find};
@@ -78,9 +79,25 @@ fn tables(sets: &[ParameterSet]) -> Vec<Table> {
     .collect()
 }
 
-/// Prints every table.
-pub(super) fn list(out: &mut impl Write) -> Result<(), Failure> {
+/// Prints every table, or the one that is asked for.
+pub(super) fn list(args: &ListArgs, out: &mut impl Write) -> Result<(), Failure> {
+    if args.what.is_some() {
+        out.write_all(parameter_table()?.as_bytes())?;
+        return Ok(out.flush()?);
+    }
     print(&tables(&parameter_sets(&find::folders())), out)
+}
+
+#[cfg(feature = "ros")]
+fn parameter_table() -> Result<String, Failure> {
+    Ok(crate::ros::parameter_table())
+}
+
+#[cfg(not(feature = "ros"))]
+fn parameter_table() -> Result<String, Failure> {
+    Err(Failure::Because(
+        "list parameters: this skidpad is built without ROS\n  accepted: a build with --features ros\n  hint: make build".into(),
+    ))
 }
 
 fn print(tables: &[Table], out: &mut impl Write) -> Result<(), Failure> {

@@ -42,7 +42,7 @@ pub fn main() -> ExitCode {
     let done = match args.task {
         Task::Run(args) => run::run(&args, &for_ros),
         Task::Check(args) => check::check(&args, &mut io::stdout().lock()),
-        Task::List => list::list(&mut io::stdout().lock()),
+        Task::List(args) => list::list(&args, &mut io::stdout().lock()),
         Task::Plot(args) => plot::plot(&args),
         Task::Experiment(args) => experiment::experiment(&args),
         Task::Analyze(args) => analyze::analyze(&args),

@@ -15,6 +15,7 @@ use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
 use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::SimTime;
+use crate::tracking::TrackerParameters;
 use crate::world::{Scene, World};
 
 /// Runs a world until its duration is over or a signal comes.
@@ -33,7 +34,10 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
         None => CommandSchedule::default(),
     };
     let mut sinks = Sinks::new();
-    let driven = tracking.as_ref().map(TrackingLines::vehicle);
+    let driven = tracking.as_ref().map(TrackingLines::vehicle).and_then(|vehicle| {
+        let tracker = world.tracker(scene.vehicles.get(vehicle)?.id)?;
+        Some((vehicle, *tracker))
+    });
     if let Some(lines) = tracking {
         sinks.push(Box::new(lines));
     }
@@ -121,7 +125,7 @@ impl Ros {
         for_ros: &[OsString],
         (path, world, stop): (&Path, &World, &Arc<AtomicBool>),
         outbox: &Outbox,
-        driven: Option<usize>,
+        driven: Option<(usize, TrackerParameters)>,
         recorder: Option<&mut Recorder>,
         sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {
@@ -138,7 +142,8 @@ impl Ros {
             rate: args.rate,
             lockstep: args.lockstep,
             headless: args.headless,
-            driven,
+            driven: driven.map(|(vehicle, _)| vehicle),
+            tracker: driven.map(|(_, tracker)| tracker),
             listener,
             origin: crate::ros::Origin::new(
                 (path, world),
@@ -185,7 +190,7 @@ impl Ros {
         for_ros: &[OsString],
         _of_world: (&Path, &World, &Arc<AtomicBool>),
         _outbox: &Outbox,
-        _driven: Option<usize>,
+        _driven: Option<(usize, TrackerParameters)>,
         _recorder: Option<&mut Recorder>,
         _sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {

@@ -3,6 +3,7 @@
 
 pub mod copy;
 pub mod covariance;
+pub mod drawing;
 pub mod names;
 pub mod poses;
 pub mod rules;

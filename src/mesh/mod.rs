@@ -15,6 +15,7 @@ mod obj;
 mod outline;
 mod polygon;
 pub mod primitives;
+mod prism;
 mod raster;
 mod reduce;
 mod stl;
@@ -30,6 +31,7 @@ use thiserror::Error;
 
 pub use self::cache::Meshes;
 pub use self::outline::{MOST_POINTS, Outline, OutlineError, convex_hull};
+pub use self::prism::prism;
 use crate::math::Vec3;
 
 /// Longest file that is read [bytes].

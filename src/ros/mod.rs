@@ -29,16 +29,20 @@ mod diagnostics;
 mod driver;
 mod error;
 mod fleet;
+mod gains;
 mod graph;
 mod health;
 mod hear;
 mod inputs;
 mod lines;
 mod lockstep;
+mod log_topics;
+mod markers;
 mod names;
 pub mod node;
 mod own;
 mod parameter_services;
+mod parameter_table;
 mod parameters;
 mod publish;
 mod qos_overrides;
@@ -62,11 +66,13 @@ use std::sync::Arc;
 pub use bridge::Bridge;
 pub use control::Origin;
 pub use error::RosError;
+pub use parameter_table::parameter_table;
 pub use start::start;
 
 use crate::record::Listener;
 use crate::runner::{Outbox, Rate};
 use crate::time::SimTime;
+use crate::tracking::TrackerParameters;
 use crate::world::Scene;
 
 /// What the node needs to start.
@@ -86,6 +92,8 @@ pub struct Options {
     pub headless: bool,
     /// The vehicle that follows a trajectory by itself; its driver's doings are published.
     pub driven: Option<usize>,
+    /// Gains and geometry of that driver's tracker.
+    pub tracker: Option<TrackerParameters>,
     /// Where a recording wants to hear what trackers outside say; none: it does not.
     pub listener: Option<Listener>,
     /// Where the simulation comes from, for those who control it.

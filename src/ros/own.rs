@@ -6,6 +6,7 @@ use std::sync::Arc;
 use r2r::ParameterValue;
 
 use super::error::RosError;
+use super::gains::{self, Driven, TRACKER};
 use super::parameters::{Declaration, Kind, Parameters, number};
 use crate::interface::names::{TfMode, token};
 use crate::runner::Outbox;
@@ -47,12 +48,31 @@ pub struct OwnParameters {
     outbox: Outbox,
     /// What stands before the parameters of each vehicle.
     declared: BTreeMap<EntityId, String>,
+    /// The vehicle whose driver's gains are there, too.
+    tracked: Option<EntityId>,
 }
 
 impl OwnParameters {
     /// None is there yet; what they say goes to `outbox`.
     pub fn new(parameters: &Arc<Parameters>, outbox: &Outbox) -> OwnParameters {
-        OwnParameters { parameters: parameters.clone(), outbox: outbox.clone(), declared: BTreeMap::new() }
+        OwnParameters {
+            parameters: parameters.clone(),
+            outbox: outbox.clone(),
+            declared: BTreeMap::new(),
+            tracked: None,
+        }
+    }
+
+    /// With the gains of a driver, for as long as its vehicle is there.
+    ///
+    /// # Errors
+    /// A value that was given at the start is not accepted.
+    pub fn with_tracker(mut self, driven: Option<Driven>) -> Result<OwnParameters, RosError> {
+        if let Some((id, tracker)) = driven {
+            gains::declare_tracker(&self.parameters, &self.outbox, (id, tracker))?;
+            self.tracked = Some(id);
+        }
+        Ok(self)
     }
 
     /// Takes away the parameters of vehicles that have gone and declares those of vehicles that have come; gives the values that
@@ -66,6 +86,9 @@ impl OwnParameters {
             }
             stays
         });
+        if self.tracked.take_if(|id| scene.vehicle_of(*id).is_none()).is_some() {
+            parameters.undeclare(TRACKER);
+        }
         let mut problems = Vec::new();
         for vehicle in &scene.vehicles {
             if self.declared.contains_key(&vehicle.id) {
@@ -76,6 +99,7 @@ impl OwnParameters {
             let prefix = token(&vehicle.name);
             let own = declarations(node_mode(&self.parameters));
             problems.extend(self.parameters.declare(&prefix, &own, Box::new(watch)).err());
+            problems.extend(gains::declare(&self.parameters, &self.outbox, vehicle, &prefix).err());
             self.declared.insert(vehicle.id, prefix);
         }
         problems
@@ -152,6 +176,17 @@ mod tests {
         assert_eq!(parameters.names(), ["tf_mode", "r2.tf_mode", "r2.cmd_timeout", "r2.range_noise"]);
         own.follow(&scene(&[]));
         assert_eq!(parameters.names(), ["tf_mode"]);
+    }
+
+    #[test]
+    fn the_trackers_gains_go_with_its_vehicle() {
+        let parameters = start(&[]);
+        let driven = Some((EntityId(1), crate::tracking::TrackerParameters::default()));
+        let mut own = OwnParameters::new(&parameters, &mailbox().0).with_tracker(driven).unwrap();
+        own.follow(&scene(&[(1, "r1"), (2, "r2")]));
+        assert!(parameters.names().contains(&"tracker.Kp".to_owned()));
+        own.follow(&scene(&[(2, "r2")]));
+        assert!(!parameters.names().contains(&"tracker.Kp".to_owned()));
     }
 
     #[test]

@@ -89,6 +89,11 @@ impl<'a> Announcer<'a> {
 }
 
 impl<T: WrappedTypesupport + 'static> Topic<T> {
+    /// Whether anybody listens, as far as is known.
+    pub fn is_heard(&self) -> bool {
+        self.publisher.get_inter_process_subscription_count().unwrap_or(1) > 0
+    }
+
     /// Publishes the message as it stands. A failure is reported, at most every five seconds.
     pub fn publish(&mut self) {
         if let Err(error) = self.publisher.publish(&self.message)

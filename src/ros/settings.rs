@@ -45,6 +45,17 @@ pub const DECLARATIONS: &[Declaration] = &[
         false,
         "publish the true transform from map to odom; leave off where AMCL or SLAM provides it",
     ),
+    switch("publish_markers", true, "publish markers for RViz and Foxglove: vehicles with their wheels, forces and paths, and the world")
+        .at_start(),
+    number("marker_rate", 10.0, [0.1, 100.0], "markers of what moves, per simulated second"),
+    number(
+        "marker_force_scale",
+        0.0,
+        [0.0, 1e3],
+        "how long a force is drawn [m/N]; 0: the vehicle's weight is as long as the vehicle reaches",
+    ),
+    switch("publish_log_topics", false, "publish each column of the CSV logs as a topic log/…").at_start(),
+    number("log_rate", 50.0, [0.1, 1000.0], "messages on the topics log/… per simulated second"),
     number(
         "transform_tolerance",
         0.0,
@@ -161,6 +172,12 @@ pub struct Settings {
     pub publish_tf: bool,
     /// Whether to publish map → odom.
     pub publish_map_to_odom: bool,
+    /// Markers of what moves per simulated second [Hz].
+    pub marker_rate: f64,
+    /// How long a force of 1 N is drawn [m]; 0: as fits the vehicle.
+    pub force_scale: f64,
+    /// Messages on the topics of the logs per simulated second [Hz].
+    pub log_rate: f64,
     /// How much later than the rest that is stamped [ns].
     pub map_to_odom_ahead: SimTime,
     /// Whether to publish what never moves.
@@ -179,6 +196,9 @@ impl Settings {
             publish_clock: parameters.flag("publish_clock"),
             publish_tf: parameters.flag("publish_tf"),
             publish_map_to_odom: parameters.flag("publish_map_to_odom"),
+            marker_rate: parameters.number("marker_rate"),
+            force_scale: parameters.number("marker_force_scale"),
+            log_rate: parameters.number("log_rate"),
             map_to_odom_ahead: SimTime::from_secs(parameters.number("transform_tolerance")),
             publish_static_tf: parameters.flag("publish_static_tf"),
         }

@@ -12,6 +12,7 @@ use super::settings::Settings;
 use super::stage::{Naming, Stage};
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
 use crate::interface::poses::{PoseClock, PoseSnapshot};
+use crate::math::Pose3;
 use crate::preset::Pace;
 use crate::runner::RunStatistics;
 use crate::sink::{Sink, SinkError, SinkLoad};
@@ -43,6 +44,25 @@ pub struct Snapshot {
     pub sensors: Vec<SensorSnapshot>,
     /// One entry per wish of the world for poses.
     pub poses: Vec<PoseSnapshot>,
+    /// Whether markers are due.
+    pub markers: bool,
+    /// Whether the topics of the logs are due.
+    pub logs: bool,
+    /// How long a force of 1 N is drawn [m]; 0: as fits the vehicle.
+    pub force_scale: f64,
+    /// What moves beside vehicles, where markers are due.
+    pub surroundings: Surroundings,
+}
+
+/// Where things are in the world [m, rad].
+#[derive(Debug, Default)]
+pub struct Surroundings {
+    /// Each block.
+    pub blocks: Vec<Pose3>,
+    /// Each horizontal plane.
+    pub planes: Vec<Pose3>,
+    /// Each actor.
+    pub actors: Vec<Pose3>,
 }
 
 /// Settings that the parameter services change while the sink reads them.
@@ -68,6 +88,8 @@ pub struct RosSink {
     clock: Periodic,
     odometry: Periodic,
     joints: Periodic,
+    markers: Periodic,
+    logs: Periodic,
     naming: Naming,
     stage: Arc<Stage>,
     poses: PoseClock,
@@ -98,6 +120,8 @@ impl RosSink {
             clock: every(settings.clock_rate),
             odometry: every(settings.odom_rate),
             joints: every(settings.joint_rate),
+            markers: every(settings.marker_rate),
+            logs: every(settings.log_rate),
             poses: PoseClock::new(stage.wishes.clone()),
             naming,
             stage,
@@ -121,6 +145,12 @@ impl RosSink {
         if now.odom_rate != self.settings.odom_rate {
             self.odometry = every(now.odom_rate);
         }
+        if now.marker_rate != self.settings.marker_rate {
+            self.markers = every(now.marker_rate);
+        }
+        if now.log_rate != self.settings.log_rate {
+            self.logs = every(now.log_rate);
+        }
         self.settings = now;
     }
 
@@ -143,6 +173,7 @@ impl RosSink {
         }
         snapshot.stage = Some(self.stage.clone());
         snapshot.clear();
+        snapshot.static_transforms = self.settings.publish_static_tf;
         fill(self, &mut snapshot);
         queue.push(snapshot);
         Ok(())
@@ -154,6 +185,7 @@ impl Snapshot {
     fn clear(&mut self) {
         (self.clock, self.may_wait) = (false, false);
         self.states = [false; 2];
+        (self.markers, self.logs) = (false, false);
         self.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
         let vehicles = self.stage.as_ref().map_or(0, |stage| stage.scene.vehicles.len());
         self.vehicles.resize_with(vehicles, VehicleSnapshot::default);
@@ -161,6 +193,15 @@ impl Snapshot {
             (vehicle.collided, vehicle.senses, vehicle.tracked) = (false, false, false);
         }
         self.poses.iter_mut().for_each(|pose| pose.fresh = false);
+    }
+}
+
+impl Surroundings {
+    fn copy_from(&mut self, frame: &Frame) {
+        self.blocks.clone_from(&frame.blocks);
+        self.planes.clone_from(&frame.planes);
+        self.actors.clear();
+        self.actors.extend(frame.actors.iter().map(|actor| actor.world_from_actor));
     }
 }
 
@@ -180,12 +221,7 @@ impl RosSink {
 
     /// Simulated time is now `time` and goes on from there.
     fn start_clocks(&mut self, time: SimTime) {
-        self.clock = every(self.settings.clock_rate);
-        self.odometry = every(self.settings.odom_rate);
-        self.joints = every(self.settings.joint_rate);
-        for clock in [&mut self.clock, &mut self.odometry, &mut self.joints] {
-            clock.is_due(time);
-        }
+        [&mut self.clock, &mut self.odometry, &mut self.joints].into_iter().for_each(|clock| clock.restart(time));
         self.poses.restart(time);
         self.tracked.fill(None);
         self.last = time;
@@ -238,7 +274,10 @@ impl Sink for RosSink {
         let states = odometry || joints;
         let senses = frame.fresh_readings().next().is_some();
         let poses = self.poses.tick(frame.time);
-        let stamped = states || senses || poses || tracks;
+        let shows = self.stage.shows;
+        let markers = shows.markers && self.markers.is_due(frame.time);
+        let logs = shows.log && self.logs.is_due(frame.time);
+        let stamped = states || senses || poses || tracks || markers || logs;
         // Clocks alone never displace data from the queue of a simulation that runs as fast as it can.
         let may_wait = self.settings.free_running && !stamped;
         let clock = self.settings.publish_clock && (clock || stamped);
@@ -254,7 +293,12 @@ impl Sink for RosSink {
             snapshot.transforms = [sink.settings.publish_tf, sink.settings.publish_map_to_odom];
             snapshot.map_to_odom_ahead = sink.settings.map_to_odom_ahead;
             snapshot.static_transforms = sink.settings.publish_static_tf;
-            if states || senses || tracks {
+            (snapshot.markers, snapshot.logs) = (markers, logs);
+            snapshot.force_scale = sink.settings.force_scale;
+            if markers {
+                snapshot.surroundings.copy_from(frame);
+            }
+            if states || senses || tracks || markers || logs {
                 copy_vehicles(frame, snapshot);
             }
             for ((copy, vehicle), last) in snapshot.vehicles.iter_mut().zip(&frame.vehicles).zip(&mut sink.tracked) {
@@ -329,6 +373,9 @@ mod tests {
             publish_clock: true,
             publish_tf: true,
             publish_map_to_odom: false,
+            marker_rate: 10.0,
+            force_scale: 0.0,
+            log_rate: 50.0,
             map_to_odom_ahead: SimTime::ZERO,
             publish_static_tf: true,
         }

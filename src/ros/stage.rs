@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::error::RosError;
+use super::markers::WORLD_TOPICS;
 use super::publish::{Part, pose_key};
-use super::topics::{self, VehicleTopics};
+use super::topics::{self, Shows, VehicleTopics};
 use crate::interface::names::{TfMode, VehicleNames, map_topics};
 use crate::interface::poses::{self, PoseWish};
 use crate::preset::Preset;
@@ -23,6 +24,8 @@ pub struct Stage {
     pub vehicles: Vec<Option<VehicleTopics>>,
     /// What the world wishes for by `<publish>`.
     pub wishes: Vec<PoseWish>,
+    /// What is published beside.
+    pub shows: Shows,
 }
 
 /// Gives vehicles their names, the same ones for as long as they are there.
@@ -36,6 +39,7 @@ pub struct Naming {
     tf_mode: Box<dyn Fn(&str) -> TfMode + Send>,
     /// The world that is named, and the one vehicle in it that has bare names.
     world: Option<(String, Option<String>)>,
+    shows: Shows,
     /// Vehicles that have been told to have no names.
     refused: BTreeSet<EntityId>,
 }
@@ -50,7 +54,13 @@ impl Naming {
         tf_mode: impl Fn(&str) -> TfMode + Send + 'static,
     ) -> Naming {
         let tf_mode = Box::new(tf_mode);
-        Naming { preset, force_namespace, describes: false, driven, tf_mode, world: None, refused: BTreeSet::new() }
+        let (shows, refused) = (Shows::default(), BTreeSet::new());
+        Naming { preset, force_namespace, describes: false, driven, tf_mode, world: None, shows, refused }
+    }
+
+    /// Names what is published beside the topics of the preset, too.
+    pub fn showing(self, shows: Shows) -> Naming {
+        Naming { shows, ..self }
     }
 
     /// With the descriptions of vehicles on topics of theirs, unless something else has the topic.
@@ -98,9 +108,17 @@ impl Naming {
             self.world = Some((scene.name.clone(), bare));
         }
         let mut taken: Vec<String> = (0..scene.maps.len()).flat_map(map_topics).collect();
+        if self.shows.markers {
+            taken.extend(WORLD_TOPICS.map(|(name, _)| name.to_owned()));
+        }
         let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
         for vehicle in &scene.vehicles {
-            match topics::vehicle_topics(vehicle, self.names(vehicle), self.driven == Some(vehicle.id), &taken) {
+            match topics::vehicle_topics(
+                vehicle,
+                self.names(vehicle),
+                (self.driven == Some(vehicle.id), self.shows),
+                &taken,
+            ) {
                 Ok((mut topics, names)) => {
                     taken.extend(names);
                     let description = topics.names.topic(DESCRIPTION_TOPIC);
@@ -116,7 +134,7 @@ impl Naming {
                 }
             }
         }
-        let mut stage = Stage { scene: scene.clone(), vehicles, wishes: Vec::new() };
+        let mut stage = Stage { scene: scene.clone(), vehicles, wishes: Vec::new(), shows: self.shows };
         let taken: Vec<String> = topics::published(&stage).into_iter().map(|(name, _)| name).collect();
         stage.wishes = poses::wishes(scene, &taken);
         (stage, problems)

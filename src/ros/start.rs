@@ -25,19 +25,20 @@ use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
 use super::stage::Naming;
 use super::subscribe::InputKind;
-use super::{Options, arguments, control, hear, own, parameter_services, rosout, services, spin};
+use super::topics::Shows;
+use super::{Options, arguments, control, hear, markers, own, parameter_services, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
 
 /// Name of the node unless `__node` says otherwise.
 const NODE: &str = "skidpad";
-/// Instants that may wait for the publisher before the oldest gives way: a third of a second at 200 Hz.
-const QUEUE_CAPACITY: usize = 64;
+/// Instants that may wait for the publisher before the oldest gives way: a quarter of a second at five times real time.
+const QUEUE_CAPACITY: usize = 256;
 
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
 /// the client library refuses.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, listener, origin } = options;
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, tracker, listener, origin } = options;
     let (context, mut node, resolver) = create_node(&ros_args)?;
     let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
     let given = arguments::given(&ros_args, &name)?;
@@ -52,16 +53,19 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .enable_time()
         .build()
         .map_err(thread_failed)?;
+    let tracked = driven.and_then(|index| Some((scene.vehicles.get(index)?.id, tracker?)));
     serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
     let controls = control::serve(&mut node, &parameters.word(control::NAMESPACE), &outbox, origin, tasks.handle())?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let force_namespace = parameters.flag("force_vehicle_namespace");
+    let shows = Shows { markers: parameters.flag("publish_markers"), log: parameters.flag("publish_log_topics") };
     let mut naming = {
         let own_parameters = parameters.clone();
         let tf_mode = move |vehicle: &str| own::tf_mode(&own_parameters, vehicle);
         Naming::new(preset, force_namespace, driven, tf_mode)
             .with_descriptions(parameters.flag("publish_robot_description"))
+            .showing(shows)
     };
     let stage = Arc::new(naming.begin(&scene)?);
     let health = SharedHealth::default();
@@ -69,14 +73,14 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let (ask, jobs) = mpsc::channel();
     let publishers = {
         let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
-        let outputs = outputs(&mut announcer, (&parameters, &health))?;
+        let outputs = outputs(&mut announcer, (&parameters, &health), shows)?;
         Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
     };
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
     }
-    let own = OwnParameters::new(&parameters, &outbox);
+    let own = OwnParameters::new(&parameters, &outbox).with_tracker(tracked)?;
     let inputs = Inputs::new(Setting {
         context,
         resolver: resolver.clone(),
@@ -165,8 +169,14 @@ fn serve(
 fn outputs(
     on: &mut Announcer<'_>,
     (parameters, health): (&Arc<Parameters>, &SharedHealth),
+    shows: Shows,
 ) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
-    Ok(vec![Box::new(HealthOutput::new(on, health.clone(), parameters.clone())?)])
+    let health = HealthOutput::new(on, health.clone(), parameters.clone())?;
+    let mut outputs: Vec<Box<dyn NodeOutput>> = vec![Box::new(health)];
+    if shows.markers {
+        outputs.push(Box::new(markers::WorldMarkers::new(on)?));
+    }
+    Ok(outputs)
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {

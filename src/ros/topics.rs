@@ -7,6 +7,7 @@ use super::driver::DRIVER_TOPICS;
 use super::error::RosError;
 use super::health::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
 use super::stage::Stage;
+use super::{log_topics, markers};
 pub use crate::interface::names::map_topics;
 use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
 use crate::interface::poses::{POSE_TYPE, RELATIVE_TYPE};
@@ -34,6 +35,15 @@ pub const LATCHED_QOS: QosProfile = QosProfile::default().keep_last(1).transient
 /// Commands: what nav2 and teleoperation publish with.
 pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
 
+/// What is published beside the topics of the preset, as the parameters have it at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shows {
+    /// Markers for viewers.
+    pub markers: bool,
+    /// What is in the CSV logs, a topic for each column.
+    pub log: bool,
+}
+
 /// The names of one vehicle's topics.
 #[derive(Clone, Debug)]
 pub struct VehicleTopics {
@@ -47,6 +57,8 @@ pub struct VehicleTopics {
     pub description: Option<String>,
     /// Whether a driver has it follow a trajectory and says what it does.
     pub has_driver: bool,
+    /// What it shows beside.
+    pub shows: Shows,
 }
 
 impl VehicleTopics {
@@ -54,6 +66,18 @@ impl VehicleTopics {
     pub fn of_driver(&self) -> impl Iterator<Item = (String, &'static str)> {
         let topics = if self.has_driver { DRIVER_TOPICS.as_slice() } else { &[] };
         topics.iter().map(|(topic, kind)| (self.names.topic_below(topic), *kind))
+    }
+
+    /// The names and types of its markers and logs.
+    fn of_shows(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
+        let mut topics = Vec::new();
+        if self.shows.markers {
+            topics.extend(markers::VEHICLE_TOPICS.map(|(name, kind)| (self.names.topic(name), kind)));
+        }
+        if self.shows.log {
+            topics.extend(log_topics::names(vehicle).map(|name| (self.names.topic(&name), log_topics::LOG_TYPE)));
+        }
+        topics
     }
 
     /// The topics of transforms that are its own.
@@ -70,10 +94,11 @@ const TF_TYPE: &str = "tf2_msgs/msg/TFMessage";
 pub fn vehicle_topics(
     vehicle: &VehicleInfo,
     names: VehicleNames,
-    has_driver: bool,
+    (has_driver, shows): (bool, Shows),
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
-    let mut topics = VehicleTopics { tf: names.tf_routes(), names, sensors: Vec::new(), description: None, has_driver };
+    let mut topics =
+        VehicleTopics { tf: names.tf_routes(), names, sensors: Vec::new(), description: None, has_driver, shows };
     let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
     let preset = topics.names.preset;
     let tf: Vec<String> = topics.own_tf().cloned().collect();
@@ -83,6 +108,9 @@ pub fn vehicle_topics(
     }
     for (name, _) in topics.of_driver() {
         claims.add(name, "the driver of the vehicle")?;
+    }
+    for (name, _) in topics.of_shows(vehicle) {
+        claims.add(name, "the vehicle")?;
     }
     for (index, sensor) in vehicle.sensors.iter().enumerate() {
         let name = topics.names.sensor_topic(vehicle, index);
@@ -123,16 +151,20 @@ pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
         list.push((map, "nav_msgs/msg/OccupancyGrid"));
         list.push((metadata, "nav_msgs/msg/MapMetaData"));
     }
+    if stage.shows.markers {
+        list.extend(markers::WORLD_TOPICS.map(|(name, kind)| (name.to_owned(), kind)));
+    }
     let is_global = |topics: &VehicleTopics| topics.tf.iter().any(|(topics, _)| topics.0 == GLOBAL_TF);
     if stage.on_graph().any(|(_, _, topics)| is_global(topics)) {
         list.extend(GLOBAL_TF.map(|name| (name.to_owned(), TF_TYPE)));
     }
-    for (_, _, vehicle) in stage.on_graph() {
+    for (_, info, vehicle) in stage.on_graph() {
         let names = &vehicle.names;
         list.extend(vehicle.own_tf().map(|name| (name.clone(), TF_TYPE)));
         list.extend(names.preset.topics.iter().map(|topic| (names.topic(topic.name), topic.content.type_name())));
         list.extend(vehicle.description.clone().map(|name| (name, DESCRIPTION_TYPE)));
         list.extend(vehicle.of_driver());
+        list.extend(vehicle.of_shows(info));
         list.extend(vehicle.sensors.iter().map(|name| (name.clone(), "sensor_msgs/msg/LaserScan")));
     }
     for wish in &stage.wishes {
@@ -182,9 +214,10 @@ mod tests {
     #[test]
     fn a_single_vehicle_has_bare_names_unless_told_otherwise() {
         let bare = names(vec![vehicle("car", &["scan"])], false).unwrap();
-        let expected =
-            ["/clock", "tf", "tf_static", "odom", "ground_truth", "joint_states", "wheel_states", "collision", "scan"];
-        assert_eq!(bare, expected);
+        let of_vehicle =
+            ["tf", "tf_static", "odom", "ground_truth", "joint_states", "wheel_states", "collision", "scan"];
+        assert_eq!(bare[..3], ["/clock", "/diagnostics", "~/statistics"]);
+        assert_eq!(bare[3..], of_vehicle);
         let forced = names(vec![vehicle("car", &["scan"])], true).unwrap();
         assert!(forced.contains(&"car/odom".to_owned()) && forced.contains(&"car/scan".to_owned()));
         assert_eq!(forced[0], "/clock");

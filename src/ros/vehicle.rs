@@ -10,6 +10,8 @@ use super::convert;
 use super::description::DescriptionPublisher;
 use super::driver::DriverPublishers;
 use super::error::RosError;
+use super::log_topics::LogTopics;
+use super::markers::VehicleMarkers;
 use super::publish::{Announcer, Topic};
 use super::snapshot::Snapshot;
 use super::topics::{BASE_FRAME, DATA_QOS, VehicleTopics};
@@ -31,7 +33,8 @@ type MakeOutput =
     fn(&mut Announcer<'_>, &VehicleInfo, &VehicleTopics) -> Result<Option<Box<dyn VehicleOutput>>, RosError>;
 
 /// What is made for every vehicle.
-const OUTPUTS: &[MakeOutput] = &[DriverPublishers::make, DescriptionPublisher::make];
+const OUTPUTS: &[MakeOutput] =
+    &[DriverPublishers::make, DescriptionPublisher::make, VehicleMarkers::make, LogTopics::make];
 
 /// The publishers of one vehicle.
 pub struct VehiclePublishers {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::Lockstep;
 use crate::time::SimTime;
+use crate::tracking::TrackerParameters;
 use crate::vehicle::{Action, Command};
 use crate::world::{EntityId, World};
 
@@ -84,6 +85,10 @@ pub enum Request {
     SetRangeNoise(Option<f64>),
     /// Steer both front wheels of steered vehicles by the same angle; none: as their world file says.
     SetParallelSteer(Option<bool>),
+    /// Change a number of a vehicle's controller: one of [`VehicleInfo::tunables`](crate::world::VehicleInfo) by its name.
+    Tune(EntityId, &'static str, f64),
+    /// Change the gains and the geometry of the tracker of a vehicle that has a driver.
+    SetTracker(EntityId, TrackerParameters),
     /// Start, clear or renew the CSV logs.
     Log(LogRequest),
 }
@@ -169,6 +174,16 @@ impl Inbox {
     /// The next message if one has come.
     pub(super) fn next(&self) -> Option<Message> {
         self.0.try_recv().ok()
+    }
+
+    /// Every request that has come.
+    #[cfg(all(test, feature = "ros"))]
+    pub(crate) fn requests(&self) -> Vec<Request> {
+        let requests = std::iter::from_fn(|| self.next()).filter_map(|message| match message {
+            Message::Letter(letter) => Some(letter.request),
+            Message::Visitor(_) => None,
+        });
+        requests.collect()
     }
 
     /// The next message; gives up after `patience`, which it sits out also when nobody is left who could write.

@@ -108,8 +108,7 @@ impl Gate {
 
     /// Simulated time has jumped to `time`.
     pub(super) fn restart(&mut self, time: SimTime) {
-        self.due = Periodic::new(self.rules.as_ref().map_or(SimTime(1), |rules| rules.period));
-        self.due.is_due(time);
+        self.due = Periodic::after(self.rules.as_ref().map_or(SimTime(1), |rules| rules.period), time);
         self.awaited.clear();
     }
 

@@ -420,6 +420,12 @@ impl Run<'_> {
                 Some(_) | None => self.world.set_range_noise(std),
             },
             Request::SetParallelSteer(parallel) => self.world.set_parallel_steer(parallel),
+            Request::Tune(vehicle, name, value) => {
+                self.world.tune(vehicle, name, value).map_err(|refusal| refusal.to_string())?;
+            }
+            Request::SetTracker(vehicle, parameters) => {
+                self.world.set_tracker(vehicle, parameters).map_err(|refusal| refusal.to_string())?;
+            }
             Request::Log(request) => self.sinks.log(request).map_err(|error| error.to_string())?,
         }
         Ok(())

@@ -4,6 +4,8 @@ mod csv;
 mod set;
 
 pub use csv::CsvSink;
+#[cfg(feature = "ros")]
+pub(crate) use csv::columns;
 pub use set::Sinks;
 
 use std::sync::Arc;

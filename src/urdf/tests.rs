@@ -1,3 +1,5 @@
+//! URDF read back by another reader, and the poses that it gives.
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -20,7 +20,7 @@ mod vehicle;
 mod wheel;
 
 pub use command::{Action, Command, GearLever, Pedals, WheelTargets};
-pub use controller::{CONTROLLERS, Controller, ControllerEntry};
+pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
 pub use demand::{CommandCounts, Demand, Limits};
 pub use drive::{DRIVES, Drive, DriveEntry};
 pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, Stiffness};

@@ -362,6 +362,11 @@ impl Vehicle {
         (1..90).map(of_angle).fold(0.0, f64::max)
     }
 
+    /// Changes a number of the controller ([`Controller::tune`]). False where it has none of this name.
+    pub fn tune(&mut self, name: &str, value: f64) -> bool {
+        self.controller.tune(name, value)
+    }
+
     /// Steers both front wheels by the same angle, or as its world file says (none).
     pub fn set_parallel_steer(&mut self, parallel: Option<bool>) {
         self.drive.set_parallel_steer(parallel);
@@ -390,6 +395,7 @@ impl Vehicle {
     pub fn forget_time(&mut self) {
         self.odometry.restart();
         self.last_command = self.last_command.map(|_| SimTime::ZERO);
+        self.command_counts.last = self.command_counts.last.map(|_| SimTime::ZERO);
     }
 
     /// What the odometry believes.

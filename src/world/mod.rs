@@ -29,6 +29,7 @@ mod start;
 mod state;
 pub mod terrain;
 mod track;
+mod tune;
 pub mod visual;
 pub mod wall;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
@@ -44,4 +45,5 @@ pub use physics::{BodyIndex, Inertia, JointEnd, JointLaw, JointNumber, Physics, 
 pub use relocate::OdometryOnTeleport;
 pub use reset::ResetScope;
 pub use scene::{Accepts, BlockInfo, BodyRef, ChassisMass, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
+pub use tune::TuneError;
 pub use world::World;

@@ -15,6 +15,7 @@ use crate::mesh::primitives::Geometry;
 use crate::raycast::OccupancyGrid;
 use crate::sensor::SensorInfo;
 use crate::time::SimTime;
+use crate::vehicle::Tunable;
 use crate::xml::Place;
 
 /// Names, shapes and maps of a loaded world. Indices into its lists are used by frames and commands.
@@ -125,6 +126,8 @@ pub struct VehicleInfo {
     pub publish: Option<Publish>,
     /// Which commands its controller takes.
     pub accepts: Accepts,
+    /// Numbers of its controller that can be changed while it drives, with their values at the start.
+    pub tunables: Vec<Tunable>,
     /// Total mass [kg] with wheels.
     pub mass: f64,
     /// Mass of the chassis without wheels.

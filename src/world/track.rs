@@ -14,7 +14,7 @@ const SILENCE: SimTime = SimTime(1_000_000_000);
 
 /// A driver and how long it has been kept from driving.
 pub(super) struct Seat {
-    driver: TrajectoryDriver,
+    pub(super) driver: TrajectoryDriver,
     /// Somebody else drives until this time [ns]; none: nobody.
     taken_until: Option<SimTime>,
     /// When somebody else began to, and for how long they did before [ns].

@@ -275,8 +275,9 @@ fn the_last_of_many_commands_counts() {
 #[test]
 fn req_n6_commands_beyond_the_limits_are_counted_in_frames() {
     let mut world = world(
-        r#"<vehicle name="car"><dynamics class="ackermann"><max_steer_ang_deg>30</max_steer_ang_deg>
-        <rl_wheel pos="0 0.5"/><rr_wheel pos="0 -0.5"/><fl_wheel pos="1 0.5"/><fr_wheel pos="1 -0.5"/>
+        r#"<vehicle name="car"><init_pose>0 0 0</init_pose><dynamics class="ackermann">
+        <max_steer_ang_deg>30</max_steer_ang_deg><f_wheels_x>1</f_wheels_x><f_wheels_d>1</f_wheels_d>
+        <rl_wheel pos="0 0.5"/><rr_wheel pos="0 -0.5"/><fl_wheel/><fr_wheel/>
         <controller class="front_steer_pid"/></dynamics></vehicle>"#,
     );
     let steer = |world: &mut World, steering_angle| {

@@ -14,7 +14,7 @@ from conftest import OPEN, QoSProfile, nanoseconds, seconds, stamp
 DEEP = QoSProfile(depth=10_000)
 # Nothing but odometry has a stamp here.
 ROBOT = """<mvsim_world>
-  <vehicle name="r1"><dynamics class="differential"><controller class="twist_ideal"/></dynamics></vehicle>
+  <vehicle name="r1"><init_pose>0 0 0</init_pose><dynamics class="differential"><controller class="twist_ideal"/></dynamics></vehicle>
 </mvsim_world>"""
 GRID = 10_000_000  # of 100 Hz [ns]
 
@@ -25,6 +25,11 @@ def clocks(messages):
 
 def steps(times):
     return [later - earlier for earlier, later in zip(times, times[1:])]
+
+
+def has_its_grid(times):
+    """A machine that is busy loses some messages; a clock that is thinned out in wall time has none of its grid."""
+    return sum(step > GRID for step in steps(times)) < 0.05 * len(times)
 
 
 def set_parameter(peer, name, value):
@@ -39,7 +44,7 @@ def test_at_least_100_hz_of_simulated_time_by_one_publisher_under_an_absolute_na
     heard = peer.listen(Clock, "/clock", DEEP)
     peer.spin_until(lambda: len(heard) > 150, what="the clock")
     assert len(peer.node.get_publishers_info_by_topic("/clock")) == 1
-    assert 0 < min(steps(clocks(heard))) and max(steps(clocks(heard))) <= GRID
+    assert 0 < min(steps(clocks(heard))) and has_its_grid(clocks(heard))
     assert min(clocks(heard)) > 0, "a stamp of 0 means the newest to tf2"
 
 
@@ -78,8 +83,9 @@ def test_a_paused_clock_repeats_its_time_and_goes_on_from_there(simulate, peer, 
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=False)).success
     began, at = time.monotonic(), clocks(heard)[-1]
     peer.spin_until(lambda: clocks(heard)[-1] > at + 5_000_000_000, what="five more seconds")
-    assert time.monotonic() - began < 4.0, "the new rate holds after the pause"
-    assert min(steps(clocks(heard))) >= 0 and max(steps(clocks(heard))) <= GRID
+    factor = (clocks(heard)[-1] - at) * 1e-9 / (time.monotonic() - began)
+    assert factor > 1.5, "the new rate holds after the pause"
+    assert min(steps(clocks(heard))) >= 0 and has_its_grid(clocks(heard)[-500:])
 
 
 def test_a_reset_does_not_set_the_clock_back(simulate, peer):
@@ -109,9 +115,7 @@ def test_faster_than_real_time_no_node_sees_a_longer_jump(simulate, peer):
     seen, began = len(heard), time.monotonic()
     peer.spin_until(lambda: len(heard) > seen + 2000, what="two thousand messages")
     times = clocks(heard[seen:])
-    assert min(steps(times)) > 0
-    # A machine that is busy loses some; a clock that is thinned out in wall time has none of its grid.
-    assert sum(step > GRID for step in steps(times)) < 0.05 * len(times)
+    assert min(steps(times)) > 0 and has_its_grid(times)
     factor = (times[-1] - times[0]) * 1e-9 / (time.monotonic() - began)
     assert factor > 3.0, factor
 

@@ -9,7 +9,9 @@ import re
 
 import numpy as np
 import pytest
+from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Point, PoseStamped
+from skidpad.msg import Statistics
 from std_srvs.srv import Trigger
 
 from conftest import WORLDS, nanoseconds
@@ -165,6 +167,28 @@ def test_req_n4_a_reset_leaves_time_and_transforms_in_order(simulate, peer):
     assert nav2.clock_faults == [] and nav2.buffer.faults == []
     assert nav2.odometry[-1].pose.pose.position == Point(), "odometry starts anew"
     assert [filter.dropped for filter in nav2.filters.values()] == [[]] * 3
+
+
+def test_req_n6_commands_that_the_vehicle_cannot_follow_are_counted(simulate, peer):
+    nav2 = begin(simulate, peer, "lyrical", 5.0)
+    statistics = nav2.listen(Statistics, "/skidpad/statistics")
+    nav2.wait(lambda: statistics, "statistics")
+    nav2.drive(4.0, lambda _: (0.92, 1.2))
+    assert nav2.odometry[-1].twist.twist.linear.x == pytest.approx(0.46, rel=0.05), "nav2's simulated Waffle drives no faster"
+    nav2.wait(lambda: statistics[-1].saturated_commands > 10, "commands beyond a limit")
+    assert statistics[-1].infeasible_commands == 0
+
+
+def test_req_n6_a_turn_that_a_car_cannot_make_is_told_as_infeasible(simulate, peer):
+    simulate(WORLDS / "racecar.world.xml", ros_args=("-p", "rate:=3.0"))
+    nav2 = Nav2(peer, COLUMNS["kilted"])
+    statistics, health = nav2.listen(Statistics, "/skidpad/statistics"), nav2.listen(DiagnosticArray, "/diagnostics")
+    nav2.wait(lambda: nav2.odometry and statistics and nav2.commands.get_subscription_count(), "the car")
+    nav2.drive(2.0, lambda _: (0.0, 1.0))
+    nav2.wait(lambda: statistics[-1].infeasible_commands > 5, "infeasible commands")
+    told = lambda: [status.message for message in health for status in message.status if "infeasible" in status.message]  # noqa: E731
+    nav2.wait(told, "a diagnostic")
+    assert "turning on the spot" in told()[0]
 
 
 def test_req_n5_each_of_several_robots_has_a_tree_of_its_own(simulate, peer, tmp_path):

@@ -18,7 +18,7 @@ mod odometry;
 mod setup;
 mod single_track_simulator;
 mod teleop;
-mod tracker;
+pub mod tracker;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};

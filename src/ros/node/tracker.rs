@@ -9,6 +9,7 @@
 
 use std::path::Path;
 
+use r2r::ParameterValue;
 use r2r::std_msgs::msg::Float64MultiArray;
 
 use super::super::driver::send;
@@ -170,24 +171,78 @@ fn vehicle_limits(parameters: &Parameters) -> VehicleLimits {
     }
 }
 
+/// Names of the parameters that are gains and geometry of the tracker itself.
+const GAINS: [&str; 9] =
+    ["active", "Kp", "Ki", "Kd", "FFWD", "PL_distance", "reference_heading", "anti_windup", "integral_limit"];
+const HEADINGS: [(&str, ReferenceHeading); 2] =
+    [("vehicle", ReferenceHeading::Vehicle), ("path", ReferenceHeading::Path)];
+const ANTI_WINDUPS: [(&str, AntiWindup); 3] =
+    [("clamp", AntiWindup::Clamp), ("none", AntiWindup::None), ("conditional", AntiWindup::Conditional)];
+/// What a tracker that knows its linearizer takes, beside those of this node.
+const ALL_ANTI_WINDUPS: &[&str] = &["none", "clamp", "conditional"];
+
 fn tracker_parameters(parameters: &Parameters) -> TrackerParameters {
-    TrackerParameters {
-        active: parameters.flag("active"),
-        proportional: parameters.number("Kp"),
-        integral: parameters.number("Ki"),
-        derivative: parameters.number("Kd"),
-        feed_forward: parameters.flag("FFWD"),
-        point_distance: parameters.number("PL_distance"),
-        reference_heading: match parameters.word("reference_heading").as_str() {
-            "path" => ReferenceHeading::Path,
-            _ => ReferenceHeading::Vehicle,
-        },
-        anti_windup: match parameters.word("anti_windup").as_str() {
-            "none" => AntiWindup::None,
-            _ => AntiWindup::Clamp,
-        },
-        integral_limit: parameters.number("integral_limit"),
+    let mut tracker = TrackerParameters::default();
+    for name in GAINS {
+        set_gain(&mut tracker, name, &parameters.value(name));
     }
+    tracker
+}
+
+/// Takes over the value of the parameter called so.
+pub fn set_gain(tracker: &mut TrackerParameters, name: &str, value: &ParameterValue) {
+    match (name, value) {
+        ("active", ParameterValue::Bool(is)) => tracker.active = *is,
+        ("Kp", ParameterValue::Double(gain)) => tracker.proportional = *gain,
+        ("Ki", ParameterValue::Double(gain)) => tracker.integral = *gain,
+        ("Kd", ParameterValue::Double(gain)) => tracker.derivative = *gain,
+        ("FFWD", ParameterValue::Bool(is)) => tracker.feed_forward = *is,
+        ("PL_distance", ParameterValue::Double(distance)) => tracker.point_distance = *distance,
+        ("integral_limit", ParameterValue::Double(limit)) => tracker.integral_limit = *limit,
+        ("reference_heading", ParameterValue::String(word)) => {
+            tracker.reference_heading = named(&HEADINGS, word).unwrap_or_default();
+        }
+        ("anti_windup", ParameterValue::String(word)) => {
+            tracker.anti_windup = named(&ANTI_WINDUPS, word).unwrap_or_default();
+        }
+        _ => {}
+    }
+}
+
+/// The declarations of a tracker's gains and geometry, as they are now.
+pub fn gains(now: &TrackerParameters) -> Vec<Declaration> {
+    let declaration = |name: &&str| PARAMETERS.iter().find(|declaration| declaration.name == *name);
+    let with_value = |declaration: &Declaration| {
+        let kind = match (declaration.name, declaration.kind) {
+            ("active", Kind::Switch { .. }) => Kind::Switch { default: now.active },
+            ("FFWD", _) => Kind::Flag { default: now.feed_forward },
+            ("reference_heading", Kind::Word { of, .. }) => {
+                Kind::Word { default: name_of(&HEADINGS, now.reference_heading), of }
+            }
+            ("anti_windup", _) => Kind::Word { default: name_of(&ANTI_WINDUPS, now.anti_windup), of: ALL_ANTI_WINDUPS },
+            (name, Kind::Number { range, .. }) => {
+                let default = match name {
+                    "Kp" => now.proportional,
+                    "Ki" => now.integral,
+                    "Kd" => now.derivative,
+                    "PL_distance" => now.point_distance,
+                    _ => now.integral_limit,
+                };
+                Kind::Number { default, range }
+            }
+            (_, kind) => kind,
+        };
+        Declaration { kind, ..*declaration }
+    };
+    GAINS.iter().filter_map(declaration).map(with_value).collect()
+}
+
+fn named<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
+    table.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
+}
+
+fn name_of<T: PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str {
+    table.iter().find(|(_, own)| *own == value).map_or("", |(name, _)| name)
 }
 
 struct Tracker {

@@ -7,15 +7,15 @@ use crate::math::{Pose2, Vec2};
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
 /// Name of the first column of every file: simulated time [s].
-pub(super) const TIMESTAMP: &str = "Timestamp";
+pub(crate) const TIMESTAMP: &str = "Timestamp";
 
 /// A column: its name and the value in it, from what a step produced and the fixed facts.
-pub(super) type Column<T, I> = (&'static str, fn(&T, &I) -> f64);
+pub(crate) type Column<T, I> = (&'static str, fn(&T, &I) -> f64);
 
 /// `*_pose.csv`: true velocity of the reference point in the body frame [m/s, rad/s], what the odometry believes in its
 /// own frame [m, rad], true pose in the world [m, rad]; then what MVSim does not have: speed [rad/s] and torque [N·m] of the
 /// engine, gear (0 neutral, -1 reverse), throttle and brake pedal [-], all 0 without a powertrain.
-pub(super) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
+pub(crate) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
     ("dqw", |v, _| v.velocity_in_body.wz),
     ("dqx", |v, _| v.velocity_in_body.vx),
     ("dqy", |v, _| v.velocity_in_body.vy),
@@ -38,7 +38,7 @@ pub(super) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
 /// `*_wheel_<n>.csv`: load [N], friction force [N] and velocity over the ground [m/s] in the vehicle's frame, driving
 /// torque [N·m], position on the vehicle [m]; then what MVSim does not have: slip angle [rad], slip ratio, spin [rad/s],
 /// turned angle [rad], steering angle [rad], and 1 for a wheel that load transfer has lifted, else 0.
-pub(super) const WHEEL: &[Column<WheelFrame, WheelInfo>] = &[
+pub(crate) const WHEEL: &[Column<WheelFrame, WheelInfo>] = &[
     ("force_z", |wheel, _| wheel.load),
     ("friction_x", |wheel, _| in_vehicle(wheel, wheel.force_in_wheel).x),
     ("friction_y", |wheel, _| in_vehicle(wheel, wheel.force_in_wheel).y),
@@ -63,12 +63,12 @@ fn in_vehicle(wheel: &WheelFrame, in_wheel: Vec2) -> Vec2 {
 }
 
 /// The header line of a file with these columns.
-pub(super) fn header<T, I>(columns: &[Column<T, I>]) -> Vec<&'static str> {
+pub(crate) fn header<T, I>(columns: &[Column<T, I>]) -> Vec<&'static str> {
     std::iter::once(TIMESTAMP).chain(columns.iter().map(|(name, _)| *name)).collect()
 }
 
 /// Appends a row at `time` [s] to `values`.
-pub(super) fn append_row<T, I>(values: &mut Vec<f64>, columns: &[Column<T, I>], time: f64, now: &T, info: &I) {
+pub(crate) fn append_row<T, I>(values: &mut Vec<f64>, columns: &[Column<T, I>], time: f64, now: &T, info: &I) {
     values.push(time);
     values.extend(columns.iter().map(|(_, value)| value(now, info)));
 }

@@ -11,7 +11,7 @@
 //! radians and as many digits as it takes to read the same number back. A thread of its own does the writing (see
 //! `writer`); rows show up in the files within about half a second.
 
-mod columns;
+pub(crate) mod columns;
 mod session;
 mod writer;
 

@@ -16,8 +16,11 @@
 //! The limits are those that drivers of robots keep, such as Gazebo's diff_drive: each of v and ω is cut off by itself, and then
 //! approached by at most so much in a second. They are skidpad's own.
 
-use super::{Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds};
+use super::{
+    Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
+};
 use crate::math::Twist2;
+use crate::vehicle::Wheel;
 use crate::vehicle::drive::velocity_from_axle;
 use crate::world::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
@@ -111,8 +114,21 @@ impl Controller for DifferentialPid {
         }
     }
 
+    fn speed_demand(&self, velocity_in_body: Twist2, _wheels: &[Wheel]) -> f64 {
+        let [v, w] = self.limits.velocity;
+        (velocity_in_body.vx.abs() / v).max(velocity_in_body.wz.abs() / w)
+    }
+
     fn stop(&mut self) {
         self.aim_at(Twist2::ZERO);
+    }
+
+    fn tunables(&self) -> Vec<Tunable> {
+        tunable::of_pid(self.pids[0].parameters(), tunable::NOT_NEGATIVE)
+    }
+
+    fn tune(&mut self, name: &str, value: f64) -> bool {
+        tunable::tune(&mut self.pids, name, value)
     }
 
     #[inline]
@@ -162,6 +178,10 @@ mod tests {
             at = limits.approach(at, target, 0.01);
         }
         assert_eq!(at, target);
+        let pid = DifferentialPid::new(PidParameters::new(1.0, 1.0), StopThresholds::default(), Twist2::ZERO);
+        assert_eq!(pid.speed_demand(Twist2::new(9.0, 0.0, 9.0), &[]), 0.0);
+        let limited = pid.with_limits(limits);
+        assert!((limited.speed_demand(Twist2::new(0.69, 0.0, -3.8), &[]) - 2.0).abs() < 1e-12);
         assert_eq!(TwistLimits::NONE.approach(Twist2::ZERO, target, 1e-9), target);
     }
 }

@@ -26,6 +26,7 @@
 //! The defaults are those of mit-racecar/racecar_gazebo (`racecar_control.yaml`, `racecar.xacro`). Not modelled: forces of the
 //! tyres on the hinges, and joints that turn further than their limit.
 
+use super::tunable::{NOT_NEGATIVE, POSITIVE, Tunable};
 use super::{Actuation, ControlInput, Controller, Order, SteeredOrder, Steering};
 use crate::math::{Twist2, Vec2};
 use crate::vehicle::command::WheelTargets;
@@ -184,6 +185,34 @@ impl Controller for JointPid {
 
     fn set_parallel_steer(&mut self, parallel: Option<bool>) {
         self.order.set_parallel(parallel);
+    }
+
+    fn tunables(&self) -> Vec<Tunable> {
+        let tunable = |name, help, range, value| Tunable { name, help, range, value };
+        let [rear, _, front, _] = self.gain;
+        vec![
+            tunable("kp_rear", "gain of the rear wheels' controllers [N·m·s/rad]", NOT_NEGATIVE, rear),
+            tunable("kp_front", "gain of the front wheels' controllers [N·m·s/rad]", NOT_NEGATIVE, front),
+            tunable("max_torque", "largest torque of each wheel [N·m]", POSITIVE, self.max_torque),
+            tunable("max_spin", "largest set-point of a wheel [rad/s]", POSITIVE, self.max_spin),
+            tunable("hinge_kp", "proportional gain of the steering hinges [N·m/rad]", POSITIVE, self.hinge.kp),
+            tunable("hinge_kd", "derivative gain of the steering hinges [N·m·s/rad]", NOT_NEGATIVE, self.hinge.kd),
+            tunable("hinge_max_torque", "largest torque of each hinge [N·m]", POSITIVE, self.hinge.max_torque),
+        ]
+    }
+
+    fn tune(&mut self, name: &str, value: f64) -> bool {
+        match name {
+            "kp_rear" => self.gain[..FRONT_LEFT].fill(value),
+            "kp_front" => self.gain[FRONT_LEFT..].fill(value),
+            "max_torque" => self.max_torque = value,
+            "max_spin" => self.max_spin = value,
+            "hinge_kp" => self.hinge.kp = value,
+            "hinge_kd" => self.hinge.kd = value,
+            "hinge_max_torque" => self.hinge.max_torque = value,
+            _ => return false,
+        }
+        true
     }
 
     fn update(&mut self, input: &ControlInput<'_>) -> Actuation {

@@ -12,6 +12,7 @@ mod raw;
 mod speed_pedals;
 mod steering;
 mod steering_pid;
+mod tunable;
 
 pub use differential_pid::{DifferentialPid, TwistLimits};
 pub use ideal::Ideal;
@@ -22,6 +23,7 @@ pub use raw::Raw;
 pub use speed_pedals::SpeedPedals;
 pub use steering::SteeredOrder;
 pub use steering_pid::SteeredPid;
+pub use tunable::Tunable;
 
 use super::command::{Pedals, WheelTargets};
 use super::drive::{Actuation, DriveKind, Steering};
@@ -99,6 +101,17 @@ pub trait Controller: Send + Sync {
 
     /// Steers both wheels by the same angle, or as its world file says (none).
     fn set_parallel_steer(&mut self, _parallel: Option<bool>) {}
+
+    /// The numbers that can be changed while it works, with their values.
+    fn tunables(&self) -> Vec<Tunable> {
+        Vec::new()
+    }
+
+    /// Changes one of [`tunables`](Controller::tunables) to a value within its range, which a reset keeps. False where there is none
+    /// of this name.
+    fn tune(&mut self, _name: &str, _value: f64) -> bool {
+        false
+    }
 
     /// Motor torques (or an imposed velocity) for this step. Called after the wheels were steered.
     fn update(&mut self, input: &ControlInput<'_>) -> Actuation;

@@ -101,6 +101,22 @@ impl Pid {
         &self.parameters
     }
 
+    /// Changes a parameter by its name in lower case. The integral keeps what it adds. False where there is none of this name.
+    pub fn tune(&mut self, name: &str, value: f64) -> bool {
+        let p = &mut self.parameters;
+        let number = match name {
+            "kp" => &mut p.kp,
+            "ki" => &mut p.ki,
+            "kd" => &mut p.kd,
+            "n" => &mut p.n,
+            "max_torque" => &mut p.max_torque,
+            "feedforward" => &mut p.feedforward,
+            _ => return false,
+        };
+        *number = value;
+        true
+    }
+
     /// Forgets everything but the parameters.
     pub fn reset(&mut self) {
         *self = Pid::new(self.parameters);

@@ -20,7 +20,10 @@
 //! dead band, so that there is one law). Measured speed: the axle of wheels 0 and 1.
 
 use super::pedals::{actuation, direction};
-use super::{Actuation, ControlInput, Controller, Order, Pid, PidParameters, SteeredOrder, Steering, StopThresholds};
+use super::{
+    Actuation, ControlInput, Controller, Order, Pid, PidParameters, SteeredOrder, Steering, StopThresholds, Tunable,
+    tunable,
+};
 use crate::vehicle::command::{GearLever, Pedals};
 use crate::vehicle::drive::velocity_from_axle;
 use crate::world::{Accepts, Setpoint};
@@ -153,6 +156,16 @@ impl Controller for SpeedPedals {
             Driver::Speed => self.order.steering_angle,
             Driver::Hand(_, angle) => angle,
         }
+    }
+
+    fn tunables(&self) -> Vec<Tunable> {
+        tunable::of_pid(self.pid.parameters(), tunable::POSITIVE)
+    }
+
+    fn tune(&mut self, name: &str, value: f64) -> bool {
+        let is_known = self.pid.tune(name, value);
+        self.max_torque = self.pid.parameters().max_torque;
+        is_known
     }
 
     #[inline]

@@ -14,7 +14,10 @@
 //! </controller>
 //! ```
 
-use super::{Actuation, ControlInput, Controller, Order, Pid, PidParameters, SteeredOrder, Steering, StopThresholds};
+use super::{
+    Actuation, ControlInput, Controller, Order, Pid, PidParameters, SteeredOrder, Steering, StopThresholds, Tunable,
+    tunable,
+};
 use crate::math::{Twist2, Vec2};
 use crate::vehicle::drive::velocity_from_axle;
 use crate::vehicle::wheel::Wheel;
@@ -68,6 +71,14 @@ impl<const N: usize> Controller for SteeredPid<N> {
 
     fn steering_angle(&self) -> f64 {
         self.order.steering_angle
+    }
+
+    fn tunables(&self) -> Vec<Tunable> {
+        tunable::of_pid(self.pids[0].parameters(), tunable::NOT_NEGATIVE)
+    }
+
+    fn tune(&mut self, name: &str, value: f64) -> bool {
+        tunable::tune(&mut self.pids, name, value)
     }
 
     #[inline]

@@ -200,6 +200,7 @@ impl Builder<'_> {
             visuals,
             publish,
             accepts: controller.accepts(),
+            tunables: controller.tunables(),
             mass,
             chassis: chassis_mass(&parts.chassis),
             wheelbase: steering.map(|s| s.wheelbase),

@@ -1,0 +1,226 @@
+//! A vehicle as markers that are made once and moved: chassis, wheels that steer and spin, forces.
+
+use std::f64::consts::FRAC_PI_2;
+
+use r2r::visualization_msgs::msg::Marker;
+
+use super::message::{self, Place};
+use crate::interface::drawing;
+use crate::math::{Pose3, Vec2, Vec3, wrap_angle};
+use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
+
+/// Forces of the ground on wheels.
+const FORCE_COLOR: [u8; 4] = [0xff, 0x45, 0x00, 0xff];
+/// Cross on a wheel that shows how it turns.
+const SPOKE_COLOR: [u8; 4] = [0xd0, 0xd0, 0xd0, 0xff];
+/// Outline of the chassis.
+const OUTLINE_COLOR: [u8; 4] = [0xe6, 0xe6, 0xe6, 0xe6];
+/// What weights are counted with [m/s²].
+const STANDARD_GRAVITY: f64 = 9.80665;
+/// Shorter arrows [m] are not shown.
+const SHORTEST_ARROW: f64 = 0.01;
+
+/// What moves a marker of the figure.
+#[derive(Clone, Copy, Debug)]
+enum Mover {
+    /// The body: this is where it is on it.
+    Body(Pose3),
+    /// A wheel and its spin: this is where it is on the wheel.
+    Wheel(usize, Pose3),
+    /// The steering of a wheel alone, which turns a mesh of the vehicle.
+    Steering(usize, Pose3),
+    /// The force on a wheel.
+    Force(usize),
+}
+
+/// A vehicle's markers.
+pub struct Figure {
+    movers: Vec<Mover>,
+    wheels: Vec<Vec2>,
+    radii: Vec<f64>,
+    /// How long a force of 1 N is [m] such that the vehicle's weight is as long as the vehicle reaches.
+    own_scale: f64,
+    /// The markers, to be sent as they are after [`Figure::pose`].
+    pub markers: Vec<Marker>,
+}
+
+impl Figure {
+    /// The figure of a vehicle whose markers have this frame; `prefix` stands before their namespaces.
+    pub fn new(vehicle: &VehicleInfo, frame: &str, is_locked: bool, prefix: &str) -> Figure {
+        let mut figure = Figure {
+            movers: Vec::new(),
+            wheels: vehicle.wheels.iter().map(|wheel| wheel.position).collect(),
+            radii: vehicle.wheels.iter().map(|wheel| wheel.radius).collect(),
+            own_scale: own_scale(vehicle),
+            markers: Vec::new(),
+        };
+        let names = ["chassis", "wheels", "forces"].map(|name| format!("{prefix}{name}"));
+        let [chassis, wheels, forces] =
+            [0, 1, 2].map(|index: usize| Place { frame, namespace: &names[index], is_locked });
+        figure.add_chassis(vehicle, chassis);
+        for (index, wheel) in vehicle.wheels.iter().enumerate() {
+            figure.add_wheel(index, wheel, wheels);
+        }
+        for (index, wheel) in vehicle.wheels.iter().enumerate() {
+            figure.add(Mover::Force(index), forces.arrow(index, 0.15 * wheel.radius, FORCE_COLOR));
+        }
+        figure
+    }
+
+    fn add(&mut self, mover: Mover, marker: Marker) {
+        self.movers.push(mover);
+        self.markers.push(marker);
+    }
+
+    fn add_chassis(&mut self, vehicle: &VehicleInfo, place: Place<'_>) {
+        let [low, high] = vehicle.chassis_z;
+        let outline = drawing::Drawing {
+            shape: drawing::ring(&vehicle.outline, high),
+            pose: Pose3::default(),
+            color: Some(OUTLINE_COLOR),
+        };
+        self.add(Mover::Body(Pose3::default()), place.drawing(0, &outline));
+        let bodies = drawing::body(&vehicle.visuals, &vehicle.outline, [low, high], vehicle.color);
+        // Only those that are on this machine are drawn; their names go with them.
+        let names: Vec<&str> =
+            vehicle.visuals.iter().filter(|v| v.file.is_some()).map(|visual| visual.name.as_str()).collect();
+        for (index, body) in bodies.iter().enumerate() {
+            let linked = vehicle.wheels.iter().enumerate().find_map(|(wheel, info)| {
+                let (name, yaw) = info.linked_yaw.as_ref()?;
+                (!name.is_empty() && names.get(index) == Some(&name.as_str())).then_some((wheel, *yaw))
+            });
+            let mover = match linked {
+                Some((wheel, yaw)) => Mover::Steering(wheel, Pose3 { yaw: body.pose.yaw + yaw, ..body.pose }),
+                None => Mover::Body(body.pose),
+            };
+            self.add(mover, place.drawing(1 + index, body));
+        }
+    }
+
+    fn add_wheel(&mut self, index: usize, wheel: &WheelInfo, place: Place<'_>) {
+        // Numbers of one wheel begin at a multiple of this.
+        const NUMBERS: usize = 100;
+        let first = NUMBERS * index;
+        let meshes: Vec<drawing::Drawing> = drawing::visuals(&wheel.visuals).collect();
+        if meshes.is_empty() {
+            let (radius, side) = (wheel.radius, 0.51 * wheel.width);
+            let axle = Pose3 { roll: FRAC_PI_2, ..Pose3::default() };
+            self.add(Mover::Wheel(index, axle), place.cylinder(first, radius, wheel.width, wheel.color));
+            let spokes = [-side, side].map(|y| {
+                [(-radius, 0.0), (radius, 0.0), (0.0, -radius), (0.0, radius)].map(|(x, z)| Vec3::new(x, y, z))
+            });
+            let spokes = place.lines(first + 1, spokes.as_flattened(), 0.1 * radius, SPOKE_COLOR);
+            self.add(Mover::Wheel(index, Pose3::default()), spokes);
+        }
+        for (number, mesh) in meshes.iter().enumerate() {
+            self.add(Mover::Wheel(index, mesh.pose), place.drawing(first + number, mesh));
+        }
+    }
+
+    /// Moves the markers: `frame_from_body` is where the body is in the markers' frame; a force of 1 N is `force_scale` [m] long, 0: as
+    /// fits the vehicle.
+    pub fn pose(&mut self, frame_from_body: Pose3, vehicle: &VehicleFrame, force_scale: f64) {
+        let force_scale = if force_scale > 0.0 { force_scale } else { self.own_scale };
+        let still = WheelFrame::default();
+        for (mover, marker) in self.movers.iter().zip(&mut self.markers) {
+            let wheel = |index: usize| vehicle.wheels.get(index).unwrap_or(&still);
+            match *mover {
+                Mover::Body(pose) => message::write_pose(frame_from_body * pose, marker),
+                Mover::Steering(index, pose) => {
+                    let turned = Pose3 { yaw: pose.yaw + wheel(index).steer, ..pose };
+                    message::write_pose(frame_from_body * turned, marker);
+                }
+                Mover::Wheel(index, pose) => {
+                    let spin = Pose3 { pitch: wrap_angle(wheel(index).spin_angle), ..Pose3::default() };
+                    let at = body_from_wheel(self.wheels[index], self.radii[index], wheel(index).steer);
+                    message::write_pose(frame_from_body * at * spin * pose, marker);
+                }
+                Mover::Force(index) => {
+                    let at = body_from_wheel(self.wheels[index], 0.0, wheel(index).steer);
+                    let force = force_scale * wheel(index).force_in_wheel;
+                    let ends = [Vec3::zeros(), Vec3::new(force.x, force.y, 0.0)];
+                    message::write_arrow(ends.map(|end| at.transform_point(end)), SHORTEST_ARROW, marker);
+                    message::write_pose(frame_from_body, marker);
+                }
+            }
+        }
+    }
+}
+
+fn own_scale(vehicle: &VehicleInfo) -> f64 {
+    let reach = vehicle.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
+    if vehicle.mass > 0.0 { reach / (vehicle.mass * STANDARD_GRAVITY) } else { 0.0 }
+}
+
+/// Pose [m, rad] on the body of a wheel at this place, so high above the ground [m] and steered so far [rad].
+fn body_from_wheel(position: Vec2, height: f64, steer: f64) -> Pose3 {
+    Pose3 { x: position.x, y: position.y, z: height, yaw: steer, ..Pose3::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vehicle() -> VehicleInfo {
+        VehicleInfo {
+            outline: [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)].map(|(x, y)| Vec2::new(x, y)).into(),
+            chassis_z: [0.1, 0.4],
+            wheels: vec![WheelInfo { position: Vec2::new(1.0, 0.5), radius: 0.2, width: 0.1, ..WheelInfo::default() }],
+            ..VehicleInfo::default()
+        }
+    }
+
+    fn frame(wheel: WheelFrame) -> VehicleFrame {
+        VehicleFrame { wheels: vec![wheel], ..VehicleFrame::default() }
+    }
+
+    fn named<'a>(figure: &'a Figure, namespace: &str) -> Vec<&'a Marker> {
+        figure.markers.iter().filter(|marker| marker.ns == namespace).collect()
+    }
+
+    /// Direction in the body of a wheel marker's own x axis.
+    fn x_axis(marker: &Marker) -> [f64; 3] {
+        let q = &marker.pose.orientation;
+        [1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (q.x * q.y + q.z * q.w), 2.0 * (q.x * q.z - q.y * q.w)]
+    }
+
+    #[test]
+    fn wheels_steer_to_the_left_and_roll_forward() {
+        let mut figure = Figure::new(&vehicle(), "base_link", true, "");
+        let close = |found: [f64; 3], wanted: [f64; 3]| {
+            assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {wanted:?}");
+        };
+        figure.pose(Pose3::default(), &frame(WheelFrame { steer: 0.3, ..WheelFrame::default() }), 0.01);
+        let spokes = named(&figure, "wheels")[1];
+        close(x_axis(spokes), [0.3_f64.cos(), 0.3_f64.sin(), 0.0]);
+        assert_eq!((spokes.pose.position.x, spokes.pose.position.y, spokes.pose.position.z), (1.0, 0.5, 0.2));
+        // A quarter turn forward brings the spoke in front down.
+        figure.pose(Pose3::default(), &frame(WheelFrame { spin_angle: FRAC_PI_2, ..WheelFrame::default() }), 0.01);
+        close(x_axis(named(&figure, "wheels")[1]), [0.0, 0.0, -1.0]);
+    }
+
+    #[test]
+    fn forces_are_arrows_in_the_bodys_frame_of_the_scaled_length_or_none() {
+        let mut figure = Figure::new(&vehicle(), "base_link", true, "r1/");
+        let steered = |force| WheelFrame { steer: FRAC_PI_2, force_in_wheel: force, ..WheelFrame::default() };
+        figure.pose(Pose3::default(), &frame(steered(Vec2::new(100.0, 0.0))), 0.01);
+        let arrow = named(&figure, "r1/forces")[0];
+        assert_eq!(arrow.action, message::SHOW);
+        let [from, to] = [&arrow.points[0], &arrow.points[1]];
+        assert!((to.x - from.x).abs() < 1e-12 && (to.y - from.y - 1.0).abs() < 1e-12);
+        figure.pose(Pose3::default(), &frame(steered(Vec2::new(0.1, 0.0))), 0.01);
+        assert_eq!(named(&figure, "r1/forces")[0].action, message::TAKE_AWAY);
+    }
+
+    #[test]
+    fn numbers_are_unique_within_a_namespace() {
+        let mut info = vehicle();
+        info.wheels = vec![info.wheels[0].clone(); 4];
+        let figure = Figure::new(&info, "base_link", true, "");
+        let mut keys: Vec<(&str, i32)> = figure.markers.iter().map(|m| (m.ns.as_str(), m.id)).collect();
+        let count = keys.len();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!((keys.len(), count), (2 + 8 + 4, 2 + 8 + 4));
+    }
+}

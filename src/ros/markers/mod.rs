@@ -1,0 +1,29 @@
+//! Markers for RViz and Foxglove: each vehicle in its own frame, and the whole world in `map`.
+//!
+//! | topic | content | when |
+//! |---|---|---|
+//! | `chassis_markers` of a vehicle | chassis, wheels, forces, paths | at `marker_rate` |
+//! | `chassis_polygon` of a vehicle | its footprint | at `marker_rate` |
+//! | `/world_markers` | what stands: walls, blocks, regions, ground | latched; anew when something comes or goes |
+//! | `/moving_markers` | vehicles, blocks that move, planes, actors | at `marker_rate` |
+//!
+//! Nothing is put together for a topic that nobody listens to. Stamps of markers are 0, which has viewers take the newest
+//! transform: a marker that moves with its frame needs no other.
+
+mod figure;
+mod message;
+mod path;
+mod vehicle;
+mod world;
+
+pub use vehicle::VehicleMarkers;
+pub use world::WorldMarkers;
+
+/// Type of a list of markers.
+pub const MARKERS_TYPE: &str = "visualization_msgs/msg/MarkerArray";
+/// Type of a footprint.
+pub const POLYGON_TYPE: &str = "geometry_msgs/msg/PolygonStamped";
+/// Name and type of a vehicle's topics.
+pub const VEHICLE_TOPICS: [(&str, &str); 2] = [("chassis_markers", MARKERS_TYPE), ("chassis_polygon", POLYGON_TYPE)];
+/// Name and type of the world's topics.
+pub const WORLD_TOPICS: [(&str, &str); 2] = [("world_markers", MARKERS_TYPE), ("moving_markers", MARKERS_TYPE)];

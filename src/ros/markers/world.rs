@@ -1,0 +1,180 @@
+//! The whole world in `map`: what stands, once; what moves, again and again, every vehicle among it.
+
+use std::sync::Arc;
+
+use r2r::builtin_interfaces::msg::Time;
+use r2r::visualization_msgs::msg::{Marker, MarkerArray};
+
+use super::super::error::RosError;
+use super::super::publish::{Announcer, NodeOutput, Topic};
+use super::super::snapshot::Snapshot;
+use super::super::topics::{DATA_QOS, LATCHED_QOS};
+use super::WORLD_TOPICS;
+use super::figure::Figure;
+use super::message::{self, Place};
+use crate::interface::drawing::{self, Drawing, Shape};
+use crate::interface::names::MAP_FRAME;
+use crate::math::{Pose3, Vec3};
+use crate::world::Scene;
+
+/// Colour of an actor without a mesh, and its outline's corners.
+const ACTOR_COLOR: [u8; 4] = [0xc0, 0x90, 0x60, 0xff];
+/// Height of names [m].
+const TEXT_HEIGHT: f64 = 0.3;
+
+/// The topics of the world.
+pub struct WorldMarkers {
+    standing: Topic<MarkerArray>,
+    moving: Topic<MarkerArray>,
+    scene: Option<Arc<Scene>>,
+    cast: Cast,
+    is_heard: bool,
+}
+
+/// What moves, as markers that are made once.
+#[derive(Default)]
+struct Cast {
+    /// Each vehicle with its name above it, and how high that is [m].
+    vehicles: Vec<(Figure, Marker, f64)>,
+    /// Index of each block, and where its drawing is on it.
+    blocks: Vec<(usize, Pose3, Marker)>,
+    planes: Vec<(usize, Marker)>,
+    actors: Vec<(usize, Pose3, Marker)>,
+}
+
+impl WorldMarkers {
+    /// Announces the topics.
+    pub fn new(on: &mut Announcer<'_>) -> Result<WorldMarkers, RosError> {
+        let [(standing, _), (moving, _)] = WORLD_TOPICS;
+        Ok(WorldMarkers {
+            standing: on.topic(standing, LATCHED_QOS, MarkerArray::default())?,
+            moving: on.topic(moving, DATA_QOS, MarkerArray::default())?,
+            scene: None,
+            cast: Cast::default(),
+            is_heard: false,
+        })
+    }
+
+    fn follow(&mut self, scene: &Arc<Scene>) {
+        if self.scene.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, scene)) {
+            return;
+        }
+        self.scene = Some(scene.clone());
+        self.standing.message = message::array(std::iter::once(message::nothing()).chain(standing(scene)).collect());
+        self.standing.publish();
+        // The middleware keeps what is latched.
+        self.standing.message = MarkerArray::default();
+        self.cast = Cast::of(scene);
+        // Those who look at it still see what has gone.
+        self.is_heard = false;
+    }
+}
+
+impl NodeOutput for WorldMarkers {
+    fn publish(&mut self, _stamp: &Time, snapshot: &Snapshot) {
+        let Some(stage) = &snapshot.stage else { return };
+        self.follow(&stage.scene);
+        if !snapshot.markers {
+            return;
+        }
+        if !self.moving.is_heard() {
+            self.is_heard = false;
+            return;
+        }
+        let mut shown = Vec::new();
+        if !std::mem::replace(&mut self.is_heard, true) {
+            shown.push(message::nothing());
+        }
+        self.cast.show(snapshot, &mut shown);
+        self.moving.message.markers = shown;
+        self.moving.publish();
+    }
+}
+
+/// Everything that never moves.
+fn standing(scene: &Scene) -> Vec<Marker> {
+    let mut markers = Vec::new();
+    let mut add = |namespace: &str, drawings: Vec<Drawing>| {
+        let place = Place { frame: MAP_FRAME, namespace, is_locked: false };
+        markers.extend(drawings.iter().enumerate().map(|(id, drawing)| place.drawing(id, drawing)));
+    };
+    let blocks = scene.blocks.iter().filter(|block| block.is_static).flat_map(|block| {
+        let on_block = drawing::block(block).into_iter();
+        on_block.map(|drawing| Drawing { pose: block.world_from_start * drawing.pose, ..drawing })
+    });
+    add("blocks", blocks.collect());
+    add("walls", scene.walls.iter().flat_map(drawing::wall).collect());
+    add("ground", scene.elevations.iter().map(drawing::elevation).collect());
+    add("regions", scene.regions.iter().map(drawing::region).collect());
+    let line = |marker: &crate::world::looks::Marker| Drawing {
+        shape: Shape::Line(marker.points.clone()),
+        pose: Pose3::default(),
+        color: Some(marker.color),
+    };
+    add("lines", scene.looks.markers.iter().map(line).collect());
+    markers
+}
+
+impl Cast {
+    fn of(scene: &Scene) -> Cast {
+        let place = |namespace| Place { frame: MAP_FRAME, namespace, is_locked: false };
+        let vehicles = scene.vehicles.iter().enumerate().map(|(index, vehicle)| {
+            let figure = Figure::new(vehicle, MAP_FRAME, false, &format!("{}/", vehicle.name));
+            let name = place("names").text(index, &vehicle.name, TEXT_HEIGHT);
+            (figure, name, vehicle.chassis_z[1] + TEXT_HEIGHT)
+        });
+        let moving = scene.blocks.iter().enumerate().filter(|(_, block)| !block.is_static);
+        let blocks = moving.flat_map(|(index, block)| drawing::block(block).into_iter().map(move |part| (index, part)));
+        let actors = scene.actors.iter().enumerate().flat_map(|(index, actor)| {
+            let corners = crate::mesh::primitives::Geometry::Cylinder {
+                radius: actor.collision_radius,
+                length: actor.height,
+                vertex_count: 16,
+            };
+            let mut parts: Vec<Drawing> = drawing::visuals(&actor.visuals).collect();
+            if parts.is_empty() {
+                let shape = drawing::triangles(&corners.mesh());
+                parts.push(Drawing { shape, pose: Pose3::default(), color: Some(ACTOR_COLOR) });
+            }
+            parts.into_iter().map(move |part| (index, part))
+        });
+        let numbered = |namespace, (id, (index, part)): (usize, (usize, Drawing))| {
+            (index, part.pose, place(namespace).drawing(id, &part))
+        };
+        Cast {
+            vehicles: vehicles.collect(),
+            blocks: blocks.enumerate().map(|part| numbered("moving_blocks", part)).collect(),
+            planes: (scene.planes.iter().enumerate())
+                .map(|(index, plane)| (index, place("planes").drawing(index, &drawing::plane(plane))))
+                .collect(),
+            actors: actors.enumerate().map(|part| numbered("actors", part)).collect(),
+        }
+    }
+
+    /// Appends everything where it is now.
+    fn show(&mut self, snapshot: &Snapshot, shown: &mut Vec<Marker>) {
+        for ((figure, name, height), vehicle) in self.vehicles.iter_mut().zip(&snapshot.vehicles) {
+            let pose = vehicle.frame.world_from_body;
+            figure.pose(pose, &vehicle.frame, snapshot.force_scale);
+            let above = pose.position() + Vec3::new(0.0, 0.0, *height);
+            message::write_pose(Pose3 { x: above.x, y: above.y, z: above.z, ..Pose3::default() }, name);
+            shown.extend(figure.markers.iter().cloned());
+            shown.push(name.clone());
+        }
+        let surroundings = &snapshot.surroundings;
+        for (parts, poses) in [(&mut self.blocks, &surroundings.blocks), (&mut self.actors, &surroundings.actors)] {
+            for (index, part, marker) in parts.iter_mut() {
+                if let Some(pose) = poses.get(*index) {
+                    message::write_pose(*pose * *part, marker);
+                    shown.push(marker.clone());
+                }
+            }
+        }
+        for (index, marker) in &mut self.planes {
+            if let Some(pose) = surroundings.planes.get(*index) {
+                message::write_pose(*pose, marker);
+                shown.push(marker.clone());
+            }
+        }
+    }
+}

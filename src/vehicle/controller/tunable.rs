@@ -1,0 +1,42 @@
+//! Numbers of a controller that can be changed while it works.
+
+use super::pid::{Pid, PidParameters};
+
+/// A number of a controller, such as a gain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tunable {
+    /// Its name among those of its controller.
+    pub name: &'static str,
+    /// What it is, with its unit.
+    pub help: &'static str,
+    /// Smallest and largest value.
+    pub range: [f64; 2],
+    /// What it is now.
+    pub value: f64,
+}
+
+/// Of gains that a world file may have of either sign.
+const ANY: [f64; 2] = [-1e9, 1e9];
+/// Of what cannot be negative.
+pub(super) const NOT_NEGATIVE: [f64; 2] = [0.0, 1e9];
+/// Of what cannot be 0 either.
+pub(super) const POSITIVE: [f64; 2] = [1e-9, 1e9];
+
+/// The numbers of a PID, with this range of `max_torque` [N·m].
+pub(super) fn of_pid(parameters: &PidParameters, max_torque: [f64; 2]) -> Vec<Tunable> {
+    let p = parameters;
+    let tunable = |name, help, range, value| Tunable { name, help, range, value };
+    vec![
+        tunable("kp", "proportional gain of the speed controller [N·m/(m/s)]", ANY, p.kp),
+        tunable("ki", "integral gain of the speed controller [N·m/m]", ANY, p.ki),
+        tunable("kd", "derivative gain of the speed controller [N·m·s/(m/s)]", ANY, p.kd),
+        tunable("n", "bandwidth of the derivative filter [1/s]; 0: none", NOT_NEGATIVE, p.n),
+        tunable("max_torque", "largest torque that it asks for [N·m]; 0: no limit", max_torque, p.max_torque),
+        tunable("feedforward", "share of the torque against a slope that is fed forward [-]", ANY, p.feedforward),
+    ]
+}
+
+/// Changes a number of some PIDs. False where they have none of this name.
+pub(super) fn tune(pids: &mut [Pid], name: &str, value: f64) -> bool {
+    pids.iter_mut().fold(false, |_, pid| pid.tune(name, value))
+}

@@ -1,0 +1,155 @@
+"""Parameters as `ros2 param` sees them: lists, ranges, reasons, events; gains that act; files with wildcards; the log on /rosout."""
+
+import math
+
+import pytest
+from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from rcl_interfaces.msg import Log, Parameter, ParameterEvent, ParameterType, ParameterValue
+from rcl_interfaces.srv import DescribeParameters, GetParameters, GetParameterTypes, ListParameters, SetParameters
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+
+from conftest import OPEN, ROOT, TWO_ROBOTS
+
+EVENTS = QoSProfile(depth=1000)
+LAST_LINES = QoSProfile(depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+
+
+def number(name, value):
+    return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=value))
+
+
+def set_one(peer, parameter, node="skidpad"):
+    request = SetParameters.Request(parameters=[parameter])
+    return peer.call(SetParameters, f"{node}/set_parameters", request).results[0]
+
+
+def values(peer, names, node="skidpad"):
+    return peer.call(GetParameters, f"{node}/get_parameters", GetParameters.Request(names=names)).values
+
+
+def test_gains_of_every_vehicle_are_listed_with_ranges_and_told_when_they_change(simulate, peer):
+    simulate(TWO_ROBOTS)
+    events = peer.listen(ParameterEvent, "/parameter_events", EVENTS)
+
+    def listed(prefixes=(), depth=0):
+        request = ListParameters.Request(prefixes=list(prefixes), depth=depth)
+        return peer.call(ListParameters, "skidpad/list_parameters", request).result
+
+    everything = listed()
+    vehicles = sorted({name.split(".")[0] for name in everything.names if ".controller." in name})
+    assert len(vehicles) == 2, everything.names
+    first = f"{vehicles[0]}.controller"
+    below = listed([first])
+    assert {f"{first}.kp", f"{first}.ki", f"{first}.max_torque"} <= set(below.names)
+    assert below.prefixes == [first] and first in everything.prefixes
+    assert all("." not in name for name in listed(depth=1).names)
+
+    request = DescribeParameters.Request(names=below.names + ["nothing"])
+    described = peer.call(DescribeParameters, "skidpad/describe_parameters", request).descriptors
+    for descriptor in described[:-1]:
+        assert descriptor.description and descriptor.floating_point_range and not descriptor.read_only, descriptor
+    assert described[-1].type == ParameterType.PARAMETER_NOT_SET
+    types = peer.call(GetParameterTypes, "skidpad/get_parameter_types", GetParameterTypes.Request(names=below.names)).types
+    assert set(types) == {ParameterType.PARAMETER_DOUBLE}
+
+    assert set_one(peer, number(f"{first}.kp", 12.5)).successful
+    assert [value.double_value for value in values(peer, [f"{first}.kp"])] == [12.5]
+    other = values(peer, [f"{vehicles[1]}.controller.kp"])[0].double_value
+    assert other != 12.5
+    changed = lambda: [p for e in events for p in e.changed_parameters if p.name == f"{first}.kp"]  # noqa: E731
+    told = peer.spin_until(changed, what="an event")
+    assert told[0].value.double_value == 12.5
+    event = next(e for e in events if e.changed_parameters)
+    assert event.node == "/skidpad" and event.stamp.sec > 0
+
+
+def test_refusals_name_the_parameter_the_value_and_what_is_accepted(simulate, peer):
+    simulate(OPEN)
+    word = Parameter(name="rate", value=ParameterValue(type=ParameterType.PARAMETER_STRING, string_value="fast"))
+    gone = Parameter(name="rate", value=ParameterValue(type=ParameterType.PARAMETER_NOT_SET))
+    markers = Parameter(name="publish_markers", value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=False))
+    for parameter, reason in [
+        (number("marker_rate", 0.0), "marker_rate: found 0; accepted: a number from 0.1 to 100"),
+        (number("marker_rat", 5.0), "marker_rat: unknown parameter; did you mean marker_rate?"),
+        (word, 'rate: found "fast"; accepted: a number from 0 to 1000000'),
+        (gone, "rate: cannot be deleted; accepted: a number from 0 to 1000000"),
+        (markers, "publish_markers: can only be set at the start of the node"),
+    ]:
+        result = set_one(peer, parameter)
+        assert (result.successful, result.reason) == (False, reason)
+
+
+def test_a_controller_without_gain_lets_the_vehicle_stand_and_goes_on_when_it_has_one(simulate, peer):
+    simulate(OPEN)
+    truth = peer.listen(Odometry, "ground_truth")
+    publisher = peer.publisher(Twist, "cmd_vel")
+    peer.spin_until(lambda: truth and publisher.get_subscription_count(), what="the simulator")
+    gains = ["racecar.controller.kp", "racecar.controller.ki"]
+    before = [value.double_value for value in values(peer, gains)]
+    assert before == [8.0, 4.0]
+    for name in gains:
+        assert set_one(peer, number(name, 0.0)).successful
+    command = Twist()
+    command.linear.x = 1.0
+    peer.drive(publisher, command, truth, 0.5)
+    assert abs(truth[-1].twist.twist.linear.x) < 0.01
+    for name, gain in zip(gains, before):
+        assert set_one(peer, number(name, gain)).successful
+    peer.drive(publisher, command, truth, 1.0)
+    assert truth[-1].twist.twist.linear.x > 0.3
+
+
+def test_gains_of_the_tracker_change_while_it_tracks(simulate, peer):
+    simulate("tracking", args=["--track", str(ROOT / "config" / "figure_eight.yaml")])
+    truth = peer.listen(Odometry, "ground_truth")
+    peer.spin_until(lambda: truth and math.hypot(truth[-1].twist.twist.linear.x, truth[-1].twist.twist.linear.y) > 0.2)
+    assert values(peer, ["tracker.Kp"])[0].double_value == 5.0
+    assert set_one(peer, number("tracker.Kp", -1.0)).reason == "tracker.Kp: found -1; accepted: a number from 0 to 1000000"
+    assert set_one(peer, number("tracker.Kp", 2.0)).successful
+    off = Parameter(name="tracker.active", value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=False))
+    assert set_one(peer, off).successful
+    peer.spin_until(lambda: abs(truth[-1].twist.twist.linear.x) < 0.02, what="the car to stand")
+
+
+def test_files_find_the_node_by_wildcard_and_qualities_change_on_both_ends(simulate, peer, tmp_path):
+    params = tmp_path / "params.yaml"
+    params.write_text(
+        "/**:\n  ros__parameters:\n    odom_rate: 20.0\n    qos_overrides:\n"
+        "      /fleet/car/odom:\n        publisher: {reliability: best_effort}\n"
+        "      /fleet/car/cmd_vel:\n        subscription: {reliability: best_effort}\n"
+        "/fleet/*/sim:\n  ros__parameters: {marker_rate: 5.0}\n"
+        "/other/**:\n  ros__parameters: {clock_rate: 50.0}\n"
+        "fleet: {car: {sim: {ros__parameters: {log_rate: 25.0}}}}\n"
+    )
+    simulate(OPEN, ["-r", "__ns:=/fleet/car", "-r", "__node:=sim", "--params-file", str(params), "-p", "odom_rate:=40.0"])
+    node = "/fleet/car/sim"
+    found = values(peer, ["odom_rate", "marker_rate", "clock_rate", "log_rate"], node)
+    assert [value.double_value for value in found] == [40.0, 5.0, 100.0, 25.0]
+    name = "qos_overrides./fleet/car/odom.publisher.reliability"
+    assert values(peer, [name], node)[0].string_value == "best_effort"
+    ends = lambda: (  # noqa: E731
+        peer.node.get_publishers_info_by_topic("/fleet/car/odom"),
+        peer.node.get_subscriptions_info_by_topic("/fleet/car/cmd_vel"),
+    )
+    publishers, subscriptions = peer.spin_until(lambda: ends() if all(ends()) else None, what="both topics")
+    assert publishers[0].qos_profile.reliability == ReliabilityPolicy.BEST_EFFORT
+    assert subscriptions[0].qos_profile.reliability == ReliabilityPolicy.BEST_EFFORT
+
+
+@pytest.mark.parametrize("switched_off", [False, True])
+def test_lines_of_the_log_are_on_rosout_unless_switched_off(simulate, peer, switched_off):
+    arguments = ["-p", "use_sim_time:=true", "--log-level", "skidpad:=debug", "--log-file-name", "x"]
+    simulator = simulate(OPEN, arguments + (["--disable-rosout-logs"] if switched_off else []))
+    lines = peer.listen(Log, "/rosout", LAST_LINES)
+    heard = peer.listen(Odometry, "odom")
+    peer.spin_until(lambda: len(heard) > 10, what="odometry")
+    assert "--log-file-name: ignored" in simulator.log
+    if switched_off:
+        assert not [line for line in lines if "use_sim_time" in line.msg]
+        return
+    ours = lambda: [line for line in lines if "use_sim_time" in line.msg]  # noqa: E731
+    line = peer.spin_until(ours, what="the warning on /rosout")[0]
+    assert (line.name, line.level, line.stamp.sec > 0) == ("skidpad", 30, True)
+    # Lines from before there was a node are there, too.
+    assert peer.spin_until(lambda: [one for one in lines if "--log-file-name" in one.msg], what="the first line")
