@@ -131,8 +131,11 @@ fn a_teleported_vehicle_stands_where_it_was_put() {
 }
 
 /// Everything but time and step.
+/// What moves; the counts of commands know the time, which goes on at a reset.
 fn state(frame: &Frame) -> (Vec<skidpad::world::VehicleFrame>, Vec<Pose3>) {
-    (frame.vehicles.clone(), frame.blocks.clone())
+    let vehicles = frame.vehicles.iter().cloned();
+    let uncounted = vehicles.map(|vehicle| skidpad::world::VehicleFrame { commands: Default::default(), ..vehicle });
+    (uncounted.collect(), frame.blocks.clone())
 }
 
 fn crowded() -> World {
@@ -262,7 +265,7 @@ fn the_last_of_many_commands_counts() {
         twist(world, 0, 0.5, 0.2);
         run(world, 1.0);
     }
-    assert_eq!(first(&flooded), first(&plain));
+    assert_eq!(state(flooded.frame()), state(plain.frame()));
     assert_eq!(first(&plain).setpoint.velocity_in_body, Twist2::new(0.5, 0.0, 0.2));
     assert!((first(&plain).world_from_body.planar().x - 3.0).abs() < 1.0);
 }
