@@ -5,6 +5,10 @@ use super::{
     Value, Word,
 };
 
+/// The first and the last angle of its scan [rad], to as many digits as it writes.
+#[expect(clippy::approx_constant, reason = "a default is the same number as the original's")]
+const HALF_TURN: f64 = 3.1415;
+
 /// A robot that knows where it is.
 pub const NAV2_LOOPBACK: Preset = Preset {
     name: "nav2_loopback",
@@ -54,8 +58,8 @@ pub const NAV2_LOOPBACK: Preset = Preset {
         Setting::new("scan_publish_dur", Value::Number(0.1), Effect::VariableRate("lidar_rate_hz")),
         Setting::new("scan_range_max", Value::Number(30.0), Effect::Variable("lidar_max_range")),
         Setting::new("scan_range_min", Value::Number(0.05), IN_WORLD),
-        Setting::new("scan_angle_min", Value::Number(-3.1415), IN_WORLD),
-        Setting::new("scan_angle_max", Value::Number(3.1415), IN_WORLD),
+        Setting::new("scan_angle_min", Value::Number(-HALF_TURN), IN_WORLD),
+        Setting::new("scan_angle_max", Value::Number(HALF_TURN), IN_WORLD),
         Setting::new("scan_angle_increment", Value::Number(0.02617), IN_WORLD),
         Setting::new("scan_use_inf", Value::Switch(true), Effect::Nothing("no return is always inf")),
     ],

@@ -34,7 +34,7 @@ pub(super) enum State {
     LapTime(Topic<Float32>, Laps),
     /// True once it was written.
     Polygon(Topic<Polygon>, bool),
-    VescState(Box<Topic<VescStateStamped>>, MotorState),
+    Motor(Box<Topic<VescStateStamped>>, MotorState),
     VescImu(Box<Topic<VescImuStamped>>),
     Servo(Topic<Float64>),
 }
@@ -90,7 +90,7 @@ impl State {
             }
             Content::VescState => topics
                 .topic(name, quality, VescStateStamped::default())?
-                .map(|topic| State::VescState(Box::new(topic), MotorState::default())),
+                .map(|topic| State::Motor(Box::new(topic), MotorState::default())),
             Content::VescImu => {
                 topics.topic(name, quality, VescImuStamped::default())?.map(|topic| State::VescImu(Box::new(topic)))
             }
@@ -168,7 +168,7 @@ impl State {
                 }
                 Ok(())
             }
-            State::VescState(topic, motor) => {
+            State::Motor(topic, motor) => {
                 motor.advance(frame, seconds);
                 topic.message.fill(time, motor);
                 topic.write(output, time)

@@ -76,7 +76,8 @@ impl Physics {
         let body = &self.bodies[index];
         let mut gap = 2.0 * FARTHEST_CLEARANCE;
         for (_, other) in self.bodies.iter().enumerate().filter(|(other, _)| *other != index) {
-            if !(body.is_prescribed && other.is_prescribed) && !self.storeys.are_joined(body.storey, other.storey) {
+            let are_both_carried = body.is_prescribed && other.is_prescribed;
+            if !are_both_carried && !self.storeys.are_joined(body.storey, other.storey) {
                 let distance = (other.center_in_world - body.center_in_world).norm();
                 gap = gap.min(distance - body.radius - other.radius);
             }
