@@ -126,7 +126,7 @@ mod tests {
 
     fn arrived(inbox: &crate::runner::Inbox) -> Vec<(EntityId, Action)> {
         let mut all = Vec::new();
-        while let Some(request) = inbox.next_request() {
+        for request in inbox.requests() {
             if let Request::CommandTo { id, action } = request {
                 all.push((id, action));
             }

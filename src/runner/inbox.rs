@@ -163,7 +163,7 @@ pub struct Inbox(mpsc::Receiver<Message>);
 impl Inbox {
     /// The requests that have come, for tests of those who ask.
     #[cfg(all(test, feature = "ros"))]
-    pub fn requests(&self) -> Vec<Request> {
+    pub(crate) fn requests(&self) -> Vec<Request> {
         let request = |message| match message {
             Message::Letter(letter) => Some(letter.request),
             Message::Visitor(_) => None,
@@ -174,25 +174,6 @@ impl Inbox {
     /// The next message if one has come.
     pub(super) fn next(&self) -> Option<Message> {
         self.0.try_recv().ok()
-    }
-
-    /// Every request that has come.
-    #[cfg(all(test, feature = "ros"))]
-    pub(crate) fn requests(&self) -> Vec<Request> {
-        let requests = std::iter::from_fn(|| self.next()).filter_map(|message| match message {
-            Message::Letter(letter) => Some(letter.request),
-            Message::Visitor(_) => None,
-        });
-        requests.collect()
-    }
-
-    /// The next request if one has come, for tests of those who write.
-    #[cfg(test)]
-    pub fn next_request(&self) -> Option<Request> {
-        match self.next()? {
-            Message::Letter(letter) => Some(letter.request),
-            Message::Visitor(_) => self.next_request(),
-        }
     }
 
     /// The next message; gives up after `patience`, which it sits out also when nobody is left who could write.

@@ -79,7 +79,8 @@ mod tests {
             format!(
                 "<vehicle name=\"{name}\"><init_pose>0 {y} 0</init_pose>\
                  <dynamics class=\"differential\"><controller class=\"twist_ideal\"/></dynamics>\
-                 <sensor class=\"laser\" name=\"scan\"><nrays>8</nrays></sensor></vehicle>"
+                 <sensor class=\"laser\" name=\"scan\"><nrays>8</nrays>\
+                 <angle_std_noise_deg>0</angle_std_noise_deg></sensor></vehicle>"
             )
         };
         let wall = "<block><init_pose>5 0 0</init_pose><static>true</static>\

@@ -79,8 +79,9 @@ mod tests {
         for (a, b) in [(back.yaw, 2.5), (back.pitch, -0.3), (back.roll, 0.2), (back.x, 1.0), (back.z, 0.5)] {
             assert!((a - b).abs() < 1e-12, "{a} {b}");
         }
-        let half = given([0.0; 3], [0.0, 0.0, 0.7071, 0.7071]).unwrap();
-        assert!((half.yaw - std::f64::consts::FRAC_PI_2).abs() < 1e-9);
+        // As people write it, not quite of length 1.
+        let rounded = given([0.0; 3], [0.0, 0.0, 0.6001, 0.8]).unwrap();
+        assert!((rounded.yaw - 2.0 * 0.6001_f64.atan2(0.8)).abs() < 1e-9);
     }
 
     #[test]
