@@ -107,6 +107,12 @@ impl VehicleNames {
         }
     }
 
+    /// The topic `name` of the vehicle called `vehicle`, of which no other system has a name: below its own name where its preset
+    /// tells vehicles apart by other words.
+    pub fn topic_beside(&self, vehicle: &str, name: &str) -> String {
+        if self.preset.has_agents() { format!("{}/{name}", token(vehicle)) } else { self.topic(name) }
+    }
+
     /// The frame `name`. The map belongs to all vehicles.
     pub fn frame(&self, name: &str) -> String {
         let is_map = name == MAP_FRAME || name == "{map_frame_id}";

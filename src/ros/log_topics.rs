@@ -42,7 +42,8 @@ impl LogTopics {
         if !topics.shows.log {
             return Ok(None);
         }
-        let topic = |name: String| on.topic(&topics.names.topic(&name), DATA_QOS, Float64::default());
+        let topic =
+            |name: String| on.topic(&topics.names.topic_beside(&vehicle.name, &name), DATA_QOS, Float64::default());
         let topics = names(vehicle).map(topic).collect::<Result<Vec<_>, _>>()?;
         Ok(Some(Box::new(LogTopics { topics, info: vehicle.clone(), row: Vec::new() })))
     }

@@ -6,6 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::queue::Queue;
 use super::settings::Settings;
@@ -65,6 +66,9 @@ pub struct Surroundings {
     pub actors: Vec<Pose3>,
 }
 
+/// Least wall time between markers of a simulation that runs as fast as it can.
+const SHOW_SPACING: Duration = Duration::from_millis(100);
+
 /// Settings that the parameter services change while the sink reads them.
 pub type SharedSettings = Arc<Mutex<Settings>>;
 
@@ -89,6 +93,8 @@ pub struct RosSink {
     odometry: Periodic,
     joints: Periodic,
     markers: Periodic,
+    /// Wall time of the last markers.
+    shown: Option<Instant>,
     logs: Periodic,
     naming: Naming,
     stage: Arc<Stage>,
@@ -121,6 +127,7 @@ impl RosSink {
             odometry: every(settings.odom_rate),
             joints: every(settings.joint_rate),
             markers: every(settings.marker_rate),
+            shown: None,
             logs: every(settings.log_rate),
             poses: PoseClock::new(stage.wishes.clone()),
             naming,
@@ -219,6 +226,18 @@ impl RosSink {
         })
     }
 
+    /// Whether markers may go out. Nobody sees more than a few pictures per wall second, so that a simulation that runs as fast as it
+    /// can does not make thousands.
+    fn may_show(&mut self) -> bool {
+        let now = Instant::now();
+        let is_early = self.shown.is_some_and(|shown| now.saturating_duration_since(shown) < SHOW_SPACING);
+        if self.settings.free_running && is_early {
+            return false;
+        }
+        self.shown = Some(now);
+        true
+    }
+
     /// Simulated time is now `time` and goes on from there.
     fn start_clocks(&mut self, time: SimTime) {
         [&mut self.clock, &mut self.odometry, &mut self.joints].into_iter().for_each(|clock| clock.restart(time));
@@ -275,7 +294,7 @@ impl Sink for RosSink {
         let senses = frame.fresh_readings().next().is_some();
         let poses = self.poses.tick(frame.time);
         let shows = self.stage.shows;
-        let markers = shows.markers && self.markers.is_due(frame.time);
+        let markers = shows.markers && self.markers.is_due(frame.time) && self.may_show();
         let logs = shows.log && self.logs.is_due(frame.time);
         let stamped = states || senses || poses || tracks || markers || logs;
         // Clocks alone never displace data from the queue of a simulation that runs as fast as it can.

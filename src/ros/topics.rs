@@ -74,10 +74,15 @@ impl VehicleTopics {
     fn of_shows(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
         let mut topics = Vec::new();
         if self.shows.markers {
-            topics.extend(markers::VEHICLE_TOPICS.map(|(name, kind)| (self.names.topic(name), kind)));
+            topics.extend(
+                markers::VEHICLE_TOPICS.map(|(name, kind)| (self.names.topic_beside(&vehicle.name, name), kind)),
+            );
         }
         if self.shows.log {
-            topics.extend(log_topics::names(vehicle).map(|name| (self.names.topic(&name), log_topics::LOG_TYPE)));
+            topics.extend(
+                log_topics::names(vehicle)
+                    .map(|name| (self.names.topic_beside(&vehicle.name, &name), log_topics::LOG_TYPE)),
+            );
         }
         topics
     }
@@ -107,6 +112,10 @@ pub fn vehicle_topics(
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
     let tf = names.tf_routes();
+    // A system with markers of its own has these names.
+    let has_own =
+        names.preset.topics.iter().any(|topic| markers::VEHICLE_TOPICS.iter().any(|(name, _)| topic.name == *name));
+    let shows = Shows { markers: shows.markers && !has_own, ..shows };
     let mut topics = VehicleTopics { tf, names, sensors: Vec::new(), description: None, has_driver, shows, now };
     let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
     let preset = topics.names.preset;

@@ -102,8 +102,11 @@ def test_log_topics_are_the_columns_of_the_csv_log(simulate, peer, tmp_path):
     positions = peer.listen(Float64, "log/pose/q0x")
     loads = peer.listen(Float64, "log/wheel_4/force_z")
     peer.spin_until(lambda: len(times) > 20 and len(positions) > 20 and len(loads) > 20, what="values")
-    header = lambda kind: next((tmp_path / "csv").glob(f"session_*/*_{kind}.csv")).read_text().splitlines()[0]  # noqa: E731
-    columns = {kind: [name.strip() for name in header(kind).split(",")] for kind in ("pose", "wheel_1", "wheel_4")}
+    rows = lambda kind: next((tmp_path / "csv").glob(f"session_*/*_{kind}.csv")).read_text().splitlines()  # noqa: E731
+    kinds = ("pose", "wheel_1", "wheel_4")
+    # They reach the file about half a second late.
+    peer.spin_until(lambda: all(len(rows(kind)) > 1 for kind in kinds), what="rows")
+    columns = {kind: [name.strip() for name in rows(kind)[0].split(",")] for kind in kinds}
     expected = {f"/log/{kind}/{column}" for kind, names in columns.items() for column in names}
     names = {name for name, _ in peer.node.get_topic_names_and_types()}
     assert expected <= names and len([name for name in names if name.startswith("/log/")]) == len(columns["pose"]) + 4 * len(columns["wheel_1"])

@@ -73,8 +73,8 @@ impl VehicleMarkers {
             paths.push(path(Source::Odometry, &names.frame(frame)));
         }
         Ok(VehicleMarkers {
-            markers: on.topic(&names.topic(markers), DATA_QOS, MarkerArray::default())?,
-            polygon: on.topic(&names.topic(polygon), DATA_QOS, footprint)?,
+            markers: on.topic(&names.topic_beside(&vehicle.name, markers), DATA_QOS, MarkerArray::default())?,
+            polygon: on.topic(&names.topic_beside(&vehicle.name, polygon), DATA_QOS, footprint)?,
             figure: Figure::new(vehicle, &frame, true, ""),
             paths,
             count: 0,
