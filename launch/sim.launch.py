@@ -70,8 +70,13 @@ def topics_of(config):
     """The absolute names of topics in an RViz file."""
     with open(config) as file:
         shown = yaml.safe_load(file)["Visualization Manager"]
-    names = [entry["Topic"]["Value"] for entry in shown["Displays"] + shown["Tools"] if "Topic" in entry]
-    return sorted({name for name in names if name.startswith("/")})
+    entries, names = (shown.get("Displays") or []) + (shown.get("Tools") or []), set()
+    while entries:
+        entry = entries.pop()
+        entries += entry.get("Displays") or []
+        topic = entry.get("Topic")
+        names.add(str((topic.get("Value") if isinstance(topic, dict) else topic) or ""))
+    return sorted(name for name in names if name.startswith("/"))
 
 
 def simulator(context):

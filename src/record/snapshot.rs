@@ -89,7 +89,7 @@ impl Sampler {
         }));
         self.step = scene.step;
         self.poses = PoseClock::new(wishes);
-        self.poses.restart(self.last);
+        self.poses.restart(self.last.max(SimTime::ZERO));
     }
 
     /// Whether anything of the frame is to be recorded; to be called for each.

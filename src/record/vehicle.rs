@@ -115,7 +115,8 @@ impl VehicleMessages {
         let mut seconds = [0.0; 2];
         for ((due, written), seconds) in snapshot.states.iter().zip(&mut self.written).zip(&mut seconds) {
             if *due {
-                *seconds = written.replace(time).map_or(0.0, |last| (time - last).secs());
+                // Where time has gone back nothing has passed.
+                *seconds = written.replace(time).map_or(0.0, |last| (time - last).secs().max(0.0));
             }
         }
         for (pace, state) in &mut self.states {

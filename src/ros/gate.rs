@@ -82,6 +82,11 @@ impl Gate {
             WaitFor::Pose => {}
             WaitFor::Commands => {
                 let mut waiting = self.waiting();
+                if self.is_open() {
+                    drop(waiting);
+                    courier.send(action);
+                    return;
+                }
                 waiting.held.insert(courier.vehicle(), (courier.clone(), action));
                 self.open_if_all(waiting);
             }
@@ -91,10 +96,11 @@ impl Gate {
     fn open_if_all(&self, mut waiting: MutexGuard<'_, Waiting>) {
         let all = !waiting.expected.is_empty() && waiting.expected.iter().all(|id| waiting.held.contains_key(id));
         if self.0.waits_for == WaitFor::Commands && all {
-            self.open();
             for (courier, action) in std::mem::take(&mut waiting.held).into_values() {
                 courier.send(action);
             }
+            // Only now do newer commands pass.
+            self.open();
         }
     }
 

@@ -13,7 +13,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ use super::graph;
 use super::names::Resolver;
 use super::qos_overrides::{End, QosOverrides};
 use super::stage::Stage;
-use super::subscribe::{Actions, InputKind, Reading, problem, show, subscribe};
+use super::subscribe::{Actions, InputKind, MotorOrder, Reading, problem, show, subscribe};
 use super::topics::{COMMAND_QOS, VehicleTopics};
 use crate::interface::names::token;
 use crate::preset;
@@ -51,6 +51,8 @@ const FLOOD: u32 = 1000;
 pub struct Inputs {
     setting: Setting,
     vehicles: BTreeMap<EntityId, Listener>,
+    /// Threads that have been told to end.
+    leaving: Vec<JoinHandle<()>>,
 }
 
 /// What all vehicles' inputs have in common.
@@ -91,7 +93,7 @@ impl Ready {
 impl Inputs {
     /// Nobody is listened to yet.
     pub fn new(setting: Setting) -> Inputs {
-        Inputs { setting, vehicles: BTreeMap::new() }
+        Inputs { setting, vehicles: BTreeMap::new(), leaving: Vec::new() }
     }
 
     /// Topic and type of what is listened to, for people to read.
@@ -103,16 +105,22 @@ impl Inputs {
     /// Listens to the vehicles that have come, and no more to those that have gone; what those are told comes to nobody, since
     /// it is addressed to them.
     pub fn follow(&mut self, stage: &Stage) -> Vec<Ready> {
-        // A thread ends by itself: nobody waits for it.
+        // A thread ends by itself: nobody waits for it before the end.
+        let leaving = &mut self.leaving;
+        leaving.retain(|thread| !thread.is_finished());
         self.vehicles.retain(|id, listener| {
             let stays = stage.scene.vehicle_of(*id).is_some();
             listener.stop.fetch_or(!stays, Ordering::Relaxed);
+            if !stays {
+                leaving.extend(listener.thread.take());
+            }
             stays
         });
-        let driven = |(_, vehicle, topics): &(usize, &VehicleInfo, &VehicleTopics)| {
-            !self.setting.inputs(vehicle, topics).is_empty()
+        let is_pose = |input: &Input| matches!(input.kind, InputKind::EstimatedPose | InputKind::Pose);
+        let is_commanded = |(_, vehicle, topics): &(usize, &VehicleInfo, &VehicleTopics)| {
+            !topics.has_driver && self.setting.inputs(vehicle, topics).iter().any(|input| !is_pose(input))
         };
-        self.setting.gate.expect(stage.on_graph().filter(driven).map(|(_, vehicle, _)| vehicle.id).collect());
+        self.setting.gate.expect(stage.on_graph().filter(is_commanded).map(|(_, vehicle, _)| vehicle.id).collect());
         let mut all = Vec::new();
         for (_, vehicle, topics) in stage.on_graph() {
             if self.vehicles.contains_key(&vehicle.id) {
@@ -126,7 +134,8 @@ impl Inputs {
             let stop = Arc::new(AtomicBool::new(false));
             let node = format!("{COMMAND_NODE}_{}", token(&vehicle.name));
             let limits = topics.names.preset.limits;
-            let ear = Ear { setting: self.setting.clone(), node, inputs, limits, stop: stop.clone() };
+            let ear =
+                Ear { setting: self.setting.clone(), node, inputs, limits, motor: Arc::default(), stop: stop.clone() };
             let thread = std::thread::Builder::new().name("ros-commands".to_owned()).spawn({
                 let tell = tell.clone();
                 move || ear.run(&tell)
@@ -156,6 +165,7 @@ impl Drop for Inputs {
                 drop(thread.join());
             }
         }
+        self.leaving.drain(..).for_each(|thread| drop(thread.join()));
     }
 }
 
@@ -308,6 +318,8 @@ struct Ear {
     node: String,
     inputs: Vec<Input>,
     limits: Option<[f64; 2]>,
+    /// What its motor controller was told last.
+    motor: Arc<Mutex<MotorOrder>>,
     stop: Arc<AtomicBool>,
 }
 
@@ -323,10 +335,12 @@ impl Ear {
                     self.listen(node, actions);
                 }
                 Err(problem) => {
-                    if ready.send(Err(problem.clone())).is_err() && last_problem.as_ref() != Some(&problem) {
-                        tracing::warn!("{problem}\n  hint: it is tried again and again");
+                    if ready.send(Err(problem.clone())).is_err() {
+                        if last_problem.as_ref() != Some(&problem) {
+                            tracing::warn!("{problem}\n  hint: it is tried again and again");
+                        }
+                        last_problem = Some(problem);
                     }
-                    last_problem = Some(problem);
                     std::thread::sleep(LOOK);
                 }
             }
@@ -341,7 +355,8 @@ impl Ear {
         let mut node =
             Node::create(self.setting.context.clone(), &self.node, "").map_err(|error| failed(first, error))?;
         let mut all = Vec::with_capacity(self.inputs.len());
-        let reading = Reading { speed_factor: self.setting.speed_factor, limits: self.limits, ..Reading::default() };
+        let reading =
+            Reading { speed_factor: self.setting.speed_factor, limits: self.limits, motor: self.motor.clone() };
         for input in &self.inputs {
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);

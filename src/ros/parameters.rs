@@ -144,13 +144,16 @@ impl Parameters {
     ) -> Result<Arc<Parameters>, RosError> {
         let overrides = overrides.map(|(name, value)| (name.clone(), value.clone())).collect();
         let parameters = Arc::new(Parameters { entries: Mutex::new(Vec::new()), overrides, listener: OnceLock::new() });
-        let with_given: Vec<(Declaration, ParameterValue)> = declarations
-            .iter()
-            .map(|declaration| {
-                let own = given.iter().find(|(name, _)| *name == declaration.name).map(|(_, value)| value.clone());
-                (*declaration, own.unwrap_or_else(|| default_value(&declaration.kind)))
-            })
-            .collect();
+        let with_given = declarations.iter().map(|declaration| {
+            let value = match given.iter().find(|(name, _)| *name == declaration.name) {
+                Some((name, value)) => check(declaration, value).map_err(|refusal| {
+                    RosError::new(format!("parameter \"{name}\""), refusal.found).accepted(refusal.accepted)
+                })?,
+                None => default_value(&declaration.kind),
+            };
+            Ok((*declaration, value))
+        });
+        let with_given = with_given.collect::<Result<Vec<_>, RosError>>()?;
         parameters.add("", with_given, watch)?;
         Ok(parameters)
     }

@@ -257,13 +257,19 @@ pub struct MotorOrder {
 
 impl MotorOrder {
     fn told(&mut self, what: Motor, value: f64) -> Action {
+        let before = *self;
         match what {
             Motor::Speed => self.speed = vesc::speed(value),
             Motor::DutyCycle => self.speed = vesc::speed(value.clamp(-1.0, 1.0) * vesc::SPEED_LIMIT),
             Motor::Brake => self.speed = 0.0,
             Motor::Servo => self.steering_angle = vesc::steering_angle(value),
         }
-        Action::Ackermann { speed: self.speed, steering_angle: self.steering_angle }
+        let action = Action::Ackermann { speed: self.speed, steering_angle: self.steering_angle };
+        // What is refused is forgotten.
+        if problem(&action).is_some() {
+            *self = before;
+        }
+        action
     }
 }
 

@@ -74,7 +74,8 @@ impl VehiclePublishers {
         let mut seconds = [0.0; 2];
         for pace in [Pace::Odometry, Pace::Own].map(|pace| pace as usize) {
             if due[pace] {
-                seconds[pace] = self.published[pace].map_or(0.0, |last| (time - last).secs());
+                // Where time has gone back nothing has passed.
+                seconds[pace] = self.published[pace].map_or(0.0, |last| (time - last).secs().max(0.0));
                 self.published[pace] = Some(time);
             }
         }

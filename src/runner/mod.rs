@@ -319,10 +319,14 @@ impl Run<'_> {
         match message {
             Message::Letter(letter) => self.handle(letter, answers),
             Message::Visitor(visitor) => {
-                let before = self.world.frame().time;
+                let (before, step) = (self.world.frame().time, self.world.frame().step);
                 visitor(&mut Visit { world: self.world, paused: self.paused, rate: self.pacer.rate() });
                 self.follow_scene();
                 self.follow_time(before);
+                if self.world.frame().step < step {
+                    // A reset by the visitor leaves no orders either.
+                    self.held.clear();
+                }
             }
         }
     }
@@ -330,8 +334,12 @@ impl Run<'_> {
     /// Has the sinks know of vehicles and blocks that came or went.
     fn follow_scene(&mut self) {
         if self.world.scene().revision != self.scene.revision {
-            self.scene = Arc::clone(self.world.scene());
-            self.held.clear();
+            let before = std::mem::replace(&mut self.scene, Arc::clone(self.world.scene()));
+            let scene = &self.scene;
+            self.held.retain_mut(|held| {
+                let index = before.vehicles.get(held.vehicle).and_then(|vehicle| scene.vehicle_of(vehicle.id));
+                index.map(|index| held.vehicle = index).is_some()
+            });
             self.settings.commands.follow(&self.scene);
             self.gate.follow(&self.scene);
             self.sinks.scene_changed(&self.scene);

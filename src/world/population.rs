@@ -352,12 +352,14 @@ impl World {
         joints.into_iter().for_each(|joint| self.bring_back_joint(joint));
         if is_changed {
             self.set_owners();
-            self.physics.renew();
+            self.physics.renew(false);
         }
     }
 
     fn bring_back_vehicle(&mut self, away: AwayVehicle) {
-        let AwayVehicle { mut info, mut mover, body, sensors, seat, frame } = away;
+        let AwayVehicle { mut info, mut mover, body, sensors, mut seat, frame } = away;
+        // It begins anew where it starts.
+        seat.iter_mut().for_each(Seat::reset);
         let index = self.movers.partition_point(|other| other.order < mover.order);
         self.renumber_vehicles(|other| if other >= index { other + 1 } else { other });
         mover.body = self.readmit_body(body);

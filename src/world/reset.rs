@@ -42,7 +42,7 @@ impl World {
             self.frame.commands.clear();
             self.frame.step = 0;
             self.rest();
-            self.physics.renew();
+            self.physics.renew(true);
             self.reset_drivers();
         }
     }

@@ -23,7 +23,7 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    fn reset(&mut self) {
+    pub(super) fn reset(&mut self) {
         (self.taken_until, self.waited) = (None, SimTime::ZERO);
         self.driver.reset();
     }

@@ -294,7 +294,7 @@ fn signals_end_a_run_with_status_0_and_everything_written() {
         let mut rest = String::new();
         stderr.read_to_string(&mut rest).unwrap();
         assert!(rest.starts_with("simulated "), "{rest}");
-        let steps: usize = rest.split(", ").find_map(|part| part.split_once(" steps of ")?.0.parse().ok()).unwrap();
+        let steps: usize = rest.split(", ").find_map(|part| part.split_once(" steps")?.0.parse().ok()).unwrap();
         assert_eq!(Table::parse(&lab.read("logs/session_001/r1_pose.csv")).rows.len(), steps);
     }
 }

@@ -81,10 +81,12 @@ def test_a_flood_of_commands_and_a_subscriber_that_never_reads_cost_neither_time
     clock = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: truth and len(clock) > 100, what="the simulator")
     script = pathlib.Path(__file__).with_name("flood.py")
-    flood = subprocess.Popen([sys.executable, str(script), str(domain), "5"], stdout=subprocess.PIPE)
+    flood = subprocess.Popen([sys.executable, str(script), str(domain), "12"], stdout=subprocess.PIPE)
     try:
-        moves = lambda: truth[-1].twist.twist.linear.x > 0.2 or flood.poll() is not None  # noqa: E731
-        peer.spin_until(moves, 30.0, "the flood")
+        peer.spin_until(lambda: truth[-1].twist.twist.linear.x > 0.2, 30.0, "the flood")
+        assert flood.poll() is None, "it was over before it was noticed"
+        heard = len(clock)
+        peer.spin_until(lambda: len(clock) > heard, what="a fresh clock")
         before, pace = resident(simulator), Pace(peer, clock)
         peer.spin_until(lambda: flood.poll() is not None, 30.0, "its end")
         rate, after = pace.rate(), resident(simulator)

@@ -60,7 +60,7 @@ pub fn serve(
 ) -> Result<Option<(String, String)>, RosError> {
     tracing::info!(
         "the services of simulation_interfaces are off: skidpad was built without that package\n  hint: install \
-         ros-{}-simulation-interfaces and build again",
+         ros-{}-simulation-interfaces remove the folder that cargo builds into, and build again",
         r2r::ROS_DISTRO
     );
     Ok(None)

@@ -39,7 +39,7 @@ impl Catalogue {
             let message = format!("spawn \"{}\": {wrong}\n  accepted: {accepted}", request.name);
             return Err(SpawnError::new(SpawnErrorKind::InvalidPose, message));
         }
-        let context = self.context(&request.name);
+        let context = self.context(&request.name, matches!(request.what, SpawnWhat::Xml { .. }));
         let found = self.find(request, &context)?;
         let given = Reader::new(&context, &found.instance).attribute_or_written("name").unwrap_or_default();
         let name = if request.name.is_empty() { given } else { request.name.clone() };
@@ -56,11 +56,12 @@ impl Catalogue {
         Ok(Recipe { what, warnings })
     }
 
-    fn context(&self, name: &str) -> Context {
+    fn context(&self, name: &str, is_text: bool) -> Context {
         let options = &self.options;
         let context = Context::new(Options {
             seed: Some(stream(self.scalars.seed, &format!("spawn/{name}")).next_u64()),
-            allow_commands: options.allow_commands,
+            // What a caller sends shall not run programs here.
+            allow_commands: options.allow_commands && !is_text,
             assets: assets::Settings {
                 offline: options.offline,
                 cache: options.cache.clone(),

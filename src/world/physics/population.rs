@@ -258,11 +258,13 @@ impl Physics {
     }
 
     /// Makes the engine anew, as it is before the first step: the next step goes through it. Bodies stay where they are, those that
-    /// the engine gave up come back, and the angles of joints count from where they first did.
-    pub(in crate::world) fn renew(&mut self) {
+    /// the engine gave up come back; where all `are_at_start`, the angles of joints count from where they first did.
+    pub(in crate::world) fn renew(&mut self, are_at_start: bool) {
         self.make_engine();
         self.by_x = (0..self.bodies.len() as u32).collect();
-        self.joints.renew(&self.bodies);
+        if are_at_start {
+            self.joints.renew(&self.bodies);
+        }
         self.prepared = false;
         (self.clearance, self.crowded_steps, self.unseen) = (0.0, 0, 0);
     }
