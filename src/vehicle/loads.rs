@@ -231,9 +231,42 @@ fn relieve(loads: &mut [f64], positions: &[Vec2], lifted: &mut [bool]) {
         let Some(worst) = standing.min_by(|&i, &j| loads[i].total_cmp(&loads[j])) else { return };
         lifted[worst] = true;
         let plate = Plate::on(positions, lifted);
-        for i in 0..loads.len() {
-            loads[i] = if lifted[i] { 0.0 } else { plate.load(positions[i], force, moment) };
+        if plate.is_line && returns_one(loads, positions, lifted, worst, force, moment) {
+            return;
         }
+        share(loads, positions, lifted, &plate, force, moment);
+    }
+}
+
+/// Where the wheels that stand without `worst` are in a line, the force [N] with its moment [N·m] may lie beyond it, on the
+/// side of a wheel that was lifted before. Puts that one down again, and says so, if then all that stand carry something.
+fn returns_one(
+    loads: &mut [f64],
+    positions: &[Vec2],
+    lifted: &mut [bool],
+    worst: usize,
+    force: f64,
+    moment: Vec2,
+) -> bool {
+    for returning in 0..loads.len() {
+        if !lifted[returning] || returning == worst {
+            continue;
+        }
+        lifted[returning] = false;
+        let plate = Plate::on(positions, lifted);
+        share(loads, positions, lifted, &plate, force, moment);
+        if !plate.is_line && loads.iter().all(|&load| load >= 0.0) {
+            return true;
+        }
+        lifted[returning] = true;
+    }
+    false
+}
+
+/// Writes the loads [N] of wheels on `plate`, which carry a force [N] with this moment [N·m].
+fn share(loads: &mut [f64], positions: &[Vec2], lifted: &[bool], plate: &Plate, force: f64, moment: Vec2) {
+    for i in 0..loads.len() {
+        loads[i] = if lifted[i] { 0.0 } else { plate.load(positions[i], force, moment) };
     }
 }
 
@@ -250,6 +283,8 @@ struct Plate {
     mean: Vec2,
     /// Inverse of the second moments about the mean, xx xy yy [1/m²]; its pseudo-inverse when the springs stand in a line.
     inverse: [f64; 3],
+    /// Whether the springs stand in a line, or on one point.
+    is_line: bool,
 }
 
 impl Plate {
@@ -264,14 +299,15 @@ impl Plate {
         let xy = over(&|p| Vec2::new((p.x - mean.x) * (p.y - mean.y), 0.0)).x;
         let (xx, yy) = (square.x, square.y);
         let (determinant, trace) = (xx * yy - xy * xy, xx + yy);
-        let inverse = if determinant > 1e-9 * trace * trace {
+        let is_line = determinant <= 1e-9 * trace * trace;
+        let inverse = if !is_line {
             [yy / determinant, -xy / determinant, xx / determinant]
         } else if trace > 0.0 {
             [xx, xy, yy].map(|moment| moment / (trace * trace))
         } else {
             [0.0; 3]
         };
-        Plate { springs, mean, inverse }
+        Plate { springs, mean, inverse, is_line }
     }
 
     /// Load of the spring at `p` [m] per moment about the mean along x and y [1/m].

@@ -155,6 +155,23 @@ fn axles(front: f64, wheelbase: f64, tracks: [f64; 2]) -> [Vec2; 4] {
         .map(|(x, y)| Vec2::new(x, y))
 }
 
+/// On a broad rear and a narrow front axle the wheel that the transfer relieves most is not always one that statics lifts.
+#[test]
+fn a_wheel_lifted_first_comes_down_again_where_the_load_lies_on_its_side() {
+    let positions = axles(0.0, 3.784683792374327, [0.47688593958890824, 1.4044552175072351]);
+    let center = Vec2::new(-0.7463880287254236, 0.13499999999999998);
+    let weights = Weights { mass: 100.0, center, height: 0.4955925, positions: &positions, wheel_masses: &[0.0; 4] };
+    let roll = RollSplit { front_share: 0.8930928694548548, center_heights: [0.0; 2] };
+    let model = LoadModel::from_center_of_mass(&weights, 10.0, Some(&roll));
+    let acceleration = Vec2::new(-7.996141081783966, 5.768136138544265);
+    let (mut loads, mut lifted) = ([0.0; 4], [false; 4]);
+    model.loads(acceleration, 1.0, &mut loads, &mut lifted);
+    let resultant = center - 0.1 * 0.4955925 * acceleration;
+    let moment = loads.iter().zip(&positions).fold(Vec2::ZERO, |sum, (&n, &p)| sum + n * p);
+    assert!((moment - 1000.0 * resultant).norm() < 1e-9, "{loads:?}");
+    assert!(loads.iter().all(|&load| load >= 0.0) && lifted.iter().filter(|&&lifted| lifted).count() == 1, "{loads:?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
