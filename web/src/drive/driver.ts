@@ -1,0 +1,161 @@
+// Drives the selected vehicle by keys and gamepad: orders at a steady pace while somebody drives, a stop at the end.
+import type { Order } from "../protocol/types";
+import type { Store } from "../store/store";
+import { Keys, together, wants, wishOfPad } from "./input";
+import { limitsOf, SPEEDS, usualSpeed, type Way, wayOf } from "./limits";
+import { Pedals } from "./pedals";
+import { Ramp, REST, type Wish } from "./ramp";
+
+/** Pause between orders [ms]; the server's dead man waits six of them. */
+const PERIOD = 50;
+
+/** What driving shows. */
+export interface Driving {
+  /** Whether orders are being sent. */
+  active: boolean;
+  wish: Wish;
+  speed: number;
+  turn: number;
+  pedals: Pedals;
+  /** Name of the gamepad. */
+  pad: string | undefined;
+}
+
+/** Sends what keys and pad want. */
+export class Driver {
+  readonly keys = new Keys();
+  private readonly ramp = new Ramp();
+  private readonly pedals = new Pedals();
+  private readonly speeds = new Map<string, number>();
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private last = 0;
+  private active = false;
+  /** What tells the vehicle that is being driven to stand. */
+  private halt: Order | undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly send: (order: Order) => void,
+    private readonly changed: (driving: Driving) => void,
+  ) {
+    store.on("selected", () => this.stop());
+    store.on("phase", (phase) => phase.is !== "live" && this.forget());
+    addEventListener("blur", () => this.stop());
+    document.addEventListener("visibilitychange", () => document.hidden && this.stop());
+    addEventListener("gamepadconnected", () => this.wake());
+    addEventListener("gamepaddisconnected", () => this.report(REST));
+  }
+
+  /** How the selected vehicle can be driven from here. */
+  get way(): Way {
+    const vehicle = this.store.vehicle;
+    return vehicle === undefined || this.store.isLocked ? "none" : wayOf(vehicle);
+  }
+
+  /** Highest speed as index into `SPEEDS`. */
+  get speedIndex(): number {
+    const vehicle = this.store.vehicle;
+    if (vehicle === undefined) return 0;
+    return this.speeds.get(vehicle.name) ?? usualSpeed(vehicle);
+  }
+
+  set speedIndex(index: number) {
+    const vehicle = this.store.vehicle;
+    if (vehicle !== undefined) this.speeds.set(vehicle.name, Math.max(0, Math.min(SPEEDS.length - 1, index)));
+  }
+
+  /** A key goes down. Says whether it drives. */
+  press(code: string): boolean {
+    if (!Keys.drives(code) || this.way === "none" || this.store.current.is !== "live") return false;
+    this.keys.press(code);
+    this.wake();
+    return true;
+  }
+
+  /** A key comes up. */
+  release(code: string): void {
+    this.keys.release(code);
+  }
+
+  /** Lets go of everything, and tells the vehicle to stand. */
+  stop(): void {
+    const halt = this.active ? this.halt : undefined;
+    this.forget();
+    if (halt !== undefined) this.send(halt);
+  }
+
+  private forget(): void {
+    this.keys.clear();
+    this.ramp.reset();
+    this.pedals.reset();
+    this.active = false;
+    this.halt = undefined;
+    this.report(REST);
+  }
+
+  private wake(): void {
+    if (this.timer !== undefined) return;
+    this.last = performance.now();
+    this.timer = setInterval(() => this.tick(), PERIOD);
+    this.tick();
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    const dt = Math.min(0.2, (now - this.last) / 1000);
+    this.last = now;
+    const pad = gamepad();
+    const wish = together(this.keys.wish, pad === undefined || !isWatched() ? REST : wishOfPad(pad));
+    const vehicle = this.store.vehicle;
+    const way = this.way;
+    if (vehicle !== undefined && way !== "none" && this.store.current.is === "live") {
+      this.drive(vehicle.id, way, wish, dt);
+    }
+    this.report(wish);
+    if (!this.active && !this.keys.any && pad === undefined) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+    }
+  }
+
+  private drive(id: number, way: Way, wish: Wish, dt: number): void {
+    const vehicle = this.store.vehicle;
+    if (vehicle === undefined) return;
+    const limits = limitsOf(vehicle, SPEEDS[this.speedIndex] ?? 1);
+    if (way === "pedals") {
+      const speed = this.store.value("vx");
+      // Just after a scene there is no state yet: it is not known whether it rolls.
+      if (speed === undefined) return;
+      this.pedals.advance(wish, limits, speed, dt);
+      this.ramp.advance({ ...wish, drive: 0 }, { ...limits, speed: Math.max(1, Math.abs(speed)) }, dt);
+    } else this.ramp.advance(wish, limits, dt);
+    const moves = wants(wish) || !this.ramp.isAtRest || !this.pedals.isAtRest;
+    if (!moves && !this.active) return;
+    this.active = moves;
+    const { throttle, brake, reverse } = this.pedals;
+    this.halt = way === "pedals" ? braking(id) : { do: "drive", vehicle: id, speed: 0, turn: 0 };
+    if (!moves) this.send(this.halt);
+    else if (way === "pedals") {
+      this.send({ do: "pedals", vehicle: id, throttle, brake, reverse, steering_angle: this.ramp.turn });
+    } else this.send({ do: "drive", vehicle: id, speed: this.ramp.speed, turn: this.ramp.turn });
+  }
+
+  private report(wish: Wish): void {
+    const { speed, turn } = this.ramp;
+    this.changed({ active: this.active, wish, speed, turn, pedals: this.pedals, pad: gamepad()?.id });
+  }
+}
+
+function braking(vehicle: number): Order {
+  return { do: "pedals", vehicle, throttle: 0, brake: 1, reverse: false, steering_angle: 0 };
+}
+
+/** Whether somebody looks at this window: a gamepad goes on telling its state wherever the focus is. */
+function isWatched(): boolean {
+  return !document.hidden && document.hasFocus();
+}
+
+function gamepad(): Gamepad | undefined {
+  const pads = navigator.getGamepads?.() ?? [];
+  return pads.find((pad) => pad?.connected === true && pad.mapping === "standard") ?? undefined;
+}

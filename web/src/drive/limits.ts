@@ -1,0 +1,38 @@
+// What a vehicle can be told, and how fast it may be driven by hand.
+import type { VehicleView } from "../protocol/types";
+import type { Limits } from "./ramp";
+
+/** How a vehicle is driven: by steering angle, by yaw rate, by pedals, or not at all. */
+export type Way = "steer" | "yaw" | "pedals" | "none";
+
+/** Speeds to choose from [m/s]. */
+export const SPEEDS = [0.2, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40] as const;
+
+/** Yaw rate of vehicles that take one [rad/s]. */
+const YAW_RATE = 1.5;
+/** Steering angle of vehicles that do not say their largest [rad]. */
+const STEER = 0.5;
+
+/** How to drive it. */
+export function wayOf(vehicle: VehicleView): Way {
+  if (vehicle.accepts.includes("ackermann")) return "steer";
+  if (vehicle.accepts.includes("twist")) return "yaw";
+  return vehicle.accepts.includes("pedals") ? "pedals" : "none";
+}
+
+/** A speed that suits it, as index into `SPEEDS`: a car's for cars, a walker's for small robots. */
+export function usualSpeed(vehicle: VehicleView): number {
+  const wheelbase = vehicle.wheelbase ?? 0;
+  const speed = wheelbase > 1.2 ? 8 : wheelbase > 0 ? 2 : 1;
+  return SPEEDS.indexOf(speed);
+}
+
+/** Its limits with a highest speed [m/s]. */
+export function limitsOf(vehicle: VehicleView, speed: number): Limits {
+  const steers = wayOf(vehicle) !== "yaw";
+  return {
+    speed,
+    turn: steers ? (vehicle.max_steer ?? STEER) : YAW_RATE,
+    wheelbase: steers ? (vehicle.wheelbase ?? undefined) : undefined,
+  };
+}

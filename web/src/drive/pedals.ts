@@ -1,0 +1,41 @@
+// Driving with pedals: the key back brakes while it rolls ahead and reverses once it stands.
+import { approach, type Limits, type Wish } from "./ramp";
+
+/** From nothing to the floor [s]. */
+const PRESS = 0.8;
+/** And back [s]. */
+const LIFT = 0.3;
+/** Slower than this counts as standing [m/s]. */
+const STANDS = 0.3;
+
+/** Throttle and brake, 0 to 1, and the lever. */
+export class Pedals {
+  throttle = 0;
+  brake = 0;
+  reverse = false;
+
+  /** Goes on by `dt` [s] at a speed ahead [m/s]. */
+  advance(wish: Wish, limits: Limits, speed: number, dt: number): void {
+    const stands = Math.abs(speed) < STANDS;
+    if (stands && wish.drive !== 0) this.reverse = wish.drive < 0;
+    const direction = this.reverse ? -1 : 1;
+    const pushes = wish.drive * direction > 0;
+    // Close to the highest speed the pedal comes up by itself.
+    const room = Math.max(0, Math.min(1, (5 * (limits.speed - Math.abs(speed))) / limits.speed));
+    const throttle = wish.brake || !pushes ? 0 : Math.abs(wish.drive) * room;
+    const brake = wish.brake ? 1 : wish.drive * direction < 0 ? Math.abs(wish.drive) : 0;
+    this.throttle = approach(this.throttle, throttle, dt / (throttle > this.throttle ? PRESS : LIFT));
+    this.brake = approach(this.brake, brake, dt / LIFT);
+  }
+
+  get isAtRest(): boolean {
+    return this.throttle === 0 && this.brake === 0;
+  }
+
+  /** Feet off, and the lever ahead. */
+  reset(): void {
+    this.reverse = false;
+    this.throttle = 0;
+    this.brake = 0;
+  }
+}

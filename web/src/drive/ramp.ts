@@ -1,0 +1,82 @@
+// How held keys become speed and steering: smooth ramps towards what is wanted, and back to rest when nothing is.
+
+/** What the driver wants at this moment. */
+export interface Wish {
+  /** -1 full reverse to 1 full ahead. */
+  drive: number;
+  /** -1 full right to 1 full left. */
+  turn: number;
+  /** Whether to stop as fast as possible. */
+  brake: boolean;
+}
+
+/** What a vehicle can do. */
+export interface Limits {
+  /** Highest speed [m/s]. */
+  speed: number;
+  /** Largest steering angle [rad] or yaw rate [rad/s]. */
+  turn: number;
+  /** Distance of the axles [m] where `turn` is a steering angle. */
+  wheelbase: number | undefined;
+}
+
+export const REST: Wish = { drive: 0, turn: 0, brake: false };
+
+/** From rest to the highest speed [s]. */
+const SPEED_UP = 1.2;
+/** From the highest speed to rest, against the motion [s]. */
+const SLOW_DOWN = 0.5;
+/** From the highest speed to rest, with nothing held [s]. */
+const COAST = 1.2;
+/** From straight to full lock [s]. */
+const TURN_IN = 0.5;
+/** From full lock to straight [s]. */
+const TURN_BACK = 0.3;
+/** Sideways acceleration that steering asks for at most [m/s²]: about what dry tyres hold. */
+const SIDEWAYS = 8;
+
+/** Moves `value` towards `target` by no more than `most`. */
+export function approach(value: number, target: number, most: number): number {
+  if (Math.abs(target - value) <= most) return target;
+  return value + Math.sign(target - value) * most;
+}
+
+/** The largest turn at a speed [m/s]: full lock is for walking pace. */
+export function turnAt(speed: number, limits: Limits): number {
+  if (limits.wheelbase === undefined || speed === 0) return limits.turn;
+  return Math.min(limits.turn, Math.atan((limits.wheelbase * SIDEWAYS) / (speed * speed)));
+}
+
+/** Speed [m/s] and turn, with memory. */
+export class Ramp {
+  speed = 0;
+  turn = 0;
+
+  /** Goes on by `dt` [s]. */
+  advance(wish: Wish, limits: Limits, dt: number): void {
+    const target = wish.brake ? 0 : wish.drive * limits.speed;
+    const against = wish.brake || target * this.speed < 0;
+    const time = against ? SLOW_DOWN : target === 0 ? COAST : SPEED_UP;
+    // Rates follow the limit, so that slow and fast vehicles feel alike; a limit that was lowered is come down to quickly.
+    const rate = limits.speed / (Math.abs(this.speed) > limits.speed ? SLOW_DOWN : time);
+    const step = rate * dt;
+    // A change of direction passes rest.
+    this.speed = target * this.speed < 0 ? approach(this.speed, 0, step) : approach(this.speed, target, step);
+
+    const most = turnAt(this.speed, limits);
+    const wanted = wish.turn * most;
+    const back = wanted === 0 || wanted * this.turn < 0;
+    this.turn = approach(this.turn, wanted, (limits.turn / (back ? TURN_BACK : TURN_IN)) * dt);
+  }
+
+  /** Whether everything has come to rest. */
+  get isAtRest(): boolean {
+    return this.speed === 0 && this.turn === 0;
+  }
+
+  /** At rest from now on. */
+  reset(): void {
+    this.speed = 0;
+    this.turn = 0;
+  }
+}

@@ -1,0 +1,164 @@
+// Puts the page together: connection, store, panels, and the 3-D view as soon as it is loaded.
+import { Driver } from "./drive/driver";
+import { Connection } from "./protocol/connection";
+import { keepToken, readToken, tokenOf, withToken } from "./protocol/token";
+import type { Order } from "./protocol/types";
+import type { QualityLevel, View3D } from "./scene/view3d";
+import { Store } from "./store/store";
+import { byId } from "./ui/dom";
+import { drivePanel } from "./ui/drivepanel";
+import { followPanels } from "./ui/inset";
+import { inspector } from "./ui/inspector";
+import { listenToKeys } from "./ui/keys";
+import type { Page } from "./ui/page";
+import { tabStorage } from "./ui/settings";
+import { states } from "./ui/states";
+import { tabs } from "./ui/tabs";
+import { followTheme, isDark } from "./ui/theme";
+import { timeBar } from "./ui/timebar";
+import { type Level, Toasts } from "./ui/toast";
+import { topBar } from "./ui/topbar";
+import { vehicleList } from "./ui/vehicles";
+import { viewBar } from "./ui/viewbar";
+import { watchFor } from "./watch";
+
+// The largest part of the page: on its way before anything else is done.
+const loading = import("./scene/view3d");
+const token = readToken(location.hash, tabStorage());
+if (token !== undefined) settleToken(token);
+const store = new Store();
+const toasts = new Toasts(byId("toasts"));
+const connection = new Connection(
+  new URL("api/socket", location.href.replace(/^http/, "ws")).href.replace(/#.*/, ""),
+  token,
+  store,
+);
+const showDriving = drivePanel(() => page);
+const page: Page = {
+  store,
+  connection,
+  driver: new Driver(store, tell, (driving) => showDriving(driving)),
+  view: undefined,
+  tell,
+  say: (text: string, level?: Level) => toasts.show(text, level),
+};
+/** For the browser's console, and for tests: docs/viewer.md. */
+const handle: { view: View3D | undefined; store: Store } = { view: undefined, store };
+Object.assign(window, { skidpad: handle });
+
+function tell(order: Order): void {
+  void connection.order(order).then(({ error }) => {
+    // Without a connection the banner says so already.
+    if (error !== null && store.current.is === "live") toasts.show(error, "warning");
+  });
+}
+
+let quality: QualityLevel | undefined;
+let asked = "";
+function watch(): void {
+  if (store.current.is !== "live") return;
+  const order = watchFor({
+    hidden: document.hidden,
+    points: page.view?.getShown("points") ?? false,
+    everyPoint: quality?.everyPoint ?? true,
+    fps: quality?.fps,
+    vehicle: store.vehicle?.id,
+  });
+  const text = JSON.stringify(order);
+  if (text !== asked) tell(order);
+  asked = text;
+}
+
+function themed(): void {
+  page.view?.setTheme(isDark());
+  dispatchEvent(new Event("skidpad:theme"));
+}
+
+followTheme(themed);
+vehicleList(page);
+const view = viewBar(page);
+topBar(page, themed);
+inspector(page, (entity) => view.pickUp(entity));
+listenToKeys(page, view, timeBar(page));
+tabs();
+const cannotDraw = states(page);
+view.onPoints = watch;
+store.on("phase", (phase) => {
+  if (phase.is !== "live") asked = "";
+  watch();
+});
+store.on("selected", (index) => {
+  page.view?.select(index);
+  watch();
+});
+store.on("scene", showScene);
+store.on("sample", (sample) => page.view?.pushState(sample));
+store.on("scan", (scan) => page.view?.pushScan(scan));
+store.on("notice", ({ level, text }) => toasts.show(text, level === "error" || level === "warning" ? level : "info"));
+document.addEventListener("visibilitychange", watch);
+// Another link pasted into this tab.
+addEventListener("hashchange", () => {
+  const pasted = tokenOf(location.hash);
+  if (pasted === undefined) return;
+  settleToken(pasted);
+  connection.connect(pasted);
+});
+connection.connect();
+
+/** Keeps the token with the tab and takes it out of the address, where others may read it or it may be out of date. */
+function settleToken(current: string): void {
+  if (keepToken(current, tabStorage()) && tokenOf(location.hash) !== undefined) {
+    history.replaceState(history.state, "", location.pathname + location.search);
+  }
+}
+
+/** Shows the scene, or says why that failed. */
+function showScene(): void {
+  handOn().catch((error: unknown) => {
+    console.error(error);
+    const found = error instanceof Error ? error.message : String(error);
+    toasts.show(`view: this scene could not be drawn: ${found}\nhint: reload the page`, "error");
+  });
+}
+
+/** Hands the scene on to the view, once both are there. */
+async function handOn(): Promise<void> {
+  const { world, layout } = store;
+  if (page.view === undefined || world === undefined || layout === undefined) return;
+  const shown = page.view.setScene(world, layout, (path) => withToken(path, connection.token));
+  page.view.select(store.selected);
+  await shown;
+  if (store.world !== world) return;
+  if (store.sample !== undefined) page.view.pushState(store.sample);
+  view.renew();
+  watch();
+}
+
+loading.then(
+  ({ View3D }) => {
+    try {
+      page.view = new View3D(byId("view"), {
+        select: (vehicle) => store.select(vehicle),
+        drop: (entity, x, y, yaw) => {
+          view.putDown();
+          tell({ do: "place", entity, x, y, z: null, yaw });
+        },
+        letGo: () => view.putDown(),
+        camera: (mode) => view.showCamera(mode),
+        quality: (level) => {
+          quality = level;
+          view.quality(level);
+          watch();
+        },
+      });
+    } catch (error) {
+      cannotDraw(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    handle.view = page.view;
+    followPanels((inset) => page.view?.setInset(inset));
+    page.view.setTheme(isDark());
+    showScene();
+  },
+  () => cannotDraw("this page: the part that draws could not be loaded\n  hint: reload the page"),
+);

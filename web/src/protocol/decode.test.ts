@@ -1,0 +1,88 @@
+// Messages that src/view/fixtures.rs wrote, decoded.
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { decodeJson, decodeScan, SCAN, STATE, StateDecoder } from "./decode";
+import { StateLayout } from "./layout";
+import type { Layout, SceneView } from "./types";
+
+const bytes = (name: string): DataView => {
+  const file = readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+  return new DataView(file.buffer, file.byteOffset, file.byteLength);
+};
+const json = <T>(name: string): T => JSON.parse(readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8"));
+
+const layout = new StateLayout(json<Layout>("layout.json"), json<SceneView>("scene.json"));
+const expected = json<{ time: number; values: number[] }[]>("states.json");
+const FAR = 2 ** 48;
+
+describe("states", () => {
+  it("are what the simulation had, key and differences", () => {
+    const decoder = new StateDecoder(layout, 7);
+    for (const [instant, wanted] of expected.entries()) {
+      const message = bytes(`state${instant}.bin`);
+      expect(message.getUint8(0)).toBe(STATE);
+      const sample = decoder.decode(message);
+      expect(sample?.time).toBeCloseTo(wanted.time, 9);
+      expect(sample?.revision).toBe(7);
+      expect(sample?.values.length).toBe(wanted.values.length);
+      for (const [index, value] of wanted.values.entries()) {
+        expect(sample?.values[index]).toBeCloseTo(value, 9);
+      }
+    }
+  });
+
+  it("are found by name", () => {
+    const decoder = new StateDecoder(layout, 7);
+    const values = decoder.decode(bytes("state0.bin"))?.values ?? new Float64Array();
+    expect(values.length).toBe(layout.size);
+    const of = (vehicle: number, name: string) => values[layout.vehicleChannel(vehicle, name)];
+    expect(of(0, "x")).toBe(4_000_000);
+    expect(of(0, "vx")).toBeCloseTo(2.5, 9);
+    expect(of(0, "driver")).toBe(2);
+    expect(of(0, "tracking_error")).toBeCloseTo(0.5, 9);
+    expect(of(1, "x")).toBe(-3);
+    expect(of(1, "driver")).toBe(0);
+    expect(values[layout.wheelChannel(0, 1, "force_y")]).toBeCloseTo(91.2, 9);
+    expect(values[layout.wheelChannel(0, 0, "spin_angle")]).toBeCloseTo(101 % (2 * Math.PI), 2);
+    expect(values[layout.block(0)]).toBe(1);
+    expect(values[layout.plane(0)]).toBe(0);
+    expect(Array.from(values.subarray(layout.actor(0), layout.actor(0) + 2))).toEqual([2, -2]);
+    expect(values[layout.actor(0) + 6]).toBe(2);
+  });
+
+  it("are exact as far as counts reach", () => {
+    const decoder = new StateDecoder(layout, 7);
+    for (let instant = 0; instant < expected.length; instant += 1) decoder.decode(bytes(`state${instant}.bin`));
+    const counts = (name: string) =>
+      Array.from(decoder.decode(bytes(name))?.values ?? []).map((value, i) => value / (layout.resolutions[i] ?? 1));
+    expect(counts("state_far.bin").every((count) => Math.abs(count - FAR) <= 1e-15 * FAR)).toBe(true);
+    expect(counts("state_near.bin").every((count) => Math.abs(count + FAR) <= 1e-15 * FAR)).toBe(true);
+  });
+
+  it("of another scene are left alone", () => {
+    expect(new StateDecoder(layout, 8).decode(bytes("state0.bin"))).toBeUndefined();
+  });
+});
+
+describe("a scan", () => {
+  it("has its beams, its sensor and where that was", () => {
+    const message = bytes("scan.bin");
+    expect(message.getUint8(0)).toBe(SCAN);
+    const scan = decodeScan(message);
+    expect(scan.time).toBeCloseTo(1234.567891, 9);
+    expect([scan.revision, scan.vehicle, scan.sensor, scan.stride]).toEqual([7, 1, 2, 2]);
+    expect(Array.from(scan.pose)).toEqual([1.5, -2.25, 0.5, 3, -0.125, 0]);
+    expect(scan.ranges.length).toBe(4);
+    expect(scan.ranges[0]).toBe(0);
+    expect(scan.ranges[1]).toBeCloseTo(10, 3);
+    expect(scan.ranges[2]).toBeNaN();
+    expect(scan.ranges[3]).toBeNaN();
+  });
+});
+
+describe("JSON", () => {
+  it("stands behind the first byte", () => {
+    const text = new TextEncoder().encode('\u0005{"time":1.5,"name":"größe"}');
+    expect(decodeJson(new DataView(text.buffer))).toEqual({ time: 1.5, name: "größe" });
+  });
+});

@@ -1,0 +1,29 @@
+// The token that a server beyond this machine asks for: it comes in the link's fragment and stays with the tab.
+
+const KEY = "skidpad.token";
+
+/** The token in a fragment such as `#token=1f…`. */
+export function tokenOf(hash: string): string | undefined {
+  return new URLSearchParams(hash.replace(/^#/, "")).get("token") || undefined;
+}
+
+/** The token of this tab, if it has one; one in the address comes before one that was kept. */
+export function readToken(hash: string, storage: Storage | undefined): string | undefined {
+  return tokenOf(hash) ?? storage?.getItem(KEY) ?? undefined;
+}
+
+/** Keeps it for as long as the tab is open. Says whether that worked: browsers may refuse. */
+export function keepToken(token: string, storage: Storage | undefined): boolean {
+  try {
+    storage?.setItem(KEY, token);
+    return storage !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The address of a file of the server, with the token where there is one: pictures and meshes cannot send headers. */
+export function withToken(path: string, token: string | undefined): string {
+  if (token === undefined) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}token=${encodeURIComponent(token)}`;
+}

@@ -1,0 +1,642 @@
+// Made from src/view/ and src/web/messages.rs by `SKIDPAD_UPDATE=1 cargo test --lib view::typescript`.
+
+export type SceneView = { 
+/**
+ * Name of the world, for people.
+ */
+name: string, 
+/**
+ * Counts up whenever vehicles or blocks come or go; states carry the one that they belong to.
+ */
+revision: number, 
+/**
+ * Physics step [s].
+ */
+step: number, 
+/**
+ * Vehicles.
+ */
+vehicles: Array<VehicleView>, 
+/**
+ * Blocks.
+ */
+blocks: Array<BodyView>, 
+/**
+ * Horizontal planes, which may move.
+ */
+planes: Array<BodyView>, 
+/**
+ * Actors.
+ */
+actors: Array<BodyView>, 
+/**
+ * What never moves: walls, height maps, regions, markers; in the world frame.
+ */
+fixed: Array<DrawingView>, 
+/**
+ * Occupancy maps.
+ */
+maps: Array<MapView>, 
+/**
+ * Clouds of points.
+ */
+clouds: Array<CloudView>, 
+/**
+ * Joints.
+ */
+joints: Array<JointView>, 
+/**
+ * Lines on the ground.
+ */
+grids: Array<GridView>, 
+/**
+ * Paths of the pictures around the world, front back down up left right; empty: none.
+ */
+skybox: Array<string>, 
+/**
+ * How the world file wants the window.
+ */
+gui: GuiView, 
+/**
+ * How it wants the light.
+ */
+lights: LightsView, };
+export type VehicleView = { 
+/**
+ * Its id, which stays when others come and go.
+ */
+id: number, 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Class in the world file; may be empty.
+ */
+class: string, 
+/**
+ * Outline of the chassis [m], in its frame, not closed.
+ */
+outline: Array<[number, number]>, 
+/**
+ * Lower and upper end of the chassis [m].
+ */
+z: [number, number], 
+/**
+ * Colour of the chassis.
+ */
+color: [number, number, number, number], 
+/**
+ * What its chassis looks like, in its frame.
+ */
+drawings: Array<DrawingView>, 
+/**
+ * Wheels in index order.
+ */
+wheels: Array<WheelView>, 
+/**
+ * Sensors.
+ */
+sensors: Array<SensorView>, 
+/**
+ * Which commands it takes, of `twist`, `ackermann`, `pedals`, `wheels`.
+ */
+accepts: Array<string>, 
+/**
+ * Largest steering angle [rad], when it steers.
+ */
+max_steer: number | null, 
+/**
+ * Distance of the axles [m], when it steers.
+ */
+wheelbase: number | null, 
+/**
+ * Total mass [kg].
+ */
+mass: number, 
+/**
+ * Length of a force as drawn that fits its size and weight [m/N]; for worlds that give none.
+ */
+force_scale: number, 
+/**
+ * The reference path that its driver follows, points [m]; empty: none, or not known beforehand.
+ */
+reference_path: Array<[number, number]>, };
+export type WheelView = { 
+/**
+ * Short name, such as `rl_wheel`.
+ */
+name: string, 
+/**
+ * Centre [m] in the vehicle's frame.
+ */
+position: [number, number], 
+/**
+ * Radius [m].
+ */
+radius: number, 
+/**
+ * Width [m].
+ */
+width: number, 
+/**
+ * Colour.
+ */
+color: [number, number, number, number], 
+/**
+ * What it looks like in the wheel's frame, x forward, y along the axle to the left; empty: a cylinder.
+ */
+drawings: Array<DrawingView>, 
+/**
+ * Name of a drawing of the vehicle that turns with the wheel's steering, and the angle [rad] added.
+ */
+linked_yaw: [string, number] | null, };
+export type SensorView = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Pose in the vehicle's frame.
+ */
+pose: [number, number, number, number, number, number], 
+/**
+ * Angle of the first beam [rad].
+ */
+angle_min: number, 
+/**
+ * Angle between neighbouring beams [rad].
+ */
+angle_increment: number, 
+/**
+ * Number of beams.
+ */
+count: number, 
+/**
+ * Farthest that it sees [m].
+ */
+range_max: number, };
+export type BodyView = { 
+/**
+ * Id of a block; 0 for planes and actors, which nobody can put elsewhere.
+ */
+id: number, 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Pose at the start.
+ */
+pose: [number, number, number, number, number, number], 
+/**
+ * Outline [m] in its frame, not closed; may be empty.
+ */
+outline: Array<[number, number]>, 
+/**
+ * Lower and upper end [m].
+ */
+z: [number, number], 
+/**
+ * Whether it can be picked up and put down elsewhere.
+ */
+is_movable: boolean, 
+/**
+ * What it looks like, in its frame.
+ */
+drawings: Array<DrawingView>, };
+export type DrawingView = { 
+/**
+ * What it is of: `body`, `wall`, `elevation`, `region`, `marker`.
+ */
+kind: string, 
+/**
+ * Name by which a wheel's `linked_yaw` finds it; may be empty.
+ */
+name: string, 
+/**
+ * The shape.
+ */
+shape: ShapeView, 
+/**
+ * Where the shape's own frame is.
+ */
+pose: [number, number, number, number, number, number], 
+/**
+ * Its colour; none: those that the file brings.
+ */
+color: [number, number, number, number] | null, 
+/**
+ * The picture on it.
+ */
+texture: TextureView | null, 
+/**
+ * Whether light and shadow fall on it.
+ */
+is_lit: boolean, 
+/**
+ * Which faces are not drawn: `none`, `front`, `back`.
+ */
+cull: string, 
+/**
+ * Whether its bounding box is drawn too.
+ */
+show_bounding_box: boolean, };
+export type ShapeView = { "is": "triangles", 
+/**
+ * x y z [m] of three corners each.
+ */
+corners: string, 
+/**
+ * Red green blue of each corner, one byte each, in base64; empty: that of the drawing.
+ */
+colors: string, 
+/**
+ * Of one with a picture where each corner lies on it, u v: 0 0 is the picture's lower left corner, 1 1 its upper right, and
+ * beyond that it is repeated.
+ */
+on_picture: string, } | { "is": "line", 
+/**
+ * x y z [m] of its points, in order.
+ */
+points: string, } | { "is": "mesh", 
+/**
+ * Where the page gets it, below its own address.
+ */
+path: string, 
+/**
+ * `dae`, `stl`, `obj`, `gltf` or `glb`.
+ */
+format: string, 
+/**
+ * Size of its content [-].
+ */
+scale: number, 
+/**
+ * Of an actor: the names of its clips, to stand, walk and run.
+ */
+clips: Array<string>, };
+export type TextureView = { 
+/**
+ * Where the page gets it, below its own address.
+ */
+path: string, };
+export type MapView = { 
+/**
+ * Where the page gets it as PNG, below its own address: grey, row 0 on top being that of the largest y; white free, black occupied,
+ * transparent unknown.
+ */
+path: string, 
+/**
+ * Cells along x and y.
+ */
+cells: [number, number], 
+/**
+ * Side of a cell [m].
+ */
+resolution: number, 
+/**
+ * Pose of the corner of smallest x and y: x, y [m], yaw [rad].
+ */
+pose: [number, number, number], };
+export type CloudView = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Pose of the points' frame in the world.
+ */
+pose: [number, number, number, number, number, number], 
+/**
+ * x y z [m] of each, f32, little-endian, in base64.
+ */
+points: string, 
+/**
+ * Size of a point [pixels].
+ */
+point_size: number, };
+export type JointView = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * `pin`, `rope`, `spring` or the like.
+ */
+law: string, 
+/**
+ * What it connects.
+ */
+ends: [JointEndView, JointEndView], };
+export type JointEndView = { 
+/**
+ * Index of the vehicle, or none.
+ */
+vehicle: number | null, 
+/**
+ * Index of the block, or none.
+ */
+block: number | null, 
+/**
+ * Where it holds [m], in the body's frame.
+ */
+anchor: [number, number], };
+export type GridView = { 
+/**
+ * Index of the vehicle that it moves along with, in whole intervals; none: it stays.
+ */
+follows: number | null, 
+/**
+ * Colour.
+ */
+color: [number, number, number, number], 
+/**
+ * Width of the lines [pixels].
+ */
+line_width: number, 
+/**
+ * Extent along x [m], in the world or from the vehicle.
+ */
+x: [number, number], 
+/**
+ * Extent along y [m].
+ */
+y: [number, number], 
+/**
+ * Distance of the lines [m].
+ */
+interval: number, };
+export type GuiView = { 
+/**
+ * Orthographic instead of perspective.
+ */
+is_orthographic: boolean, 
+/**
+ * Whether the forces on wheels are drawn.
+ */
+show_forces: boolean, 
+/**
+ * Length of a force as drawn [m/N].
+ */
+force_scale: number, 
+/**
+ * Whether what sensors measure is drawn.
+ */
+show_sensor_points: boolean, 
+/**
+ * Vertical field of view [rad].
+ */
+field_of_view: number, 
+/**
+ * Nearest and farthest distance drawn [m].
+ */
+clip: [number, number], 
+/**
+ * Distance of the camera from what it looks at [m].
+ */
+camera_distance: number, 
+/**
+ * Direction from there to the camera [rad], counter-clockwise from the world's x axis.
+ */
+camera_azimuth: number, 
+/**
+ * Its elevation above the ground plane [rad].
+ */
+camera_elevation: number, 
+/**
+ * What the camera looks at [m].
+ */
+camera_target: [number, number, number], 
+/**
+ * Name of the vehicle that the camera follows; empty: none.
+ */
+follow_vehicle: string, 
+/**
+ * How often it is drawn at most [Hz].
+ */
+refresh_rate: number, 
+/**
+ * Whether the world file says where the camera is; else viewers choose what shows everything.
+ */
+has_camera: boolean, };
+export type LightsView = { 
+/**
+ * Whether there are shadows.
+ */
+enable_shadows: boolean, 
+/**
+ * Side of the shadow map [pixels].
+ */
+shadow_map_size: number, 
+/**
+ * Unit vector along which the light travels.
+ */
+direction: [number, number, number], 
+/**
+ * Colour.
+ */
+color: [number, number, number, number], 
+/**
+ * Share of light that comes from everywhere [-], 0 to 1.
+ */
+ambient: number, };
+export type Channel = { 
+/**
+ * Name, by which viewers find it.
+ */
+name: string, 
+/**
+ * SI unit, `-` for none.
+ */
+unit: string, 
+/**
+ * Value of one count.
+ */
+resolution: number, };
+export type Layout = { 
+/**
+ * Of each vehicle.
+ */
+vehicle: Array<Channel>, 
+/**
+ * Of each wheel, behind its vehicle.
+ */
+wheel: Array<Channel>, 
+/**
+ * Of each block, behind all vehicles, and then of each plane.
+ */
+pose: Array<Channel>, 
+/**
+ * Of each actor, at the end.
+ */
+actor: Array<Channel>, };
+export type Greeting = { 
+/**
+ * Version of skidpad.
+ */
+version: string, 
+/**
+ * What is shown.
+ */
+mode: Mode, 
+/**
+ * Whether orders are refused.
+ */
+read_only: boolean, 
+/**
+ * What states consist of.
+ */
+layout: Layout, 
+/**
+ * Differs from run to run: a page that reconnects sees whether the server is another one.
+ */
+run: string, };
+export type Mode = "live" | "replay";
+export type Status = { 
+/**
+ * Whether time stands.
+ */
+paused: boolean, 
+/**
+ * Simulated seconds per second that are wanted; none: as many as possible.
+ */
+rate: number | null, 
+/**
+ * Simulated seconds per second over the last second.
+ */
+real_time_factor: number, 
+/**
+ * Simulated time [s].
+ */
+time: number, 
+/**
+ * Number of viewers.
+ */
+viewers: number, 
+/**
+ * Of a recording: from when to when it is [s].
+ */
+span: Span | null, 
+/**
+ * Whether the simulation has ended, or the recording is at its end.
+ */
+ended: boolean, };
+export type Span = { 
+/**
+ * Beginning [s].
+ */
+start: number, 
+/**
+ * End [s].
+ */
+end: number, };
+export type Envelope = { 
+/**
+ * Comes back in the answer.
+ */
+id: number, 
+/**
+ * What is asked.
+ */
+order: Order, };
+export type Order = { "do": "watch", 
+/**
+ * States per second of wall time, 0 to 60; 0: none.
+ */
+rate: number, 
+/**
+ * Which scans.
+ */
+points: Points, 
+/**
+ * Only every so many-th beam, at least 1.
+ */
+stride: number, } | { "do": "pause" } | { "do": "resume" } | { "do": "step", 
+/**
+ * How many.
+ */
+count: number, } | { "do": "reset" } | { "do": "set_rate", 
+/**
+ * Simulated seconds per second, > 0; none: as many as possible.
+ */
+rate: number | null, } | { "do": "drive", 
+/**
+ * Id of the vehicle.
+ */
+vehicle: number, 
+/**
+ * Speed [m/s], negative: backwards.
+ */
+speed: number, 
+/**
+ * Of a vehicle that steers: steering angle [rad], positive to the left; of others: yaw rate [rad/s].
+ */
+turn: number, } | { "do": "pedals", 
+/**
+ * Id of the vehicle.
+ */
+vehicle: number, 
+/**
+ * Throttle, 0 to 1.
+ */
+throttle: number, 
+/**
+ * Brake, 0 to 1.
+ */
+brake: number, 
+/**
+ * Whether the lever is at reverse.
+ */
+reverse: boolean, 
+/**
+ * Steering angle [rad], positive to the left.
+ */
+steering_angle: number, } | { "do": "place", 
+/**
+ * Its id.
+ */
+entity: number, 
+/**
+ * Where [m]; it comes to stand on the ground.
+ */
+x: number, 
+/**
+ * See there.
+ */
+y: number, 
+/**
+ * Of several floors the one at or below this height [m]; none: the one that it is on.
+ */
+z: number | null, 
+/**
+ * Heading [rad].
+ */
+yaw: number, } | { "do": "seek", 
+/**
+ * When.
+ */
+time: number, };
+export type Points = "none" | "all" | { "vehicle": number };
+export type Answer = { 
+/**
+ * That of the envelope; 0 over REST.
+ */
+id: number, 
+/**
+ * Why not; none: it is done.
+ */
+error: string | null, 
+/**
+ * Simulated time at which it was done [s].
+ */
+time: number | null, };
+export type Notice = { 
+/**
+ * `info`, `warning` or `error`.
+ */
+level: string, 
+/**
+ * For people.
+ */
+text: string, };

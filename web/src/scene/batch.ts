@@ -1,0 +1,138 @@
+// Equal parts of many bodies in one draw call each: one geometry with one material, and a matrix for each part.
+import { type BufferGeometry, DynamicDrawUsage, InstancedMesh, type Material, Matrix4, type Object3D } from "three";
+import { multiplyInto } from "./pose";
+
+/** All parts that share geometry and material. */
+export class Batch {
+  mesh: InstancedMesh;
+  private used = 0;
+  private shown = true;
+
+  constructor(
+    private readonly parent: Object3D,
+    readonly geometry: BufferGeometry,
+    readonly material: Material,
+    private readonly castsShadow: boolean,
+  ) {
+    this.mesh = this.make(1);
+  }
+
+  /** A place for one more part. */
+  add(): number {
+    const slot = this.used;
+    this.used += 1;
+    const capacity = this.mesh.instanceMatrix.count;
+    if (this.used > capacity) {
+      const { array } = this.mesh.instanceMatrix;
+      this.parent.remove(this.mesh);
+      this.mesh.dispose();
+      this.mesh = this.make(2 * capacity);
+      this.mesh.instanceMatrix.array.set(array);
+    }
+    this.mesh.count = this.used;
+    this.hide(slot);
+    return slot;
+  }
+
+  set isShown(shown: boolean) {
+    this.shown = shown;
+    this.mesh.visible = shown;
+  }
+
+  /** Puts a part at a·b. */
+  place(slot: number, a: Matrix4, b: Matrix4): void {
+    const { instanceMatrix } = this.mesh;
+    multiplyInto(a, b, instanceMatrix.array as Float32Array, 16 * slot);
+    instanceMatrix.needsUpdate = true;
+  }
+
+  /** Has a part vanish until it is placed again. */
+  hide(slot: number): void {
+    const { instanceMatrix } = this.mesh;
+    instanceMatrix.array.fill(0, 16 * slot, 16 * slot + 16);
+    instanceMatrix.needsUpdate = true;
+  }
+
+  private make(capacity: number): InstancedMesh {
+    const mesh = new InstancedMesh(this.geometry, this.material, capacity);
+    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    mesh.frustumCulled = false;
+    mesh.matrixAutoUpdate = false;
+    mesh.castShadow = this.castsShadow && !this.material.transparent;
+    mesh.receiveShadow = this.castsShadow;
+    mesh.count = 0;
+    mesh.visible = this.shown;
+    this.parent.add(mesh);
+    return mesh;
+  }
+}
+
+/** The batches of a scene. */
+export class Batches {
+  private readonly batches = new Map<string, Batch>();
+
+  constructor(private readonly parent: Object3D) {}
+
+  /** The batch of a geometry with a material. */
+  of(geometry: BufferGeometry, material: Material, castsShadow = true): Batch {
+    const key = `${geometry.uuid} ${material.uuid} ${castsShadow}`;
+    let batch = this.batches.get(key);
+    if (!batch) {
+      batch = new Batch(this.parent, geometry, material, castsShadow);
+      this.batches.set(key, batch);
+    }
+    return batch;
+  }
+
+  clear(): void {
+    for (const batch of this.batches.values()) {
+      this.parent.remove(batch.mesh);
+      batch.mesh.dispose();
+    }
+    this.batches.clear();
+  }
+}
+
+interface Part {
+  batch: Batch;
+  slot: number;
+  local: Matrix4;
+}
+
+const IDENTITY = new Matrix4();
+
+/** Parts and other objects that move together. */
+export class Rigid {
+  readonly matrix = new Matrix4();
+  private readonly parts: Part[] = [];
+  private readonly objects: { object: Object3D; local: Matrix4 }[] = [];
+  private isShown = true;
+
+  /** Adds a part; what it returns takes it away again. */
+  add(batch: Batch, local: Matrix4 = IDENTITY): () => void {
+    const part = { batch, slot: batch.add(), local };
+    this.parts.push(part);
+    if (this.isShown) batch.place(part.slot, this.matrix, local);
+    return () => {
+      this.parts.splice(this.parts.indexOf(part), 1);
+      batch.hide(part.slot);
+    };
+  }
+
+  /** Adds an object that is drawn by itself, already in the picture. */
+  attach(object: Object3D, local: Matrix4 = IDENTITY): void {
+    object.matrixAutoUpdate = false;
+    this.objects.push({ object, local });
+    this.place();
+  }
+
+  /** Takes over `matrix`, which was changed. */
+  place(): void {
+    if (!this.isShown) return;
+    for (const { batch, slot, local } of this.parts) batch.place(slot, this.matrix, local);
+    for (const { object, local } of this.objects) {
+      object.matrix.multiplyMatrices(this.matrix, local);
+      object.matrixWorldNeedsUpdate = true;
+    }
+  }
+}

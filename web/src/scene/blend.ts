@@ -1,0 +1,124 @@
+// Values between the last two states, so that motion looks even between messages.
+import type { Sample } from "../protocol/decode";
+import { wrapped } from "./pose";
+
+/** Messages that come closer or farther apart than this are not spread over their distance [ms]. */
+const NEAREST = 8;
+const FARTHEST = 300;
+
+/** Longest step of simulated time that goes on from a state [s], and longest one in steps before. */
+const LONGEST = 1.5;
+const MOST_STEPS = 10;
+
+/** How time gets to a state: on from the one before, to a later one that nothing leads to, or back. */
+export type Step = "on" | "ahead" | "back";
+
+/** The last two states, and how far the picture is on the way from one to the other. */
+export class Blend {
+  private before: Float64Array = new Float64Array(0);
+  private after: Float64Array = new Float64Array(0);
+  private arrived = 0;
+  private gap = 33;
+  private weight = 1;
+  /** Simulated time between the two [s]; 0 where there is no way from one to the other. */
+  private span = 0;
+  /** The same, also where the way is not shown. */
+  private elapsed = 0;
+  /** How far time went to the newest state, as a measure for the next one [s]; 0 after a state that was long in coming. */
+  private stride = 0;
+  private time = Number.NaN;
+
+  /** Forgets the states, but not when they were: another scene, in which time may go on. */
+  clear(): void {
+    this.before = this.after = new Float64Array(0);
+    this.span = 0;
+  }
+
+  /** Whether there is a state. */
+  get isFilled(): boolean {
+    return this.after.length > 0;
+  }
+
+  /** Whether a state says nothing new. */
+  isKnown(sample: Sample): boolean {
+    const { after } = this;
+    return (
+      sample.time === this.time &&
+      sample.values.length === after.length &&
+      sample.values.every((v, i) => v === after[i])
+    );
+  }
+
+  /** Takes the next state, which came at `now` [ms]. */
+  push(sample: Sample, now: number): Step {
+    const gap = now - this.arrived;
+    const ahead = sample.time - this.time;
+    const isNear = ahead <= Math.max(LONGEST, MOST_STEPS * this.stride);
+    const step = ahead < 0 ? "back" : isNear || Number.isNaN(ahead) ? "on" : "ahead";
+    const goesOn = step === "on" && sample.values.length === this.after.length;
+    this.elapsed = goesOn ? ahead : 0;
+    // Simulations that are that fast send such states one after the other; people seek in their own time.
+    this.stride = step === "on" || (step === "ahead" && gap < FARTHEST) ? Math.max(ahead, 0) || 0 : 0;
+    this.span = gap < FARTHEST ? this.elapsed : 0;
+    if (gap < FARTHEST) this.gap += 0.2 * (Math.max(gap, NEAREST) - this.gap);
+    this.arrived = now;
+    this.before = this.after;
+    this.after = sample.values;
+    this.time = sample.time;
+    this.weight = this.span > 0 ? 0 : 1;
+    return step;
+  }
+
+  /** Moves on to `now` [ms]. Tells whether more is to come without another state. */
+  advance(now: number): boolean {
+    this.weight = this.span > 0 ? Math.min((now - this.arrived) / this.gap, 1) : 1;
+    return this.weight < 1;
+  }
+
+  /** A value that changes evenly. */
+  value(index: number): number {
+    const after = this.after[index] ?? 0;
+    if (this.weight >= 1) return after;
+    const before = this.before[index] ?? 0;
+    return before + this.weight * (after - before);
+  }
+
+  /** The newest value, for what switches. */
+  latest(index: number): number {
+    return this.after[index] ?? 0;
+  }
+
+  /** An angle [rad], which goes the short way. */
+  angle(index: number): number {
+    const after = this.after[index] ?? 0;
+    if (this.weight >= 1) return after;
+    const before = this.before[index] ?? 0;
+    return before + this.weight * wrapped(after - before);
+  }
+
+  /** An angle that may go around between two states: as often as its rate [rad/s] says. */
+  spin(angle: number, rate: number): number {
+    const after = this.after[angle] ?? 0;
+    if (this.weight >= 1) return after;
+    const before = this.before[angle] ?? 0;
+    const expected = 0.5 * ((this.before[rate] ?? 0) + (this.after[rate] ?? 0)) * this.span;
+    return before + this.weight * (expected + wrapped(after - before - expected));
+  }
+
+  /** Whether a body at this index was put elsewhere rather than moved there at about `speed` [m/s]. */
+  jumped(index: number, speed: number): boolean {
+    if (this.before.length === 0) return false;
+    const x = (this.after[index] ?? 0) - (this.before[index] ?? 0);
+    const y = (this.after[index + 1] ?? 0) - (this.before[index + 1] ?? 0);
+    return Math.hypot(x, y) > 0.5 + (2 + 1.5 * Math.abs(speed)) * this.elapsed;
+  }
+
+  /** The pose at this index, x y z yaw pitch roll, into `out`; the newest one where the body was put elsewhere. */
+  pose(index: number, speed: number, out: Float64Array): void {
+    const jumped = this.weight < 1 && this.jumped(index, speed);
+    for (let i = 0; i < 6; i += 1) {
+      const at = index + i;
+      out[i] = jumped ? this.latest(at) : i < 3 ? this.value(at) : this.angle(at);
+    }
+  }
+}

@@ -1,0 +1,259 @@
+// The cameras: around a point, along with a vehicle, or from above. What the user wants is reached within a few frames.
+import { OrthographicCamera, PerspectiveCamera, Vector2, Vector3 } from "three";
+import type { GuiView } from "../protocol/types";
+import { clipOf, directionOf, type View } from "./framing";
+import { wrapped } from "./pose";
+
+export type CameraMode = "orbit" | "follow" | "top";
+
+/** How fast the picture gets to where it shall be [ms], and how fast it turns along with a vehicle. */
+const EASE = 70;
+const TURN_EASE = 650;
+const LOWEST = (-5 * Math.PI) / 180;
+const HIGHEST = (89.5 * Math.PI) / 180;
+
+/** The vehicle that is followed. */
+export interface Followed {
+  x: number;
+  y: number;
+  z: number;
+  yaw: number;
+  /** Whether the camera turns along: calm for what steers, not for what spins on the spot. */
+  turnsAlong: boolean;
+}
+
+/** How much of each edge of the canvas something else covers [px]. */
+export interface Inset {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** Holds the cameras, and moves them. */
+export class CameraRig {
+  readonly perspective = new PerspectiveCamera(60, 1, 0.1, 1e4);
+  readonly orthographic = new OrthographicCamera(-1, 1, 1, -1, 0.1, 1e4);
+  mode: CameraMode = "orbit";
+  private gui: GuiView | undefined;
+  private readonly goal: View = { target: new Vector3(), distance: 20, azimuth: -2, elevation: 0.7 };
+  private readonly now: View = { target: new Vector3(), distance: 20, azimuth: -2, elevation: 0.7 };
+  /** Where the followed vehicle heads, smoothed: azimuths of the following camera are from there [rad]. */
+  private heading: number | undefined;
+  private followed: Followed | undefined;
+  private readonly size = new Vector2(1, 1);
+  private inset: Inset = { left: 0, right: 0, top: 0, bottom: 0 };
+  private readonly calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+  /** The camera that is in use. */
+  get camera(): PerspectiveCamera | OrthographicCamera {
+    return this.mode === "top" || this.gui?.is_orthographic ? this.orthographic : this.perspective;
+  }
+
+  /** Distance of the camera from what it looks at [m]. */
+  get distance(): number {
+    return this.now.distance;
+  }
+
+  /** What it looks at. */
+  get target(): Vector3 {
+    return this.now.target;
+  }
+
+  /** Height of the picture at the target [m]. */
+  get pictureHeight(): number {
+    return 2 * this.now.distance * Math.tan(0.5 * this.fieldOfView);
+  }
+
+  configure(gui: GuiView): void {
+    this.gui = gui;
+    this.perspective.fov = (this.fieldOfView * 180) / Math.PI;
+  }
+
+  resize(width: number, height: number): void {
+    this.size.set(Math.max(width, 1), Math.max(height, 1));
+    this.place();
+  }
+
+  /** What the camera looks at is in the middle of what is not covered. */
+  cover(inset: Inset): void {
+    this.inset = inset;
+    this.place();
+  }
+
+  /** Where the camera shall be; at once when asked, or where the user wants no motion. */
+  show(view: View, atOnce = false): void {
+    copyView(view, this.goal);
+    if (atOnce || this.calm) copyView(view, this.now);
+    this.clampGoal();
+  }
+
+  setMode(mode: CameraMode): void {
+    if (mode === this.mode) return;
+    // Angles of the following camera are from the vehicle's heading, all others from the world's x axis.
+    if (this.mode === "follow") this.leaveHeading();
+    this.mode = mode;
+    this.heading = undefined;
+    if (mode === "top") Object.assign(this.goal, { azimuth: -Math.PI / 2, elevation: Math.PI / 2 });
+    else if (this.goal.elevation > 1.4) this.goal.elevation = 0.7;
+    if (mode === "top") Object.assign(this.now, { azimuth: -Math.PI / 2, elevation: Math.PI / 2 });
+    else this.now.elevation = Math.min(this.now.elevation, HIGHEST);
+    this.place();
+  }
+
+  /** The vehicle to follow from now on, or where it is now. */
+  follow(followed: Followed | undefined): void {
+    this.followed = followed;
+  }
+
+  /** How near the camera comes to a vehicle of this length when it begins to follow it. */
+  approach(length: number, azimuth: number, elevation: number): void {
+    this.goal.distance = Math.min(this.goal.distance, 7 * length);
+    this.goal.elevation = elevation;
+    this.goal.azimuth = azimuth;
+  }
+
+  /** Turns the camera around what it looks at [rad]. */
+  orbit(azimuth: number, elevation: number): void {
+    if (this.mode === "top") return;
+    this.goal.azimuth += azimuth;
+    this.goal.elevation += elevation;
+    this.clampGoal();
+    this.now.azimuth += azimuth;
+    this.now.elevation = Math.min(Math.max(this.now.elevation + elevation, LOWEST), HIGHEST);
+  }
+
+  /** Moves what it looks at along the ground, by pixels of the page. */
+  pan(right: number, up: number): void {
+    const scale = this.pictureHeight / this.size.y;
+    const azimuth = this.worldAzimuth();
+    // Low cameras see the ground shortened.
+    const along = up / Math.max(Math.sin(Math.abs(this.now.elevation)), 0.25);
+    const x = scale * (-Math.sin(azimuth) * right - Math.cos(azimuth) * along);
+    const y = scale * (Math.cos(azimuth) * right - Math.sin(azimuth) * along);
+    for (const view of [this.goal, this.now]) {
+      view.target.x += x;
+      view.target.y += y;
+    }
+  }
+
+  /** Brings the camera nearer, factor < 1, or farther; what is under `anchor` stays there. */
+  zoom(factor: number, anchor?: { x: number; y: number }): void {
+    const before = this.goal.distance;
+    this.goal.distance *= factor;
+    this.clampGoal();
+    if (!anchor || this.mode === "follow") return;
+    const share = 1 - this.goal.distance / before;
+    this.goal.target.x += share * (anchor.x - this.goal.target.x);
+    this.goal.target.y += share * (anchor.y - this.goal.target.y);
+  }
+
+  /** Moves on by some time [ms]. Tells whether the camera is still on its way. */
+  advance(elapsed: number): boolean {
+    const { goal, now, followed } = this;
+    const share = this.calm ? 1 : 1 - Math.exp(-elapsed / EASE);
+    let moves = false;
+    if (this.mode === "follow" && followed) {
+      goal.target.set(followed.x, followed.y, followed.z);
+      if (followed.turnsAlong) {
+        const off = wrapped(followed.yaw - (this.heading ?? followed.yaw));
+        const turn = this.heading === undefined || this.calm ? 1 : 1 - Math.exp(-elapsed / TURN_EASE);
+        this.heading = followed.yaw - off * (1 - turn);
+        moves = Math.abs(off) > 1e-3;
+      } else this.heading = 0;
+      // The vehicle stays in the middle: what lags is only how the camera gets there at first.
+      const lag = now.target.distanceTo(goal.target);
+      if (lag < 0.05 * now.distance || this.isThere) {
+        now.target.copy(goal.target);
+        this.isThere = true;
+      }
+    } else this.isThere = false;
+    moves = this.ease(share) || moves;
+    this.place();
+    return moves;
+  }
+
+  /** Where a point of the world is on the canvas [px]. */
+  project(point: Vector3): { x: number; y: number; isBefore: boolean } {
+    const { x, y, z } = point.clone().project(this.camera);
+    return { x: (0.5 + 0.5 * x) * this.size.x, y: (0.5 - 0.5 * y) * this.size.y, isBefore: Math.abs(z) <= 1 };
+  }
+
+  private isThere = false;
+
+  private get fieldOfView(): number {
+    const wanted = this.gui?.field_of_view ?? 0;
+    return wanted > 0 && wanted < 3 ? wanted : 1;
+  }
+
+  private worldAzimuth(): number {
+    return this.now.azimuth + (this.mode === "follow" ? (this.heading ?? 0) : 0);
+  }
+
+  private leaveHeading(): void {
+    const heading = this.heading ?? 0;
+    this.goal.azimuth += heading;
+    this.now.azimuth += heading;
+  }
+
+  private clampGoal(): void {
+    const { goal } = this;
+    goal.distance = Math.min(Math.max(goal.distance, 0.2), 1e4);
+    if (this.mode !== "top") goal.elevation = Math.min(Math.max(goal.elevation, LOWEST), HIGHEST);
+  }
+
+  private ease(share: number): boolean {
+    const { goal, now } = this;
+    const rest =
+      now.target.distanceTo(goal.target) / now.distance +
+      Math.abs(Math.log(goal.distance / now.distance)) +
+      Math.abs(wrapped(goal.azimuth - now.azimuth)) +
+      Math.abs(goal.elevation - now.elevation);
+    if (rest < 1e-4) {
+      copyView(goal, now);
+      return false;
+    }
+    now.target.lerp(goal.target, share);
+    now.distance *= (goal.distance / now.distance) ** share;
+    now.azimuth = goal.azimuth - (1 - share) * wrapped(goal.azimuth - now.azimuth);
+    now.elevation += share * (goal.elevation - now.elevation);
+    return true;
+  }
+
+  private place(): void {
+    const { now, camera, size } = this;
+    const aspect = size.x / size.y;
+    const azimuth = this.worldAzimuth();
+    const isTop = this.mode === "top";
+    const back = isTop ? new Vector3(0, 0, 1) : directionOf(azimuth, now.elevation);
+    const distance = this.mode === "top" || this.gui?.is_orthographic ? Math.max(now.distance, 100) : now.distance;
+    camera.position.copy(now.target).addScaledVector(back, distance);
+    // Straight from above, north is up.
+    if (isTop) camera.up.set(0, 1, 0);
+    else camera.up.set(0, 0, 1);
+    camera.lookAt(now.target);
+    const gui = this.gui;
+    const [near, far] = gui ? clipOf(gui, distance) : [0.1, 1e4];
+    camera.near = near;
+    camera.far = far;
+    if (camera instanceof OrthographicCamera) {
+      const half = 0.5 * this.pictureHeight;
+      camera.top = half;
+      camera.bottom = -half;
+      camera.right = half * aspect;
+      camera.left = -half * aspect;
+      camera.near = isTop ? 0.1 : -far;
+    } else camera.aspect = aspect;
+    const { left, right, top, bottom } = this.inset;
+    camera.setViewOffset(size.x, size.y, 0.5 * (right - left), 0.5 * (bottom - top), size.x, size.y);
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+  }
+}
+
+function copyView(from: View, to: View): void {
+  to.target.copy(from.target);
+  to.distance = from.distance;
+  to.azimuth = from.azimuth;
+  to.elevation = from.elevation;
+}

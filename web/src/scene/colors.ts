@@ -1,0 +1,18 @@
+// Colours as the bytes that screens get, in all computations too: turning them into amounts of light and back for every pixel costs software
+// rendering more than drawing does.
+import { Color, ColorManagement } from "three";
+
+ColorManagement.enabled = false;
+
+/** Red green blue alpha, 0 to 255. */
+export type ColorView = readonly [number, number, number, number];
+
+/** A colour of the document. */
+export function colorFrom([r, g, b]: readonly number[]): Color {
+  return new Color((r ?? 0) / 255, (g ?? 0) / 255, (b ?? 0) / 255);
+}
+
+/** Whether light marks are seen on a colour better than dark ones. */
+export function isDarkColor([r, g, b]: ColorView): boolean {
+  return 0.3 * r + 0.59 * g + 0.11 * b < 130;
+}

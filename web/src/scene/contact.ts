@@ -1,0 +1,73 @@
+// Soft dark patches under vehicles: they tie them to the ground where shadows cost too much.
+import { CanvasTexture, InstancedMesh, Matrix4, MeshBasicMaterial, type Object3D, PlaneGeometry } from "three";
+import type { Fleet, Vehicle } from "./fleet";
+import { multiplyInto } from "./pose";
+
+const SIDE = 64;
+
+/** The patches of all vehicles. */
+export class ContactShadows {
+  readonly object: InstancedMesh<PlaneGeometry, MeshBasicMaterial>;
+  private readonly locals: Matrix4[];
+
+  constructor(
+    private readonly fleet: Fleet,
+    parent: Object3D,
+  ) {
+    const material = new MeshBasicMaterial({ map: softPatch(), transparent: true, depthWrite: false });
+    material.polygonOffset = true;
+    material.polygonOffsetFactor = material.polygonOffsetUnits = -3;
+    this.object = new InstancedMesh(new PlaneGeometry(1, 1), material, Math.max(fleet.vehicles.length, 1));
+    this.object.count = fleet.vehicles.length;
+    this.object.frustumCulled = false;
+    this.object.renderOrder = -3;
+    this.locals = fleet.vehicles.map(patchUnder);
+    parent.add(this.object);
+  }
+
+  /** Vehicles have been placed. */
+  place(): void {
+    if (!this.object.visible) return;
+    const { instanceMatrix } = this.object;
+    for (const [i, { body }] of this.fleet.vehicles.entries()) {
+      const local = this.locals[i];
+      if (local) multiplyInto(body.matrix, local, instanceMatrix.array as Float32Array, 16 * i);
+    }
+    instanceMatrix.needsUpdate = true;
+  }
+
+  dispose(): void {
+    this.object.removeFromParent();
+    this.object.material.map?.dispose();
+    this.object.material.dispose();
+    this.object.geometry.dispose();
+    this.object.dispose();
+  }
+}
+
+function patchUnder({ view }: Vehicle): Matrix4 {
+  const xs = view.outline.map(([x]) => x);
+  const ys = view.outline.map(([, y]) => y);
+  const [x0, x1] = [Math.min(...xs), Math.max(...xs)];
+  const [y0, y1] = [Math.min(...ys), Math.max(...ys)];
+  const margin = 0.35 * (y1 - y0);
+  return new Matrix4()
+    .makeScale(x1 - x0 + margin, y1 - y0 + margin, 1)
+    .setPosition(0.5 * (x0 + x1), 0.5 * (y0 + y1), 0.006);
+}
+
+function softPatch(): CanvasTexture {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = SIDE;
+  const context = canvas.getContext("2d");
+  if (context) {
+    const image = context.createImageData(SIDE, SIDE);
+    // Dark in the middle, gone at the rim.
+    const edge = (i: number) => Math.min(1, (SIDE / 2 - Math.abs(i + 0.5 - SIDE / 2)) / (0.28 * SIDE));
+    for (let y = 0; y < SIDE; y += 1) {
+      for (let x = 0; x < SIDE; x += 1) image.data[4 * (y * SIDE + x) + 3] = 130 * (edge(x) * edge(y)) ** 1.3;
+    }
+    context.putImageData(image, 0, 0);
+  }
+  return new CanvasTexture(canvas);
+}

@@ -1,0 +1,280 @@
+// All that one scene document puts into the picture.
+import { Box3, type BufferGeometry, Group, type Points, Raycaster, type ShaderMaterial, Vector3 } from "three";
+import type { ScanMessage } from "../protocol/decode";
+import type { StateLayout } from "../protocol/layout";
+import type { MapView, SceneView } from "../protocol/types";
+import { Rigid } from "./batch";
+import type { Blend, Step } from "./blend";
+import { ContactShadows } from "./contact";
+import { Drawer } from "./drawer";
+import { Fleet } from "./fleet";
+import { Forces } from "./forces";
+import { addOutline, cornersOf, lengthOf } from "./framing";
+import { floatsOf } from "./geometry";
+import { Joints, References } from "./links";
+import { GroundMap } from "./maps";
+import { Movers } from "./movers";
+import { Names } from "./names";
+import type { Pickable } from "./picking";
+import { matrixOf } from "./pose";
+import { Scans } from "./scans";
+import { formerPaths } from "./shelf";
+import { cloudObject, Grid } from "./still";
+import type { Theme } from "./theme";
+import { Trails } from "./trails";
+
+/** Segments of all paths together. */
+const MOST_SEGMENTS = 12_000;
+const MOST_SEGMENTS_OF_SOFTWARE = 6_000;
+const SEGMENTS_EACH = 1500;
+const POINT_SIZE = 3;
+/** Corners of one drawing that are looked at to see how far it reaches. */
+const MOST_POINTS = 300;
+/** Room that a person takes [m]. */
+const PERSON = [
+  [-1, -1],
+  [1, 1],
+];
+
+/** The things of a scene, and how they change. */
+export class Content {
+  readonly root = new Group();
+  readonly drawer: Drawer;
+  readonly fleet: Fleet;
+  readonly movers: Movers;
+  readonly scans: Scans;
+  readonly contacts: ContactShadows;
+  readonly forces: Forces;
+  readonly trails: Trails;
+  readonly references: References;
+  readonly names: Names;
+  readonly pickables: Pickable[];
+  /** Box around everything, and around the vehicles, as the document has them at first. */
+  readonly extent = new Box3();
+  /** Points of what there is: where its box has corners, there may be nothing. */
+  readonly points: Vector3[] = [];
+  readonly vehicles = new Box3();
+  private readonly joints: Joints;
+  private readonly grids: Grid[];
+  private readonly maps: GroundMap[];
+  private readonly clouds: Points<BufferGeometry, ShaderMaterial>[];
+  private readonly ray = new Raycaster();
+
+  /** @param before the scene before of the same run: what stays is taken from there */
+  constructor(
+    readonly scene: SceneView,
+    private readonly layout: StateLayout,
+    url: (path: string) => string,
+    theme: Theme,
+    hasProcessor: boolean,
+    changed: () => void,
+    before: Content | undefined,
+  ) {
+    this.root.matrixAutoUpdate = false;
+    this.drawer = new Drawer(this.root, url, changed);
+    if (before) this.drawer.takeOver(before.drawer, formerPaths(scene, before.scene));
+    this.drawFixed();
+    this.fleet = new Fleet(scene, layout, this.drawer);
+    this.movers = new Movers(scene, layout, this.drawer);
+    this.contacts = new ContactShadows(this.fleet, this.root);
+    this.scans = new Scans(scene, POINT_SIZE);
+    this.forces = new Forces(this.root, this.fleet, layout, scene.gui);
+    const steps = scene.vehicles.map((vehicle) => Math.max(0.12 * lengthOf(vehicle), 0.02));
+    const capacity = Math.min(
+      SEGMENTS_EACH * Math.max(steps.length, 1),
+      hasProcessor ? MOST_SEGMENTS : MOST_SEGMENTS_OF_SOFTWARE,
+    );
+    this.trails = new Trails(steps, capacity, theme, hasProcessor ? 2.2 : 0);
+    if (before) this.trails.takeOver(before.trails, this.formerIndices(before.scene));
+    this.joints = new Joints(scene, this.fleet, this.movers, this.root, theme);
+    this.references = new References(this.fleet, layout, this.root, theme);
+    this.names = new Names(this.fleet, theme);
+    this.grids = scene.grids.map((grid) => new Grid(grid, this.root, theme));
+    this.clouds = scene.clouds.map(cloudObject);
+    this.maps = scene.maps.map((map) => {
+      const known = before?.giveMap(map);
+      if (known) return known;
+      const drawn = new GroundMap(map, theme);
+      drawn.load(url(map.path)).then(changed, (error: unknown) => this.drawer.lose(map.path, error));
+      return drawn;
+    });
+    for (const map of this.maps) this.root.add(map.object);
+    for (const cloud of this.clouds) this.root.add(cloud);
+    this.root.add(this.scans.object, this.trails.lines.object, this.names.object);
+    this.pickables = this.listPickables();
+    this.measure();
+    this.paint(theme);
+  }
+
+  /** Whether the world file draws lines on the ground itself. */
+  get hasGrid(): boolean {
+    return this.grids.length > 0;
+  }
+
+  /** Moves everything to where it is between the last two states. */
+  place(blend: Blend): void {
+    this.fleet.place(blend);
+    this.movers.place(blend);
+    this.forces.place(blend);
+    this.joints.place();
+    this.references.place(blend);
+    this.names.place();
+    this.contacts.place();
+    for (const grid of this.grids) grid.place(this.fleet);
+  }
+
+  /** Lets paths grow by the newest state. @param step how time got there from the one before */
+  follow(blend: Blend, step: Step): void {
+    if (step !== "on") this.scans.clear();
+    if (step === "back") this.trails.clear();
+    else if (step === "ahead") this.trails.interrupt();
+    for (const vehicle of this.fleet.vehicles) {
+      const { at, index, speed, view } = vehicle;
+      if (blend.jumped(at, blend.latest(speed))) this.trails.restart(index);
+      const lift = 0.01 + 0.1 * (view.wheels[0]?.radius ?? 0);
+      this.trails.add(index, blend.latest(at), blend.latest(at + 1), blend.latest(at + 2) + lift);
+    }
+  }
+
+  push(scan: ScanMessage): boolean {
+    return scan.revision === this.scene.revision && this.scans.push(scan);
+  }
+
+  paint(theme: Theme): void {
+    this.scans.paint(theme);
+    this.forces.paint(theme.warning);
+    this.trails.paint(theme);
+    this.joints.paint(theme);
+    this.references.paint(theme);
+    this.names.paint(theme);
+    for (const map of this.maps) map.paint(theme);
+    for (const grid of this.grids) grid.paint(theme);
+  }
+
+  /** Where a ray meets the ground: the terrain, which may lie below the height 0, or else that height. */
+  ground(ray: Raycaster["ray"]): Vector3 | undefined {
+    this.ray.ray.copy(ray);
+    const hit = this.ray.intersectObjects(this.grounds, false)[0]?.point;
+    const flat = ray.direction.z < -1e-9 ? ray.at(-ray.origin.z / ray.direction.z, new Vector3()) : undefined;
+    return hit ?? flat;
+  }
+
+  dispose(): void {
+    this.root.removeFromParent();
+    this.movers.dispose();
+    this.drawer.dispose();
+    this.scans.dispose();
+    this.contacts.dispose();
+    this.forces.dispose();
+    this.trails.lines.dispose();
+    this.joints.dispose();
+    this.references.dispose();
+    this.names.dispose();
+    for (const grid of this.grids) grid.dispose();
+    for (const map of this.maps) map.dispose();
+    for (const cloud of this.clouds) {
+      cloud.geometry.dispose();
+      cloud.material.dispose();
+    }
+  }
+
+  /** Indices that vehicles had in the scene before, by those that they have now. */
+  private formerIndices(before: SceneView): Map<number, number> {
+    const former = this.scene.vehicles.map(({ id }, i) => [i, before.vehicles.findIndex((each) => each.id === id)]);
+    return new Map(former.filter(([, index = -1]) => index >= 0) as [number, number][]);
+  }
+
+  /** Gives a map away to the scene that comes next, if it is this one and its picture is there. */
+  private giveMap(view: MapView): GroundMap | undefined {
+    const found = this.maps.findIndex((map) => map.isThere && JSON.stringify(map.view) === JSON.stringify(view));
+    return found < 0 ? undefined : this.maps.splice(found, 1)[0];
+  }
+
+  private drawFixed(): void {
+    const body = new Rigid();
+    for (const drawing of this.scene.fixed) this.drawer.draw(drawing, body);
+    body.place();
+  }
+
+  private get grounds() {
+    return this.drawer.grounds;
+  }
+
+  private listPickables(): Pickable[] {
+    const vehicles = this.fleet.vehicles.map(({ view, index, body }) => ({
+      id: view.id,
+      vehicle: index,
+      isMovable: true,
+      outline: view.outline,
+      z: view.z,
+      matrix: body.matrix,
+    }));
+    const blocks = this.movers.blocks
+      .filter(({ view }) => view.outline.length > 2)
+      .map(({ view, body }) => ({
+        id: view.id,
+        vehicle: undefined,
+        isMovable: view.is_movable,
+        outline: view.outline,
+        z: view.z,
+        matrix: body.matrix,
+      }));
+    return [...vehicles, ...blocks];
+  }
+
+  private measure(): void {
+    const { scene, extent } = this;
+    for (const view of [...scene.blocks, ...scene.planes, ...scene.actors]) this.reach(view.pose, view.outline, view.z);
+    for (const { pose } of scene.actors) this.reach(pose, PERSON, [0, 1.8]);
+    for (const { pose, cells, resolution } of scene.maps) {
+      const [w, h] = [cells[0] * resolution, cells[1] * resolution];
+      this.reach(
+        [pose[0], pose[1], 0, pose[2], 0, 0],
+        [
+          [0, 0],
+          [w, 0],
+          [w, h],
+          [0, h],
+        ],
+        [0],
+      );
+    }
+    const corner = new Vector3();
+    for (const { kind, shape, pose } of scene.fixed) {
+      if (shape.is === "mesh") continue;
+      const matrix = matrixOf(pose);
+      const corners = floatsOf(shape.is === "line" ? shape.points : shape.corners);
+      const stride = 3 * Math.ceil(corners.length / 3 / MOST_POINTS);
+      for (let i = 0; i + 2 < corners.length; i += 3) {
+        corner.fromArray(corners, i).applyMatrix4(matrix);
+        // Regions may have no end upwards.
+        if (kind === "region") corner.setZ(0);
+        extent.expandByPoint(corner);
+        if (i % stride === 0) this.points.push(corner.clone());
+      }
+    }
+    for (const { path } of scene.vehicles.map(({ reference_path: path }) => ({ path }))) {
+      for (const [x, y] of path) {
+        extent.expandByPoint(corner.set(x, y, 0));
+        this.points.push(corner.clone());
+      }
+    }
+  }
+
+  private reach(pose: readonly number[], outline: readonly (readonly number[])[], z: readonly number[]): void {
+    const box = new Box3();
+    addOutline(box, pose, outline, z);
+    this.extent.union(box);
+    if (!box.isEmpty()) this.points.push(...cornersOf(box));
+  }
+
+  /** Measures where the vehicles are in the first state. */
+  measureVehicles(blend: Blend): void {
+    this.vehicles.makeEmpty();
+    for (const { view, index } of this.fleet.vehicles) {
+      const at = this.layout.vehicle(index);
+      const pose = [0, 1, 2, 3, 4, 5].map((i) => blend.latest(at + i));
+      addOutline(this.vehicles, pose, view.outline, view.z);
+    }
+  }
+}

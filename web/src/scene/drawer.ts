@@ -1,0 +1,205 @@
+// Puts what the document draws onto bodies: triangles at once, pictures and meshes when they are there.
+import {
+  Box3,
+  BufferAttribute,
+  type BufferGeometry,
+  Color,
+  type Material,
+  type Matrix4,
+  Mesh,
+  type Object3D,
+} from "three";
+import type { DrawingView, ShapeView } from "../protocol/types";
+import { Batches, type Rigid } from "./batch";
+import { type ColorView, colorFrom } from "./colors";
+import { bytesOf, colorCorners, floatsOf, lowered, smoothNormals, triangleGeometry } from "./geometry";
+import { LineSet } from "./lines";
+import { Looks } from "./looks";
+import { type MeshContent, MeshLibrary, scaled } from "./meshes";
+import { Pictures } from "./pictures";
+import { matrixOf } from "./pose";
+
+type Triangles = Extract<ShapeView, { is: "triangles" }>;
+
+const BOX_COLOR = new Color(0xe0a030);
+const GREY: ColorView = [0xb0, 0xb6, 0xbe, 0xff];
+
+/** What is needed to draw the things of one scene. */
+export class Drawer {
+  readonly batches: Batches;
+  readonly looks = new Looks();
+  readonly meshes: MeshLibrary;
+  readonly pictures: Pictures;
+  /** What one stands on: terrain, to look for the ground under a pointer. */
+  readonly grounds: Mesh[] = [];
+  /** Names of files that could not be had. */
+  readonly missing: string[] = [];
+  private readonly geometries = new Map<string, BufferGeometry>();
+  private readonly lines: LineSet[] = [];
+  /** Whether its scene is gone. */
+  isDisposed = false;
+
+  /** @param changed is called when something that came later is in the picture */
+  constructor(
+    readonly parent: Object3D,
+    url: (path: string) => string,
+    readonly changed: () => void,
+  ) {
+    this.batches = new Batches(parent);
+    this.meshes = new MeshLibrary(url);
+    this.pictures = new Pictures(url);
+  }
+
+  /** Takes over files of the scene before. @param paths there, by those in this scene */
+  takeOver(before: Drawer, paths: ReadonlyMap<string, string>): void {
+    this.meshes.contents.takeOver(before.meshes.contents, paths);
+    this.pictures.pictures.takeOver(before.pictures.pictures, paths);
+  }
+
+  /** Draws something on a body. Resolves whether it is there: at once, or for meshes when they are loaded. */
+  draw(drawing: DrawingView, body: Rigid, frame = matrixOf(drawing.pose)): Promise<boolean> {
+    const { shape } = drawing;
+    switch (shape.is) {
+      case "triangles":
+        this.drawTriangles(drawing, shape, body, frame);
+        return Promise.resolve(true);
+      case "line":
+        this.drawLine(drawing, floatsOf(shape.points), body, frame);
+        return Promise.resolve(true);
+      case "mesh":
+        return this.meshes
+          .load(shape.path, shape.format)
+          .then((content) => {
+            if (this.isDisposed) return false;
+            this.place(content, drawing, shape.scale, body, frame);
+            this.changed();
+            return true;
+          })
+          .catch((error: unknown) => this.lose(shape.path, error));
+    }
+  }
+
+  /** A shape of the page's own, made once for each key. */
+  shared(key: string, make: () => BufferGeometry): BufferGeometry {
+    let geometry = this.geometries.get(key);
+    if (!geometry) {
+      geometry = make();
+      this.geometries.set(key, geometry);
+    }
+    return geometry;
+  }
+
+  /** Adds a part to a body; what it returns takes it away again. */
+  part(body: Rigid, geometry: BufferGeometry, material: Material, local?: Matrix4, castsShadow = true): () => void {
+    return body.add(this.batches.of(geometry, material, castsShadow), local);
+  }
+
+  /** Notes what could not be had. */
+  lose(path: string, error: unknown): false {
+    if (this.isDisposed) return false;
+    const name = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
+    if (!this.missing.includes(name)) {
+      this.missing.push(name);
+      console.warn(`${name}: not shown: ${error instanceof Error ? error.message : "it cannot be had"}`);
+    }
+    return false;
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.batches.clear();
+    this.looks.dispose();
+    this.pictures.pictures.dispose();
+    this.meshes.contents.dispose();
+    for (const geometry of this.geometries.values()) geometry.dispose();
+    for (const line of this.lines) line.dispose();
+  }
+
+  private drawTriangles(drawing: DrawingView, shape: Triangles, body: Rigid, frame: Matrix4): void {
+    const { texture, kind } = drawing;
+    const { corners, colors, on_picture: onPicture } = shape;
+    const z = kind === "region" ? drawing.pose[2] : 0;
+    const key = [kind, z, corners, colors, onPicture].join("|");
+    const geometry = this.shared(key, () => {
+      const floats = floatsOf(corners);
+      const made = triangleGeometry(kind === "region" ? lowered(floats, z) : floats);
+      if (kind === "elevation") smoothNormals(made);
+      if (colors) colorCorners(made, bytesOf(colors));
+      if (onPicture) made.setAttribute("uv", new BufferAttribute(floatsOf(onPicture), 2));
+      return made;
+    });
+    const color = drawing.color ?? (colors ? ([255, 255, 255, 255] as const) : GREY);
+    const look = { color, isLit: drawing.is_lit, cull: drawing.cull, hasCornerColors: colors !== "" };
+    const casts = drawing.is_lit && kind !== "region";
+    const remove = this.part(body, geometry, this.looks.material(look), frame, casts);
+    if (kind === "elevation") this.addGround(geometry, frame);
+    if (drawing.show_bounding_box) this.drawBox(geometry, body, frame);
+    if (!texture) return;
+    this.pictures
+      .load(texture.path)
+      .then((picture) => {
+        if (this.isDisposed) return;
+        remove();
+        this.part(body, geometry, this.looks.material({ ...look, picture }), frame, casts);
+        this.changed();
+      })
+      .catch((error: unknown) => this.lose(texture.path, error));
+  }
+
+  private drawLine(drawing: DrawingView, points: Float32Array, body: Rigid, frame: Matrix4): void {
+    const count = Math.max(points.length / 3 - 1, 0);
+    const line = new LineSet(count, 2.5);
+    const color = colorFrom(drawing.color ?? GREY);
+    for (let i = 0; i < count; i += 1) {
+      const [x0 = 0, y0 = 0, z0 = 0, x1 = 0, y1 = 0, z1 = 0] = points.subarray(3 * i, 3 * i + 6);
+      line.set(i, x0, y0, z0, x1, y1, z1, color);
+    }
+    line.count = count;
+    this.lines.push(line);
+    this.parent.add(line.object);
+    body.attach(line.object, frame);
+  }
+
+  private place(content: MeshContent, drawing: DrawingView, scale: number, body: Rigid, frame: Matrix4): void {
+    const box = new Box3();
+    for (const piece of content.pieces) {
+      const material = this.looks.simplified(piece.material, drawing.color, drawing.cull);
+      const inBody = frame.clone().multiply(scaled(piece.matrix, scale));
+      this.part(body, piece.geometry, material, inBody);
+      piece.geometry.computeBoundingBox();
+      if (piece.geometry.boundingBox)
+        box.union(piece.geometry.boundingBox.clone().applyMatrix4(scaled(piece.matrix, scale)));
+    }
+    if (drawing.show_bounding_box) this.attachBox(box, body, frame);
+  }
+
+  private addGround(geometry: BufferGeometry, frame: Matrix4): void {
+    const ground = new Mesh(geometry);
+    ground.matrixWorld.copy(frame);
+    this.grounds.push(ground);
+  }
+
+  private drawBox(geometry: BufferGeometry, body: Rigid, frame: Matrix4): void {
+    geometry.computeBoundingBox();
+    if (geometry.boundingBox) this.attachBox(geometry.boundingBox, body, frame);
+  }
+
+  private attachBox(box: Box3, body: Rigid, frame: Matrix4): void {
+    const line = new LineSet(12, 1.5);
+    const ends = [box.min.toArray(), box.max.toArray()];
+    const corner = (i: number) => [0, 1, 2].map((axis) => ends[(i >> axis) & 1]?.[axis] ?? 0);
+    let edge = 0;
+    for (let i = 0; i < 8; i += 1) {
+      for (const bit of [1, 2, 4]) {
+        if (i & bit) continue;
+        const [x0 = 0, y0 = 0, z0 = 0, x1 = 0, y1 = 0, z1 = 0] = [...corner(i), ...corner(i | bit)];
+        line.set(edge, x0, y0, z0, x1, y1, z1, BOX_COLOR);
+        edge += 1;
+      }
+    }
+    line.count = 12;
+    this.lines.push(line);
+    this.parent.add(line.object);
+    body.attach(line.object, frame);
+  }
+}

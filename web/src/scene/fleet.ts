@@ -1,0 +1,195 @@
+// The vehicles: chassis with what is mounted on it, steering and turning wheels.
+import { type BufferGeometry, type Material, Matrix4 } from "three";
+import type { StateLayout } from "../protocol/layout";
+import type { DrawingView, SceneView, VehicleView, WheelView } from "../protocol/types";
+import { type Batch, Rigid } from "./batch";
+import type { Blend } from "./blend";
+import { type ColorView, isDarkColor } from "./colors";
+import type { Drawer } from "./drawer";
+import { lengthOf } from "./framing";
+import { chevronGeometry, prismGeometry, simpleWheelGeometry, wheelGeometry } from "./geometry";
+import { poseMatrix } from "./pose";
+
+const WHITE: ColorView = [255, 255, 255, 255];
+
+/** More wheels than this are drawn with few corners. */
+const FINE_WHEELS = 60;
+
+interface Wheel {
+  view: WheelView;
+  body: Rigid;
+  steer: number;
+  angle: number;
+  rate: number;
+}
+
+/** Wheels smaller than this on the page are not drawn where there are many [px]. */
+const SMALLEST_WHEEL = 7;
+
+/** A drawing that turns with a wheel's steering. */
+interface Linked {
+  drawing: DrawingView;
+  offset: number;
+  steer: number;
+  body: Rigid;
+}
+
+/** A vehicle as drawn. */
+export interface Vehicle {
+  view: VehicleView;
+  index: number;
+  /** Index of its pose in states. */
+  at: number;
+  /** Index of its speed. */
+  speed: number;
+  /** As drawn: x y z yaw pitch roll. */
+  pose: Float64Array;
+  /** Chassis: its matrix is the vehicle's pose. */
+  body: Rigid;
+  /** Its length [m], for the size of marks. */
+  length: number;
+  wheels: Wheel[];
+  linked: Linked[];
+}
+
+/** All vehicles of a scene. */
+export class Fleet {
+  readonly vehicles: Vehicle[];
+  private readonly local = new Matrix4();
+  private readonly hasManyWheels: boolean;
+  private readonly wheelBatches = new Set<Batch>();
+  private showsWheels = true;
+
+  constructor(
+    scene: SceneView,
+    layout: StateLayout,
+    private readonly drawer: Drawer,
+  ) {
+    this.hasManyWheels = scene.vehicles.reduce((sum, { wheels }) => sum + wheels.length, 0) > FINE_WHEELS;
+    this.vehicles = scene.vehicles.map((view, index) => this.build(view, index, layout));
+  }
+
+  /**
+   * Leaves away wheels that nobody sees, where they are many. Tells whether they are there again and have to be placed.
+   * @param pixel what a pixel of the page is where the camera looks [m]
+   */
+  showWheels(pixel: number): boolean {
+    if (!this.hasManyWheels) return false;
+    const largest = Math.max(...this.vehicles.map(({ wheels }) => wheels[0]?.view.radius ?? 0));
+    // Those in front are nearer than where the camera looks.
+    const shows = 2 * largest > SMALLEST_WHEEL * 0.6 * pixel;
+    if (shows === this.showsWheels) return false;
+    this.showsWheels = shows;
+    for (const batch of this.wheelBatches) batch.isShown = shows;
+    return shows;
+  }
+
+  /** Moves all to where they are between the last two states. */
+  place(blend: Blend): void {
+    for (const vehicle of this.vehicles) {
+      const { pose, body } = vehicle;
+      blend.pose(vehicle.at, blend.latest(vehicle.speed), pose);
+      const [x = 0, y = 0, z = 0, yaw = 0, pitch = 0, roll = 0] = pose;
+      poseMatrix(x, y, z, yaw, pitch, roll, body.matrix);
+      body.place();
+      for (const wheel of this.showsWheels ? vehicle.wheels : []) {
+        const [wx, wy] = wheel.view.position;
+        const turned = blend.spin(wheel.angle, wheel.rate);
+        // A wheel turns about its axle, y, behind the steering.
+        poseMatrix(wx, wy, wheel.view.radius, blend.angle(wheel.steer), turned, 0, this.local);
+        wheel.body.matrix.multiplyMatrices(body.matrix, this.local);
+        wheel.body.place();
+      }
+      for (const { drawing, offset, steer, body: linked } of vehicle.linked) {
+        const [lx, ly, lz, lyaw, lpitch, lroll] = drawing.pose;
+        poseMatrix(lx, ly, lz, lyaw + offset + blend.angle(steer), lpitch, lroll, this.local);
+        linked.matrix.multiplyMatrices(body.matrix, this.local);
+        linked.place();
+      }
+    }
+  }
+
+  private build(view: VehicleView, index: number, layout: StateLayout): Vehicle {
+    const body = new Rigid();
+    const wheels = view.wheels.map((wheel, i) => this.buildWheel(wheel, index, i, layout));
+    const linked: Linked[] = [];
+    const waiting: Promise<boolean>[] = [];
+    for (const drawing of view.drawings) {
+      const link =
+        drawing.name === "" ? undefined : wheels.find((wheel) => wheel.view.linked_yaw?.[0] === drawing.name);
+      if (!link?.view.linked_yaw) {
+        waiting.push(this.drawer.draw(drawing, body));
+        continue;
+      }
+      const own = new Rigid();
+      linked.push({ drawing, offset: link.view.linked_yaw[1], steer: link.steer, body: own });
+      waiting.push(this.drawer.draw(drawing, own, new Matrix4()));
+    }
+    const isPlain = view.drawings.every(({ shape }) => shape.is !== "mesh");
+    const [roof, arrow] = [this.addPrism(view, body, isPlain), this.addChevron(view, body)];
+    if (!isPlain) {
+      Promise.all(waiting).then((there) => {
+        if (!there.every(Boolean)) return;
+        roof();
+        arrow();
+        this.drawer.changed();
+      });
+    }
+    return {
+      view,
+      index,
+      at: layout.vehicle(index),
+      speed: layout.vehicleChannel(index, "vx"),
+      pose: new Float64Array(6),
+      body,
+      length: lengthOf(view),
+      wheels,
+      linked,
+    };
+  }
+
+  private buildWheel(view: WheelView, vehicle: number, index: number, layout: StateLayout): Wheel {
+    const body = new Rigid();
+    const channel = (name: string) => layout.wheelChannel(vehicle, index, name);
+    const wheel = { view, body, steer: channel("steer"), angle: channel("spin_angle"), rate: channel("spin") };
+    const { radius, width, color } = view;
+    const key = `wheel ${radius} ${width} ${color}`;
+    const make = this.hasManyWheels ? simpleWheelGeometry : wheelGeometry;
+    const geometry = this.drawer.shared(key, () => make(radius, width, color));
+    const remove = this.add(body, geometry, WHITE, true);
+    this.wheelBatches.add(this.drawer.batches.of(geometry, this.material(WHITE, true)));
+    if (view.drawings.length > 0) {
+      const waiting = view.drawings.map((drawing) => this.drawer.draw(drawing, body));
+      Promise.all(waiting).then((there) => {
+        if (there.every(Boolean)) remove();
+        this.drawer.changed();
+      });
+    }
+    return wheel;
+  }
+
+  /** The prism over the outline, unless something plain is drawn instead. */
+  private addPrism(view: VehicleView, body: Rigid, isPlain: boolean): () => void {
+    if ((isPlain && view.drawings.length > 0) || view.outline.length < 3) return () => undefined;
+    const bevel = 0.06 * lengthOf(view);
+    const key = `chassis ${JSON.stringify([view.outline, view.z])}`;
+    const geometry = this.drawer.shared(key, () => prismGeometry(view.outline, view.z, bevel));
+    return this.add(body, geometry, view.color, false);
+  }
+
+  private addChevron(view: VehicleView, body: Rigid): () => void {
+    if (view.outline.length < 3) return () => undefined;
+    const [low, high] = view.z;
+    const key = `chevron ${JSON.stringify([view.outline, view.z])}`;
+    const geometry = this.drawer.shared(key, () => chevronGeometry(view.outline, high + 0.02 * (high - low)));
+    return this.add(body, geometry, isDarkColor(view.color) ? [255, 255, 255, 255] : [20, 24, 30, 255], false);
+  }
+
+  private add(body: Rigid, geometry: BufferGeometry, color: ColorView, hasCornerColors: boolean): () => void {
+    return this.drawer.part(body, geometry, this.material(color, hasCornerColors));
+  }
+
+  private material(color: ColorView, hasCornerColors: boolean): Material {
+    return this.drawer.looks.material({ color, isLit: true, cull: "back", hasCornerColors });
+  }
+}

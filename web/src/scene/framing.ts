@@ -1,0 +1,160 @@
+// Where a camera has to be to show something.
+import { Box3, Vector3 } from "three";
+import type { GuiView, SceneView } from "../protocol/types";
+import { matrixOf } from "./pose";
+
+/** A camera by what it looks at: it is `distance` away, in the direction of azimuth and elevation. */
+export interface View {
+  target: Vector3;
+  /** [m] */
+  distance: number;
+  /** Direction to the camera [rad], counter-clockwise from the x axis of the world. */
+  azimuth: number;
+  /** Its elevation above the ground plane [rad]. */
+  elevation: number;
+}
+
+/** From behind and the right, as one looks at a model on a table. */
+const AZIMUTH = (-120 * Math.PI) / 180;
+const ELEVATION = (42 * Math.PI) / 180;
+/** Room around what fills the picture. */
+const MARGIN = 1.06;
+/** Vehicles smaller than this share of the picture are not seen: then what is around them is shown, not everything. */
+const SMALLEST = 1 / 110;
+
+/** Where a camera looks, and from how far, that some points fill the picture. */
+export function fitted(
+  points: readonly Vector3[],
+  fieldOfView: number,
+  aspect: number,
+  azimuth: number,
+  elevation: number,
+): View {
+  const middle = new Box3().setFromPoints([...points]).getCenter(new Vector3());
+  const back = directionOf(azimuth, elevation);
+  const right = new Vector3(-Math.sin(azimuth), Math.cos(azimuth), 0);
+  const up = new Vector3().crossVectors(back, right);
+  const slope = Math.tan(0.5 * fieldOfView);
+  const across = between(points, middle, right, back, slope * aspect);
+  const upright = between(points, middle, up, back, slope);
+  const target = middle.clone().addScaledVector(right, across.shift).addScaledVector(up, upright.shift);
+  let distance = MARGIN * Math.max(across.distance, upright.distance, 0.5);
+  // What it looks at is to be as high as what is shown, so that one turns around that.
+  const rise = (target.z - middle.z) / Math.max(back.z, 0.1);
+  if (distance + rise > 0.3 * distance) {
+    target.addScaledVector(back, -rise);
+    distance += rise;
+  }
+  return { target, distance, azimuth, elevation };
+}
+
+/** How far away a camera has to be, and how far from the middle, to have all points between two planes of this slope. */
+function between(
+  points: readonly Vector3[],
+  middle: Vector3,
+  along: Vector3,
+  back: Vector3,
+  slope: number,
+): { distance: number; shift: number } {
+  let [most, least] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const offset = new Vector3();
+  for (const point of points) {
+    offset.subVectors(point, middle);
+    const [place, near] = [offset.dot(along), slope * offset.dot(back)];
+    most = Math.max(most, near + place);
+    least = Math.max(least, near - place);
+  }
+  return { distance: (most + least) / (2 * slope), shift: 0.5 * (most - least) };
+}
+
+/** The corners of a box. */
+export function cornersOf({ min, max }: Box3): Vector3[] {
+  return Array.from(
+    { length: 8 },
+    (_, i) => new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z),
+  );
+}
+
+/** Unit vector from what is looked at to the camera. */
+export function directionOf(azimuth: number, elevation: number): Vector3 {
+  const flat = Math.cos(elevation);
+  return new Vector3(flat * Math.cos(azimuth), flat * Math.sin(azimuth), Math.sin(elevation));
+}
+
+/** The camera as the world file wants it, or else where it shows everything that can be told apart. */
+export function homeView(
+  scene: SceneView,
+  extent: Box3,
+  vehicles: Box3,
+  aspect: number,
+  points: readonly Vector3[] = [],
+): View {
+  const { gui } = scene;
+  if (gui.has_camera) {
+    return {
+      target: new Vector3(...gui.camera_target),
+      distance: Math.max(gui.camera_distance, 0.1),
+      azimuth: gui.camera_azimuth,
+      elevation: gui.camera_elevation,
+    };
+  }
+  const box = framed(scene, extent, vehicles);
+  const fieldOfView = gui.field_of_view || 1;
+  // Boxes have corners where nothing is.
+  const inside = points.filter((point) => box.containsPoint(point));
+  const shown = inside.length > 3 ? [...inside, ...cornersOf(around(scene, vehicles))] : cornersOf(box);
+  return fitted(shown, fieldOfView, aspect, AZIMUTH, ELEVATION);
+}
+
+/** All, or the surroundings of the vehicles where they would be too small to see. */
+export function framed(scene: SceneView, extent: Box3, vehicles: Box3): Box3 {
+  if (vehicles.isEmpty()) return extent.isEmpty() ? new Box3(new Vector3(-5, -5, 0), new Vector3(5, 5, 1)) : extent;
+  const length = Math.max(...scene.vehicles.map(lengthOf), 0.1);
+  const most = length / SMALLEST;
+  const all = extent.clone().union(around(scene, vehicles));
+  const size = all.getSize(new Vector3());
+  if (Math.max(size.x, size.y) <= most) return all;
+  // Of what is too large, the part around the vehicles.
+  const room = new Vector3(0.3 * most, 0.3 * most, 0);
+  const near = new Box3(vehicles.min.clone().sub(room), vehicles.max.clone().add(room));
+  near.min.x = Math.max(near.min.x, all.min.x);
+  near.min.y = Math.max(near.min.y, all.min.y);
+  near.max.x = Math.min(near.max.x, all.max.x);
+  near.max.y = Math.min(near.max.y, all.max.y);
+  return near;
+}
+
+/** The vehicles with room around them; nothing where there are none. */
+function around(scene: SceneView, vehicles: Box3): Box3 {
+  if (vehicles.isEmpty()) return new Box3(new Vector3(), new Vector3());
+  const length = Math.max(...scene.vehicles.map(lengthOf), 0.1);
+  return vehicles.clone().expandByVector(new Vector3(length, length, 0));
+}
+
+/** Length of a vehicle [m]. */
+export function lengthOf(vehicle: { outline: readonly (readonly number[])[] }): number {
+  const xs = vehicle.outline.map(([x = 0]) => x);
+  const ys = vehicle.outline.map(([, y = 0]) => y);
+  if (xs.length === 0) return 1;
+  return Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys), 0.1);
+}
+
+/** Adds the outline of a body at a pose. */
+export function addOutline(
+  box: Box3,
+  pose: readonly number[],
+  outline: readonly (readonly number[])[],
+  z: readonly number[],
+): void {
+  const matrix = matrixOf(pose);
+  for (const [x = 0, y = 0] of outline) {
+    for (const height of z) box.expandByPoint(new Vector3(x, y, height).applyMatrix4(matrix));
+  }
+}
+
+/** Nearest and farthest distance drawn, such that depths can be told apart at any zoom [m]. */
+export function clipOf(gui: GuiView, distance: number): [number, number] {
+  const [near, far] = gui.clip;
+  const farthest = Math.max(far > near && far > 0 ? far : 1e4, 4 * distance);
+  return [Math.min(Math.max(near, 0.01, 0.02 * distance, farthest * 1e-6), 0.3 * distance), farthest];
+}

@@ -1,0 +1,91 @@
+// Materials by what they look like, each made once.
+import {
+  BackSide,
+  Color,
+  DoubleSide,
+  FrontSide,
+  type Material,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  NoColorSpace,
+  type Side,
+  type Texture,
+} from "three";
+import { type ColorView, colorFrom } from "./colors";
+
+/** What a surface looks like. */
+export interface Look {
+  color: ColorView;
+  isLit: boolean;
+  /** Which faces are not drawn. */
+  cull: string;
+  hasCornerColors: boolean;
+  picture?: Texture | undefined;
+}
+
+/** The side that is drawn. */
+export function sideOf(cull: string): Side {
+  if (cull === "back") return FrontSide;
+  return cull === "front" ? BackSide : DoubleSide;
+}
+
+/** Makes materials, and gives equal ones out again. */
+export class Looks {
+  private readonly materials = new Map<string, Material>();
+
+  /** The material for a look. */
+  material(look: Look): Material {
+    const { color, isLit, cull, hasCornerColors, picture } = look;
+    const key = [color.join(), isLit, cull, hasCornerColors, picture?.uuid].join(" ");
+    const known = this.materials.get(key);
+    if (known) return known;
+    const isSolid = color[3] === 255;
+    const options = {
+      color: colorFrom(color),
+      side: sideOf(cull),
+      vertexColors: hasCornerColors,
+      map: picture ?? null,
+      transparent: !isSolid,
+      opacity: color[3] / 255,
+      depthWrite: isSolid,
+    };
+    const material = isLit ? new MeshLambertMaterial(options) : new MeshBasicMaterial(options);
+    this.materials.set(key, material);
+    return material;
+  }
+
+  /** The material of a mesh file as this page draws it: lit simply, which software rendering can afford. */
+  simplified(original: Material, color: ColorView | null, cull: string): Material {
+    const key = `${original.uuid} ${color?.join()} ${cull}`;
+    const known = this.materials.get(key);
+    if (known) return known;
+    const from = original as Partial<MeshLambertMaterial>;
+    if (from.map && from.map.colorSpace !== NoColorSpace) {
+      from.map.colorSpace = NoColorSpace;
+      from.map.needsUpdate = true;
+    }
+    const own = from.color?.clone() ?? new Color(0xb8bec6);
+    // glTF gives amounts of light.
+    if ("metalness" in original) own.convertLinearToSRGB();
+    // White is what files without materials get, and glares.
+    if (!from.map && !from.vertexColors && own.getHex() === 0xffffff) own.set(0xc6cbd2);
+    const material = new MeshLambertMaterial({
+      color: color ? colorFrom(color) : own,
+      map: color ? null : (from.map ?? null),
+      vertexColors: color ? false : (from.vertexColors ?? false),
+      side: sideOf(cull),
+      transparent: color ? color[3] < 255 : original.transparent,
+      opacity: color ? color[3] / 255 : original.opacity,
+      alphaTest: original.alphaTest,
+      flatShading: from.flatShading ?? false,
+      emissive: color ? new Color(0) : (from.emissive?.clone() ?? new Color(0)),
+    });
+    this.materials.set(key, material);
+    return material;
+  }
+
+  dispose(): void {
+    for (const material of this.materials.values()) material.dispose();
+    this.materials.clear();
+  }
+}

@@ -1,0 +1,147 @@
+// Occupancy maps: the picture on the ground in the colours of the theme, and occupied cells raised where that takes few boxes.
+import {
+  BoxGeometry,
+  CanvasTexture,
+  Group,
+  InstancedMesh,
+  LinearFilter,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  NearestFilter,
+  PlaneGeometry,
+} from "three";
+import type { MapView } from "../protocol/types";
+import { matrixOf } from "./pose";
+import { mergedRectangles } from "./rectangles";
+import type { Theme } from "./theme";
+
+/** More boxes than this cost more than they show. */
+const MOST_BOXES = 6000;
+/** Larger pictures are drawn smaller: graphics cards refuse them [pixels]. */
+const LARGEST = 4096;
+/** Cells darker than this are occupied. */
+const OCCUPIED = 90;
+
+/** A map in the picture. */
+export class GroundMap {
+  readonly object = new Group();
+  private readonly canvas = document.createElement("canvas");
+  private pixels: ImageData | undefined;
+  private texture: CanvasTexture | undefined;
+  private ground: Mesh<PlaneGeometry, MeshBasicMaterial> | undefined;
+  private walls: InstancedMesh<BoxGeometry, MeshLambertMaterial> | undefined;
+
+  private paintedIn: Theme | undefined;
+  private isDisposed = false;
+
+  constructor(
+    readonly view: MapView,
+    private theme: Theme,
+  ) {
+    const [x, y, yaw] = view.pose;
+    this.object.matrixAutoUpdate = false;
+    this.object.matrix.copy(matrixOf([x, y, 0, yaw, 0, 0]));
+  }
+
+  /** Whether its picture is there. */
+  get isThere(): boolean {
+    return this.texture !== undefined;
+  }
+
+  /** Gets the picture. */
+  async load(address: string): Promise<void> {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+    const image = await createImageBitmap(await answer.blob());
+    if (this.isDisposed) return;
+    const shrink = Math.min(1, LARGEST / Math.max(image.width, image.height));
+    this.canvas.width = Math.round(shrink * image.width);
+    this.canvas.height = Math.round(shrink * image.height);
+    const context = this.canvas.getContext("2d", { willReadFrequently: true });
+    if (!context) throw new Error("no picture to draw on");
+    context.drawImage(image, 0, 0, this.canvas.width, this.canvas.height);
+    image.close();
+    this.pixels = context.getImageData(0, 0, this.canvas.width, this.canvas.height);
+    this.build();
+    this.raise(shrink);
+    this.paint(this.theme);
+  }
+
+  paint(theme: Theme): void {
+    this.theme = theme;
+    const { pixels, texture } = this;
+    const context = this.canvas.getContext("2d");
+    if (!pixels || !texture || !context || theme === this.paintedIn) return;
+    this.paintedIn = theme;
+    const free = channels(theme.mapFree);
+    const occupied = channels(theme.mapOccupied);
+    const painted = context.createImageData(pixels.width, pixels.height);
+    const [from, to] = [pixels.data, painted.data];
+    for (let i = 0; i < from.length; i += 4) {
+      const share = (from[i] ?? 0) / 255;
+      for (let c = 0; c < 3; c += 1) to[i + c] = (1 - share) * (occupied[c] ?? 0) + share * (free[c] ?? 0);
+      to[i + 3] = from[i + 3] ?? 0;
+    }
+    context.putImageData(painted, 0, 0);
+    texture.needsUpdate = true;
+    this.walls?.material.color.copy(theme.mapOccupied);
+  }
+
+  dispose(): void {
+    this.object.removeFromParent();
+    this.isDisposed = true;
+    this.texture?.dispose();
+    this.ground?.geometry.dispose();
+    this.ground?.material.dispose();
+    this.walls?.material.dispose();
+    this.walls?.geometry.dispose();
+    this.walls?.dispose();
+  }
+
+  private build(): void {
+    const { cells, resolution } = this.view;
+    const [width, height] = [cells[0] * resolution, cells[1] * resolution];
+    this.texture = new CanvasTexture(this.canvas);
+    this.texture.magFilter = NearestFilter;
+    this.texture.minFilter = LinearFilter;
+    const material = new MeshBasicMaterial({ map: this.texture, transparent: true, depthWrite: false });
+    material.polygonOffset = true;
+    material.polygonOffsetFactor = material.polygonOffsetUnits = -1;
+    const ground = new Mesh(new PlaneGeometry(width, height).translate(0.5 * width, 0.5 * height, 0), material);
+    ground.renderOrder = -8;
+    this.ground = ground;
+    this.object.add(ground);
+  }
+
+  private raise(shrink: number): void {
+    const { pixels } = this;
+    if (!pixels) return;
+    const { width, height, data } = pixels;
+    const mask = new Uint8Array(width * height);
+    for (let i = 0; i < mask.length; i += 1)
+      mask[i] = (data[4 * i] ?? 255) < OCCUPIED && (data[4 * i + 3] ?? 0) > 127 ? 1 : 0;
+    const rectangles = mergedRectangles(mask, width, height, MOST_BOXES);
+    if (!rectangles || rectangles.length === 0) return;
+    const side = this.view.resolution / shrink;
+    const raised = Math.min(Math.max(4 * side, 0.08), 0.4);
+    const box = new BoxGeometry(1, 1, 1).translate(0.5, 0.5, 0.5);
+    const walls = new InstancedMesh(box, new MeshLambertMaterial(), rectangles.length);
+    walls.frustumCulled = false;
+    walls.castShadow = walls.receiveShadow = true;
+    const matrix = new Matrix4();
+    for (const [i, [x, y, w, h]] of rectangles.entries()) {
+      // The first row of the picture is that of the largest y.
+      matrix.makeScale(w * side, h * side, raised).setPosition(x * side, (height - y - h) * side, 0);
+      walls.setMatrixAt(i, matrix);
+    }
+    this.walls = walls;
+    this.object.add(walls);
+  }
+}
+
+function channels(color: Theme["mapFree"]): [number, number, number] {
+  const hex = color.getHex();
+  return [hex >> 16, (hex >> 8) & 255, hex & 255];
+}

@@ -1,0 +1,208 @@
+// Blocks, planes and actors.
+import {
+  type AnimationAction,
+  AnimationMixer,
+  CapsuleGeometry,
+  type Matrix4,
+  type Object3D,
+  SkinnedMesh,
+  SphereGeometry,
+} from "three";
+import type { StateLayout } from "../protocol/layout";
+import type { BodyView, SceneView } from "../protocol/types";
+import { Rigid } from "./batch";
+import type { Blend } from "./blend";
+import type { ColorView } from "./colors";
+import type { Drawer } from "./drawer";
+import { prismGeometry } from "./geometry";
+import { scaled } from "./meshes";
+import { matrixOf, poseMatrix } from "./pose";
+
+const PLAIN: ColorView = [0xa9, 0xb3, 0xbf, 0xff];
+const SKIN: ColorView = [0xe0, 0xb8, 0x98, 0xff];
+const SHIRT: ColorView = [0x3f, 0x7c, 0xac, 0xff];
+const TROUSERS: ColorView = [0x3a, 0x42, 0x4e, 0xff];
+
+/** A block, plane or actor as drawn. */
+export interface Mover {
+  view: BodyView;
+  /** Index of its pose in states. */
+  at: number;
+  /** As drawn: x y z yaw pitch roll. */
+  pose: Float64Array;
+  body: Rigid;
+}
+
+interface Actor extends Mover {
+  /** The legs of a figure. */
+  legs: Rigid[];
+  clips: AnimationAction[];
+  mixer?: AnimationMixer;
+}
+
+/** All that moves but vehicles. */
+export class Movers {
+  readonly blocks: Mover[];
+  readonly planes: Mover[];
+  private readonly actors: Actor[];
+
+  constructor(
+    scene: SceneView,
+    layout: StateLayout,
+    private readonly drawer: Drawer,
+  ) {
+    this.blocks = scene.blocks.map((view, i) => this.build(view, layout.block(i)));
+    this.planes = scene.planes.map((view, i) => this.build(view, layout.plane(i)));
+    this.actors = scene.actors.map((view, i) => this.buildActor(view, layout.actor(i)));
+  }
+
+  /** Moves all to where they are between the last two states. */
+  place(blend: Blend): void {
+    for (const mover of this.blocks) placeBody(mover, blend);
+    for (const mover of this.planes) placeBody(mover, blend);
+    for (const actor of this.actors) {
+      placeBody(actor, blend);
+      this.pose(actor, Math.round(blend.latest(actor.at + 6)), blend.value(actor.at + 7));
+    }
+  }
+
+  dispose(): void {
+    for (const { mixer } of this.actors) {
+      const root = mixer?.getRoot();
+      if (!mixer || !root || !("traverse" in root)) continue;
+      mixer.stopAllAction();
+      root.removeFromParent();
+      // Geometry and materials are those of the file; the bones are its own.
+      root.traverse((object) => object instanceof SkinnedMesh && object.skeleton.dispose());
+    }
+  }
+
+  private build(view: BodyView, at: number): Mover {
+    const body = new Rigid();
+    body.matrix.copy(matrixOf(view.pose));
+    const waiting = view.drawings.map((drawing) => this.drawer.draw(drawing, body));
+    const hasMesh = view.drawings.some(({ shape }) => shape.is === "mesh");
+    if ((hasMesh || waiting.length === 0) && view.outline.length > 2) {
+      const key = `prism ${JSON.stringify([view.outline, view.z])}`;
+      const geometry = this.drawer.shared(key, () => prismGeometry(view.outline, view.z));
+      const look = { color: PLAIN, isLit: true, cull: "back", hasCornerColors: false };
+      const remove = this.drawer.part(body, geometry, this.drawer.looks.material(look));
+      this.whenThere(waiting, remove);
+    }
+    return { view, at, pose: Float64Array.from(view.pose), body };
+  }
+
+  private buildActor(view: BodyView, at: number): Actor {
+    const body = new Rigid();
+    body.matrix.copy(matrixOf(view.pose));
+    const actor: Actor = { view, at, pose: Float64Array.from(view.pose), body, legs: [], clips: [] };
+    const removals = this.addFigure(view, actor);
+    const waiting = view.drawings.map((drawing) => {
+      const { shape } = drawing;
+      if (shape.is !== "mesh") return Promise.resolve(false);
+      return this.animate(actor, drawing.pose, shape).catch((error: unknown) => this.drawer.lose(shape.path, error));
+    });
+    if (waiting.length > 0) {
+      this.whenThere(waiting, () => {
+        for (const remove of removals) remove();
+      });
+    }
+    return actor;
+  }
+
+  /** A person of simple shapes, by height and breadth of the outline. */
+  private addFigure(view: BodyView, actor: Actor): (() => void)[] {
+    const height = view.z[1] - view.z[0] > 0.3 ? view.z[1] - view.z[0] : 1.75;
+    const add = (
+      body: Rigid,
+      key: string,
+      make: () => CapsuleGeometry | SphereGeometry,
+      color: ColorView,
+      at: Matrix4,
+    ) => {
+      const look = { color, isLit: true, cull: "back", hasCornerColors: false };
+      return this.drawer.part(body, this.drawer.shared(key, make), this.drawer.looks.material(look), at);
+    };
+    // Capsules of three stand along y.
+    const upright = (x: number, y: number, z: number) =>
+      matrixOf([x * height, y * height, z * height, 0, 0, Math.PI / 2]);
+    const trunk = () => new CapsuleGeometry(0.085 * height, 0.24 * height, 4, 12);
+    const limb = () => new CapsuleGeometry(0.048 * height, 0.36 * height, 3, 8);
+    const ball = () => new SphereGeometry(0.072 * height, 14, 10);
+    const removals = [
+      add(actor.body, `trunk ${height}`, trunk, SHIRT, upright(0, 0, 0.64)),
+      add(actor.body, `head ${height}`, ball, SKIN, upright(0.012, 0, 0.91)),
+    ];
+    for (const side of [-1, 1]) {
+      const leg = new Rigid();
+      actor.legs.push(leg);
+      removals.push(add(leg, `leg ${height}`, limb, TROUSERS, upright(0, side * 0.052, -0.23)));
+    }
+    return removals;
+  }
+
+  private async animate(
+    actor: Actor,
+    pose: readonly number[],
+    shape: { path: string; format: string; scale: number; clips: string[] },
+  ): Promise<boolean> {
+    const [content, { clone }] = await Promise.all([
+      this.drawer.meshes.load(shape.path, shape.format),
+      import("three/examples/jsm/utils/SkeletonUtils.js"),
+    ]);
+    if (this.drawer.isDisposed) return false;
+    const root: Object3D = clone(content.root);
+    root.traverse((object) => {
+      object.castShadow = true;
+      object.frustumCulled = false;
+    });
+    root.updateMatrix();
+    actor.mixer = new AnimationMixer(root);
+    for (const name of shape.clips) {
+      const clip = content.clips.find((candidate) => candidate.name === name) ?? content.clips[0];
+      if (!clip) continue;
+      const action = actor.mixer.clipAction(clip);
+      action.play();
+      action.weight = 0;
+      actor.clips.push(action);
+    }
+    this.drawer.parent.add(root);
+    actor.body.attach(root, matrixOf(pose).multiply(scaled(root.matrix, shape.scale)));
+    this.drawer.changed();
+    return true;
+  }
+
+  private pose(actor: Actor, gait: number, time: number): void {
+    const { body, legs, view } = actor;
+    const height = view.z[1] - view.z[0] > 0.3 ? view.z[1] - view.z[0] : 1.75;
+    const swing = gait === 0 ? 0 : (gait === 1 ? 0.5 : 0.8) * Math.sin(2 * Math.PI * time);
+    for (const [i, leg] of legs.entries()) {
+      poseMatrix(0, 0, 0.48 * height, 0, i === 0 ? swing : -swing, 0, leg.matrix);
+      leg.matrix.premultiply(body.matrix);
+      leg.place();
+    }
+    if (!actor.mixer) return;
+    const current = actor.clips[Math.min(gait, actor.clips.length - 1)];
+    for (const action of actor.clips) action.weight = action === current ? 1 : 0;
+    if (!current) return;
+    current.time = time % (current.getClip().duration || 1);
+    actor.mixer.update(0);
+  }
+
+  private whenThere(waiting: Promise<boolean>[], then: () => void): void {
+    if (waiting.length === 0) return;
+    Promise.all(waiting).then((there) => {
+      if (there.every(Boolean)) then();
+      this.drawer.changed();
+    });
+  }
+}
+
+function placeBody(mover: Mover, blend: Blend): void {
+  const { pose, body } = mover;
+  // What is pushed or carried is no faster than that.
+  blend.pose(mover.at, 20, pose);
+  const [x = 0, y = 0, z = 0, yaw = 0, pitch = 0, roll = 0] = pose;
+  poseMatrix(x, y, z, yaw, pitch, roll, body.matrix);
+  body.place();
+}

@@ -1,0 +1,64 @@
+// How the picture comes down to what a machine can draw.
+import { expect, test } from "vitest";
+import { ladder, QualityControl } from "./quality";
+
+/** Draws for some seconds, each frame as long as `cost` says for the level; gives back how often the level changed. */
+function draw(
+  control: QualityControl,
+  seconds: number,
+  cost: (fps: number, pixelRatio: number) => number,
+  from = 0,
+): number {
+  let now = from;
+  let changes = 0;
+  while (now < from + 1000 * seconds) {
+    const { fps, pixelRatio } = control.level;
+    const duration = Math.max(cost(fps, pixelRatio), 1000 / fps);
+    now += duration;
+    if (control.frame(duration, now)) changes += 1;
+  }
+  return changes;
+}
+
+test("a fast machine stays at the best level", () => {
+  const control = new QualityControl(ladder(2, true));
+  expect(draw(control, 30, () => 5)).toBe(0);
+  expect(control.level).toEqual({ pixelRatio: 2, shadows: true, everyPoint: true, fps: 60 });
+});
+
+test("a slow one comes down within three seconds, to where it keeps 30 frames per second", () => {
+  const control = new QualityControl(ladder(1, false));
+  draw(control, 3, (_, pixelRatio) => 60 * pixelRatio);
+  expect(control.level.pixelRatio).toBe(0.5);
+  expect(60 * control.level.pixelRatio).toBeLessThan(1000 / 30);
+});
+
+test("what nothing helps ends at the last level", () => {
+  const levels = ladder(1, false);
+  const control = new QualityControl(levels);
+  draw(control, 20, () => 400);
+  expect(control.level).toEqual(levels.at(-1));
+});
+
+test("tries that fail become rare", () => {
+  const control = new QualityControl(ladder(1, false));
+  const cost = (_: number, pixelRatio: number) => (pixelRatio > 0.6 ? 60 : 20);
+  const first = draw(control, 60, cost);
+  const later = draw(control, 60, cost, 60_000);
+  const last = draw(control, 60, cost, 120_000);
+  expect(later).toBeLessThan(first);
+  expect(last).toBeLessThanOrEqual(2);
+});
+
+test("when load goes away, the picture gets better again", () => {
+  const control = new QualityControl(ladder(1, false));
+  draw(control, 5, () => 90);
+  const down = control.level.pixelRatio;
+  draw(control, 120, () => 4, 5000);
+  expect(control.level.pixelRatio).toBeGreaterThan(down);
+});
+
+test("a page that was not shown is not slow", () => {
+  const control = new QualityControl(ladder(1, true));
+  for (let i = 0; i < 100; i += 1) expect(control.frame(2000, 2000 * i)).toBe(false);
+});

@@ -1,0 +1,117 @@
+// How much the page can afford, found out by itself from the times between its frames.
+
+/** What the picture came down to. */
+export interface QualityLevel {
+  /** Pixels of the picture per pixel of the page. */
+  pixelRatio: number;
+  shadows: boolean;
+  /** Whether the points of all vehicles are drawn; else those of the selected one. */
+  everyPoint: boolean;
+  /** Frames per second at most. */
+  fps: number;
+}
+
+/** From the best to the last. Software draws no shadows but in still pictures: they take it several times as long as all else. */
+export function ladder(devicePixelRatio: number, hasProcessor: boolean): QualityLevel[] {
+  const best = Math.min(devicePixelRatio, 2);
+  const plain = Math.min(best, 1);
+  const levels: QualityLevel[] = [];
+  if (hasProcessor) {
+    if (best > 1) levels.push({ pixelRatio: best, shadows: true, everyPoint: true, fps: 60 });
+    levels.push({ pixelRatio: plain, shadows: true, everyPoint: true, fps: 60 });
+  }
+  levels.push(
+    { pixelRatio: plain, shadows: false, everyPoint: true, fps: hasProcessor ? 60 : 30 },
+    { pixelRatio: 0.75 * plain, shadows: false, everyPoint: true, fps: 30 },
+    { pixelRatio: 0.75 * plain, shadows: false, everyPoint: false, fps: 30 },
+    { pixelRatio: 0.5 * plain, shadows: false, everyPoint: false, fps: 30 },
+    { pixelRatio: 0.5 * plain, shadows: false, everyPoint: false, fps: 15 },
+  );
+  return levels;
+}
+
+/** Frames, and time [ms], after which it is judged. */
+const FEWEST = 8;
+const MOST = 60;
+const SPAN = 900;
+/** Longer than this, the page was not being drawn rather than slow [ms]. */
+const PAUSE = 1500;
+/** A median above this is too slow: 30 frames per second with what timers miss by [ms]. */
+const SLOW = 40;
+/** A median this many times too slow is worth two steps at once. */
+const FAR_TOO_SLOW = 2;
+/** Below this there may be room for more, [ms] above what the level allows. */
+const ROOM = 3;
+/** How long it has to go well before the next better level is tried, and how long at most after failed tries [ms]. */
+const PATIENCE = 8_000;
+const MOST_PATIENCE = 300_000;
+
+/** Goes down where frames take too long, and tries the next better level when all went well for some time; ever more rarely where that fails. */
+export class QualityControl {
+  private index = 0;
+  private readonly times = new Float64Array(MOST);
+  private readonly sorted = new Float64Array(MOST);
+  private count = 0;
+  private span = 0;
+  private settled = 0;
+  private patience = PATIENCE;
+  private triedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly levels: readonly QualityLevel[]) {}
+
+  get level(): QualityLevel {
+    return this.levels[this.index] as QualityLevel;
+  }
+
+  /** Begins to measure anew at `now` [ms]: what comes is not what was. */
+  restart(now: number): void {
+    this.count = 0;
+    this.span = 0;
+    this.settled = now;
+  }
+
+  /** Takes the time between two frames that followed each other [ms]. Tells whether the level changed. */
+  frame(duration: number, now: number): boolean {
+    if (duration > PAUSE) {
+      this.restart(now);
+      return false;
+    }
+    this.times[this.count] = duration;
+    this.count += 1;
+    this.span += duration;
+    if (this.count < FEWEST || (this.span < SPAN && this.count < MOST)) return false;
+    const median = this.median();
+    this.count = 0;
+    this.span = 0;
+    const wanted = 1000 / this.level.fps;
+    const slow = Math.max(SLOW, wanted + 7);
+    if (median > slow) return this.descend(now, median > FAR_TOO_SLOW * slow ? 2 : 1);
+    if (median > wanted + ROOM) this.settled = now;
+    if (now - this.settled > this.patience && this.index > 0) return this.climb(now);
+    return false;
+  }
+
+  private median(): number {
+    const { sorted, times, count } = this;
+    sorted.fill(Number.POSITIVE_INFINITY);
+    for (let i = 0; i < count; i += 1) sorted[i] = times[i] ?? 0;
+    sorted.sort();
+    return sorted[count >> 1] ?? 0;
+  }
+
+  private descend(now: number, steps: number): boolean {
+    if (this.index + 1 >= this.levels.length) return false;
+    // Down again soon after a try: it is not to be had, so that the next try comes later.
+    const failed = now - this.triedAt < PATIENCE;
+    this.patience = failed ? Math.min(2 * this.patience, MOST_PATIENCE) : PATIENCE;
+    this.index = Math.min(this.index + steps, this.levels.length - 1);
+    this.settled = now;
+    return true;
+  }
+
+  private climb(now: number): boolean {
+    this.index -= 1;
+    this.triedAt = this.settled = now;
+    return true;
+  }
+}

@@ -1,0 +1,167 @@
+// Light, shadows, ground and sky.
+import {
+  BackSide,
+  BoxGeometry,
+  type Camera,
+  DirectionalLight,
+  HemisphereLight,
+  Mesh,
+  MeshBasicMaterial,
+  PlaneGeometry,
+  type Scene,
+  ShadowMaterial,
+  TextureLoader,
+  Vector3,
+} from "three";
+import type { LightsView } from "../protocol/types";
+import { colorFrom } from "./colors";
+import { Ground } from "./ground";
+import type { Theme } from "./theme";
+
+/** Farthest that shadows are drawn from what the camera looks at, in distances of the camera. */
+const SHADOW_REACH = 1.4;
+/** What is around everything that the world consists of. */
+export class Surroundings {
+  private readonly sun = new DirectionalLight(0xffffff, 2);
+  private readonly sky = new HemisphereLight(0xffffff, 0xffffff, 1);
+  /** What comes back from all around, so that the dark side has a form too. */
+  private readonly fill = new DirectionalLight(0xffffff, 0.5);
+  private readonly toSun = new Vector3(0.3, 0.3, 0.9);
+  private readonly ground: Ground;
+  private readonly catcher: Mesh<PlaneGeometry, ShadowMaterial>;
+  private box: Mesh<BoxGeometry, MeshBasicMaterial[]> | undefined;
+  private pictures = "";
+  private generation = 0;
+
+  constructor(private readonly scene: Scene) {
+    this.ground = new Ground(scene);
+    this.catcher = new Mesh(new PlaneGeometry(2, 2), new ShadowMaterial({ opacity: 0.3, depthWrite: false }));
+    this.catcher.material.polygonOffset = true;
+    this.catcher.material.polygonOffsetFactor = -2;
+    this.catcher.material.polygonOffsetUnits = -2;
+    this.catcher.receiveShadow = true;
+    this.catcher.renderOrder = -5;
+    this.catcher.frustumCulled = false;
+    this.sun.shadow.bias = -0.0004;
+    this.sun.shadow.normalBias = 0.02;
+    scene.add(this.sun, this.sun.target, this.fill, this.sky, this.ground.object, this.catcher);
+  }
+
+  /** Light as the world file wants it. */
+  light(lights: LightsView): void {
+    const [x, y, z] = lights.direction;
+    this.toSun.set(-x, -y, -z);
+    if (this.toSun.lengthSq() < 1e-6) this.toSun.set(0.35, -0.3, 0.9);
+    this.toSun.normalize();
+    this.fill.position.set(-this.toSun.x, -this.toSun.y, 0.25);
+    const color = colorFrom(lights.color);
+    if (color.r + color.g + color.b < 0.05) color.set(0xffffff);
+    this.sun.color.copy(color);
+    const ambient = Math.min(Math.max(lights.ambient, 0), 1);
+    this.sun.intensity = Math.PI * (1 - ambient);
+    this.fill.intensity = Math.PI * 0.16;
+    // Never quite dark: what nobody sees helps nobody.
+    this.sky.intensity = Math.PI * (0.18 + 0.72 * ambient);
+    this.sky.groundColor.set(0xa8a8ac);
+    const side = Math.min(Math.max(lights.shadow_map_size || 2048, 256), 2048);
+    this.sun.shadow.mapSize.set(side, side);
+    this.sun.shadow.map?.dispose();
+    this.sun.shadow.map = null;
+  }
+
+  set hasShadows(on: boolean) {
+    this.sun.castShadow = on;
+    this.catcher.visible = on;
+  }
+
+  /** Whether the ground has lines of its own: not where the world file draws some. */
+  set hasLines(on: boolean) {
+    this.ground.hasLines = on;
+  }
+
+  set theme(theme: Theme) {
+    this.ground.paint(theme);
+    this.catcher.material.opacity = theme.isDark ? 0.42 : 0.22;
+  }
+
+  /** Moves along with the camera, which looks at `target` from `distance` away. */
+  frame(target: Vector3, distance: number, camera: Camera): void {
+    this.ground.frame(target, distance, camera);
+    this.box?.position.copy(camera.position);
+    this.box?.scale.setScalar(0.5 * (camera as Camera & { far: number }).far);
+    this.frameSun(target, distance);
+  }
+
+  /** Pictures around the world: front (along x), back, down, up, left, right. */
+  async wrap(addresses: readonly string[], onPicture: () => void): Promise<void> {
+    const wanted = addresses.join(" ");
+    if (wanted === this.pictures) return;
+    this.unwrap();
+    this.pictures = wanted;
+    if (addresses.length !== 6) return;
+    const { generation } = this;
+    const loader = new TextureLoader();
+    const loads = await Promise.allSettled(addresses.map((address) => loader.loadAsync(address)));
+    const pictures = loads.flatMap((load) => (load.status === "fulfilled" ? [load.value] : []));
+    const failure = loads.find((load) => load.status === "rejected");
+    // Another scene may have come meanwhile.
+    if (failure || generation !== this.generation) {
+      for (const picture of pictures) picture.dispose();
+      if (generation !== this.generation) return;
+      this.pictures = "";
+      throw failure?.reason;
+    }
+    // Faces of a box in the order of three: those that look along x, -x, y, -y, z, -z.
+    const [front, back, down, up, left, right] = pictures;
+    const turns = [Math.PI / 2, -Math.PI / 2, Math.PI, 0, -Math.PI / 2, -Math.PI / 2];
+    const materials = [front, back, left, right, up, down].map((picture, face) => {
+      if (picture) {
+        picture.center.set(0.5, 0.5);
+        picture.rotation = turns[face] ?? 0;
+        // Seen from inside, left and right change places.
+        picture.repeat.x = -1;
+        picture.offset.x = 0;
+      }
+      return new MeshBasicMaterial({ map: picture ?? null, side: BackSide, depthWrite: false, depthTest: false });
+    });
+    this.box = new Mesh(new BoxGeometry(1, 1, 1), materials);
+    this.box.renderOrder = -16;
+    this.box.frustumCulled = false;
+    this.scene.add(this.box);
+    onPicture();
+  }
+
+  /** Takes the pictures around the world away. */
+  unwrap(): void {
+    this.generation += 1;
+    this.pictures = "";
+    if (!this.box) return;
+    this.box.removeFromParent();
+    this.box.geometry.dispose();
+    for (const material of this.box.material) {
+      material.map?.dispose();
+      material.dispose();
+    }
+    this.box = undefined;
+  }
+
+  private frameSun(target: Vector3, distance: number): void {
+    const reach = SHADOW_REACH * distance;
+    const camera = this.sun.shadow.camera;
+    if (Math.abs(camera.right - reach) > 0.02 * reach) {
+      camera.left = camera.bottom = -reach;
+      camera.right = camera.top = reach;
+      camera.near = 0.1;
+      camera.far = 4 * reach + 100;
+      camera.updateProjectionMatrix();
+    }
+    // In whole texels, so that edges of shadows stand still while the camera moves.
+    const texel = (2 * reach) / this.sun.shadow.mapSize.x;
+    const step = 16 * texel;
+    const snap = (value: number) => Math.round(value / step) * step;
+    this.sun.target.position.set(snap(target.x), snap(target.y), snap(target.z));
+    this.sun.position.copy(this.sun.target.position).addScaledVector(this.toSun, 2 * reach + 50);
+    this.catcher.position.set(target.x, target.y, 0);
+    this.catcher.scale.setScalar(reach);
+  }
+}

@@ -1,0 +1,69 @@
+// Colours of what the world file does not colour, for both themes.
+import { Color } from "three";
+import "./colors";
+
+/** Colours of one theme, as the renderer wants them. */
+export interface Theme {
+  isDark: boolean;
+  background: Color;
+  ground: Color;
+  minorLine: Color;
+  majorLine: Color;
+  mapFree: Color;
+  mapOccupied: Color;
+  accent: Color;
+  warning: Color;
+  joint: Color;
+  text: string;
+  plate: string;
+  /** For points and paths of one vehicle after the other. */
+  palette: Color[];
+}
+
+const DARK = {
+  background: "#10151b",
+  ground: "#171d25",
+  minorLine: "#1f2731",
+  majorLine: "#2c3744",
+  mapFree: "#26303b",
+  mapOccupied: "#8d9bad",
+  accent: "#4cc2ff",
+  warning: "#ff7b72",
+  joint: "#d3dbe4",
+  text: "#e8eef5",
+  plate: "rgba(16, 21, 27, 0.78)",
+  palette: ["#4cc2ff", "#ffb454", "#7ee787", "#ff7b9c", "#c8a6ff", "#5be0d0", "#f2e35e", "#ff9a6b"],
+};
+
+const LIGHT: typeof DARK = {
+  background: "#e6ebf1",
+  ground: "#f1f4f7",
+  minorLine: "#dfe5ec",
+  majorLine: "#c2ccd7",
+  mapFree: "#ffffff",
+  mapOccupied: "#5d6a7a",
+  accent: "#0067c0",
+  warning: "#c62828",
+  joint: "#37424e",
+  text: "#17202a",
+  plate: "rgba(255, 255, 255, 0.84)",
+  palette: ["#0067c0", "#b35900", "#1a7f37", "#c2185b", "#6f42c1", "#00796b", "#8a6d00", "#c0392b"],
+};
+
+/** The colours of a theme. */
+export function themeOf(isDark: boolean): Theme {
+  const { text, plate, palette, ...colors } = isDark ? DARK : LIGHT;
+  const entries = Object.entries(colors).map(([name, value]) => [name, new Color(value)]);
+  return {
+    ...(Object.fromEntries(entries) as Record<keyof typeof colors, Color>),
+    isDark,
+    text,
+    plate,
+    palette: palette.map((value) => new Color(value)),
+  };
+}
+
+/** The colour of the palette for a vehicle. */
+export function colorOf(theme: Theme, vehicle: number): Color {
+  return theme.palette[vehicle % theme.palette.length] ?? theme.accent;
+}

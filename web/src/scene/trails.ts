@@ -1,0 +1,92 @@
+// Where vehicles have been: the newest segments of all paths, in one buffer that is written around and around.
+import { LineSet } from "./lines";
+import { colorOf, type Theme } from "./theme";
+
+/** A segment that is not seen. */
+const NOWHERE = -1e6;
+const NOBODY = 0xffff;
+
+/** The paths of all vehicles. */
+export class Trails {
+  readonly lines: LineSet;
+  private readonly owners: Uint16Array;
+  private next = 0;
+  private readonly lasts: ([number, number, number] | undefined)[] = [];
+
+  /** @param steps how far each vehicle goes before its path gets one more segment [m] */
+  constructor(
+    private readonly steps: number[],
+    capacity: number,
+    private theme: Theme,
+    width = 2.2,
+  ) {
+    this.lines = new LineSet(capacity, width, 0.85);
+    this.lines.object.renderOrder = 1;
+    this.owners = new Uint16Array(capacity).fill(NOBODY);
+  }
+
+  /** A vehicle is here now. Tells whether its path got longer. */
+  add(vehicle: number, x: number, y: number, z: number): boolean {
+    const last = this.lasts[vehicle];
+    if (!last) {
+      this.lasts[vehicle] = [x, y, z];
+      return false;
+    }
+    if (Math.hypot(x - last[0], y - last[1], z - last[2]) < (this.steps[vehicle] ?? 0.1)) return false;
+    this.append(vehicle, last[0], last[1], last[2], x, y, z);
+    last[0] = x;
+    last[1] = y;
+    last[2] = z;
+    return true;
+  }
+
+  /** A vehicle was put elsewhere: its path begins anew. */
+  restart(vehicle: number): void {
+    this.lasts[vehicle] = undefined;
+    for (let i = 0; i < this.lines.count; i += 1) {
+      if (this.owners[i] !== vehicle) continue;
+      this.lines.set(i, 0, 0, NOWHERE, 1, 0, NOWHERE);
+      this.owners[i] = NOBODY;
+    }
+  }
+
+  /** It is not known how vehicles got from where they were to where they are next: their paths have a gap there. */
+  interrupt(): void {
+    this.lasts.length = 0;
+  }
+
+  /** Takes over the paths of another scene's vehicles. @param indices there, by those here */
+  takeOver(other: Trails, indices: ReadonlyMap<number, number>): void {
+    const here = new Map([...indices].map(([now, before]) => [before, now]));
+    for (const [now, before] of indices) this.lasts[now] = other.lasts[before];
+    const { count } = other.lines;
+    // From the oldest on.
+    const first = count < other.lines.capacity ? 0 : other.next;
+    for (let i = 0; i < count; i += 1) {
+      const from = (first + i) % count;
+      const vehicle = here.get(other.owners[from] ?? NOBODY);
+      if (vehicle === undefined) continue;
+      const [x0 = 0, y0 = 0, z0 = 0, x1 = 0, y1 = 0, z1 = 0] = other.lines.ends(from);
+      this.append(vehicle, x0, y0, z0, x1, y1, z1);
+    }
+  }
+
+  clear(): void {
+    this.lasts.length = 0;
+    this.next = 0;
+    this.lines.count = 0;
+    this.owners.fill(NOBODY);
+  }
+
+  paint(theme: Theme): void {
+    this.theme = theme;
+    for (let i = 0; i < this.lines.count; i += 1) this.lines.paint(i, colorOf(theme, this.owners[i] ?? 0));
+  }
+
+  private append(vehicle: number, x0: number, y0: number, z0: number, x1: number, y1: number, z1: number): void {
+    this.lines.set(this.next, x0, y0, z0, x1, y1, z1, colorOf(this.theme, vehicle));
+    this.owners[this.next] = vehicle;
+    this.lines.count = Math.max(this.lines.count, this.next + 1);
+    this.next = (this.next + 1) % this.lines.capacity;
+  }
+}

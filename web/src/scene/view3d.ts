@@ -1,0 +1,544 @@
+// The picture of the world: what the page asks of it, and when it is drawn.
+import { LinearSRGBColorSpace, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import type { Sample, ScanMessage } from "../protocol/decode";
+import type { StateLayout } from "../protocol/layout";
+import type { SceneView } from "../protocol/types";
+import { Blend } from "./blend";
+import { type CameraMode, CameraRig, type Inset } from "./camera";
+import { Content } from "./content";
+import type { Vehicle } from "./fleet";
+import { homeView } from "./framing";
+import { Ghost, SelectionMark } from "./marks";
+import { type Pickable, pickAlong } from "./picking";
+import { type Hand, PointerInput } from "./pointer";
+import { ladder, QualityControl, type QualityLevel } from "./quality";
+import { Surroundings } from "./surroundings";
+import { type Theme, themeOf } from "./theme";
+
+export type { CameraMode, Inset, QualityLevel };
+
+/** What the page can show or hide. */
+export type Shown = "forces" | "points" | "paths" | "names" | "shadows" | "reference";
+
+/** What happens in the picture. */
+export interface View3DEvents {
+  /** A vehicle was clicked: its index. */
+  select(vehicle: number | undefined): void;
+  /** Something was put down: its id, where [m], its heading [rad]. */
+  drop(entity: number, x: number, y: number, yaw: number): void;
+  /** The picture came down to what this machine can draw, or went up again. */
+  quality(level: QualityLevel): void;
+  /** What was carried is not carried any more: it was put down, left where it was, or belongs to a scene that is gone. */
+  letGo(): void;
+  /** The camera works in another way now. */
+  camera(mode: CameraMode): void;
+}
+
+/** Fingers and pointers hit what is this near on the page [px]. */
+const SLACK = 9;
+/** A marked vehicle is at least as large as this on the page [px]. */
+const SMALLEST_MARK = 13;
+/** The old picture stands for at most so long where a new scene has no state yet [ms]. */
+const LONGEST_STAND = 400;
+
+/** The picture. */
+export class View3D {
+  readonly canvas = document.createElement("canvas");
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly rig = new CameraRig();
+  private readonly surroundings = new Surroundings(this.scene);
+  private readonly blend = new Blend();
+  private readonly mark = new SelectionMark();
+  private readonly quality: QualityControl;
+  private readonly input: PointerInput;
+  private readonly resizes: ResizeObserver;
+  private readonly hasProcessor = hasProcessor();
+  private theme: Theme = themeOf(true);
+  private content: Content | undefined;
+  /** The scene before, until the next one is drawn: by then both share what the graphics card has compiled. */
+  private leaving: Content | undefined;
+  private ghost: Ghost | undefined;
+  private selected: number | undefined;
+  private movesThings = false;
+  private readonly shown: Record<Shown, boolean> = {
+    forces: false,
+    points: true,
+    paths: true,
+    names: false,
+    shadows: true,
+    reference: true,
+  };
+  private readonly ray = new Raycaster();
+  private readonly point = new Vector2();
+  private request = 0;
+  private hasMoved = true;
+  private isHomeless = true;
+  private inset: Inset = { left: 0, right: 0, top: 0, bottom: 0 };
+  private drawnAt = 0;
+  private standsUntil = 0;
+  private wasBusy = false;
+  private frames = 0;
+  private framesSince = 0;
+  private fps = 0;
+
+  /**
+   * Makes its canvas in a container.
+   * @throws where the browser has no WebGL
+   */
+  constructor(
+    private readonly container: HTMLElement,
+    private readonly events: Partial<View3DEvents>,
+  ) {
+    const { canvas } = this;
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute(
+      "aria-label",
+      "The world in three dimensions. Arrow keys move the view, plus and minus zoom, Home shows all.",
+    );
+    canvas.style.cssText = "display:block;width:100%;height:100%;touch-action:none;outline-offset:-2px";
+    try {
+      // Smooth edges cost software more than all else.
+      this.renderer = new WebGLRenderer({ canvas, antialias: this.hasProcessor, powerPreference: "high-performance" });
+      this.renderer.outputColorSpace = LinearSRGBColorSpace;
+    } catch {
+      throw new Error(
+        "this page: no WebGL in this browser\n  accepted: a browser with WebGL 2\n  hint: allow hardware acceleration, or software rendering",
+      );
+    }
+    container.append(canvas);
+    this.quality = new QualityControl(ladder(window.devicePixelRatio, this.hasProcessor));
+    this.scene.add(this.mark.object);
+    this.scene.matrixWorldAutoUpdate = true;
+    this.input = new PointerInput(canvas, this.rig, this.hand());
+    this.resizes = new ResizeObserver(() => this.resize());
+    this.resizes.observe(container);
+    canvas.addEventListener("webglcontextrestored", () => this.invalidate());
+    document.addEventListener("visibilitychange", this.onVisibility);
+    this.setTheme(true);
+    this.applyQuality();
+    this.resize();
+  }
+
+  /** Shows another scene. Resolves when plain shapes are there; meshes and pictures come in later. */
+  async setScene(scene: SceneView, layout: StateLayout, url: (path: string) => string): Promise<void> {
+    const { content: former } = this;
+    const isFirst = former?.scene.name !== scene.name;
+    // Revisions count up within a run: in another one, files may have changed under the same names.
+    const before = !isFirst && scene.revision > former.scene.revision ? former : undefined;
+    this.pickUp(undefined);
+    this.blend.clear();
+    if (!before) this.surroundings.unwrap();
+    const changed = () => this.invalidate();
+    this.content = new Content(scene, layout, url, this.theme, this.hasProcessor, changed, before);
+    this.leaving?.dispose();
+    this.leaving = former;
+    former?.root.removeFromParent();
+    // The picture stands until it is known where everything is.
+    this.standsUntil = isFirst ? 0 : performance.now() + LONGEST_STAND;
+    this.scene.add(this.content.root);
+    this.rig.configure(scene.gui);
+    this.surroundings.light(scene.lights);
+    this.surroundings.hasLines = !this.content.hasGrid;
+    if (isFirst) {
+      this.shown.forces = scene.gui.show_forces;
+      this.shown.points = scene.gui.show_sensor_points;
+      this.shown.shadows = scene.lights.enable_shadows;
+      this.isHomeless = true;
+    }
+    this.surroundings
+      .wrap(scene.skybox.map(url), () => this.invalidate())
+      .catch((error: unknown) => {
+        this.content?.drawer.lose(scene.skybox[0] ?? "skybox", error);
+      });
+    const indexNow = (index: number | undefined) => {
+      const id = index === undefined ? undefined : former?.scene.vehicles[index]?.id;
+      const found = id === undefined ? -1 : scene.vehicles.findIndex((vehicle) => vehicle.id === id);
+      return found < 0 ? undefined : found;
+    };
+    this.selected = indexNow(this.selected);
+    this.worldFollows = indexNow(this.worldFollows);
+    this.applyShown();
+    this.content.names.resize(this.container.clientWidth, this.container.clientHeight);
+    this.quality.restart(performance.now());
+    this.invalidate();
+  }
+
+  setTheme(dark: boolean): void {
+    this.theme = themeOf(dark);
+    this.surroundings.theme = this.theme;
+    this.mark.paint(this.theme.accent);
+    this.content?.paint(this.theme);
+    this.invalidate();
+  }
+
+  /** What covers the edges of the canvas: what is looked at is in the middle of the rest. */
+  setInset(inset: Inset): void {
+    this.inset = inset;
+    this.rig.cover(inset);
+    this.invalidate();
+  }
+
+  /** Takes a state: the picture moves on to it until the next one comes. */
+  pushState(sample: Sample): void {
+    const { content, blend } = this;
+    if (!content || sample.revision !== content.scene.revision || blend.isKnown(sample)) return;
+    const isFirst = !blend.isFilled;
+    content.follow(blend, blend.push(sample, performance.now()));
+    if (isFirst) {
+      content.measureVehicles(blend);
+      this.placeAll();
+      if (this.isHomeless) this.settle();
+    }
+    this.hasMoved = true;
+    this.invalidate();
+  }
+
+  /** Takes a scan in place of the last one of its sensor. */
+  pushScan(scan: ScanMessage): void {
+    if (this.content?.push(scan) && this.shown.points) this.invalidate();
+  }
+
+  setCamera(mode: CameraMode): void {
+    this.wanted = mode;
+    const vehicle = this.followed;
+    if (mode === "follow" && this.rig.mode !== "follow" && vehicle) {
+      this.rig.setMode(mode);
+      const isCar = vehicle.view.max_steer !== null;
+      this.rig.approach(vehicle.length, isCar ? Math.PI : -2.1, isCar ? 0.42 : 0.7);
+    } else this.rig.setMode(mode);
+    this.events.camera?.(mode);
+    this.invalidate();
+  }
+
+  /** Marks a vehicle, by its index; the following camera follows it. */
+  select(vehicle: number | undefined): void {
+    this.selected = vehicle;
+    this.applyShown();
+    this.invalidate();
+  }
+
+  setShown(what: Shown, shown: boolean): void {
+    this.shown[what] = shown;
+    this.applyShown();
+    this.hasMoved = true;
+    this.invalidate();
+  }
+
+  getShown(what: Shown): boolean {
+    return this.shown[what];
+  }
+
+  /** Takes up a vehicle or block by its id: it follows the pointer until a click puts it down. None: lets go. */
+  pickUp(entity: number | undefined): void {
+    const wasFull = this.ghost !== undefined;
+    this.ghost?.dispose();
+    this.ghost = undefined;
+    const body = entity === undefined ? undefined : this.content?.pickables.find(({ id }) => id === entity);
+    if (body) this.takeUp(body);
+    else if (wasFull) this.events.letGo?.();
+    this.canvas.style.cursor = body ? "grabbing" : "";
+    this.invalidate();
+  }
+
+  /** Whether dragging with the left button moves vehicles and blocks. */
+  setMoveMode(on: boolean): void {
+    this.movesThings = on;
+  }
+
+  clearPaths(): void {
+    this.content?.trails.clear();
+    this.invalidate();
+  }
+
+  /** The camera as the world file wants it, or else so that all is seen. */
+  home(): void {
+    const { content, rig } = this;
+    if (!content) return;
+    const { gui } = content.scene;
+    const follow = content.scene.vehicles.findIndex(({ name }) => name === gui.follow_vehicle);
+    const { clientWidth, clientHeight } = this.container;
+    const width = Math.max(clientWidth - this.inset.left - this.inset.right, 1);
+    const height = Math.max(clientHeight - this.inset.top - this.inset.bottom, 1);
+    const mode: CameraMode = follow >= 0 ? "follow" : "orbit";
+    if (follow >= 0) this.worldFollows = follow;
+    rig.setMode(mode);
+    const view = homeView(content.scene, content.extent, content.vehicles, width / height, content.points);
+    // All of it has to fit into the part that is not covered.
+    if (!gui.has_camera) view.distance *= clientHeight / height;
+    rig.show(view, this.isHomeless);
+    this.isHomeless = false;
+    this.events.camera?.(mode);
+    this.invalidate();
+  }
+
+  /** The picture as PNG, as large as the canvas. */
+  screenshot(): Promise<Blob> {
+    this.drawWell();
+    return new Promise((resolve, reject) => {
+      this.canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error("screenshot: the browser made none"))),
+        "image/png",
+      );
+    });
+  }
+
+  /** Draws one picture as well as can be, whatever it takes: with shadows, and no coarser than the page. */
+  private drawWell(): void {
+    const { renderer, shown, content, quality } = this;
+    const ratio = renderer.getPixelRatio();
+    const { clientWidth, clientHeight } = this.container;
+    renderer.setPixelRatio(Math.max(ratio, Math.min(window.devicePixelRatio, 2)));
+    renderer.setSize(clientWidth, clientHeight, false);
+    renderer.shadowMap.enabled = shown.shadows;
+    this.surroundings.hasShadows = shown.shadows;
+    if (content) content.contacts.object.visible = !shown.shadows;
+    this.draw();
+    if (renderer.getPixelRatio() === ratio && shown.shadows === quality.level.shadows) return;
+    // The canvas is read as soon as this ends: what is shown next is drawn after that.
+    setTimeout(() => {
+      renderer.setPixelRatio(ratio);
+      this.applyShown();
+      this.resize();
+    });
+  }
+
+  /** The picture as a stream, for a video. */
+  stream(framesPerSecond: number): MediaStream {
+    this.invalidate();
+    return this.canvas.captureStream(framesPerSecond);
+  }
+
+  /** Where a vehicle is on the canvas [px]. */
+  project(vehicle: number): { x: number; y: number; visible: boolean } | undefined {
+    const drawn = this.content?.fleet.vehicles[vehicle];
+    if (!drawn || !this.blend.isFilled) return undefined;
+    const [x = 0, y = 0, z = 0] = drawn.pose;
+    const middle = 0.5 * (drawn.view.z[0] + drawn.view.z[1]);
+    const { x: px, y: py, isBefore } = this.rig.project(new Vector3(x, y, z + middle));
+    const { clientWidth, clientHeight } = this.container;
+    return { x: px, y: py, visible: isBefore && px >= 0 && py >= 0 && px < clientWidth && py < clientHeight };
+  }
+
+  /** The point of the ground under a point of the canvas [px]. */
+  unproject(x: number, y: number): { x: number; y: number } | undefined {
+    this.aim(x, y);
+    const point = this.content?.ground(this.ray.ray);
+    return point && { x: point.x, y: point.y };
+  }
+
+  get stats(): { fps: number; triangles: number; calls: number; missing: string[] } {
+    const { triangles, calls } = this.renderer.info.render;
+    return { fps: this.fps, triangles, calls, missing: [...(this.content?.drawer.missing ?? [])] };
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.request);
+    this.resizes.disconnect();
+    this.input.dispose();
+    document.removeEventListener("visibilitychange", this.onVisibility);
+    this.leaving?.dispose();
+    this.content?.dispose();
+    this.content = undefined;
+    this.renderer.dispose();
+    this.canvas.remove();
+  }
+
+  private worldFollows: number | undefined;
+  /** The mode that was asked for before it was known where home is. */
+  private wanted: CameraMode | undefined;
+
+  private settle(): void {
+    const { wanted } = this;
+    this.home();
+    if (wanted) this.setCamera(wanted);
+  }
+
+  private readonly onVisibility = () => {
+    this.quality.restart(performance.now());
+    this.invalidate();
+  };
+
+  /** The vehicle that the following camera follows. */
+  private get followed(): Vehicle | undefined {
+    if (!this.blend.isFilled) return undefined;
+    return this.content?.fleet.vehicles[this.selected ?? this.worldFollows ?? 0];
+  }
+
+  private invalidate(): void {
+    if (this.request === 0) this.request = requestAnimationFrame((now) => this.frame(now));
+  }
+
+  private frame(now: number): void {
+    this.request = 0;
+    const { level } = this.quality;
+    const since = now - this.drawnAt;
+    if (!this.blend.isFilled && performance.now() < this.standsUntil) {
+      this.invalidate();
+      return;
+    }
+    // Timers of browsers come in steps of the screen's rate: half of one early is in time.
+    if (since < 1000 / level.fps - 8) {
+      this.invalidate();
+      return;
+    }
+    this.drawnAt = now;
+    const elapsed = this.wasBusy ? Math.min(since, 200) : 16;
+    if (this.wasBusy && this.quality.frame(since, now)) this.applyQuality();
+    this.count(now);
+    const isMoving = this.blend.isFilled && this.blend.advance(performance.now());
+    if (this.hasMoved) this.placeAll();
+    this.hasMoved = isMoving;
+    const isTurning = this.aimCamera(elapsed);
+    this.draw();
+    this.wasBusy = isMoving || isTurning;
+    if (this.wasBusy) this.invalidate();
+  }
+
+  private count(now: number): void {
+    this.frames += 1;
+    if (now - this.framesSince < 1000) return;
+    this.fps = (1000 * this.frames) / (now - this.framesSince);
+    this.frames = 0;
+    this.framesSince = now;
+  }
+
+  private placeAll(): void {
+    if (this.blend.isFilled) this.content?.place(this.blend);
+  }
+
+  private aimCamera(elapsed: number): boolean {
+    const vehicle = this.followed;
+    const [x = 0, y = 0, z = 0, yaw = 0] = vehicle?.pose ?? [];
+    const turnsAlong = vehicle?.view.max_steer !== null && this.worldFollows === undefined;
+    this.rig.follow(vehicle && { x, y, z, yaw, turnsAlong });
+    return this.rig.advance(elapsed);
+  }
+
+  private draw(): void {
+    const { rig, content } = this;
+    this.surroundings.frame(rig.target, rig.distance, rig.camera);
+    const chosen = this.selected === undefined ? undefined : content?.fleet.vehicles[this.selected];
+    const pixel = rig.pictureHeight / Math.max(this.container.clientHeight, 1);
+    if (content?.fleet.showWheels(pixel) && this.blend.isFilled) content.fleet.place(this.blend);
+    this.mark.place(this.blend.isFilled ? chosen : undefined, SMALLEST_MARK * pixel);
+    this.renderer.render(this.scene, rig.camera);
+    this.leaving?.dispose();
+    this.leaving = undefined;
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.container;
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height, false);
+    this.rig.resize(width, height);
+    this.content?.names.resize(width, height);
+    this.draw();
+    this.invalidate();
+  }
+
+  private applyQuality(): void {
+    const { level } = this.quality;
+    if (this.renderer.getPixelRatio() !== level.pixelRatio) {
+      this.renderer.setPixelRatio(level.pixelRatio);
+      this.resize();
+    }
+    this.applyShown();
+    this.events.quality?.({ ...level });
+  }
+
+  private applyShown(): void {
+    const { content, shown } = this;
+    const { level } = this.quality;
+    const hasShadows = shown.shadows && level.shadows;
+    this.renderer.shadowMap.enabled = hasShadows;
+    this.surroundings.hasShadows = hasShadows;
+    if (!content) return;
+    content.contacts.object.visible = !hasShadows;
+    content.forces.isShown = shown.forces;
+    content.scans.pixelRatio = level.pixelRatio;
+    content.scans.object.visible = shown.points;
+    content.scans.only(level.everyPoint ? undefined : (this.selected ?? 0));
+    content.trails.lines.isShown = shown.paths;
+    content.references.isShown = shown.reference;
+    content.names.object.visible = shown.names;
+    this.placeAll();
+  }
+
+  private aim(x: number, y: number): void {
+    const { clientWidth, clientHeight } = this.container;
+    this.point.set((2 * x) / clientWidth - 1, 1 - (2 * y) / clientHeight);
+    this.ray.setFromCamera(this.point, this.rig.camera);
+  }
+
+  private pickAt(x: number, y: number): Pickable | undefined {
+    this.aim(x, y);
+    const { rig } = this;
+    const pixel = rig.pictureHeight / Math.max(this.container.clientHeight, 1);
+    const isFlat = "isOrthographicCamera" in rig.camera;
+    const slackAt = (distance: number) => SLACK * pixel * (isFlat ? 1 : distance / rig.distance);
+    return pickAlong(this.ray.ray, this.content?.pickables ?? [], slackAt);
+  }
+
+  private takeUp(body: Pickable): void {
+    const xs = body.outline.flat().map(Math.abs);
+    this.ghost = new Ghost(body, this.theme.accent, 2 * Math.max(...xs, 0.05));
+    this.scene.add(this.ghost.object);
+  }
+
+  /** What the pointer does with vehicles and blocks. */
+  private hand(): Hand {
+    const view = this;
+    return {
+      get isFull() {
+        return view.ghost !== undefined;
+      },
+      take(x, y) {
+        if (!view.movesThings) return false;
+        const body = view.pickAt(x, y);
+        if (!body?.isMovable) return false;
+        view.takeUp(body);
+        view.invalidate();
+        return true;
+      },
+      carry(x, y) {
+        view.aim(x, y);
+        const point = view.content?.ground(view.ray.ray);
+        if (!view.ghost || !point) return;
+        Object.assign(view.ghost, { x: point.x, y: point.y, z: point.z });
+        view.ghost.place();
+        view.invalidate();
+      },
+      turn(angle) {
+        if (!view.ghost) return;
+        view.ghost.yaw += angle;
+        view.ghost.place();
+        view.invalidate();
+      },
+      put() {
+        const { ghost } = view;
+        view.pickUp(undefined);
+        if (ghost) view.events.drop?.(ghost.body.id, ghost.x, ghost.y, ghost.yaw);
+      },
+      cancel: () => view.pickUp(undefined),
+      click(x, y) {
+        const body = view.pickAt(x, y);
+        if (body?.vehicle !== undefined) view.events.select?.(body.vehicle);
+      },
+      home: () => view.home(),
+      ground: (x, y) => view.unproject(x, y),
+      moved: () => view.invalidate(),
+    };
+  }
+}
+
+/** Whether pictures are made by a graphics processor rather than by software. */
+function hasProcessor(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  if (!context) return false;
+  const info = context.getExtension("WEBGL_debug_renderer_info");
+  const name = String(context.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+  context.getExtension("WEBGL_lose_context")?.loseContext();
+  return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}

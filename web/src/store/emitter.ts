@@ -1,0 +1,21 @@
+// Events by name, with the type of what they carry.
+
+/** Calls listeners in the order in which they came. */
+export class Emitter<Events extends object> {
+  private readonly listeners = new Map<keyof Events, Set<(value: never) => void>>();
+
+  /** Listens; the result stops that. */
+  on<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): () => void {
+    let those = this.listeners.get(name);
+    if (those === undefined) {
+      those = new Set();
+      this.listeners.set(name, those);
+    }
+    those.add(listener);
+    return () => those.delete(listener);
+  }
+
+  protected emit<Name extends keyof Events>(name: Name, value: Events[Name]): void {
+    for (const listener of this.listeners.get(name) ?? []) (listener as (value: Events[Name]) => void)(value);
+  }
+}

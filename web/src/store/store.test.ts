@@ -1,0 +1,105 @@
+// What the page keeps when scenes change.
+import { expect, test } from "vitest";
+import { StateLayout } from "../protocol/layout";
+import type { Channel, Greeting, Layout, SceneView } from "../protocol/types";
+import { Store } from "./store";
+
+const channel = (name: string): Channel => ({ name, unit: "m", resolution: 1 });
+const LAYOUT: Layout = { vehicle: [channel("x"), channel("vx")], wheel: [channel("load")], pose: [], actor: [] };
+
+function scene(revision: number, ids: number[], follow = ""): [SceneView, StateLayout] {
+  const vehicles = ids.map((id) => ({ id, name: `car${id}`, wheels: [{}, {}] }));
+  const view = { revision, vehicles, blocks: [], planes: [], actors: [], gui: { follow_vehicle: follow } };
+  const document = view as unknown as SceneView;
+  return [document, new StateLayout(LAYOUT, document)];
+}
+
+function state(store: Store, time: number): void {
+  const size = store.layout?.size ?? 0;
+  store.state({
+    time,
+    revision: store.world?.revision ?? 0,
+    values: Float64Array.from({ length: size }, (_, i) => 10 * i + time),
+  });
+}
+
+test("the vehicle that the world follows is selected at first, or else the first one", () => {
+  const store = new Store();
+  store.scene(...scene(1, [4, 5, 6], "car5"));
+  expect(store.selected).toBe(1);
+  const other = new Store();
+  other.scene(...scene(1, [4, 5]));
+  expect(other.selected).toBe(0);
+  other.scene(...scene(2, []));
+  expect([other.selected, other.vehicle]).toEqual([undefined, undefined]);
+});
+
+test("a selected vehicle stays selected, with its history, when others go", () => {
+  const store = new Store();
+  store.scene(...scene(1, [4, 5, 6]));
+  store.select(2);
+  state(store, 1);
+  state(store, 2);
+  expect([store.value("vx"), store.wheelValue(1, "load")]).toEqual([92, 112]);
+  store.scene(...scene(2, [5, 6]));
+  expect([store.selected, store.history.length]).toEqual([1, 2]);
+  store.scene(...scene(3, [5]));
+  expect([store.selected, store.history.length]).toEqual([0, 0]);
+});
+
+test("another run forgets what was", () => {
+  const store = new Store();
+  store.scene(...scene(1, [4]));
+  state(store, 1);
+  store.greeting({ run: "b", mode: "replay", read_only: false } as Greeting, true);
+  expect([store.sample, store.history.length, store.isReplay, store.isLocked]).toEqual([undefined, 0, true, true]);
+});
+
+test("selecting what is not there changes nothing", () => {
+  const store = new Store();
+  const seen: (number | undefined)[] = [];
+  store.scene(...scene(1, [4, 5]));
+  store.on("selected", (index) => seen.push(index));
+  store.select(7);
+  store.select(1);
+  store.select(1);
+  store.select(undefined);
+  expect(seen).toEqual([1, undefined]);
+});
+
+test("only another vehicle counts as selected, not the same one at another place in a new scene", () => {
+  const store = new Store();
+  const seen: (number | undefined)[] = [];
+  const inScenes: (number | undefined)[] = [];
+  store.on("selected", (index) => seen.push(index));
+  store.on("scene", () => inScenes.push(store.vehicle?.id));
+  store.scene(...scene(1, [4, 5, 6]));
+  store.select(2);
+  store.scene(...scene(2, [5, 6]));
+  store.scene(...scene(3, [5, 6, 7]));
+  expect([store.selected, seen]).toEqual([1, [0, 2]]);
+  store.scene(...scene(4, [5, 7]));
+  expect([store.selected, seen]).toEqual([0, [0, 2, 0]]);
+  expect(inScenes).toEqual([4, 6, 6, 5]);
+  store.greeting({ run: "b", mode: "live", read_only: false } as Greeting, true);
+  store.scene(...scene(1, [5]));
+  expect(seen).toEqual([0, 2, 0, 0]);
+});
+
+test("in a recording, going ahead begins anew, and what it does not hold is not known", () => {
+  const store = new Store();
+  const at = (time: number, vx: number) => store.state({ time, revision: 1, values: Float64Array.from([1, vx, 0, 0]) });
+  store.greeting({ run: "a", mode: "replay", read_only: false } as Greeting, true);
+  store.scene(...scene(1, [4]));
+  at(1, 0);
+  at(1.1, 0);
+  expect([store.isKnown("x"), store.isKnown("vx"), store.history.length]).toEqual([true, false, 2]);
+  at(1.2, 3);
+  at(9, 0);
+  expect([store.isKnown("vx"), store.history.length]).toEqual([true, 1]);
+  store.greeting({ run: "b", mode: "live", read_only: false } as Greeting, true);
+  store.scene(...scene(1, [4]));
+  at(1, 0);
+  at(9, 0);
+  expect([store.isKnown("vx"), store.history.length]).toEqual([true, 2]);
+});

@@ -1,0 +1,170 @@
+// What the page knows: the connection, the scene, the newest instant, and what the selected vehicle did lately.
+import type { Phase, Received } from "../protocol/connection";
+import type { Sample, ScanMessage } from "../protocol/decode";
+import type { StateLayout } from "../protocol/layout";
+import type { Greeting, Notice, SceneView, Status, VehicleView } from "../protocol/types";
+import { Emitter } from "./emitter";
+import { History } from "./history";
+
+/** Longest time window of the plots [s]. */
+export const LONGEST_WINDOW = 60;
+/** A minute at the fastest pace that is asked for, and some more. */
+const ROWS = 2400;
+
+/** What happens. */
+export interface StoreEvents {
+  phase: Phase;
+  greeting: Greeting;
+  scene: SceneView;
+  sample: Sample;
+  scan: ScanMessage;
+  status: Status;
+  notice: Notice;
+  /** Index of the vehicle. Only for another vehicle: when the same one has another index in a new scene, `scene` tells. */
+  selected: number | undefined;
+}
+
+/** Holds it and tells who listens. */
+export class Store extends Emitter<StoreEvents> implements Received {
+  current: Phase = { is: "connecting" };
+  server: Greeting | undefined;
+  world: SceneView | undefined;
+  layout: StateLayout | undefined;
+  sample: Sample | undefined;
+  running: Status | undefined;
+  /** Index of the selected vehicle. */
+  selected: number | undefined;
+  /** Of the selected vehicle: its numbers and those of its wheels, in the order of states. */
+  history = new History(0, 1);
+  /** Channels of the selected vehicle that were ever other than 0. */
+  private readonly moved = new Set<string>();
+  /** Whether another run answered, whose vehicles are others though their ids may be the same. */
+  private isAnew = true;
+
+  /** Whether orders other than those about time are refused from the start. */
+  get isLocked(): boolean {
+    return this.isReplay || this.server?.read_only === true;
+  }
+
+  get isReplay(): boolean {
+    return this.server?.mode === "replay";
+  }
+
+  get isReadOnly(): boolean {
+    return this.server?.read_only === true;
+  }
+
+  /** The selected vehicle. */
+  get vehicle(): VehicleView | undefined {
+    return this.selected === undefined ? undefined : this.world?.vehicles[this.selected];
+  }
+
+  phase(phase: Phase): void {
+    this.current = phase;
+    this.emit("phase", phase);
+  }
+
+  greeting(greeting: Greeting, anew: boolean): void {
+    this.server = greeting;
+    if (anew) {
+      this.sample = undefined;
+      this.running = undefined;
+      this.history.clear();
+      this.isAnew = true;
+    }
+    this.emit("greeting", greeting);
+  }
+
+  scene(scene: SceneView, layout: StateLayout): void {
+    // Vehicles come and go: indices shift, ids stay.
+    const id = this.vehicle?.id;
+    this.world = scene;
+    this.layout = layout;
+    this.sample = undefined;
+    const kept = id === undefined ? -1 : scene.vehicles.findIndex((vehicle) => vehicle.id === id);
+    this.selected = kept >= 0 ? kept : preferred(scene);
+    const isSame = !this.isAnew && id === this.vehicle?.id && this.history.width === this.width();
+    this.isAnew = false;
+    if (!isSame) this.begin();
+    this.emit("scene", scene);
+    if (!isSame) this.emit("selected", this.selected);
+  }
+
+  state(sample: Sample): void {
+    this.sample = sample;
+    if (this.selected !== undefined && this.layout !== undefined) {
+      // In a recording one can go ahead; what lies between was not driven.
+      if (this.isReplay && this.history.isLeap(sample.time)) this.history.clear();
+      const start = this.layout.vehicle(this.selected);
+      this.history.push(sample.time, sample.values, start);
+      for (const [i, channel] of this.layout.layout.vehicle.entries()) {
+        if (sample.values[start + i] !== 0) this.moved.add(channel.name);
+      }
+    }
+    this.emit("sample", sample);
+  }
+
+  scan(scan: ScanMessage): void {
+    this.emit("scan", scan);
+  }
+
+  status(status: Status): void {
+    this.running = status;
+    this.emit("status", status);
+  }
+
+  notice(notice: Notice): void {
+    this.emit("notice", notice);
+  }
+
+  /** Selects a vehicle by index. */
+  select(index: number | undefined): void {
+    if (index === this.selected) return;
+    if (index !== undefined && this.world?.vehicles[index] === undefined) return;
+    this.choose(index);
+  }
+
+  /** A value of the selected vehicle now, by name of channel. */
+  value(channel: string): number | undefined {
+    if (this.sample === undefined || this.selected === undefined || this.layout === undefined) return undefined;
+    return this.sample.values[this.layout.vehicleChannel(this.selected, channel)];
+  }
+
+  /** A value of a wheel of the selected vehicle now. */
+  wheelValue(wheel: number, channel: string): number | undefined {
+    if (this.sample === undefined || this.selected === undefined || this.layout === undefined) return undefined;
+    return this.sample.values[this.layout.wheelChannel(this.selected, wheel, channel)];
+  }
+
+  /** Whether a channel of the selected vehicle says anything: recordings do not hold all, and those stay 0. */
+  isKnown(channel: string): boolean {
+    return !this.isReplay || this.moved.has(channel);
+  }
+
+  private choose(index: number | undefined): void {
+    this.selected = index;
+    this.begin();
+    if (this.sample !== undefined && this.layout !== undefined && index !== undefined) {
+      this.history.push(this.sample.time, this.sample.values, this.layout.vehicle(index));
+    }
+    this.emit("selected", index);
+  }
+
+  private begin(): void {
+    this.history = new History(this.width(), ROWS);
+    this.moved.clear();
+  }
+
+  /** How many numbers a state has for the selected vehicle and its wheels. */
+  private width(): number {
+    const tables = this.layout?.layout;
+    if (tables === undefined || this.vehicle === undefined) return 0;
+    return tables.vehicle.length + this.vehicle.wheels.length * tables.wheel.length;
+  }
+}
+
+function preferred(scene: SceneView): number | undefined {
+  const followed = scene.vehicles.findIndex((vehicle) => vehicle.name === scene.gui.follow_vehicle);
+  if (followed >= 0) return followed;
+  return scene.vehicles.length > 0 ? 0 : undefined;
+}

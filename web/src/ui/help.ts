@@ -1,0 +1,113 @@
+// All keys on one sheet.
+import { h } from "./dom";
+import { icon } from "./icons";
+
+const KEYS: { title: string; keys: [string[], string][] }[] = [
+  {
+    title: "Drive",
+    keys: [
+      [["w", "s"], "ahead, back"],
+      [["a", "d"], "left, right"],
+      [["↑", "↓", "←", "→"], "the same"],
+      [["Space"], "brake"],
+    ],
+  },
+  {
+    title: "Time",
+    keys: [
+      [["p"], "pause, go on"],
+      [["."], "one step; Shift: 0.1 s"],
+      [["−", "+"], "slower, faster"],
+      [["Shift", "R"], "back to the start"],
+    ],
+  },
+  {
+    title: "Recording",
+    keys: [
+      [["←", "→"], "1 s; Shift: 10 s"],
+      [["Home", "End"], "to its ends"],
+      [["Space"], "play, pause"],
+    ],
+  },
+  {
+    title: "View",
+    keys: [
+      [["1", "2", "3"], "orbit, follow, top"],
+      [["h"], "show everything"],
+      [["f"], "forces on wheels"],
+      [["l"], "sensor points"],
+      [["t", "c"], "paths driven; clear them"],
+      [["b"], "reference paths"],
+      [["n"], "names"],
+      [["o"], "shadows"],
+    ],
+  },
+  {
+    title: "Vehicles",
+    keys: [
+      [["[", "]"], "the one before, the next"],
+      [["/"], "filter the list"],
+      [["m"], "move things: drag, q e turn"],
+      [["Esc"], "put back what is carried"],
+    ],
+  },
+  {
+    title: "Page",
+    keys: [
+      [["k"], "hold the plots still"],
+      [["i", "v"], "save a picture; record a video"],
+      [["z"], "only the view"],
+      [["Shift", "F"], "full screen"],
+      [["?"], "this sheet"],
+    ],
+  },
+];
+
+let sheet: HTMLDialogElement | undefined;
+
+/** Shows the sheet, or takes it away. */
+export function toggleHelp(): void {
+  if (sheet === undefined) {
+    const close = h(
+      "button",
+      { type: "button", class: "button", "aria-label": "Close", onclick: () => sheet?.close() },
+      icon("close"),
+    );
+    sheet = h(
+      "dialog",
+      {
+        id: "help",
+        "aria-labelledby": "help-title",
+        onclick: (event: MouseEvent) => event.target === sheet && sheet?.close(),
+      },
+      h("div", { class: "head" }, h("h2", { id: "help-title" }, "Keys"), close),
+      h(
+        "div",
+        { class: "groups" },
+        ...KEYS.map(({ title, keys }) =>
+          h(
+            "section",
+            {},
+            h("h3", {}, title),
+            h(
+              "dl",
+              {},
+              ...keys.map(([caps, does]) =>
+                h("div", {}, h("dt", {}, ...caps.map((cap) => h("kbd", {}, cap))), h("dd", {}, does)),
+              ),
+            ),
+          ),
+        ),
+      ),
+      h(
+        "p",
+        { class: "muted" },
+        "Gamepad: left stick steers, right trigger drives, left trigger reverses, A or B brakes. ",
+        "Arrows move the camera while the view has the focus, which a click on it gives. There drag turns, right drag shifts, wheel zooms, click selects.",
+      ),
+    );
+    document.body.append(sheet);
+  }
+  if (sheet.open) sheet.close();
+  else sheet.showModal();
+}

@@ -1,0 +1,43 @@
+// Which part of the view panels cover, so that what is looked at is in the middle of the rest.
+import type { Inset } from "../scene/view3d";
+import { byId } from "./dom";
+import { NARROW } from "./page";
+
+/** Panels may cover so much of each direction; the rest is for the world. */
+const MOST = 0.75;
+
+/** What the panels that are open cover now. */
+export function covered(): Inset {
+  const stage = byId("stage").getBoundingClientRect();
+  const inset = { left: 0, right: 0, top: 0, bottom: 0 };
+  const box = (id: string) => byId(id).getBoundingClientRect();
+  if (NARROW.matches) {
+    for (const id of ["vehicles", "inspector", "drive", "viewbar"]) {
+      const { height, top } = box(id);
+      if (height > 0) inset.bottom = Math.max(inset.bottom, stage.bottom - top);
+    }
+  } else {
+    const [left, right, below] = [box("left"), box("inspector"), box("viewbar")];
+    if (left.width > 0) inset.left = left.right - stage.left;
+    // A panel that says only that there is no vehicle leaves the view its room.
+    if (right.height > 0.5 * stage.height) inset.right = stage.right - right.left;
+    if (below.height > 0) inset.bottom = stage.bottom - below.top;
+  }
+  inset.bottom = Math.min(inset.bottom, MOST * stage.height);
+  if (inset.left + inset.right > MOST * stage.width) Object.assign(inset, { left: 0, right: 0 });
+  return inset;
+}
+
+/** Calls back with what is covered, whenever panels come, go, or change their size. */
+export function followPanels(changed: (inset: Inset) => void): void {
+  let before = "";
+  const look = () => {
+    const inset = covered();
+    const text = JSON.stringify(inset);
+    if (text !== before) changed(inset);
+    before = text;
+  };
+  const sizes = new ResizeObserver(look);
+  for (const id of ["stage", "left", "inspector", "viewbar", "vehicles", "drive"]) sizes.observe(byId(id));
+  look();
+}

@@ -1,0 +1,111 @@
+// Keys of the page. Fields that take text or arrows keep theirs.
+import type { Shown } from "../scene/view3d";
+import { byId } from "./dom";
+import { toggleHelp } from "./help";
+import type { Page } from "./page";
+import { nextRate } from "./rates";
+import { reset, step, togglePause } from "./topbar";
+import { stepVehicle } from "./vehicles";
+import type { ViewBar } from "./viewbar";
+
+const SHOWN: Record<string, Shown> = { f: "forces", l: "points", t: "paths", b: "reference", n: "names", o: "shadows" };
+
+/** What has the focus, as far as keys care. */
+type Focus = "text" | "arrows" | "button" | "page";
+
+function focus(): Focus {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return "page";
+  if (element.matches("input:not([type=checkbox], [type=range]), textarea")) return "text";
+  if (element.matches("input[type=range], select, canvas, [role=slider], [role=listbox]")) return "arrows";
+  return element.matches("button, a, summary, input") ? "button" : "page";
+}
+
+/** Listens. `seek` leads through a recording. */
+export function listenToKeys(page: Page, view: ViewBar, seek: (key: string, shift: boolean) => boolean): void {
+  const { store, driver } = page;
+
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") !== null) {
+      if (event.key === "?" && document.querySelector("dialog[open]") !== null) toggleHelp();
+      return;
+    }
+    const where = focus();
+    if (where === "text") return;
+    const isArrow = event.key.startsWith("Arrow");
+    const taken = (isArrow && where === "arrows") || (event.code === "Space" && where === "button" && !driver.keys.any);
+    if (!taken && !event.shiftKey && driver.press(event.code)) {
+      event.preventDefault();
+      return;
+    }
+    // Of a list or a box to choose from, letters jump to entries.
+    if (document.activeElement?.matches("select") === true || event.repeat) return;
+    if (act(event, where)) event.preventDefault();
+  });
+  addEventListener("keyup", (event) => {
+    // While it is down, macOS tells of no other key that comes up.
+    if (event.key === "Meta") driver.stop();
+    else driver.release(event.code);
+  });
+  // After a press by pointer, keys belong to driving again; who came by keyboard stays where they are.
+  addEventListener("click", (event) => {
+    const element = document.activeElement;
+    const isControl = element?.matches("button, summary, input[type=checkbox], [role=listbox]") === true;
+    if (event.detail > 0 && isControl && element instanceof HTMLElement && element.closest("dialog") === null)
+      element.blur();
+  });
+
+  function act(event: KeyboardEvent, where: Focus): boolean {
+    if (store.isReplay && where === "page" && seek(event.key, event.shiftKey)) return true;
+    if (store.isReplay && where !== "button" && event.code === "Space") {
+      togglePause(page);
+      return true;
+    }
+    const { key } = event;
+    const shown = SHOWN[key];
+    if (shown !== undefined) {
+      view.toggle(shown);
+      return true;
+    }
+    const acts: Record<string, () => void> = {
+      "?": toggleHelp,
+      p: () => togglePause(page),
+      ".": () => step(page),
+      ">": () => step(page, true),
+      ":": () => step(page, true),
+      "-": () => pace(-1),
+      "+": () => pace(1),
+      "=": () => pace(1),
+      R: () => reset(page),
+      "1": () => view.camera("orbit"),
+      "2": () => view.camera("follow"),
+      "3": () => view.camera("top"),
+      h: () => page.view?.home(),
+      c: () => page.view?.clearPaths(),
+      m: () => view.move(),
+      "[": () => stepVehicle(page, -1),
+      "]": () => stepVehicle(page, 1),
+      "/": () => byId("filter").focus(),
+      k: () => dispatchEvent(new Event("skidpad:freeze")),
+      i: () => byId("picture").click(),
+      v: () => byId("video").click(),
+      z: () => {
+        if (document.body.classList.toggle("bare")) page.say("Only the view; z brings the panels back");
+      },
+      F: () => view.fullscreen(),
+      Escape: () => {
+        view.move(false);
+      },
+    };
+    const does = acts[key];
+    does?.();
+    return does !== undefined;
+  }
+
+  function pace(direction: 1 | -1): void {
+    const status = store.running;
+    if (status !== undefined && !store.isReadOnly) {
+      page.tell({ do: "set_rate", rate: nextRate(status.rate, direction) });
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// A button that opens a small panel beside it; Escape or a press elsewhere closes it.
+import type { ButtonOptions } from "./button";
+import { button } from "./button";
+import { type Attributes, h } from "./dom";
+import { icon } from "./icons";
+
+let last = 0;
+
+/** The button and its panel, in one element; `opens` is called before the panel is seen. */
+export function menu(
+  options: Omit<ButtonOptions, "press"> & { opens?: () => void },
+  attributes: Attributes,
+  ...content: (Node | string)[]
+): { element: HTMLElement; panel: HTMLElement; close(): void; toggle(): void } {
+  last += 1;
+  const panel = h(
+    "div",
+    { ...attributes, class: `menu panel ${attributes.class ?? ""}`.trim(), id: `menu-${last}`, hidden: true },
+    ...content,
+  );
+  const opener = button({ ...options, press: () => set(panel.hidden === true) });
+  opener.setAttribute("aria-expanded", "false");
+  opener.setAttribute("aria-controls", panel.id);
+  opener.append(icon("down"));
+  const element = h(
+    "div",
+    {
+      class: "has-menu",
+      onkeydown: (event: KeyboardEvent) => {
+        if (event.key !== "Escape" || panel.hidden) return;
+        event.stopPropagation();
+        set(false);
+        opener.focus();
+      },
+    },
+    opener,
+    panel,
+  );
+  const elsewhere = (event: Event) => {
+    if (event.target instanceof Node && !element.contains(event.target)) set(false);
+  };
+  function set(open: boolean): void {
+    if (open) options.opens?.();
+    panel.hidden = !open;
+    opener.setAttribute("aria-expanded", String(open));
+    if (open) addEventListener("pointerdown", elsewhere);
+    else removeEventListener("pointerdown", elsewhere);
+  }
+  return { element, panel, close: () => set(false), toggle: () => set(panel.hidden === true) };
+}
+
+/** A line with a box to tick. */
+export function tick(
+  name: string,
+  ticked: boolean,
+  changed: (ticked: boolean) => void,
+  key?: string,
+): HTMLLabelElement {
+  const box = h("input", {
+    type: "checkbox",
+    checked: ticked,
+    onchange: () => changed(box.checked),
+  });
+  return h("label", { class: "tick" }, box, h("span", {}, name), key !== undefined && h("kbd", {}, key));
+}

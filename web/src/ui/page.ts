@@ -1,0 +1,22 @@
+// What the parts of the page share.
+import type { Driver } from "../drive/driver";
+import type { Connection } from "../protocol/connection";
+import type { Order } from "../protocol/types";
+import type { View3D } from "../scene/view3d";
+import type { Store } from "../store/store";
+import type { Level } from "./toast";
+
+/** Handed to every part. */
+export interface Page {
+  store: Store;
+  connection: Connection;
+  driver: Driver;
+  /** Not there before it is loaded, nor where the browser cannot draw in 3-D. */
+  view: View3D | undefined;
+  /** Sends an order; says quietly why it is not done. */
+  tell(order: Order): void;
+  say(text: string, level?: Level): void;
+}
+
+/** Whether the page is as narrow as a phone, where panels fold into a sheet. */
+export const NARROW = matchMedia("(max-width: 720px)");

@@ -1,0 +1,175 @@
+// Which plots there are: their lines, units and scales.
+import type { StateLayout } from "../protocol/layout";
+import type { VehicleView } from "../protocol/types";
+import { shortName } from "./inspector";
+
+const DEGREE = 180 / Math.PI;
+
+/** A line of a plot. */
+export interface Line {
+  name: string;
+  /** Column in the rows of the history. */
+  column: number;
+  /** Index of its colour; wheels have the same one in every plot. */
+  color: number;
+  /** What is wanted is dashed, what is so is solid. */
+  dashed: boolean;
+}
+
+/** A plot. */
+export interface PlotSpec {
+  id: string;
+  name: string;
+  unit: string;
+  /** From SI to the unit. */
+  times: number;
+  digits: number;
+  /** The least that the scale spans, in the unit: noise shall not look like motion. */
+  span: number;
+  /** Whether it is there before anybody chose. */
+  usual: boolean;
+  /** Of the vehicle; `wanted` ones are dashed. */
+  channels?: { name: string; channel: string; wanted?: boolean }[];
+  /** Of every wheel. */
+  wheel?: string;
+  /** Only for vehicles with these commands, or a driver. */
+  when?: (vehicle: VehicleView) => boolean;
+}
+
+/** All plots, in the order in which they stand. */
+export const PLOTS: readonly PlotSpec[] = [
+  {
+    id: "speed",
+    name: "Speed",
+    unit: "m/s",
+    times: 1,
+    digits: 2,
+    span: 0.5,
+    usual: true,
+    channels: [
+      { name: "actual", channel: "vx" },
+      { name: "wanted", channel: "wanted_vx", wanted: true },
+    ],
+  },
+  {
+    id: "yaw_rate",
+    name: "Yaw rate",
+    unit: "°/s",
+    times: DEGREE,
+    digits: 1,
+    span: 10,
+    usual: true,
+    channels: [
+      { name: "actual", channel: "yaw_rate" },
+      { name: "wanted", channel: "wanted_yaw_rate", wanted: true },
+    ],
+  },
+  {
+    id: "steer",
+    name: "Steer",
+    unit: "°",
+    times: DEGREE,
+    digits: 1,
+    span: 5,
+    usual: true,
+    wheel: "steer",
+    channels: [{ name: "wanted", channel: "wanted_steer", wanted: true }],
+    when: (vehicle) => vehicle.max_steer !== null,
+  },
+  {
+    id: "slip_angle",
+    name: "Slip angle",
+    unit: "°",
+    times: DEGREE,
+    digits: 1,
+    span: 2,
+    usual: false,
+    wheel: "slip_angle",
+  },
+  {
+    id: "slip_ratio",
+    name: "Slip ratio",
+    unit: "%",
+    times: 100,
+    digits: 1,
+    span: 2,
+    usual: false,
+    wheel: "slip_ratio",
+  },
+  { id: "force_x", name: "Force ahead", unit: "N", times: 1, digits: 0, span: 1, usual: false, wheel: "force_x" },
+  { id: "force_y", name: "Force left", unit: "N", times: 1, digits: 0, span: 1, usual: true, wheel: "force_y" },
+  { id: "load", name: "Wheel load", unit: "N", times: 1, digits: 0, span: 1, usual: false, wheel: "load" },
+  {
+    id: "acceleration",
+    name: "Acceleration",
+    unit: "m/s²",
+    times: 1,
+    digits: 2,
+    span: 1,
+    usual: false,
+    channels: [
+      { name: "ahead", channel: "ax" },
+      { name: "left", channel: "ay" },
+    ],
+  },
+  {
+    id: "tracking_error",
+    name: "Tracking error",
+    unit: "m",
+    times: 1,
+    digits: 3,
+    span: 0.05,
+    usual: false,
+    channels: [{ name: "distance", channel: "tracking_error" }],
+  },
+  {
+    id: "pedals",
+    name: "Pedals",
+    unit: "%",
+    times: 100,
+    digits: 0,
+    span: 100,
+    usual: false,
+    channels: [
+      { name: "throttle", channel: "throttle" },
+      { name: "brake", channel: "brake" },
+    ],
+  },
+  {
+    id: "engine",
+    name: "Engine speed",
+    unit: "rpm",
+    times: 30 / Math.PI,
+    digits: 0,
+    span: 500,
+    usual: false,
+    channels: [{ name: "engine", channel: "engine_speed" }],
+  },
+];
+
+/** The lines of a plot for a vehicle. Columns count from the vehicle's first number. */
+export function linesOf(spec: PlotSpec, vehicle: VehicleView, index: number, layout: StateLayout): Line[] {
+  const start = layout.vehicle(index);
+  const lines: Line[] = [];
+  if (spec.wheel !== undefined) {
+    for (const [i, wheel] of vehicle.wheels.entries()) {
+      const column = layout.wheelChannel(index, i, spec.wheel) - start;
+      lines.push({ name: shortName(wheel.name), column, color: i, dashed: false });
+    }
+  }
+  for (const [i, channel] of (spec.channels ?? []).entries()) {
+    const column = layout.vehicleChannel(index, channel.channel) - start;
+    lines.push({ name: channel.name, column, color: i, dashed: channel.wanted === true });
+  }
+  return lines;
+}
+
+/** A scale that holds all values with some air, and never less than `span`. */
+export function scaleFor(low: number | null, high: number | null, span: number): [number, number] {
+  const from = low ?? 0;
+  const to = high ?? 0;
+  const size = Math.max(to - from, span);
+  const middle = (from + to) / 2;
+  const half = size * 0.56;
+  return [middle - half, middle + half];
+}

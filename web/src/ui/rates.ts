@@ -1,0 +1,47 @@
+// Speeds of time to choose from.
+import { h } from "./dom";
+import { pace } from "./format";
+import type { Page } from "./page";
+
+/** Simulated seconds per second; null: as many as possible. */
+export const RATES: readonly (number | null)[] = [0.1, 0.2, 0.5, 1, 2, 5, 10, null];
+
+/** The next speed up (1) or down (-1) from one that need not be among them. */
+export function nextRate(rate: number | null, direction: 1 | -1): number | null {
+  const size = (value: number | null) => value ?? Number.POSITIVE_INFINITY;
+  const candidates = direction > 0 ? RATES : [...RATES].reverse();
+  const next = candidates.find((value) => (size(value) - size(rate)) * direction > 1e-9);
+  return next === undefined ? rate : next;
+}
+
+/** A box to choose it with, which follows what is true. */
+export function rateBox(page: Page): HTMLSelectElement {
+  const option = (rate: number | null) => h("option", { value: String(rate) }, pace(rate));
+  const box = h(
+    "select",
+    {
+      class: "rate",
+      "aria-label": "Speed of time",
+      title: "Speed of time  ·  − +",
+      onchange: () => {
+        page.tell({ do: "set_rate", rate: box.value === "null" ? null : Number(box.value) });
+        box.blur();
+      },
+    },
+    ...RATES.map(option),
+  );
+  page.store.on("status", ({ rate }) => {
+    const value = String(rate);
+    if (box.value === value) return;
+    // A speed that the world file or somebody else chose.
+    box.querySelector(".other")?.remove();
+    if (!RATES.includes(rate)) {
+      const other = option(rate);
+      other.className = "other";
+      box.append(other);
+    }
+    box.value = value;
+  });
+  box.value = "1";
+  return box;
+}

@@ -1,0 +1,38 @@
+// On a phone panels fold into a sheet at the bottom; this is the row of tabs that opens them.
+import { byId, h } from "./dom";
+import { type IconName, icon } from "./icons";
+
+const TABS: { sheet: string; name: string; icon: IconName }[] = [
+  { sheet: "vehicles", name: "Vehicles", icon: "list" },
+  { sheet: "inspector", name: "Values", icon: "chart" },
+  { sheet: "drive", name: "Drive", icon: "gamepad" },
+  { sheet: "viewbar", name: "View", icon: "sliders" },
+];
+
+/** Fills the row. */
+export function tabs(): void {
+  const elements = TABS.map((tab) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: `tab tab-${tab.sheet}`,
+        "aria-controls": tab.sheet,
+        "aria-expanded": "false",
+        onclick: () => open(document.body.dataset.sheet === tab.sheet ? undefined : tab.sheet),
+      },
+      icon(tab.icon),
+      tab.name,
+    ),
+  );
+  function open(sheet: string | undefined): void {
+    if (sheet === undefined) delete document.body.dataset.sheet;
+    else document.body.dataset.sheet = sheet;
+    elements.forEach((element, i) => {
+      element.setAttribute("aria-expanded", String(TABS[i]?.sheet === sheet));
+    });
+  }
+  byId("tabs").append(...elements);
+  // Touching the world closes the sheet.
+  byId("view").addEventListener("pointerdown", () => open(undefined));
+}

@@ -1,0 +1,30 @@
+// Dark or light: as the system is, unless the user chose.
+import { keep, recall } from "./settings";
+
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
+/** Whether the page is dark now. */
+export function isDark(): boolean {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen === undefined ? DARK.matches : chosen === "dark";
+}
+
+/** Takes up what was chosen before, and tells of every change from now on. */
+export function followTheme(changed: (dark: boolean) => void): void {
+  const chosen = recall("theme");
+  if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
+  DARK.addEventListener("change", () => changed(isDark()));
+  changed(isDark());
+}
+
+/** The other one; what equals the system's choice follows the system again. */
+export function switchTheme(): void {
+  const dark = !isDark();
+  if (dark === DARK.matches) {
+    delete document.documentElement.dataset.theme;
+    keep("theme", undefined);
+  } else {
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    keep("theme", dark ? "dark" : "light");
+  }
+}

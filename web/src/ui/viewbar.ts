@@ -1,0 +1,214 @@
+// Controls of the 3-D view: camera, what is shown, moving things, pictures.
+import type { CameraMode, QualityLevel, Shown } from "../scene/view3d";
+import { button, press } from "./button";
+import { captureButtons } from "./capture";
+import { byId, h, say } from "./dom";
+import { icon } from "./icons";
+import { menu, tick } from "./menu";
+import type { Page } from "./page";
+
+const CAMERAS: { mode: CameraMode; name: string; tip: string; key: string }[] = [
+  { mode: "orbit", name: "Orbit", tip: "Orbit: turn around a point", key: "1" },
+  { mode: "follow", name: "Follow", tip: "Follow: stay with the selected vehicle", key: "2" },
+  { mode: "top", name: "Top", tip: "Top: look straight down", key: "3" },
+];
+
+const SHOWN: { what: Shown; name: string; key: string }[] = [
+  { what: "forces", name: "Forces on wheels", key: "f" },
+  { what: "points", name: "Sensor points", key: "l" },
+  { what: "paths", name: "Paths driven", key: "t" },
+  { what: "reference", name: "Reference paths", key: "b" },
+  { what: "names", name: "Names", key: "n" },
+  { what: "shadows", name: "Shadows", key: "o" },
+];
+
+/** What keys and other parts do with the view. */
+export interface ViewBar {
+  camera(mode: CameraMode): void;
+  /** The camera works in this way now. */
+  showCamera(mode: CameraMode): void;
+  toggle(what: Shown): void;
+  move(on?: boolean): void;
+  pickUp(entity: number): void;
+  /** Lets go of what is carried. */
+  putDown(): void;
+  /** The view is there, or shows another scene. */
+  renew(): void;
+  quality(level: QualityLevel): void;
+  fullscreen(): void;
+  /** Tells when points come or go. */
+  onPoints: (() => void) | undefined;
+}
+
+/** Fills the bar. */
+export function viewBar(page: Page): ViewBar {
+  const { store } = page;
+  let moving = false;
+  /** Id of what is carried. */
+  let carries: number | undefined;
+  /** What the user chose, before what the world file says. */
+  const chosen = new Map<Shown, boolean>();
+
+  const cameras = CAMERAS.map(({ mode, name, tip, key }) => {
+    const element = button({
+      icon: mode,
+      name: tip,
+      key,
+      text: name,
+      pressed: mode === "orbit",
+      class: "segment",
+      id: `camera-${mode}`,
+      tip: "above-start",
+      press: () => bar.camera(mode),
+    });
+    return element;
+  });
+  const home = button({
+    icon: "home",
+    name: "Show everything",
+    key: "h",
+    id: "home",
+    tip: "above",
+    press: () => page.view?.home(),
+  });
+  const ticks = SHOWN.map(({ what, name, key }) => {
+    const element = tick(name, true, (shown) => set(what, shown), key);
+    element.dataset.shown = what;
+    return element;
+  });
+  const note = h("p", { class: "note", hidden: true });
+  const clear = h(
+    "button",
+    { type: "button", class: "button wide", onclick: () => page.view?.clearPaths() },
+    icon("eraser"),
+    "Clear paths",
+    h("kbd", {}, "c"),
+  );
+  const shows = menu(
+    { icon: "layers", name: "Show or leave out", text: "Show", id: "shows", tip: "above", opens: () => showMissing() },
+    { class: "menu-up", role: "group", "aria-label": "What is shown" },
+    ...ticks,
+    clear,
+    note,
+  );
+  const move = button({
+    icon: "move",
+    name: "Move things: drag them, q and e turn",
+    key: "m",
+    text: "Move",
+    pressed: false,
+    class: "when-live",
+    id: "move",
+    tip: "above",
+    press: () => bar.move(),
+  });
+  const { picture, video } = captureButtons(page);
+  const fullscreen = button({
+    icon: "fullscreen",
+    name: "Full screen",
+    key: "Shift F",
+    id: "fullscreen",
+    tip: "above-end",
+    press: () => bar.fullscreen(),
+  });
+  fullscreen.hidden = document.fullscreenEnabled !== true;
+  const carried = h(
+    "div",
+    { id: "carried", class: "panel", role: "status", hidden: true },
+    h("span", {}, "Click where it shall stand"),
+    h("span", { class: "muted" }, "q e or wheel turn it"),
+    h("button", { type: "button", class: "button small", onclick: () => bar.putDown() }, "Cancel", h("kbd", {}, "Esc")),
+  );
+  byId("stage").append(carried);
+  const rule = () => h("span", { class: "rule", role: "separator" });
+  byId("viewbar").append(
+    h("div", { class: "segments", role: "group", "aria-label": "Camera" }, ...cameras),
+    home,
+    rule(),
+    shows.element,
+    move,
+    rule(),
+    picture,
+    video,
+    fullscreen,
+  );
+
+  function set(what: Shown, shown: boolean): void {
+    chosen.set(what, shown);
+    page.view?.setShown(what, shown);
+    showTicks();
+    if (what === "points") bar.onPoints?.();
+  }
+  function showTicks(): void {
+    for (const element of ticks) {
+      const box = element.querySelector("input");
+      if (box !== null) box.checked = page.view?.getShown(element.dataset.shown as Shown) ?? false;
+    }
+  }
+
+  /** Files come in long after the scene does, so this is up to date when it is looked at. */
+  function showMissing(): void {
+    const missing = page.view?.stats.missing ?? [];
+    note.hidden = missing.length === 0;
+    if (missing.length > 0) say(note, `Not found, shown as plain shapes: ${missing.length}`);
+    note.title = missing.join("\n");
+  }
+
+  const bar: ViewBar = {
+    onPoints: undefined,
+    camera(mode) {
+      page.view?.setCamera(mode);
+    },
+    showCamera(mode) {
+      cameras.forEach((element, i) => {
+        press(element, CAMERAS[i]?.mode === mode);
+      });
+    },
+    toggle(what) {
+      if (page.view === undefined) return;
+      const shown = !page.view.getShown(what);
+      set(what, shown);
+      const name = SHOWN.find((each) => each.what === what)?.name;
+      page.say(`${name}: ${shown ? "shown" : "not shown"}`);
+    },
+    move(on = !moving) {
+      moving = on && !store.isLocked && page.view !== undefined;
+      page.view?.setMoveMode(moving);
+      press(move, moving);
+      document.body.classList.toggle("moving", moving);
+    },
+    pickUp(entity) {
+      if (store.isLocked || page.view === undefined) return;
+      page.view.pickUp(entity);
+      carries = entity;
+      carried.hidden = false;
+    },
+    putDown() {
+      page.view?.pickUp(undefined);
+      carries = undefined;
+      carried.hidden = true;
+    },
+    renew() {
+      for (const [what, shown] of chosen) page.view?.setShown(what, shown);
+      showTicks();
+      // A view that shows another scene lets go; what is still there stays in the hand.
+      const { vehicles, blocks } = store.world ?? { vehicles: [], blocks: [] };
+      if (carries === undefined) return;
+      if ([...vehicles, ...blocks].some(({ id }) => id === carries)) bar.pickUp(carries);
+      else bar.putDown();
+    },
+    quality(level) {
+      byId("viewbar").dataset.quality = level.everyPoint && level.shadows ? "full" : "reduced";
+      showTicks();
+    },
+    fullscreen() {
+      const done =
+        document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen();
+      done.catch((error: unknown) => page.say(`full screen: ${String(error)}`, "warning"));
+    },
+  };
+  store.on("greeting", () => bar.move(false));
+  // The view takes Escape for itself while something is carried.
+  addEventListener("keydown", (event) => event.key === "Escape" && bar.putDown(), { capture: true });
+  return bar;
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Are the tools of the page there? web/tools.sh WHAT TOOL...: ends with 0 if they are; otherwise says in one line that WHAT is left out and ends
+# with 1, or with 2 where CI=true, where nothing may be left out. Tools: node, chromium.
+what=$1
+shift
+
+# The browser of the tests: SKIDPAD_CHROMIUM, or what Debian, Ubuntu and Google call it.
+chromium() {
+  for name in "${SKIDPAD_CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable; do
+    if [ -n "$name" ] && command -v "$name"; then return; fi
+  done
+  return 1
+}
+
+# What Vite asks for.
+node_is_new_enough() {
+  node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19) ? 0 : 1)'
+}
+
+missing() {
+  if [ "${CI:-}" = true ]; then
+    printf '%s: not tested, for %s\n  accepted: %s\n  hint: CI=true makes this an error; elsewhere it is left out\n' "$what" "$1" "$2" >&2
+    exit 2
+  fi
+  echo "$what: left out, for $1 (accepted: $2)"
+  exit 1
+}
+
+for tool in "$@"; do
+  case "$tool" in
+    node)
+      command -v node > /dev/null && command -v npm > /dev/null || missing "there is no node or no npm on the PATH" "Node.js 20.19, 22.12 or later"
+      node_is_new_enough || missing "node is $(node --version)" "Node.js 20.19, 22.12 or later"
+      ;;
+    chromium)
+      chromium > /dev/null || missing "there is no Chromium on the PATH" "chromium, chromium-browser, google-chrome, or SKIDPAD_CHROMIUM=PATH"
+      ;;
+    *)
+      echo "web/tools.sh: found \"$tool\", accepted: node, chromium" >&2
+      exit 2
+      ;;
+  esac
+done
