@@ -80,8 +80,8 @@
 //! * a tag of world files: a file in `world::load`, which `root_element` there hands the tag to;
 //! * a map format: [`world::map_file`]; a mesh format: a file in [`mesh`] and a line in its `reader`.
 //!
-//! Dependencies point one way: `cli` → `experiment` → `analysis` → `plot`, `record`, `runner` → `sink`, `ros` → `world` → `tracking`, `vehicle` → `friction`, `sensor` → `raycast`,
-//! `xml` → `assets`, `mesh`, `math`, `time`, `rng`. The tests hold the core to what is said here (`tests/conventions.rs`).
+//! Dependencies point one way: `cli` → `experiment`, `replay` → `analysis` → `plot`, `record`, `runner` → `sink`, `ros`, `web` → `view` → `world` → `tracking`,
+//! `vehicle` → `friction`, `sensor` → `raycast`, `xml` → `assets`, `mesh`, `math`, `time`, `rng`. The tests hold the core to what is said here (`tests/conventions.rs`).
 #![warn(missing_docs, unreachable_pub)]
 // What the outside can cause must not end the process; only tests may insist.
 #![cfg_attr(
@@ -115,6 +115,7 @@ pub mod plot;
 pub mod preset;
 pub mod raycast;
 pub mod record;
+pub mod replay;
 pub mod rng;
 #[cfg(feature = "ros")]
 #[allow(unreachable_pub, reason = "the bridge's modules are private, and share what they have among themselves")]
@@ -127,6 +128,8 @@ pub mod tracking;
 pub mod trajectory;
 pub mod urdf;
 pub mod vehicle;
+pub mod view;
 pub mod waypoint_file;
+pub mod web;
 pub mod world;
 pub mod xml;

@@ -227,7 +227,9 @@ fn the_core_has_no_lock_clock_print_or_network() {
 fn outer_libraries_stay_where_they_belong() {
     let all = sources();
     none(named(&all, &["rapier"], |path| !may_name_rapier(path)));
-    none(named(&all, &["r2r::", "tokio::"], |path| !path.starts_with("src/ros/")));
+    none(named(&all, &["r2r::"], |path| !path.starts_with("src/ros/")));
+    none(named(&all, &["tokio::"], |path| !["src/ros/", "src/web/"].iter().any(|part| path.starts_with(part))));
+    none(named(&all, &["axum::", "hyper::"], |path| !path.starts_with("src/web/")));
     assert!(!named(&all, &["rapier"], may_name_rapier).is_empty());
     assert_eq!(
         named(&[Text::new("src/world/load/a.rs", "use rapier2d;")], &["rapier"], |p| !may_name_rapier(p)).len(),

@@ -3,12 +3,17 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::path::Path;
+use std::sync::Arc;
 
 use skidpad::math::{Twist2, Vec2};
+use skidpad::runner::RunStatistics;
+use skidpad::sink::Sink;
 use skidpad::time::SimTime;
 use skidpad::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
 use skidpad::trajectory::{self, TrajectoryParameters, Waypoint};
 use skidpad::vehicle::{Action, Command, Pedals};
+use skidpad::web::WebSink;
+use skidpad::web::hub::Hub;
 use skidpad::world::{LoadOptions, World};
 
 /// Counts what its thread asks for.
@@ -307,4 +312,36 @@ fn the_collision_engine_allocates_a_few_times_a_step() {
         let found = allocations(&mut load(&text), 1000);
         assert!(found <= 1000 * most_per_step, "{name}: {found} in 1000 steps");
     }
+}
+
+/// Nobody looks at first; then somebody looks at every frame, with scans.
+#[test]
+fn the_viewers_sink_allocates_nothing() {
+    let lidar =
+        r#"<sensor class="laser" name="scan"><nrays>181</nrays><sensor_period>0.02</sensor_period></sensor></vehicle>"#;
+    let mut world = load(&vehicle("a", "differential", "twist_pid", "0 0 0").replace("</vehicle>", lidar));
+    let scene = Arc::clone(world.scene());
+    let hub = Arc::new(Hub::new());
+    let (mut sink, _scenes) = WebSink::new(Arc::clone(&hub), &scene);
+    sink.start(&scene).expect("there is room for a thread");
+    let statistics = RunStatistics::default();
+    for watched in [false, true] {
+        let mut allocations = 0;
+        for k in 0..1000 {
+            if watched {
+                hub.ask(true);
+            }
+            let frame = world.step().expect("finite numbers");
+            let before = COUNT.with(Cell::get);
+            sink.frame(&scene, frame).expect("it cannot fail");
+            if k % 20 == 0 {
+                sink.idle(&scene, frame).expect("it cannot fail");
+                sink.statistics(&scene, frame, &statistics).expect("it cannot fail");
+            }
+            // Buffers grow with the first that somebody looks at.
+            allocations += if k >= 100 { COUNT.with(Cell::get) - before } else { 0 };
+        }
+        assert_eq!(allocations, 0, "watched: {watched}");
+    }
+    assert!(hub.look(|state| state.time == world.frame().time) && hub.look_at_scans(|scans| scans[0].is_some()));
 }

@@ -7,7 +7,9 @@ use clap::{Parser, Subcommand};
 use super::analyze::AnalyzeArgs;
 use super::experiment::ExperimentArgs;
 use super::node::NodeArgs;
+use super::replay::ReplayArgs;
 use super::urdf::UrdfArgs;
+use super::web::WebArgs;
 use crate::bench::Case;
 use crate::plot::Size;
 use crate::record::Compression;
@@ -40,6 +42,10 @@ pub(super) enum Task {
     Experiment(ExperimentArgs),
     /// Metrics and graphs of recordings
     Analyze(AnalyzeArgs),
+    /// Show a recording in the browser
+    ///
+    /// SIGINT and SIGTERM end it with status 0.
+    Replay(ReplayArgs),
     /// Run one of the nodes around the simulator
     Node(NodeArgs),
     /// Print a vehicle of a world as URDF, for robot_state_publisher
@@ -115,9 +121,11 @@ pub(super) struct RunArgs {
     /// Wait for a command to every vehicle each time so much simulated time has passed [s]; also a parameter of the node
     #[arg(long, value_name = "PERIOD", value_parser = duration, conflicts_with = "no_ros")]
     pub(super) lockstep: Option<SimTime>,
-    /// Open no window and give no hint about viewing
+    /// Start no viewer, unless --web asks for one
     #[arg(long)]
     pub(super) headless: bool,
+    #[command(flatten)]
+    pub(super) web: WebArgs,
     /// Leave ROS out
     #[arg(long)]
     pub(super) no_ros: bool,

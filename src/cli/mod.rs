@@ -13,12 +13,14 @@ mod log;
 mod node;
 mod plot;
 mod progress;
+mod replay;
 mod ros_args;
 mod run;
 mod sets;
 mod signals;
 mod track;
 mod urdf;
+mod web;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -46,6 +48,7 @@ pub fn main() -> ExitCode {
         Task::Plot(args) => plot::plot(&args),
         Task::Experiment(args) => experiment::experiment(&args),
         Task::Analyze(args) => analyze::analyze(&args),
+        Task::Replay(args) => replay::replay(&args),
         Task::Node(args) => node::node(&args, &for_ros),
         Task::Urdf(args) => urdf::urdf(&args, &mut io::stdout().lock()),
         Task::Bench(args) => set_threads(args.threads).and_then(|()| match args.case {

@@ -10,7 +10,7 @@ use super::args::RunArgs;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
-use super::{Failure, find, set_threads, talk};
+use super::{Failure, find, set_threads, talk, web};
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
 use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
@@ -65,13 +65,17 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     }
     allow_many_files();
     let (outbox, inbox) = mailbox();
+    let server = args.web.start(args.headless, &scene, &outbox, &mut sinks)?;
     let ros =
         Ros::start(args, for_ros, (&path, &world, &signals.stop), &outbox, driven, recorder.as_mut(), &mut sinks)?;
     if let Some(recorder) = recorder {
         sinks.push(Box::new(recorder));
     }
     let rate = ros.rate(args.rate);
-    introduce(&scene, rate, args, &ros.interface());
+    introduce(&scene, rate, &ros.interface());
+    if let Some(server) = &server {
+        web::announce(server);
+    }
     if let Some(duration) = args.duration.filter(|_| io::stderr().is_terminal()) {
         sinks.push(Box::new(Progress::new(duration)));
     }
@@ -80,6 +84,9 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
     // Who still waits for an answer learns that there is none.
     drop(inbox);
+    if let Some(server) = server {
+        server.shutdown("the simulation has ended");
+    }
     ros.shutdown();
     let summary = result.map_err(Failure::because)?;
     talk(&summary.to_string());
@@ -90,7 +97,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
 }
 
 /// The first lines that the user sees.
-fn introduce(scene: &Scene, rate: Rate, args: &RunArgs, interface: &[String]) {
+fn introduce(scene: &Scene, rate: Rate, interface: &[String]) {
     let vehicles: Vec<&str> = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect();
     let names = match vehicles.as_slice() {
         [] => "no vehicle".into(),
@@ -100,11 +107,6 @@ fn introduce(scene: &Scene, rate: Rate, args: &RunArgs, interface: &[String]) {
     talk(&format!("{}: {names}; step {} ms, rate {rate}, seed {}", scene.name, milliseconds(scene.step), scene.seed));
     for line in interface {
         talk(line);
-    }
-    if !args.headless && interface.is_empty() {
-        talk("no window opens; --csv DIR records the run (--headless hides this hint)");
-    } else if !args.headless {
-        talk("no window opens; look at the topics with rviz2 or Foxglove (--headless hides this hint)");
     }
 }
 

@@ -1,17 +1,19 @@
 //! What things of a scene look like, as simple shapes for viewers. Geometry is that of the scene: a mesh where the world file has one,
 //! its solid, or the prism over its outline.
 
+mod scenery;
+
 use std::path::PathBuf;
 
+pub use self::scenery::{elevation, line, plane, region, wall};
 use crate::math::{Pose3, Vec2, Vec3};
+use crate::mesh::primitives::Geometry;
 use crate::mesh::{Mesh, prism};
-use crate::world::BlockInfo;
-use crate::world::region::Region;
-use crate::world::terrain::{ElevationInfo, PlaneInfo};
-use crate::world::visual::Visual;
-use crate::world::wall::{OpeningKind, WallInfo};
+use crate::world::actor::ActorInfo;
+use crate::world::visual::{CullFaces, Visual};
+use crate::world::{BlockInfo, VehicleInfo};
 
-/// A shape with its colour, in the frame of what it belongs to.
+/// A shape with its looks, in the frame of what it belongs to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
     /// The shape.
@@ -20,6 +22,18 @@ pub struct Drawing {
     pub pose: Pose3,
     /// Red green blue alpha; none: those that the file brings.
     pub color: Option<[u8; 4]>,
+    /// The picture on it, where it has one that is on this machine.
+    pub picture: Option<Picture>,
+    /// Red green blue of each corner of its triangles; empty: all as `color`.
+    pub corner_colors: Vec<[u8; 3]>,
+    /// Whether light and shadow fall on it.
+    pub is_lit: bool,
+    /// Which faces are not drawn.
+    pub cull: CullFaces,
+    /// Name by which a wheel's `linked_yaw` finds it; may be empty.
+    pub name: String,
+    /// Whether viewers draw its bounding box.
+    pub show_bounding_box: bool,
 }
 
 /// A shape.
@@ -33,9 +47,29 @@ pub enum Shape {
     File(PathBuf, f64),
 }
 
+/// A picture that is repeated over triangles.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Picture {
+    /// The file on this machine.
+    pub file: PathBuf,
+    /// For each corner where it lies on the picture [-]: 0 0 is the lower left corner of one, 1 1 the upper right.
+    pub corners: Vec<[f64; 2]>,
+}
+
 impl Drawing {
-    fn new(shape: Shape, color: [u8; 4]) -> Drawing {
-        Drawing { shape, pose: Pose3::default(), color: Some(color) }
+    /// A shape of one colour where it was described.
+    pub fn new(shape: Shape, color: [u8; 4]) -> Drawing {
+        Drawing {
+            shape,
+            pose: Pose3::default(),
+            color: Some(color),
+            picture: None,
+            corner_colors: Vec::new(),
+            is_lit: true,
+            cull: CullFaces::None,
+            name: String::new(),
+            show_bounding_box: false,
+        }
     }
 
     fn at(mut self, pose: Pose3) -> Drawing {
@@ -44,12 +78,10 @@ impl Drawing {
     }
 }
 
-/// Most cells along a side of a height map as drawn: more than viewers show at once.
-const MOST_CELLS: usize = 128;
-/// How solid a region is drawn [0 to 255]: what is in it is seen.
-const REGION_ALPHA: u8 = 0x40;
-/// Colour of regions.
-const REGION_COLOR: [u8; 4] = [0x30, 0x80, 0xff, REGION_ALPHA];
+/// Colour of an actor without a mesh.
+const ACTOR_COLOR: [u8; 4] = [0xc0, 0x90, 0x60, 0xff];
+/// What weights are counted with [m/s²].
+const STANDARD_GRAVITY: f64 = 9.80665;
 
 /// The triangles of a mesh, one after the other.
 pub fn triangles(mesh: &Mesh) -> Shape {
@@ -64,8 +96,14 @@ pub fn ring(outline: &[Vec2], z: f64) -> Shape {
 /// The meshes of a body that are on this machine; empty where the body has none.
 pub fn visuals(visuals: &[Visual]) -> impl Iterator<Item = Drawing> {
     visuals.iter().filter_map(|visual| {
-        let shape = Shape::File(visual.file.clone()?, visual.scale);
-        Some(Drawing { shape, pose: visual.body_from_mesh, color: visual.color })
+        Some(Drawing {
+            pose: visual.body_from_mesh,
+            color: visual.color,
+            cull: visual.cull,
+            name: visual.name.clone(),
+            show_bounding_box: visual.show_bounding_box,
+            ..Drawing::new(Shape::File(visual.file.clone()?, visual.scale), [0xff; 4])
+        })
     })
 }
 
@@ -86,126 +124,35 @@ pub fn block(block: &BlockInfo) -> Vec<Drawing> {
     }
 }
 
-/// A wall in the world: its stretches between doors, and what is left of it above and below doors and windows.
-pub fn wall(wall: &WallInfo) -> Vec<Drawing> {
-    let length = wall.length();
-    let piece = |span: [f64; 2], z: [f64; 2]| {
-        Drawing::new(triangles(&prism(&wall.outline(span), z)), wall.color).at(wall.world_from_wall)
-    };
-    // Between openings, whichever they are, the wall is whole.
-    let mut spans: Vec<[f64; 2]> = wall.openings.iter().map(|opening| opening.span(length)).collect();
-    spans.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    let mut pieces = Vec::new();
-    let mut start = 0.0;
-    for [from, to] in spans.into_iter().chain([[length, length]]) {
-        if from > start {
-            pieces.push(piece([start, from], wall.z));
-        }
-        start = f64::max(start, to);
+/// An actor in its own frame: its meshes, or else a cylinder with a head, as high as it is.
+pub fn actor(actor: &ActorInfo) -> Vec<Drawing> {
+    /// Radii of head and body, and the corners of either, where the height is 1.
+    const HEAD: f64 = 0.07;
+    const WIDEST: f64 = 0.13;
+    const CORNERS: usize = 12;
+    let mut drawings: Vec<Drawing> = visuals(&actor.visuals).collect();
+    let height = if actor.height > 0.0 { actor.height } else { actor.collision_height };
+    if drawings.is_empty() && height > 0.0 {
+        let (head, widest) = (HEAD * height, WIDEST * height);
+        let radius = if actor.collision_radius > 0.0 { actor.collision_radius.min(widest) } else { widest };
+        let body = Geometry::Cylinder { radius, length: height - 2.0 * head, vertex_count: CORNERS };
+        let neck = Pose3 { z: height - head, ..Pose3::default() };
+        let head = Geometry::Sphere { radius: head, vertex_count: CORNERS };
+        drawings.push(Drawing::new(triangles(&body.mesh()), ACTOR_COLOR));
+        drawings.push(Drawing::new(triangles(&head.mesh()), ACTOR_COLOR).at(neck));
     }
-    for opening in &wall.openings {
-        let span = opening.span(length);
-        let below = [wall.z[0], opening.z[0]];
-        // One drives through doors: nothing is left of the wall below them.
-        if below[1] > below[0] && opening.kind == OpeningKind::Window {
-            pieces.push(piece(span, below));
-        }
-        let above = [opening.z[1], wall.z[1]];
-        if above[1] > above[0] {
-            pieces.push(piece(span, above));
-        }
-    }
-    pieces
+    drawings
 }
 
-/// A region in the world, seen through.
-pub fn region(region: &Region) -> Drawing {
-    let (low, high) = (region.low, region.high);
-    let outline = [(low.x, low.y), (high.x, low.y), (high.x, high.y), (low.x, high.y)].map(|(x, y)| Vec2::new(x, y));
-    Drawing::new(triangles(&prism(&outline, [low.z, high.z])), REGION_COLOR)
-}
-
-/// A plane in its own frame.
-pub fn plane(plane: &PlaneInfo) -> Drawing {
-    let [[x0, x1], [y0, y1]] = [plane.x, plane.y];
-    let corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y0), (x1, y1), (x0, y1)];
-    Drawing::new(Shape::Triangles(corners.map(|(x, y)| Vec3::new(x, y, plane.z)).to_vec()), plane.color)
-}
-
-/// A height map in the world, thinned out where it is finer than viewers need.
-pub fn elevation(elevation: &ElevationInfo) -> Drawing {
-    let map = &elevation.map;
-    let (rows, columns) = (map.rows(), map.columns());
-    let indices = |count: usize| -> Vec<usize> {
-        let stride = count.div_ceil(MOST_CELLS).max(1);
-        let last = count.saturating_sub(1);
-        let mut indices: Vec<usize> = (0..last).step_by(stride).collect();
-        indices.push(last);
-        indices
-    };
-    let (along_x, along_y) = (indices(rows), indices(columns));
-    let point = |row: usize, column: usize| {
-        let (corner, resolution) = (map.corner(), map.resolution());
-        let height = map.heights().get(row * columns + column).copied().unwrap_or(0.0);
-        Vec3::new(corner.x + row as f64 * resolution, corner.y + column as f64 * resolution, height)
-    };
-    let mut corners = Vec::new();
-    for x in along_x.windows(2) {
-        for y in along_y.windows(2) {
-            let [a, b, c, d] = [point(x[0], y[0]), point(x[1], y[0]), point(x[1], y[1]), point(x[0], y[1])];
-            corners.extend([a, b, c, a, c, d]);
-        }
-    }
-    Drawing::new(Shape::Triangles(corners), elevation.color)
+/// How long a force of 1 N is drawn [m/N] such that the vehicle's weight is as long as the vehicle reaches.
+pub fn force_scale(vehicle: &VehicleInfo) -> f64 {
+    let reach = vehicle.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
+    if vehicle.mass > 0.0 { reach / (vehicle.mass * STANDARD_GRAVITY) } else { 0.0 }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::world::terrain::HeightMap;
-    use crate::world::wall::Opening;
-
-    fn area_of_side(drawings: &[Drawing]) -> f64 {
-        // Triangles of the side that looks to +y, of a wall along x.
-        let mut area = 0.0;
-        for drawing in drawings {
-            let Shape::Triangles(corners) = &drawing.shape else { panic!("{drawing:?}") };
-            for t in corners.chunks_exact(3) {
-                let normal = (t[1] - t[0]).cross(&(t[2] - t[0]));
-                area += 0.5 * normal.y.max(0.0);
-            }
-        }
-        area
-    }
-
-    #[test]
-    fn a_wall_is_drawn_with_its_openings_cut_out() {
-        let opening = |kind, position, z| Opening { kind, name: String::new(), position, width: 1.0, z };
-        let wall_info = WallInfo {
-            ends: [Vec2::ZERO, Vec2::new(10.0, 0.0)],
-            z: [0.0, 3.0],
-            thickness: 0.2,
-            openings: vec![opening(OpeningKind::Door, 0.5, [0.0, 2.0]), opening(OpeningKind::Window, 0.2, [1.0, 2.0])],
-            ..WallInfo::default()
-        };
-        // 10·3 less a door of 1·2 and a window of 1·1.
-        assert!((area_of_side(&wall(&wall_info)) - 27.0).abs() < 1e-9, "{}", area_of_side(&wall(&wall_info)));
-    }
-
-    #[test]
-    fn a_fine_height_map_is_thinned_out_to_its_ends() {
-        let (rows, columns) = (1000, 3);
-        let heights = (0..rows * columns).map(|i| (i / columns) as f64).collect();
-        let map = HeightMap::new(Vec2::new(-1.0, 2.0), 0.5, columns, heights).unwrap();
-        let drawn = elevation(&ElevationInfo { map: Arc::new(map), ..ElevationInfo::default() });
-        let Shape::Triangles(corners) = drawn.shape else { panic!() };
-        assert!(corners.len() <= 6 * (MOST_CELLS + 1) * 2, "{}", corners.len());
-        let (low, high) = corners.iter().fold((f64::MAX, f64::MIN), |(l, h), p| (l.min(p.x), h.max(p.x)));
-        assert_eq!((low, high), (-1.0, -1.0 + 999.0 * 0.5));
-        assert!(corners.iter().all(|p| (p.z - (p.x + 1.0) / 0.5).abs() < 1e-9));
-    }
 
     #[test]
     fn a_body_without_a_mesh_on_this_machine_is_its_prism() {
@@ -216,5 +163,28 @@ mod tests {
         );
         let Shape::Line(points) = ring(&outline, 0.5) else { panic!() };
         assert_eq!((points.len(), points[0], points[0].z), (4, points[3], 0.5));
+    }
+
+    #[test]
+    fn a_figure_is_as_high_as_the_actor_and_no_wider_than_people_are() {
+        let info = ActorInfo { height: 2.0, collision_radius: 0.5, ..ActorInfo::default() };
+        let (mut top, mut bottom, mut widest) = (f64::MIN, f64::MAX, 0.0_f64);
+        for drawing in actor(&info) {
+            let Shape::Triangles(corners) = &drawing.shape else { panic!() };
+            for corner in corners.iter().map(|p| drawing.pose.transform_point(*p)) {
+                (top, bottom) = (top.max(corner.z), bottom.min(corner.z));
+                widest = widest.max(corner.x.hypot(corner.y));
+            }
+        }
+        assert!((top - 2.0).abs() < 1e-9 && bottom == 0.0 && (widest - 0.26).abs() < 1e-9, "{top} {bottom} {widest}");
+        assert!(actor(&ActorInfo::default()).is_empty(), "nothing of no size");
+    }
+
+    #[test]
+    fn the_weight_of_a_vehicle_is_as_long_as_it_reaches() {
+        let outline = [(3.0, 4.0), (-1.0, 0.0), (0.0, 1.0)].map(|(x, y)| Vec2::new(x, y)).into();
+        let vehicle = VehicleInfo { outline, mass: 100.0, ..VehicleInfo::default() };
+        assert!((force_scale(&vehicle) * 100.0 * STANDARD_GRAVITY - 5.0).abs() < 1e-12);
+        assert_eq!(force_scale(&VehicleInfo::default()), 0.0);
     }
 }

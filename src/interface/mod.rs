@@ -6,6 +6,7 @@ pub mod covariance;
 pub mod drawing;
 pub mod laps;
 pub mod names;
+pub mod naming;
 pub mod poses;
 pub mod rules;
 pub mod vesc;

@@ -1,10 +1,8 @@
 //! Names in world files are free text; ROS's are not. What a vehicle's topics and frames are called is decided here, for whoever
 //! publishes or records them.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::preset::{Preset, WordValues, Words};
-use crate::world::{EntityId, Scene, VehicleInfo};
+use crate::world::VehicleInfo;
 
 /// The names of one vehicle's topics and frames.
 #[derive(Clone, Debug)]
@@ -145,27 +143,6 @@ impl VehicleNames {
                 self.frame(&format!("{}{name}", self.words.own_prefix()))
             }
         }
-    }
-}
-
-/// The numbers that words of vehicles go by: those that come get the lowest free ones, in order, and keep them.
-#[derive(Clone, Debug, Default)]
-pub struct Numbers(BTreeMap<EntityId, usize>);
-
-impl Numbers {
-    /// Follows the vehicles that come and go.
-    pub fn follow(&mut self, scene: &Scene) {
-        self.0.retain(|id, _| scene.vehicle_of(*id).is_some());
-        for vehicle in &scene.vehicles {
-            let taken: BTreeSet<usize> = self.0.values().copied().collect();
-            let free = (0..).find(|number| !taken.contains(number)).unwrap_or_default();
-            self.0.entry(vehicle.id).or_insert(free);
-        }
-    }
-
-    /// The number of a vehicle, from 0.
-    pub fn of(&self, vehicle: EntityId) -> usize {
-        self.0.get(&vehicle).copied().unwrap_or_default()
     }
 }
 

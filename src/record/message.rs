@@ -43,7 +43,7 @@ types! {
     Odometry: "nav_msgs/msg/Odometry";
     Pedals: "skidpad/msg/Pedals";
     PoseStamped: "geometry_msgs/msg/PoseStamped" shared;
-    TFMessage: "tf2_msgs/msg/TFMessage";
+    TFMessage: "tf2_msgs/msg/TFMessage" shared;
     TransformStamped: "geometry_msgs/msg/TransformStamped" shared;
     Twist: "geometry_msgs/msg/Twist";
     WheelStates: "skidpad/msg/WheelStates";

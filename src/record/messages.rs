@@ -5,26 +5,30 @@ use std::sync::Arc;
 use super::fill;
 use super::heard::HeardMessages;
 use super::message::{MapMetaData, OccupancyGrid, PoseStamped, TransformStamped};
+use super::moving::MovingMessages;
 use super::options::{RecordError, RecordOptions, TopicFilter};
 use super::output::{Output, Owner, Quality};
 use super::snapshot::Snapshot;
 use super::topic::{Topic, Topics};
 use super::vehicle::VehicleMessages;
-use crate::interface::names::{MAP_FRAME, Numbers, VehicleNames, map_topics};
+use crate::interface::names::{MAP_FRAME, VehicleNames, map_topics};
 use crate::interface::poses::{self, PoseSnapshot, PoseWish};
 use crate::math::Pose3;
-use crate::preset::{Preset, WordValues, opponent};
+use crate::preset::Pace;
 use crate::raycast;
 use crate::time::SimTime;
-use crate::world::{EntityId, Scene, VehicleInfo};
+use crate::world::{EntityId, Scene};
 
 /// Everything that is recorded, with the file it goes to.
 pub(super) struct Messages {
     output: Box<Output>,
     filter: TopicFilter,
     vehicles: Vec<Recorded>,
+    /// Index of the vehicle that each takes for its opponent.
+    opponents: Vec<Option<usize>>,
     poses: Vec<PoseMessages>,
     maps: Vec<MapMessages>,
+    moving: MovingMessages,
     heard: HeardMessages,
     latched: bool,
 }
@@ -41,44 +45,13 @@ struct Recorded {
 /// Other vehicles and blocks than before.
 pub(super) struct Change {
     pub(super) scene: Arc<Scene>,
+    /// Time of the last instant before [ns].
+    pub(super) since: SimTime,
     /// What each vehicle calls its topics and frames.
     pub(super) names: Vec<VehicleNames>,
+    /// Index of the vehicle that each takes for its opponent.
+    pub(super) opponents: Vec<Option<usize>>,
     pub(super) wishes: Vec<PoseWish>,
-}
-
-/// What vehicles are called in a recording: one that is alone at the start of its world has bare names, all others have their own before
-/// them.
-pub(super) struct Naming {
-    preset: &'static Preset,
-    /// The world that is named, and the vehicle in it that has bare names.
-    world: Option<(String, Option<String>)>,
-    words: WordValues,
-    numbers: Numbers,
-}
-
-impl Naming {
-    pub(super) fn new(preset: &'static Preset, words: Option<WordValues>) -> Naming {
-        let words = words.unwrap_or_else(|| WordValues::new(preset.words, |_| None));
-        Naming { preset, world: None, words, numbers: Numbers::default() }
-    }
-
-    /// The names of all vehicles.
-    pub(super) fn names(&mut self, scene: &Scene) -> Vec<VehicleNames> {
-        if self.world.as_ref().is_none_or(|(name, _)| *name != scene.name) {
-            let bare = match scene.vehicles.as_slice() {
-                [vehicle] => Some(vehicle.name.clone()),
-                _ => None,
-            };
-            self.world = Some((scene.name.clone(), bare));
-        }
-        let bare = self.world.as_ref().and_then(|(_, bare)| bare.as_ref());
-        self.numbers.follow(scene);
-        let named = |vehicle: &VehicleInfo| {
-            let names = VehicleNames::new(self.preset, &vehicle.name, bare != Some(&vehicle.name), false);
-            names.with_words(self.words.of(self.numbers.of(vehicle.id)))
-        };
-        scene.vehicles.iter().map(named).collect()
-    }
 }
 
 struct MapMessages {
@@ -98,7 +71,7 @@ impl Messages {
     /// before.
     pub(super) fn new(
         scene: &Scene,
-        names: &[VehicleNames],
+        (names, opponents): (&[VehicleNames], Vec<Option<usize>>),
         options: &RecordOptions,
         mut output: Box<Output>,
     ) -> Result<(Messages, Vec<PoseWish>, Vec<String>), RecordError> {
@@ -126,15 +99,21 @@ impl Messages {
             poses.push(PoseMessages::new(wish, &mut topics)?);
         }
         topics.owner = Owner::World;
+        let moving = MovingMessages::new(scene, &mut topics);
         let heard = HeardMessages::new(&mut topics);
+        output.attach_scene(scene, SimTime::ZERO)?;
         output.commit()?;
         let filter = options.topics.clone();
-        Ok((Messages { output, filter, vehicles, poses, maps, heard, latched: false }, wishes, taken))
+        let messages = Messages { output, filter, vehicles, opponents, poses, maps, moving, heard, latched: false };
+        Ok((messages, wishes, taken))
     }
 
-    /// Topics of vehicles that are gone end, those of vehicles that came appear.
-    pub(super) fn follow(&mut self, change: &Change) {
-        let Change { scene, names, wishes } = change;
+    /// Topics of vehicles that are gone end, those of vehicles that came appear, and the scene is described anew.
+    pub(super) fn follow(&mut self, change: &Change) -> Result<(), RecordError> {
+        let Change { scene, since, names, opponents, wishes } = change;
+        self.opponents.clone_from(opponents);
+        self.output.attach_scene(scene, SimTime(since.0.max(0) + 1))?;
+        self.moving.follow(scene);
         self.vehicles.retain(|recorded| {
             let stays = scene.vehicle_of(recorded.id).is_some();
             if !stays {
@@ -167,6 +146,7 @@ impl Messages {
             });
             self.poses.push(messages);
         }
+        Ok(())
     }
 
     pub(super) fn output(&mut self) -> &mut Output {
@@ -198,8 +178,12 @@ impl Messages {
         }
         for (index, (recorded, vehicle)) in self.vehicles.iter_mut().zip(&snapshot.vehicles).enumerate() {
             if let Some(messages) = &mut recorded.messages {
-                messages.write(output, snapshot, vehicle, snapshot.vehicles.get(opponent(index)))?;
+                let opponent = self.opponents.get(index).copied().flatten();
+                messages.write(output, snapshot, vehicle, opponent.and_then(|index| snapshot.vehicles.get(index)))?;
             }
+        }
+        if snapshot.states[Pace::Odometry as usize] {
+            self.moving.write(output, snapshot.time, &snapshot.bodies)?;
         }
         self.heard.write(output, snapshot.time, &snapshot.heard)?;
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {

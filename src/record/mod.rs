@@ -11,9 +11,11 @@
 pub mod cdr;
 mod disk;
 mod fill;
+pub(crate) mod framing;
 mod heard;
 pub mod message;
 mod messages;
+mod moving;
 mod options;
 mod output;
 mod preset_messages;
@@ -33,15 +35,21 @@ use std::sync::mpsc::Receiver;
 pub use heard::{HEARD_TOPICS, Listener};
 pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenLate};
 
+use crate::interface::naming::VehicleNaming;
 use crate::interface::poses;
 use crate::preset::{Preset, WordValues};
 use crate::sink::{Sink, SinkError, SinkLoad};
 use crate::world::{Frame, Scene};
 use heard::Heard;
-use messages::{Change, Messages, Naming};
+use messages::{Change, Messages};
 use output::Output;
 use snapshot::Sampler;
 use writer::Writer;
+
+/// Name of the attachments that describe the scene, each from its log time on.
+pub(crate) const SCENE_ATTACHMENT: &str = "skidpad/scene.json";
+/// The topic of everything that moves and is no vehicle.
+pub(crate) const MOVING_TOPIC: &str = "/moving_objects";
 
 /// Records a run: a sink that the runner, or an experiment, hands frames to.
 ///
@@ -65,7 +73,7 @@ enum State {
 struct Running {
     sampler: Sampler,
     writer: Writer,
-    naming: Naming,
+    naming: VehicleNaming,
     /// Topics that were there at the start.
     taken: Vec<String>,
 }
@@ -135,13 +143,18 @@ impl Sink for Recorder {
     fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         let State::Ready(output) = std::mem::replace(&mut self.state, State::Done) else { return Ok(()) };
         let heard = self.heard.take();
-        let mut naming = Naming::new(self.options.preset, self.options.words.clone());
-        let names = naming.names(scene);
-        let started = Messages::new(scene, &names, &self.options, output).and_then(|(messages, wishes, taken)| {
-            let writer = Writer::start(messages, &self.path, &self.options)?;
-            let sampler = Sampler::new(&self.options, scene, wishes, heard);
-            Ok(State::Running(Box::new(Running { sampler, writer, naming, taken })))
-        });
+        let mut naming = VehicleNaming::new(self.options.preset, false);
+        if let Some(words) = &self.options.words {
+            naming = naming.with_words(words.clone());
+        }
+        let names = naming.names_in(scene);
+        let opponents = naming.opponents(scene);
+        let started =
+            Messages::new(scene, (&names, opponents), &self.options, output).and_then(|(messages, wishes, taken)| {
+                let writer = Writer::start(messages, &self.path, &self.options)?;
+                let sampler = Sampler::new(&self.options, scene, wishes, heard);
+                Ok(State::Running(Box::new(Running { sampler, writer, naming, taken })))
+            });
         self.state = started.map_err(|error| self.failed(error))?;
         Ok(())
     }
@@ -149,10 +162,12 @@ impl Sink for Recorder {
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         let State::Running(running) = &mut self.state else { return Ok(()) };
         let Running { sampler, writer, naming, taken } = &mut **running;
-        let names = naming.names(scene);
+        let names = naming.names_in(scene);
         let wishes = poses::wishes(scene, taken);
         sampler.follow(scene, wishes.clone());
-        writer.follow(Change { scene: Arc::clone(scene), names, wishes }).map_err(|error| self.failed(error))
+        let (since, opponents) = (sampler.last(), naming.opponents(scene));
+        let change = Change { scene: Arc::clone(scene), since, names, opponents, wishes };
+        writer.follow(change).map_err(|error| self.failed(error))
     }
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {

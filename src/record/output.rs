@@ -1,5 +1,6 @@
 //! The recording as MCAP: channels with their definitions, messages, chunks, and when they go to the file.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
@@ -8,14 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mcap::records::MessageHeader;
-use mcap::{McapError, WriteOptions};
+use mcap::{Attachment, McapError, WriteOptions};
 
 use super::disk::Disk;
 use super::message::Message;
 use super::options::{Compression, RecordError, RecordOptions};
-use super::schema;
+use super::{SCENE_ATTACHMENT, schema};
 use crate::time::SimTime;
-use crate::world::EntityId;
+use crate::view::build::stored_view;
+use crate::world::{EntityId, Scene};
 
 /// Longest time [wall] for which what was recorded is not in the file.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
@@ -177,6 +179,27 @@ impl Output {
         *sequence = sequence.wrapping_add(1);
         self.mcap.write_to_known_channel(&header, &self.data).map_err(|cause| failure(&self.place, &cause))?;
         self.pending += self.data.len();
+        if self.pending >= CHUNK_SIZE { self.commit() } else { Ok(()) }
+    }
+
+    /// Describes the scene as it is from `time` on, as an attachment that viewers draw it from.
+    pub(super) fn attach_scene(&mut self, scene: &Scene, time: SimTime) -> Result<(), RecordError> {
+        let json = serde_json::to_vec(&stored_view(scene)).map_err(|cause| RecordError {
+            place: self.place.clone(),
+            found: format!("{SCENE_ATTACHMENT}: {cause}"),
+            accepted: None,
+            hint: None,
+        })?;
+        let time = u64::try_from(time.0).unwrap_or(0);
+        let attachment = Attachment {
+            log_time: time,
+            create_time: time,
+            name: SCENE_ATTACHMENT.to_owned(),
+            media_type: "application/json".to_owned(),
+            data: Cow::Owned(json),
+        };
+        self.mcap.attach(&attachment).map_err(|cause| failure(&self.place, &cause))?;
+        self.pending += attachment.data.len();
         if self.pending >= CHUNK_SIZE { self.commit() } else { Ok(()) }
     }
 

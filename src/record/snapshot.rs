@@ -3,9 +3,11 @@
 use std::sync::mpsc::Receiver;
 
 use super::heard::Heard;
+use super::moving;
 use super::options::RecordOptions;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
 use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
+use crate::math::Pose3;
 use crate::preset::Pace;
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::Command;
@@ -28,6 +30,8 @@ pub(super) struct Snapshot {
     pub(super) sensors: Vec<SensorSnapshot>,
     /// One entry per wish of the world for poses.
     pub(super) poses: Vec<PoseSnapshot>,
+    /// Where what is no vehicle is, when topics of the pace of odometry are due; see [`moving::poses`].
+    pub(super) bodies: Vec<Pose3>,
     /// What was said outside since the snapshot before.
     pub(super) heard: Vec<Heard>,
 }
@@ -92,6 +96,11 @@ impl Sampler {
         self.poses.restart(self.last.max(SimTime::ZERO));
     }
 
+    /// Time of the last frame that was looked at [ns]; below zero before the first.
+    pub(super) fn last(&self) -> SimTime {
+        self.last
+    }
+
     /// Whether anything of the frame is to be recorded; to be called for each.
     pub(super) fn look(&mut self, frame: &Frame) -> bool {
         if frame.time <= self.last {
@@ -134,6 +143,10 @@ impl Sampler {
             kept.tracked = tracked;
         }
         self.poses.copy(frame, &mut snapshot.poses);
+        snapshot.bodies.clear();
+        if self.due[Pace::Odometry as usize] {
+            snapshot.bodies.extend(moving::poses(frame));
+        }
         copy_readings(frame, &mut snapshot.sensors, &mut snapshot.vehicles);
     }
 }

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use mcap::MessageStream;
 
-use super::message::{AckermannDriveStamped, Float64, Float64MultiArray, LaserScan, Message, Odometry, PoseStamped};
+use super::message::{
+    AckermannDriveStamped, Float64, Float64MultiArray, LaserScan, Message, Odometry, PoseStamped, TFMessage,
+};
 use super::*;
 use crate::math::Pose2;
 use crate::preset::RACECAR_GAZEBO;
@@ -13,6 +15,7 @@ use crate::time::SimTime;
 use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
 use crate::trajectory::{self, TrajectoryParameters};
 use crate::vehicle::{Action, Command};
+use crate::view::scene::{SceneView, ShapeView};
 use crate::world::{LoadOptions, World};
 
 const CAR: &str = r#"<vehicle name="car"><init_pose>0 0 0</init_pose><dynamics class="ackermann"><controller class="front_steer_pid"/></dynamics>
@@ -238,4 +241,99 @@ fn topics_of_vehicles_that_come_appear_and_those_of_vehicles_that_go_end() {
     assert_eq!((counts["/front"], counts["/guest/front"]), (17, 10));
     let numbers = MessageStream::new(&bytes).unwrap().map(Result::unwrap).filter(|m| m.channel.topic == "/guest/odom");
     assert!(numbers.map(|message| message.sequence).eq(0..50), "one topic goes on with its numbers");
+}
+
+/// Log times [ns] and contents of the scene's attachments, with or without an index.
+fn scenes(bytes: &[u8]) -> Vec<(u64, SceneView)> {
+    let records = mcap::read::LinearReader::new(bytes).unwrap().map(Result::unwrap);
+    let attachments = records.filter_map(|record| match record {
+        mcap::records::Record::Attachment { header, data, .. } => Some((header, data)),
+        _ => None,
+    });
+    attachments
+        .map(|(header, data)| {
+            assert_eq!((header.name.as_str(), header.media_type.as_str()), ("skidpad/scene.json", "application/json"));
+            (header.log_time, serde_json::from_slice(&data).unwrap())
+        })
+        .collect()
+}
+
+const SURROUNDINGS: &str = r#"
+    <block name="crate"><mass>1</mass><init_pose>3 0 0</init_pose></block>
+    <block name="post"><static>true</static><init_pose>-9 0 0</init_pose></block>
+    <block name="lift"><static>true</static><init_pose>0 -9 0</init_pose>
+      <animation type="keyframes"><time_pose>0 0 0 0</time_pose><time_pose>1 2 0 0</time_pose><time_pose>9 2 0 0</time_pose></animation></block>"#;
+
+#[test]
+fn the_scene_is_in_the_recording_from_the_start_on_and_again_when_it_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.mcap");
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/models/crate.obj");
+    let text = format!("{CAR}{SURROUNDINGS}").replace(
+        "<mass>1</mass>",
+        &format!("<mass>1</mass><visual><model_uri>{}</model_uri></visual>", model.display()),
+    );
+    let mut world = world(&text);
+    let mut recorder = Recorder::create(&path, RecordOptions::default()).unwrap();
+    recorder.start(world.scene()).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    assert!(mcap::read::footer(&before).is_ok(), "whole before the first frame, and the scene is there");
+    assert_eq!(scenes(&before).len(), 1);
+    for step in 1..=200 {
+        if step == 101 {
+            world.remove(world.scene().blocks[1].id).unwrap();
+            recorder.scene_changed(world.scene()).unwrap();
+        }
+        world.step().unwrap();
+        recorder.frame(world.scene(), world.frame()).unwrap();
+    }
+    recorder.finish().unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    let found = scenes(&bytes);
+    // Of a step of 5 ms each; the second is valid after the instant at 0.5 s.
+    assert_eq!(found.iter().map(|(time, _)| *time).collect::<Vec<_>>(), [0, 500_000_001]);
+    let names = |view: &SceneView| view.blocks.iter().map(|block| block.name.clone()).collect::<Vec<_>>();
+    assert_eq!(
+        (names(&found[0].1), names(&found[1].1)),
+        (vec!["crate".into(), "post".into(), "lift".into()], vec!["crate".to_owned(), "lift".to_owned()])
+    );
+    assert!(found[1].1.revision > found[0].1.revision);
+    let ShapeView::Mesh { path: mesh, .. } = &found[0].1.blocks[0].drawings[0].shape else { panic!() };
+    assert_eq!(Path::new(mesh), std::fs::canonicalize(model).unwrap());
+    // Readers that go by the index find both.
+    let summary = mcap::Summary::read(&bytes).unwrap().unwrap();
+    assert_eq!(summary.attachment_indexes.len(), 2);
+    let attachment = mcap::read::attachment(&bytes, &summary.attachment_indexes[1]).unwrap();
+    assert_eq!(attachment.log_time, 500_000_001);
+}
+
+#[test]
+fn what_moves_and_is_no_vehicle_is_told_in_full_once_and_then_as_far_as_it_moves() {
+    let mut world = world(&format!("{CAR}{SURROUNDINGS}"));
+    let mut truth = Vec::new();
+    let bytes = record(&mut world, 400, RecordOptions::default(), |world, _| {
+        truth.push(world.frame().blocks.clone());
+    });
+    let messages = all::<TFMessage>(&bytes, "/moving_objects");
+    let children = |message: &TFMessage| -> Vec<String> {
+        message.transforms.iter().map(|transform| transform.child_frame_id.clone()).collect()
+    };
+    assert_eq!(children(&messages[0].1), ["crate", "lift"]);
+    assert!(messages[1..].iter().all(|(_, message)| children(message) == ["lift"]));
+    // 50 per second for as long as it moves.
+    assert_eq!(messages.len(), 50);
+    for (time, message) in &messages[1..] {
+        let moved = message.transforms.last().unwrap();
+        assert_eq!(moved.header.frame_id, "map");
+        if let Some(blocks) = truth.get((*time / 5_000_000) as usize) {
+            assert_eq!(moved.transform.translation.x, blocks[2].x);
+        }
+    }
+    assert_eq!(messages.last().unwrap().1.transforms[0].transform.translation.x, 2.0);
+}
+
+#[test]
+fn a_world_where_nothing_else_moves_has_no_topic_for_it() {
+    let bytes = record(&mut world(CAR), 100, RecordOptions::default(), |_, _| {});
+    assert!(!counts(&bytes).contains_key("/moving_objects"));
 }

@@ -174,7 +174,7 @@ fn write(
         match incoming.recv_timeout(messages.output().patience()) {
             Ok(mut batch) => {
                 if let Some(change) = batch.change.take() {
-                    messages.follow(&change);
+                    messages.follow(&change)?;
                 }
                 for snapshot in &batch.snapshots[..batch.used] {
                     messages.write(snapshot)?;

@@ -6,10 +6,16 @@
 
 use std::time::{Duration, Instant};
 
+use super::throttle::Throttle;
+
 /// Thins out the messages of a clock that runs as fast as it can.
-#[derive(Debug, Default)]
-pub struct ClockLimit {
-    sent: Option<Instant>,
+#[derive(Debug)]
+pub struct ClockLimit(Throttle);
+
+impl Default for ClockLimit {
+    fn default() -> ClockLimit {
+        ClockLimit(Throttle::new(ClockLimit::SPACING))
+    }
 }
 
 impl ClockLimit {
@@ -18,11 +24,10 @@ impl ClockLimit {
 
     /// Whether a message goes out at wall time `now`; one that `may_wait` is followed by another soon.
     pub fn lets(&mut self, may_wait: bool, now: Instant) -> bool {
-        let early = self.sent.is_some_and(|sent| now.saturating_duration_since(sent) < Self::SPACING);
-        if may_wait && early {
-            return false;
+        if may_wait {
+            return self.0.is_due(now);
         }
-        self.sent = Some(now);
+        self.0.restart(now);
         true
     }
 }

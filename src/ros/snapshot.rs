@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::queue::Queue;
 use super::settings::Settings;
 use super::stage::{Naming, Stage};
+use super::throttle::Throttle;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
 use crate::interface::poses::{PoseClock, PoseSnapshot};
 use crate::math::Pose3;
@@ -93,8 +94,8 @@ pub struct RosSink {
     odometry: Periodic,
     joints: Periodic,
     markers: Periodic,
-    /// Wall time of the last markers.
-    shown: Option<Instant>,
+    /// Holds markers back.
+    shown: Throttle,
     logs: Periodic,
     naming: Naming,
     stage: Arc<Stage>,
@@ -127,7 +128,7 @@ impl RosSink {
             odometry: every(settings.odom_rate),
             joints: every(settings.joint_rate),
             markers: every(settings.marker_rate),
-            shown: None,
+            shown: Throttle::new(SHOW_SPACING),
             logs: every(settings.log_rate),
             poses: PoseClock::new(stage.wishes.clone()),
             naming,
@@ -229,13 +230,7 @@ impl RosSink {
     /// Whether markers may go out. Nobody sees more than a few pictures per wall second, so that a simulation that runs as fast as it
     /// can does not make thousands.
     fn may_show(&mut self) -> bool {
-        let now = Instant::now();
-        let is_early = self.shown.is_some_and(|shown| now.saturating_duration_since(shown) < SHOW_SPACING);
-        if self.settings.free_running && is_early {
-            return false;
-        }
-        self.shown = Some(now);
-        true
+        !self.settings.free_running || self.shown.is_due(Instant::now())
     }
 
     /// Simulated time is now `time` and goes on from there.

@@ -7,7 +7,8 @@ use super::error::RosError;
 use super::markers::WORLD_TOPICS;
 use super::publish::{Part, pose_key};
 use super::topics::{self, Shows, VehicleTopics};
-use crate::interface::names::{Numbers, TfMode, VehicleNames, map_topics};
+use crate::interface::names::{TfMode, map_topics};
+use crate::interface::naming::VehicleNaming;
 use crate::interface::poses::{self, PoseWish};
 use crate::preset::{Circumstances, Preset, WordValues};
 use crate::world::{EntityId, Scene, VehicleInfo};
@@ -24,6 +25,8 @@ pub struct Stage {
     pub maps: Vec<[String; 2]>,
     /// The topics of each vehicle; none for one whose names others have.
     pub vehicles: Vec<Option<VehicleTopics>>,
+    /// Index of the vehicle that each takes for its opponent.
+    pub opponents: Vec<Option<usize>>,
     /// What the world wishes for by `<publish>`.
     pub wishes: Vec<PoseWish>,
     /// What is published beside.
@@ -32,24 +35,17 @@ pub struct Stage {
 
 /// Gives vehicles their names, the same ones for as long as they are there.
 pub struct Naming {
-    preset: &'static Preset,
-    force_namespace: bool,
+    names: VehicleNaming,
     /// Whether vehicles are described.
     describes: bool,
     /// The vehicle that has a driver.
     driven: Option<EntityId>,
     tf_mode: Box<dyn Fn(&str) -> TfMode + Send>,
-    /// The world that is named, and the one vehicle in it that has bare names.
-    world: Option<(String, Option<String>)>,
     shows: Shows,
     /// Vehicles that have been told to have no names.
     refused: BTreeSet<EntityId>,
-    /// What words in names stand for.
-    words: WordValues,
     /// What decides about topics that are not always there.
     now: Circumstances,
-    /// The number that words of each vehicle go by.
-    numbers: Numbers,
 }
 
 impl Naming {
@@ -63,17 +59,13 @@ impl Naming {
     ) -> Naming {
         let tf_mode = Box::new(tf_mode);
         Naming {
-            preset,
-            force_namespace,
+            names: VehicleNaming::new(preset, force_namespace),
             describes: false,
             driven,
             tf_mode,
-            world: None,
             shows: Shows::default(),
             refused: BTreeSet::new(),
-            words: WordValues::new(preset.words, |_| None),
             now: Circumstances::default(),
-            numbers: Numbers::default(),
         }
     }
 
@@ -83,9 +75,8 @@ impl Naming {
     }
 
     /// The same with these words of the preset, where `now` decides about topics that are not always there.
-    pub fn with_words(mut self, words: WordValues, now: Circumstances) -> Naming {
-        (self.words, self.now) = (words, now);
-        self
+    pub fn with_words(self, words: WordValues, now: Circumstances) -> Naming {
+        Naming { names: self.names.with_words(words), now, ..self }
     }
 
     /// With the descriptions of vehicles on topics of theirs, unless something else has the topic.
@@ -98,8 +89,9 @@ impl Naming {
     /// # Errors
     /// Two things would have the same name, or several vehicles the absolute ones of a preset.
     pub fn begin(&mut self, scene: &Arc<Scene>) -> Result<Stage, RosError> {
-        if self.preset.is_for_one() && scene.vehicles.len() > 1 {
-            return Err(RosError::new("parameter \"preset\"", format!("found \"{}\"", self.preset.name))
+        let preset = self.names.preset;
+        if preset.is_for_one() && scene.vehicles.len() > 1 {
+            return Err(RosError::new("parameter \"preset\"", format!("found \"{}\"", preset.name))
                 .accepted(format!("a world with one vehicle, this one has {}", scene.vehicles.len()))
                 .hint("leave preset out, or take another world"));
         }
@@ -124,25 +116,19 @@ impl Naming {
     }
 
     fn name(&mut self, scene: &Arc<Scene>) -> (Stage, Vec<(EntityId, RosError)>) {
-        if self.world.as_ref().is_none_or(|(world, _)| *world != scene.name) {
-            let bare = match scene.vehicles.as_slice() {
-                [only] if !self.force_namespace => Some(only.name.clone()),
-                _ => None,
-            };
-            self.world = Some((scene.name.clone(), bare));
-        }
-        self.numbers.follow(scene);
-        let maps: Vec<_> = (0..scene.maps.len()).map(|index| map_topics(self.preset, index)).collect();
+        self.names.follow(scene);
+        let maps: Vec<_> = (0..scene.maps.len()).map(|index| map_topics(self.names.preset, index)).collect();
         let mut taken: Vec<String> = maps.iter().flatten().cloned().collect();
         if self.shows.markers {
             taken.extend(WORLD_TOPICS.map(|(name, _)| name.to_owned()));
         }
         let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
         for vehicle in &scene.vehicles {
-            let first = self.numbers.of(vehicle.id) == 0;
+            let first = self.names.number(vehicle.id) == 0;
             let now = Circumstances { first, with_others: scene.vehicles.len() > 1, ..self.now };
             let beside = (self.driven == Some(vehicle.id), self.shows, now);
-            match topics::vehicle_topics(vehicle, self.names(vehicle), beside, &taken) {
+            let names = self.names.names(vehicle).with_tf((self.tf_mode)(&vehicle.name));
+            match topics::vehicle_topics(vehicle, names, beside, &taken) {
                 Ok((mut topics, names)) => {
                     taken.extend(names);
                     let description = topics.names.topic(DESCRIPTION_TOPIC);
@@ -158,18 +144,12 @@ impl Naming {
                 }
             }
         }
-        let mut stage = Stage { scene: scene.clone(), maps, vehicles, wishes: Vec::new(), shows: self.shows };
+        let opponents = self.names.opponents(scene);
+        let mut stage =
+            Stage { scene: scene.clone(), maps, vehicles, opponents, wishes: Vec::new(), shows: self.shows };
         let taken: Vec<String> = topics::published(&stage).into_iter().map(|(name, _)| name).collect();
         stage.wishes = poses::wishes(scene, &taken);
         (stage, problems)
-    }
-
-    fn names(&self, vehicle: &VehicleInfo) -> VehicleNames {
-        let bare = self.world.as_ref().and_then(|(_, bare)| bare.as_ref());
-        let namespaced = bare.is_none_or(|bare| *bare != vehicle.name);
-        let words = self.words.of(self.numbers.of(vehicle.id));
-        let names = VehicleNames::new(self.preset, &vehicle.name, namespaced, false);
-        names.with_tf((self.tf_mode)(&vehicle.name)).with_words(words)
     }
 }
 

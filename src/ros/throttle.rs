@@ -20,8 +20,13 @@ impl Throttle {
         if self.last.is_some_and(|last| now.duration_since(last) < self.period) {
             return false;
         }
-        self.last = Some(now);
+        self.restart(now);
         true
+    }
+
+    /// Has the period start anew at `now`.
+    pub fn restart(&mut self, now: Instant) {
+        self.last = Some(now);
     }
 }
 

@@ -14,7 +14,7 @@ use super::publish::{Announcer, Topic};
 use super::snapshot::Snapshot;
 use super::topics::{DATA_QOS, VehicleTopics};
 use crate::interface::copy::VehicleSnapshot;
-use crate::preset::{Pace, opponent};
+use crate::preset::Pace;
 use crate::time::SimTime;
 use crate::world::VehicleInfo;
 
@@ -69,7 +69,9 @@ impl VehiclePublishers {
     /// Publishes the topics of the paces that are due, and what else there is, of the vehicle with this index in the snapshot.
     pub fn publish(&mut self, stamp: &Time, snapshot: &Snapshot, index: usize) {
         let Some(vehicle) = snapshot.vehicles.get(index) else { return };
-        let opponent = snapshot.vehicles.get(opponent(index)).map(|opponent| &opponent.frame);
+        let opponents = snapshot.stage.as_ref().map(|stage| stage.opponents.as_slice()).unwrap_or_default();
+        let opponent = opponents.get(index).copied().flatten().and_then(|opponent| snapshot.vehicles.get(opponent));
+        let opponent = opponent.map(|opponent| &opponent.frame);
         let (time, due) = (snapshot.time, snapshot.states);
         let mut seconds = [0.0; 2];
         for pace in [Pace::Odometry, Pace::Own].map(|pace| pace as usize) {

@@ -1,6 +1,6 @@
 //! Runs that wait for their commanders.
 
-use super::tests::{Notes, ask_all, forward, settings, world};
+use super::tests::{Notes, forward, settings, world};
 use std::sync::Mutex;
 
 use super::*;
@@ -139,27 +139,42 @@ fn pause_step_reset_and_going_on_work_while_it_waits() {
     sinks.push(Box::new(Asker(outbox, answers.clone(), requests.into_iter())));
     run(&mut world(), &mut sinks, &inbox, settings(Rate::Max, 0.05)).unwrap();
     let times: Vec<i64> = answers.lock().unwrap().iter().map(|answer| answer.as_ref().unwrap().0 / 5_000_000).collect();
-    // One step before the first wait, three by hand, and one after the command.
-    assert_eq!(times, [1, 4, 4, 4, 4, 5]);
+    // One step before the first wait, three by hand, one after the reset, which ends the wait, and one after the command.
+    assert_eq!(times, [1, 4, 4, 4, 5, 6]);
     assert_eq!(notes.frames().len(), 10);
 }
 
 #[test]
 fn a_teleport_is_no_answer_and_what_is_refused_is_none() {
+    /// Does both after the first frame, and ends the run when it has stood for a while.
+    struct Mover(Outbox, Arc<AtomicBool>, u32);
+    impl Sink for Mover {
+        fn name(&self) -> &str {
+            "mover"
+        }
+
+        fn frame(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+            if frame.step == 1 {
+                let teleport = Action::Teleport(crate::math::Pose2::IDENTITY);
+                self.0.send(Request::Command(Command { vehicle: 0, action: teleport }));
+                self.0.send(forward(f64::NAN));
+            }
+            Ok(())
+        }
+
+        fn idle(&mut self, _: &Arc<Scene>, _: &Frame) -> Result<(), SinkError> {
+            self.2 += 1;
+            self.1.store(self.2 >= 3, Ordering::Relaxed);
+            Ok(())
+        }
+    }
     let (outbox, inbox) = mailbox();
-    let rules = Lockstep { timeout: Duration::from_millis(1), ..Lockstep::every(SimTime(5_000_000)) };
-    let teleport = Action::Teleport(crate::math::Pose2::IDENTITY);
-    let answers = ask_all(
-        &outbox,
-        [
-            Request::SetLockstep(Some(rules)),
-            Request::Command(Command { vehicle: 0, action: teleport }),
-            forward(f64::NAN),
-        ],
-    );
-    let mut sinks = Sinks::new();
-    // Nobody commands: each period costs its time-out, and the run ends nevertheless.
-    let summary = run(&mut world(), &mut sinks, &inbox, settings(Rate::Max, 0.05)).unwrap();
-    assert_eq!(summary.steps, 10);
-    assert!(answers.lock().unwrap()[2].is_err());
+    let rules = Lockstep { when_late: WhenLate::KeepWaiting, ..Lockstep::every(SimTime(5_000_000)) };
+    outbox.send(Request::SetLockstep(Some(rules)));
+    let settings = settings(Rate::Max, 0.05);
+    let (notes, mut sinks) = (Notes::default(), Sinks::new());
+    sinks.push(Box::new(notes.clone()));
+    sinks.push(Box::new(Mover(outbox, Arc::clone(&settings.stop), 0)));
+    run(&mut world(), &mut sinks, &inbox, settings).unwrap();
+    assert_eq!(notes.frames().len(), 1);
 }

@@ -182,6 +182,8 @@ struct Run<'a> {
 impl Run<'_> {
     /// Longest wait: how soon the stop flag is seen and how often sinks are called while paused.
     const PATIENCE: Duration = Duration::from_millis(100);
+    /// Most [`Request::Step`]s that may wait for their turn.
+    const MOST_STEPS: usize = 1000;
 
     fn run(&mut self) -> Result<(), StepError> {
         self.restart_pacer();
@@ -367,6 +369,10 @@ impl Run<'_> {
         if let Request::Step(count @ 1..) = request
             && self.paused
         {
+            if self.single_steps.len() >= Self::MOST_STEPS {
+                answer(asker, Err("step: too many steps wait already\n  hint: wait for their answers".into()));
+                return;
+            }
             self.single_steps.push_back((count, asker));
             return;
         }
@@ -407,6 +413,8 @@ impl Run<'_> {
             Request::Reset => {
                 self.world.reset();
                 self.held.clear();
+                // Who resets, instead of commanding, waits for what comes of it.
+                self.gate.restart(self.world.frame().time);
             }
             Request::SetRate(rate) => {
                 let now = self.started.elapsed();

@@ -22,6 +22,8 @@ pub struct TrackingFrame {
     pub steer: Steer,
     /// Whether the tracker is active; else the vehicle is told to stand, and the reference waits at its start.
     pub active: bool,
+    /// Whether the frame of the trajectory is that of the vehicle's odometry; else it is the world's.
+    pub in_odometry: bool,
 }
 
 /// Drives a vehicle along a trajectory.
@@ -69,6 +71,11 @@ impl TrajectoryDriver {
         self.follows_odometry
     }
 
+    /// The path that it follows, in the frame of the trajectory [m]; see [`course`](crate::trajectory::course).
+    pub fn course(&self) -> Vec<Vec2> {
+        crate::trajectory::course(&*self.trajectory)
+    }
+
     /// The tracker's gains and geometry.
     pub fn parameters(&self) -> &TrackerParameters {
         self.tracker.parameters()
@@ -113,6 +120,7 @@ impl TrajectoryDriver {
         let steer = self.linearizer.steer(step.point_velocity, state);
         self.tracker.report_cut(steer.is_cut());
         let TrackerStep { point, point_reference, point_velocity } = step;
-        Some(TrackingFrame { time: now, reference, point, point_reference, point_velocity, steer, active })
+        let in_odometry = self.follows_odometry;
+        Some(TrackingFrame { time: now, reference, point, point_reference, point_velocity, steer, active, in_odometry })
     }
 }

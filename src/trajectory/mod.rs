@@ -5,6 +5,7 @@
 
 pub(crate) mod check;
 mod circle;
+mod course;
 mod cycloid;
 mod feasibility;
 mod figure_eight;
@@ -16,6 +17,7 @@ mod spline;
 mod tests;
 mod waypoints;
 
+pub use course::course;
 pub use feasibility::{Infeasible, Quantity, VehicleLimits, feasibility};
 pub use waypoints::check_waypoint;
 

@@ -50,6 +50,8 @@ pub struct Gui {
     pub camera_elevation: f64,
     /// What the camera looks at, in the world [m].
     pub camera_target: Vec3,
+    /// Whether the world says anything of where the camera is.
+    pub has_camera: bool,
     /// Name of the vehicle that the camera follows; empty: none.
     pub follow_vehicle: String,
     /// Whether the world wants no window at all.
@@ -72,6 +74,7 @@ impl Default for Gui {
             camera_azimuth: 45.0_f64.to_radians(),
             camera_elevation: 40.0_f64.to_radians(),
             camera_target: Vec3::new(0.0, 0.0, 0.0),
+            has_camera: false,
             follow_vehicle: String::new(),
             is_headless: false,
         }

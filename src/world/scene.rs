@@ -136,6 +136,8 @@ pub struct VehicleInfo {
     pub wheelbase: Option<f64>,
     /// Largest steering angle [rad] of the equivalent single track, when it steers.
     pub max_steer: Option<f64>,
+    /// The path that its driver follows, as far as it is known beforehand, in the world [m]; empty: none.
+    pub reference_path: Vec<Vec2>,
     /// Where its CSV log goes: the world's `<log_path>` prefix.
     pub log_path: String,
     /// Whether the CSV log starts by itself.

@@ -58,17 +58,22 @@ impl World {
         Ok(())
     }
 
-    fn set_vehicle_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
-        let mover = &mut self.movers[index];
-        let velocity = velocity_in_body.unwrap_or_else(|| self.physics.velocity_in_body(mover.body));
-        let planar = pose.map_or_else(|| self.physics.world_from_body(mover.body), |pose| pose.planar());
-        let body = mover.body;
+    /// Puts a body, with what hangs on it, at a pose, or leaves it where it is, and has it move so, or on as it does. Where it then
+    /// stands [m, rad] and how it moves, in its own frame [m/s, rad/s].
+    fn set_body_state(&mut self, body: BodyIndex, pose: Option<Pose3>, velocity: Option<Twist2>) -> (Pose2, Twist2) {
+        let velocity = velocity.unwrap_or_else(|| self.physics.velocity_in_body(body));
+        let planar = pose.map_or_else(|| self.physics.world_from_body(body), |pose| pose.planar());
         if pose.is_some() {
             let starts_anew = self.odometry_on_teleport == OdometryOnTeleport::Reset;
             take_along(&mut self.physics, &mut self.movers, &self.terrain, starts_anew, (body, planar));
         }
-        let mover = &mut self.movers[index];
         self.physics.place(body, planar, velocity);
+        (planar, velocity)
+    }
+
+    fn set_vehicle_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
+        let (planar, velocity) = self.set_body_state(self.movers[index].body, pose, velocity_in_body);
+        let mover = &mut self.movers[index];
         mover.vehicle.halt();
         mover.vehicle.roll(velocity);
         mover.vehicle.moved_otherwise(velocity);
@@ -87,15 +92,8 @@ impl World {
     }
 
     fn set_block_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
-        let Some(block) = &mut self.blocks[index] else { return };
-        let velocity = velocity_in_body.unwrap_or_else(|| self.physics.velocity_in_body(block.body));
-        let planar = pose.map_or_else(|| self.physics.world_from_body(block.body), |pose| pose.planar());
-        let body = block.body;
-        if pose.is_some() {
-            let starts_anew = self.odometry_on_teleport == OdometryOnTeleport::Reset;
-            take_along(&mut self.physics, &mut self.movers, &self.terrain, starts_anew, (body, planar));
-        }
-        self.physics.place(body, planar, velocity);
+        let Some(block) = &self.blocks[index] else { return };
+        let (planar, _) = self.set_body_state(block.body, pose, velocity_in_body);
         let Some(block) = &mut self.blocks[index] else { return };
         if let Some(pose) = pose {
             block.attitude = Attitude::of(pose);

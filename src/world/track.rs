@@ -3,6 +3,8 @@
 //! Who commands such a vehicle from outside takes it over: its driver is silent until no command has come for the command timeout,
 //! or for [`SILENCE`] where there is none. The reference waits meanwhile where it was.
 
+use std::sync::Arc;
+
 use super::{CommandError, World};
 use crate::time::SimTime;
 use crate::tracking::{TrajectoryDriver, VehicleState};
@@ -40,6 +42,14 @@ impl World {
             let (vehicle, accepted) = (info.name.clone(), info.accepts.names());
             return Err(CommandError::NotAccepted { vehicle, kind: "Ackermann", accepted });
         }
+        // The odometry begins where the vehicle starts.
+        let start = info.world_from_start.planar();
+        let to_world = |driver: &TrajectoryDriver| {
+            let course = driver.course().into_iter();
+            course.map(|point| if driver.follows_odometry() { start.transform_point(point) } else { point }).collect()
+        };
+        Arc::make_mut(&mut self.scene).vehicles[vehicle].reference_path =
+            driver.as_ref().map(to_world).unwrap_or_default();
         self.drivers.resize_with(self.scene.vehicles.len(), || None);
         let seat = |driver| Seat { driver, taken_until: None, taken_since: SimTime::ZERO, waited: SimTime::ZERO };
         self.drivers[vehicle] = driver.map(seat);

@@ -39,12 +39,17 @@ impl Context {
     ///
     /// Errors are recorded; a file that cannot be read or parsed hands out nothing.
     pub fn read_world(&self, path: &Path, visit: &mut dyn FnMut(&Element)) {
+        self.with_file(path, |shown, text| self.read_world_text(shown, directory_of(path), text, visit));
+    }
+
+    /// Hands a file's name for people and its text to `read`, during which nothing may include it.
+    fn with_file(&self, path: &Path, read: impl FnOnce(&str, &str)) {
         let shown = assets::shown(path);
         let Some(text) = self.read_file(path, &Place::of_file(&shown), &shown) else {
             return;
         };
         self.including.borrow_mut().push(canonical(path));
-        self.read_world_text(&shown, directory_of(path), &text, visit);
+        read(&shown, &text);
         self.including.borrow_mut().pop();
     }
 
@@ -82,13 +87,7 @@ impl Context {
     /// Reads a file as an `<include>` does and hands its roots to `visit`, with `<include>`, `<variable>`, `<for>` and `<if>` carried out. The names of
     /// a body stay `${NAME}` for the reading of values.
     pub fn read_part(&self, path: &Path, visit: &mut dyn FnMut(&Element)) {
-        let shown = assets::shown(path);
-        let Some(text) = self.read_file(path, &Place::of_file(&shown), &shown) else {
-            return;
-        };
-        self.including.borrow_mut().push(canonical(path));
-        self.read_part_text(&shown, directory_of(path), &text, visit);
-        self.including.borrow_mut().pop();
+        self.with_file(path, |shown, text| self.read_part_text(shown, directory_of(path), text, visit));
     }
 
     /// [`Self::read_part`] from text. `name` stands for the file in places, relative paths start from `directory`.

@@ -60,13 +60,14 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             point_velocity,
             steer,
             active,
+            in_odometry,
         }) = tracking
         {
             let vectors = [reference.position, reference.velocity, reference.acceleration];
             let vectors = vectors.iter().chain([point, point_reference, point_velocity]);
             numbers.extend(vectors.flat_map(|v| [v.x, v.y]));
             numbers.extend([steer.speed, steer.steering_angle, steer.turn_rate]);
-            bits.extend([steer.speed_is_cut, steer.steering_is_cut, *active].map(u64::from));
+            bits.extend([steer.speed_is_cut, steer.steering_is_cut, *active, *in_odometry].map(u64::from));
             bits.push(time.0 as u64);
         }
         for wheel in wheels {

@@ -260,7 +260,7 @@ fn start(lab: &Lab, arguments: &str) -> (Child, BufReader<std::process::ChildStd
     let mut child = lab.skidpad(arguments).stderr(Stdio::piped()).spawn().unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
-    while !line.contains("hides this hint") {
+    while !line.starts_with("viewer: ") {
         line.clear();
         assert_ne!(stderr.read_line(&mut line).unwrap(), 0, "the run ended early");
     }

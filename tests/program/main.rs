@@ -7,6 +7,7 @@ mod cli;
 mod experiment;
 mod plot;
 mod record;
+mod replay;
 #[allow(dead_code, reason = "the library's own tests need the other answers")]
 #[path = "../support/server.rs"]
 mod server;

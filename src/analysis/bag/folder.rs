@@ -1,10 +1,11 @@
 //! Folders of `ros2 bag record`: the files that their metadata.yaml names, which may be compressed.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use tempfile::NamedTempFile;
 
 use super::{BagError, Contents, most_unpacked, read_file};
 
@@ -27,10 +28,10 @@ struct Information {
     compression_mode: String,
 }
 
-/// Reads the files of a folder. Without metadata, which rosbag2 writes at the end only, all files that look like parts of a bag count.
-pub(super) fn read(folder: &Path, contents: &mut Contents) -> Result<(), BagError> {
+/// The files of a folder. Without metadata, which rosbag2 writes at the end only, all that look like parts of a bag count, with a note.
+pub(crate) fn files(folder: &Path, notes: &mut Vec<String>) -> Result<Vec<PathBuf>, BagError> {
     let metadata = folder.join(METADATA);
-    let files = if metadata.is_file() {
+    let files: Vec<PathBuf> = if metadata.is_file() {
         let information = information(&metadata)?;
         if information.compression_mode.eq_ignore_ascii_case("message") {
             return Err(BagError::Format {
@@ -43,13 +44,19 @@ pub(super) fn read(folder: &Path, contents: &mut Contents) -> Result<(), BagErro
     } else {
         let files = parts(folder).map_err(|error| BagError::File { path: folder.into(), error })?;
         if !files.is_empty() {
-            contents.notes.push(format!("{}: has no {METADATA}, all its files are read", folder.display()));
+            notes.push(format!("{}: has no {METADATA}, all its files are read", folder.display()));
         }
         files
     };
     if files.is_empty() {
         return Err(BagError::Format { path: folder.into(), found: "holds no recording".into(), hint: None });
     }
+    Ok(files)
+}
+
+/// Reads the files of a folder.
+pub(super) fn read(folder: &Path, contents: &mut Contents) -> Result<(), BagError> {
+    let files = files(folder, &mut contents.notes)?;
     let mut failed = Vec::new();
     for file in &files {
         if let Err(error) = read_file(file, contents) {
@@ -88,11 +95,12 @@ fn parts(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Reads a file that is compressed as a whole, by way of a temporary one.
-pub(super) fn read_compressed(path: &Path, file: impl Read, contents: &mut Contents) -> Result<(), BagError> {
+/// What is in a file that is compressed as a whole, as a temporary one.
+pub(crate) fn unpacked(path: &Path, notes: &mut Vec<String>) -> Result<NamedTempFile, BagError> {
     let failed = |error| BagError::File { path: path.into(), error };
-    let mut plain = tempfile::NamedTempFile::new().map_err(failed)?;
+    let mut plain = NamedTempFile::new().map_err(failed)?;
     let most = most_unpacked(fs::metadata(path).map_err(failed)?.len());
+    let file = BufReader::new(fs::File::open(path).map_err(failed)?);
     let mut decoder = zstd::Decoder::new(file).map_err(failed)?.take(most + 1);
     match io::copy(&mut decoder, plain.as_file_mut()) {
         Ok(size) if size > most => {
@@ -100,15 +108,21 @@ pub(super) fn read_compressed(path: &Path, file: impl Read, contents: &mut Conte
             return Err(BagError::Format { path: path.into(), found, hint: None });
         }
         Ok(_) => {}
-        Err(error) => contents.notes.push(format!("{}: ends early: {error}", path.display())),
+        Err(error) => notes.push(format!("{}: ends early: {error}", path.display())),
     }
-    let notes = contents.notes.len();
     let mut start = Vec::new();
     fs::File::open(plain.path()).and_then(|file| file.take(4).read_to_end(&mut start)).map_err(failed)?;
     if start == ZSTD {
         let found = "is compressed more than once".into();
         return Err(BagError::Format { path: path.into(), found, hint: None });
     }
+    Ok(plain)
+}
+
+/// Reads a file that is compressed as a whole, by way of a temporary one.
+pub(super) fn read_compressed(path: &Path, contents: &mut Contents) -> Result<(), BagError> {
+    let plain = unpacked(path, &mut contents.notes)?;
+    let notes = contents.notes.len();
     let shown = |text: &str| text.replace(&plain.path().display().to_string(), &path.display().to_string());
     let done = read_file(plain.path(), contents).map_err(|error| match error {
         BagError::Format { found, hint, .. } => {

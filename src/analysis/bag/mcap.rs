@@ -1,34 +1,21 @@
-//! MCAP files, read from start to end: their index, which a killed recorder never wrote, is not needed.
-//!
-//! The framing is taken apart here and not by the crate `mcap`, which recordings are written with: of a file that breaks off within a
-//! chunk or has a broken length, as much as possible shall be read, no broken length may end the process, and none may take the memory
-//! that it asks for.
+//! MCAP files, of which the framing is taken apart by [`framing`].
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use mcap::records::op;
 
 use super::decode::Topic;
-use super::{BagError, Contents, most_unpacked};
-
-/// How such a file begins.
-pub(super) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
-
-const CUT_OFF: &str = "the file is cut off";
-const BROKEN: &str = "a record is broken";
-
-/// The longest chunk that is unpacked [bytes]; recorders close theirs at a few MB.
-const LONGEST_CHUNK: u64 = 64 << 20;
+use super::{BagError, Contents};
+pub(super) use crate::record::framing::MAGIC;
+use crate::record::framing::{self, Visitor};
 
 /// Reads all that the file holds of use; where it breaks off or is broken the rest is left out with a note.
 pub(super) fn read(path: &Path, mut file: impl Read, contents: &mut Contents) -> Result<(), BagError> {
-    let failed = |error| BagError::File { path: path.into(), error };
-    io::copy(&mut file.by_ref().take(MAGIC.len() as u64), &mut io::sink()).map_err(failed)?;
-    let (schemas, channels) = (BTreeMap::new(), BTreeMap::new());
-    let mut records = Records { contents, schemas, channels, count: 0, packed: 0, unpacked: 0 };
-    let ended = records.read(&mut file, true);
+    framing::skip_magic(&mut file).map_err(|error| BagError::File { path: path.into(), error })?;
+    let mut records = Records { contents, schemas: BTreeMap::new(), channels: BTreeMap::new(), count: 0 };
+    let ended = framing::walk(&mut file, &mut records);
     let Records { channels, count, .. } = records;
     if let Err(error) = ended {
         contents.notes.push(format!("{}: ends early after {count} messages: {error}", path.display()));
@@ -42,41 +29,6 @@ pub(super) fn read(path: &Path, mut file: impl Read, contents: &mut Contents) ->
         ));
     }
     Ok(())
-}
-
-/// Fills `bytes` with the next `length` bytes, or what is left of them. Memory grows with what is there, not with the length.
-fn next(file: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), String> {
-    bytes.clear();
-    file.take(length).read_to_end(bytes).map(|_| ()).map_err(|error| error.to_string())
-}
-
-/// The bytes of a chunk, unpacked as far as they go, and whether they are all that were packed. It may hold `most` bytes.
-fn unpack(data: &[u8], is_whole: bool, most: u64) -> Result<(Vec<u8>, bool), String> {
-    let mut rest = data;
-    let header = (|| {
-        let _times: [u8; 16] = part(&mut rest)?;
-        let size = u64::from_le_bytes(part(&mut rest)?);
-        let checksum = u32::from_le_bytes(part(&mut rest)?);
-        let compression = text(&mut rest)?;
-        let _packed: [u8; 8] = part(&mut rest)?;
-        Some((size, checksum, compression))
-    })();
-    let (size, checksum, compression) = header.ok_or(if is_whole { BROKEN } else { CUT_OFF })?;
-    if size > most && !compression.is_empty() {
-        return Err(format!("a chunk is broken: it is to unpack to {size} bytes, {most} at most are read"));
-    }
-    let mut bytes = Vec::new();
-    let done = match compression.as_str() {
-        "" => rest.take(size).read_to_end(&mut bytes),
-        "zstd" => zstd::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
-        "lz4" => lz4::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
-        other => return Err(format!("chunks compressed as \"{other}\" are not known")),
-    };
-    let is_all = done.is_ok() && bytes.len() as u64 == size;
-    if is_all && checksum != 0 && checksum != crc32fast::hash(&bytes) {
-        return Err("the checksum of a chunk is another".into());
-    }
-    Ok((bytes, is_all))
 }
 
 /// A channel of the file.
@@ -100,71 +52,28 @@ struct Records<'a> {
     channels: BTreeMap<u16, Channel>,
     /// Messages so far.
     count: usize,
-    /// Bytes of chunks so far, as they are in the file.
-    packed: u64,
-    /// Bytes of chunks so far, unpacked.
-    unpacked: u64,
 }
 
-impl Records<'_> {
-    /// Takes in records up to the end of the data; the text says why it ends before.
-    fn read(&mut self, file: &mut impl Read, is_file: bool) -> Result<(), String> {
-        let (mut start, mut data) = (Vec::new(), Vec::new());
-        loop {
-            next(file, 9, &mut start)?;
-            let (opcode, length) = match start[..] {
-                // A file ends with the end of its data.
-                [] if !is_file => return Ok(()),
-                [opcode, a, b, c, d, e, f, g, h] => (opcode, u64::from_le_bytes([a, b, c, d, e, f, g, h])),
-                _ => return Err(CUT_OFF.into()),
-            };
-            // Only the index follows.
-            if opcode == op::DATA_END && is_file {
-                return Ok(());
-            }
-            next(file, length, &mut data)?;
-            let is_whole = data.len() as u64 == length;
-            if opcode == op::CHUNK && is_file {
-                self.packed += data.len() as u64;
-                let left = most_unpacked(self.packed).saturating_sub(self.unpacked);
-                let (bytes, is_all) = unpack(&data, is_whole, left.min(LONGEST_CHUNK))?;
-                self.unpacked += bytes.len() as u64;
-                let done = self.read(&mut &bytes[..], false);
-                match (is_whole, is_all) {
-                    (false, _) => return Err(CUT_OFF.into()),
-                    (true, false) => return Err("a chunk is broken".into()),
-                    (true, true) => done?,
-                }
-            } else if is_whole {
-                self.take(opcode, &data).ok_or(BROKEN)?;
-            } else {
-                return Err(CUT_OFF.into());
-            }
-        }
-    }
-
-    /// Takes in a record that is no chunk; none where it is shorter than it says.
-    fn take(&mut self, opcode: u8, mut data: &[u8]) -> Option<()> {
+impl Visitor for Records<'_> {
+    fn record(&mut self, opcode: u8, data: &[u8], _place: u64) -> Option<()> {
         match opcode {
             op::SCHEMA => {
-                let id = u16::from_le_bytes(part(&mut data)?);
-                self.schemas.insert(id, text(&mut data)?);
+                let (id, name) = framing::schema(data)?;
+                self.schemas.insert(id, name);
             }
             op::CHANNEL => {
-                let id = u16::from_le_bytes(part(&mut data)?);
-                let kind = self.schemas.get(&u16::from_le_bytes(part(&mut data)?)).cloned().unwrap_or_default();
-                let channel = Channel { topic: text(&mut data)?, kind, encoding: text(&mut data)? };
+                let record = framing::channel(data)?;
+                let kind = self.schemas.get(&record.schema).cloned().unwrap_or_default();
+                let channel = Channel { topic: record.topic, kind, encoding: record.encoding };
                 // A topic without messages is one all the same.
                 if channel.is_cdr() {
                     self.contents.topic(&channel.topic, &channel.kind);
                 }
-                self.channels.insert(id, channel);
+                self.channels.insert(record.id, channel);
             }
             op::MESSAGE => {
-                let channel = self.channels.get(&u16::from_le_bytes(part(&mut data)?))?;
-                let _sequence: [u8; 4] = part(&mut data)?;
-                let log_time = u64::from_le_bytes(part(&mut data)?);
-                let _publish_time: [u8; 8] = part(&mut data)?;
+                let (channel, log_time, data) = framing::message(data)?;
+                let channel = self.channels.get(&channel)?;
                 self.count += 1;
                 if channel.is_cdr() && Topic::is_read(&channel.kind) {
                     self.contents.topic(&channel.topic, &channel.kind).take(log_time as i64, data);
@@ -176,23 +85,10 @@ impl Records<'_> {
     }
 }
 
-/// The next bytes of a record.
-fn part<const N: usize>(data: &mut &[u8]) -> Option<[u8; N]> {
-    let (part, rest) = data.split_first_chunk()?;
-    *data = rest;
-    Some(*part)
-}
-
-/// The next text of a record, behind its length.
-fn text(data: &mut &[u8]) -> Option<String> {
-    let length = u32::from_le_bytes(part(data)?) as usize;
-    let (text, rest) = data.split_at_checked(length)?;
-    *data = rest;
-    String::from_utf8(text.to_vec()).ok()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
 
     /// A file with `count` chunks, each of `size` zeros that say to be `claimed`, and where it ends.

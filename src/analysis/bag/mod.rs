@@ -17,7 +17,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::run::Run;
+use crate::record::framing::most_unpacked;
 use decode::Topic;
+pub(crate) use folder::{files, unpacked};
 
 /// Which topics of a recording count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,11 +80,6 @@ fn or_nothing(names: &[String]) -> String {
     if names.is_empty() { "nothing that this recording holds".into() } else { names.join(", ") }
 }
 
-/// How much `packed` bytes may unpack to [bytes]: recordings shrink to a tenth, those of a standing vehicle to a fiftieth.
-fn most_unpacked(packed: u64) -> u64 {
-    (64 << 20) + packed.saturating_mul(200)
-}
-
 /// Everything of a recording that an analysis can use, topic by topic.
 #[derive(Debug, Default)]
 struct Contents {
@@ -120,17 +117,40 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, BagError> {
 
 /// Reads one file of a recording, whatever it is.
 fn read_file(path: &Path, contents: &mut Contents) -> Result<(), BagError> {
+    let from_start =
+        || File::open(path).map(BufReader::new).map_err(|error| BagError::File { path: path.into(), error });
+    match kind_of(path)? {
+        Kind::Mcap => mcap::read(path, from_start()?, contents),
+        Kind::Sqlite => sqlite::read(path, contents),
+        Kind::Compressed => folder::read_compressed(path, contents),
+    }
+}
+
+/// What a file of a recording is, by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// MCAP.
+    Mcap,
+    /// A sqlite3 bag.
+    Sqlite,
+    /// One of the others, compressed as a whole.
+    Compressed,
+}
+
+/// Tells what a file is.
+///
+/// # Errors
+/// It cannot be read, or is no recording.
+pub(crate) fn kind_of(path: &Path) -> Result<Kind, BagError> {
     let failed = |error| BagError::File { path: path.into(), error };
-    let mut file = File::open(path).map_err(failed)?;
     let mut start = Vec::new();
-    file.by_ref().take(16).read_to_end(&mut start).map_err(failed)?;
-    let from_start = || File::open(path).map(BufReader::new).map_err(failed);
+    File::open(path).and_then(|file| file.take(16).read_to_end(&mut start)).map_err(failed)?;
     let format = |found: &str, hint| BagError::Format { path: path.into(), found: found.into(), hint };
     match &start[..] {
         [] => Err(format("is empty", None)),
-        _ if start.starts_with(mcap::MAGIC) => mcap::read(path, from_start()?, contents),
-        _ if start.starts_with(sqlite::MAGIC) => sqlite::read(path, contents),
-        _ if start.starts_with(folder::ZSTD) => folder::read_compressed(path, from_start()?, contents),
+        _ if start.starts_with(mcap::MAGIC) => Ok(Kind::Mcap),
+        _ if start.starts_with(sqlite::MAGIC) => Ok(Kind::Sqlite),
+        _ if start.starts_with(folder::ZSTD) => Ok(Kind::Compressed),
         _ if start.starts_with(b"#ROSBAG V") => Err(format(
             "is a bag of ROS 1",
             Some("rosbags-convert, of the Python package rosbags, makes one of ROS 2 of it"),

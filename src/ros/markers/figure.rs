@@ -15,8 +15,6 @@ const FORCE_COLOR: [u8; 4] = [0xff, 0x45, 0x00, 0xff];
 const SPOKE_COLOR: [u8; 4] = [0xd0, 0xd0, 0xd0, 0xff];
 /// Outline of the chassis.
 const OUTLINE_COLOR: [u8; 4] = [0xe6, 0xe6, 0xe6, 0xe6];
-/// What weights are counted with [m/s²].
-const STANDARD_GRAVITY: f64 = 9.80665;
 /// Shorter arrows [m] are not shown.
 const SHORTEST_ARROW: f64 = 0.01;
 
@@ -51,7 +49,7 @@ impl Figure {
             movers: Vec::new(),
             wheels: vehicle.wheels.iter().map(|wheel| wheel.position).collect(),
             radii: vehicle.wheels.iter().map(|wheel| wheel.radius).collect(),
-            own_scale: own_scale(vehicle),
+            own_scale: drawing::force_scale(vehicle),
             markers: Vec::new(),
         };
         let names = ["chassis", "wheels", "forces"].map(|name| format!("{prefix}{name}"));
@@ -74,20 +72,13 @@ impl Figure {
 
     fn add_chassis(&mut self, vehicle: &VehicleInfo, place: Place<'_>) {
         let [low, high] = vehicle.chassis_z;
-        let outline = drawing::Drawing {
-            shape: drawing::ring(&vehicle.outline, high),
-            pose: Pose3::default(),
-            color: Some(OUTLINE_COLOR),
-        };
+        let outline = drawing::Drawing::new(drawing::ring(&vehicle.outline, high), OUTLINE_COLOR);
         self.add(Mover::Body(Pose3::default()), place.drawing(0, &outline));
         let bodies = drawing::body(&vehicle.visuals, &vehicle.outline, [low, high], vehicle.color);
-        // Only those that are on this machine are drawn; their names go with them.
-        let names: Vec<&str> =
-            vehicle.visuals.iter().filter(|v| v.file.is_some()).map(|visual| visual.name.as_str()).collect();
         for (index, body) in bodies.iter().enumerate() {
             let linked = vehicle.wheels.iter().enumerate().find_map(|(wheel, info)| {
                 let (name, yaw) = info.linked_yaw.as_ref()?;
-                (!name.is_empty() && names.get(index) == Some(&name.as_str())).then_some((wheel, *yaw))
+                (!name.is_empty() && body.name == *name).then_some((wheel, *yaw))
             });
             let mover = match linked {
                 Some((wheel, yaw)) => Mover::Steering(wheel, Pose3 { yaw: body.pose.yaw + yaw, ..body.pose }),
@@ -145,11 +136,6 @@ impl Figure {
             }
         }
     }
-}
-
-fn own_scale(vehicle: &VehicleInfo) -> f64 {
-    let reach = vehicle.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
-    if vehicle.mass > 0.0 { reach / (vehicle.mass * STANDARD_GRAVITY) } else { 0.0 }
 }
 
 /// Pose [m, rad] on the body of a wheel at this place, so high above the ground [m] and steered so far [rad].

@@ -58,11 +58,7 @@ impl VehicleMarkers {
         let path = |source: Source, frame: &str| {
             let namespace = ["path_truth", "path_odometry"][source as usize];
             let place = Place { frame, namespace, is_locked: true };
-            let line = Drawing {
-                shape: Shape::Line(Vec::new()),
-                pose: Pose3::default(),
-                color: Some(PATH_COLORS[source as usize]),
-            };
+            let line = Drawing::new(Shape::Line(Vec::new()), PATH_COLORS[source as usize]);
             (source, Path::new((SPACING * reach).max(0.01)), place.drawing(0, &line))
         };
         let mut paths = Vec::new();

@@ -12,13 +12,11 @@ use super::super::topics::{DATA_QOS, LATCHED_QOS};
 use super::WORLD_TOPICS;
 use super::figure::Figure;
 use super::message::{self, Place};
-use crate::interface::drawing::{self, Drawing, Shape};
+use crate::interface::drawing::{self, Drawing};
 use crate::interface::names::MAP_FRAME;
 use crate::math::{Pose3, Vec3};
 use crate::world::Scene;
 
-/// Colour of an actor without a mesh, and its outline's corners.
-const ACTOR_COLOR: [u8; 4] = [0xc0, 0x90, 0x60, 0xff];
 /// Height of names [m].
 const TEXT_HEIGHT: f64 = 0.3;
 
@@ -106,12 +104,7 @@ fn standing(scene: &Scene) -> Vec<Marker> {
     add("walls", scene.walls.iter().flat_map(drawing::wall).collect());
     add("ground", scene.elevations.iter().map(drawing::elevation).collect());
     add("regions", scene.regions.iter().map(drawing::region).collect());
-    let line = |marker: &crate::world::looks::Marker| Drawing {
-        shape: Shape::Line(marker.points.clone()),
-        pose: Pose3::default(),
-        color: Some(marker.color),
-    };
-    add("lines", scene.looks.markers.iter().map(line).collect());
+    add("lines", scene.looks.markers.iter().map(drawing::line).collect());
     markers
 }
 
@@ -125,19 +118,11 @@ impl Cast {
         });
         let moving = scene.blocks.iter().enumerate().filter(|(_, block)| !block.is_static);
         let blocks = moving.flat_map(|(index, block)| drawing::block(block).into_iter().map(move |part| (index, part)));
-        let actors = scene.actors.iter().enumerate().flat_map(|(index, actor)| {
-            let corners = crate::mesh::primitives::Geometry::Cylinder {
-                radius: actor.collision_radius,
-                length: actor.height,
-                vertex_count: 16,
-            };
-            let mut parts: Vec<Drawing> = drawing::visuals(&actor.visuals).collect();
-            if parts.is_empty() {
-                let shape = drawing::triangles(&corners.mesh());
-                parts.push(Drawing { shape, pose: Pose3::default(), color: Some(ACTOR_COLOR) });
-            }
-            parts.into_iter().map(move |part| (index, part))
-        });
+        let actors = scene
+            .actors
+            .iter()
+            .enumerate()
+            .flat_map(|(index, actor)| drawing::actor(actor).into_iter().map(move |part| (index, part)));
         let numbered = |namespace, (id, (index, part)): (usize, (usize, Drawing))| {
             (index, part.pose, place(namespace).drawing(id, &part))
         };

@@ -58,6 +58,9 @@ pub(super) struct Focus {
 /// Largest side of a window or a shadow map [pixels].
 const MOST_PIXELS: f64 = 65_536.0;
 
+/// What tells where the camera is.
+const CAMERA_TAGS: [&str; 4] = ["cam_distance", "cam_azimuth", "cam_elevation", "cam_point_to"];
+
 impl Builder<'_> {
     pub(super) fn gui(&mut self, reader: &Reader<'_>) {
         let reader = Reader::new(reader.context(), reader.element());
@@ -82,6 +85,7 @@ impl Builder<'_> {
             camera_azimuth: reader.degrees("cam_azimuth", d.camera_azimuth, Accept::any()),
             camera_elevation: reader.degrees("cam_elevation", d.camera_elevation, Accept::any()),
             camera_target: target.map_or(d.camera_target, |p| point(&p)),
+            has_camera: d.has_camera || CAMERA_TAGS.iter().any(|tag| reader.has(tag)),
             follow_vehicle: reader.text("follow_vehicle").unwrap_or(d.follow_vehicle),
             is_headless: reader.bool("headless", d.is_headless),
         };

@@ -206,6 +206,7 @@ impl Builder<'_> {
             wheelbase: steering.map(|s| s.wheelbase),
             max_steer: steering.map(|s| s.max_angle),
             dynamics: entry.name.to_string(),
+            reference_path: Vec::new(),
             log_path: reader.text("log_path").unwrap_or_default(),
             auto_start_recording: reader.bool("auto_start_recording", false),
         };

@@ -1,0 +1,85 @@
+//! `skidpad replay`: shows a recording in the browser.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::signals::Signals;
+use super::web::{self, WebArgs};
+use super::{Failure, talk};
+use crate::replay::{PlayOptions, Player, Replay};
+use crate::time::SimTime;
+use crate::web::Server;
+use crate::web::hub::Hub;
+use crate::web::messages::Mode;
+
+/// How often a signal is looked for.
+const LOOK: Duration = Duration::from_millis(50);
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ReplayArgs {
+    /// Recording: a file of skidpad run --record, or a file or folder of ros2 bag record
+    pub(super) file: PathBuf,
+    /// Simulated seconds per second
+    #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]
+    pub(super) rate: f64,
+    /// Stand at the beginning, until somebody lets it go on
+    #[arg(long)]
+    pub(super) paused: bool,
+    /// Begin anew at the end
+    #[arg(long = "loop")]
+    pub(super) repeats: bool,
+    /// Begin at this time of the recording [s]
+    #[arg(long, value_name = "S", value_parser = start)]
+    pub(super) start: Option<f64>,
+    #[command(flatten)]
+    pub(super) web: WebArgs,
+}
+
+/// Shows the recording until a signal comes.
+pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
+    let signals = Signals::listen()?;
+    let Some(options) = args.web.options(false) else {
+        return Err(Failure::because("--web off: nobody could see it\n  accepted: PORT, HOST:PORT or HOST"));
+    };
+    let replay = Replay::open(&args.file).map_err(Failure::because)?;
+    for note in replay.notes() {
+        tracing::warn!("{note}");
+    }
+    let (_, end) = replay.span();
+    let start = args.start.map(SimTime::from_secs);
+    if let Some(start) = start.filter(|start| *start > end) {
+        return Err(Failure::Because(format!(
+            "--start {}: after the recording's end\n  accepted: up to {end}",
+            start.secs()
+        )));
+    }
+    let about = replay.to_string();
+    let hub = Arc::new(Hub::new());
+    let play = PlayOptions { rate: args.rate, paused: args.paused, repeats: args.repeats, start };
+    let player = Player::start(replay, Arc::clone(&hub), play)?;
+    let server = Server::start(&options, hub, player.pilot(), Mode::Replay).map_err(Failure::because)?;
+    talk(&about);
+    web::announce(&server);
+    signals.loaded();
+    while !signals.stop.load(Ordering::Relaxed) {
+        std::thread::sleep(LOOK);
+    }
+    server.shutdown("the replay has ended");
+    Ok(())
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(rate) if rate > 0.0 && rate <= Player::FASTEST => Ok(rate),
+        Ok(_) | Err(_) => Err(format!("not a rate\n  accepted: a number above 0, up to {}", Player::FASTEST)),
+    }
+}
+
+fn start(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(time) if (0.0..=9e9).contains(&time) => Ok(time),
+        Ok(_) | Err(_) => Err("not a time\n  accepted: a number of seconds, 0 or more".into()),
+    }
+}

@@ -1,0 +1,210 @@
+//! MCAP files taken apart from start to end: their index, which a killed recorder never wrote, is not needed.
+//!
+//! This is done here and not by the crate `mcap`, which recordings are written with: of a file that breaks off within a chunk or has a broken
+//! length, as much as possible shall be read, no broken length may end the process, and none may take the memory that it asks for.
+
+use std::io::{self, Read};
+
+use mcap::records::op;
+
+/// How such a file begins.
+pub(crate) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
+/// Bytes before the content of a record: what it is, and its length.
+pub(crate) const RECORD_HEAD: u64 = 9;
+
+const CUT_OFF: &str = "the file is cut off";
+const BROKEN: &str = "a record is broken";
+
+/// The longest chunk that is unpacked [bytes]; recorders close theirs at a few MB.
+pub(crate) const LONGEST_CHUNK: u64 = 64 << 20;
+
+/// How much `packed` bytes may unpack to [bytes]: recordings shrink to a tenth, those of a standing vehicle to a fiftieth.
+pub(crate) fn most_unpacked(packed: u64) -> u64 {
+    (64 << 20) + packed.saturating_mul(200)
+}
+
+/// Takes in what [`walk`] comes by.
+pub(crate) trait Visitor {
+    /// A chunk, whose records follow: where its content stands in the file [bytes], and how long it is.
+    fn chunk(&mut self, place: u64, length: u64) {
+        let _ = (place, length);
+    }
+
+    /// All records of the chunk have been there, as far as they are whole.
+    fn chunk_end(&mut self) {}
+
+    /// A whole record that is no chunk. `place` is where its content stands [bytes] in the file, or in the unpacked chunk. None where it is
+    /// shorter than it says.
+    fn record(&mut self, opcode: u8, data: &[u8], place: u64) -> Option<()>;
+}
+
+/// Shows all records of a file, which stands behind its magic, to the visitor. The text says why it ends before the end of its data.
+pub(crate) fn walk(file: &mut impl Read, visitor: &mut impl Visitor) -> Result<(), String> {
+    Walk { visitor, packed: 0, unpacked: 0 }.file(file)
+}
+
+/// Shows the records of an unpacked chunk, or of a part of a file without one, to the visitor.
+pub(crate) fn walk_content(content: &[u8], visitor: &mut impl Visitor) -> Result<(), String> {
+    Walk { visitor, packed: 0, unpacked: 0 }.content(content)
+}
+
+struct Walk<'a, V> {
+    visitor: &'a mut V,
+    /// Bytes of chunks so far, as they are in the file.
+    packed: u64,
+    /// Bytes of chunks so far, unpacked.
+    unpacked: u64,
+}
+
+impl<V: Visitor> Walk<'_, V> {
+    fn file(&mut self, file: &mut impl Read) -> Result<(), String> {
+        let (mut start, mut data) = (Vec::new(), Vec::new());
+        let mut place = MAGIC.len() as u64;
+        loop {
+            next(file, RECORD_HEAD, &mut start)?;
+            // A file ends with the end of its data.
+            let [opcode, a, b, c, d, e, f, g, h] = start[..] else { return Err(CUT_OFF.into()) };
+            let length = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+            // Only the index follows.
+            if opcode == op::DATA_END {
+                return Ok(());
+            }
+            next(file, length, &mut data)?;
+            place += RECORD_HEAD;
+            let is_whole = data.len() as u64 == length;
+            if opcode == op::CHUNK {
+                self.packed += data.len() as u64;
+                let left = most_unpacked(self.packed).saturating_sub(self.unpacked);
+                let (bytes, is_all) = unpack_as_far(&data, is_whole, left.min(LONGEST_CHUNK))?;
+                self.unpacked += bytes.len() as u64;
+                self.visitor.chunk(place, data.len() as u64);
+                let done = self.content(&bytes);
+                self.visitor.chunk_end();
+                match (is_whole, is_all) {
+                    (false, _) => return Err(CUT_OFF.into()),
+                    (true, false) => return Err("a chunk is broken".into()),
+                    (true, true) => done?,
+                }
+            } else if is_whole {
+                self.visitor.record(opcode, &data, place).ok_or(BROKEN)?;
+            } else {
+                return Err(CUT_OFF.into());
+            }
+            place = place.saturating_add(length);
+        }
+    }
+
+    fn content(&mut self, content: &[u8]) -> Result<(), String> {
+        let mut rest = content;
+        while !rest.is_empty() {
+            let opcode = rest[0];
+            rest = &rest[1..];
+            let length = u64::from_le_bytes(part(&mut rest).ok_or(CUT_OFF)?);
+            let place = (content.len() - rest.len()) as u64;
+            let (data, after) =
+                usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length)).ok_or(CUT_OFF)?;
+            rest = after;
+            self.visitor.record(opcode, data, place).ok_or(BROKEN)?;
+        }
+        Ok(())
+    }
+}
+
+/// Fills `bytes` with the next `length` bytes, or what is left of them. Memory grows with what is there, not with the length.
+fn next(file: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), String> {
+    bytes.clear();
+    file.take(length).read_to_end(bytes).map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// The records in the content of a chunk, as far as they can be unpacked.
+pub(crate) fn unpack(data: &[u8]) -> Result<Vec<u8>, String> {
+    unpack_as_far(data, false, LONGEST_CHUNK).map(|(bytes, _)| bytes)
+}
+
+/// The bytes of a chunk, unpacked as far as they go, and whether they are all that were packed. It may hold `most` bytes.
+fn unpack_as_far(data: &[u8], is_whole: bool, most: u64) -> Result<(Vec<u8>, bool), String> {
+    let mut rest = data;
+    let header = (|| {
+        let _times: [u8; 16] = part(&mut rest)?;
+        let size = u64::from_le_bytes(part(&mut rest)?);
+        let checksum = u32::from_le_bytes(part(&mut rest)?);
+        let compression = text(&mut rest)?;
+        let _packed: [u8; 8] = part(&mut rest)?;
+        Some((size, checksum, compression))
+    })();
+    let (size, checksum, compression) = header.ok_or(if is_whole { BROKEN } else { CUT_OFF })?;
+    if size > most && !compression.is_empty() {
+        return Err(format!("a chunk is broken: it is to unpack to {size} bytes, {most} at most are read"));
+    }
+    let mut bytes = Vec::new();
+    let done = match compression.as_str() {
+        "" => rest.take(size).read_to_end(&mut bytes),
+        "zstd" => zstd::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
+        "lz4" => lz4::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
+        other => return Err(format!("chunks compressed as \"{other}\" are not known")),
+    };
+    let is_all = done.is_ok() && bytes.len() as u64 == size;
+    if is_all && checksum != 0 && checksum != crc32fast::hash(&bytes) {
+        return Err("the checksum of a chunk is another".into());
+    }
+    Ok((bytes, is_all))
+}
+
+/// What a record of a channel says.
+pub(crate) struct ChannelRecord {
+    pub(crate) id: u16,
+    pub(crate) schema: u16,
+    pub(crate) topic: String,
+    pub(crate) encoding: String,
+}
+
+/// Id and name of a schema.
+pub(crate) fn schema(mut data: &[u8]) -> Option<(u16, String)> {
+    Some((u16::from_le_bytes(part(&mut data)?), text(&mut data)?))
+}
+
+/// A channel.
+pub(crate) fn channel(mut data: &[u8]) -> Option<ChannelRecord> {
+    let id = u16::from_le_bytes(part(&mut data)?);
+    let schema = u16::from_le_bytes(part(&mut data)?);
+    Some(ChannelRecord { id, schema, topic: text(&mut data)?, encoding: text(&mut data)? })
+}
+
+/// Channel, log time [ns] and content of a message.
+pub(crate) fn message(mut data: &[u8]) -> Option<(u16, u64, &[u8])> {
+    let channel = u16::from_le_bytes(part(&mut data)?);
+    let _sequence: [u8; 4] = part(&mut data)?;
+    let log_time = u64::from_le_bytes(part(&mut data)?);
+    let _publish_time: [u8; 8] = part(&mut data)?;
+    Some((channel, log_time, data))
+}
+
+/// Log time [ns], name and content of an attachment.
+pub(crate) fn attachment(mut data: &[u8]) -> Option<(u64, String, &[u8])> {
+    let log_time = u64::from_le_bytes(part(&mut data)?);
+    let _create_time: [u8; 8] = part(&mut data)?;
+    let name = text(&mut data)?;
+    let _media_type = text(&mut data)?;
+    let length = usize::try_from(u64::from_le_bytes(part(&mut data)?)).ok()?;
+    Some((log_time, name, data.get(..length)?))
+}
+
+/// The next bytes of a record.
+fn part<const N: usize>(data: &mut &[u8]) -> Option<[u8; N]> {
+    let (part, rest) = data.split_first_chunk()?;
+    *data = rest;
+    Some(*part)
+}
+
+/// The next text of a record, behind its length.
+fn text(data: &mut &[u8]) -> Option<String> {
+    let length = u32::from_le_bytes(part(data)?) as usize;
+    let (text, rest) = data.split_at_checked(length)?;
+    *data = rest;
+    String::from_utf8(text.to_vec()).ok()
+}
+
+/// Skips the magic of a file.
+pub(crate) fn skip_magic(file: &mut impl Read) -> io::Result<()> {
+    io::copy(&mut file.take(MAGIC.len() as u64), &mut io::sink()).map(|_| ())
+}

@@ -1,0 +1,72 @@
+//! Blocks, planes and actors that move, as one topic of transforms.
+
+use super::message::TFMessage;
+use super::options::RecordError;
+use super::output::Output;
+use super::topic::{Topic, Topics};
+use super::{MOVING_TOPIC, fill};
+use crate::interface::names::MAP_FRAME;
+use crate::math::Pose3;
+use crate::time::SimTime;
+use crate::world::{Frame, Scene};
+
+/// Where everything is that is no vehicle [m, rad]: blocks, planes and actors, in the order of the scene.
+pub(super) fn poses(frame: &Frame) -> impl Iterator<Item = Pose3> {
+    let actors = frame.actors.iter().map(|actor| actor.world_from_actor);
+    frame.blocks.iter().chain(&frame.planes).copied().chain(actors)
+}
+
+/// The topic, which is there as soon as something can move or has been put elsewhere. Its first message, and the first of each scene,
+/// holds all that can move; others hold what is elsewhere than before.
+pub(super) struct MovingMessages {
+    topic: Option<Topic<TFMessage>>,
+    bodies: Vec<Body>,
+    /// Whether the next message holds all that can move.
+    is_new: bool,
+    /// When the last one was [ns].
+    last: SimTime,
+}
+
+struct Body {
+    name: String,
+    can_move: bool,
+    /// Where it was last said to be, or has always been.
+    pose: Pose3,
+}
+
+impl MovingMessages {
+    pub(super) fn new(scene: &Scene, topics: &mut Topics<'_>) -> MovingMessages {
+        let topic = topics.later(MOVING_TOPIC, TFMessage::default());
+        let mut moving = MovingMessages { topic, bodies: Vec::new(), is_new: true, last: SimTime::ZERO };
+        moving.follow(scene);
+        moving
+    }
+
+    /// Others are there.
+    pub(super) fn follow(&mut self, scene: &Scene) {
+        let body = |name: &str, can_move, pose| Body { name: name.to_owned(), can_move, pose };
+        self.bodies.clear();
+        self.bodies
+            .extend(scene.blocks.iter().map(|block| body(&block.name, !block.is_static, block.world_from_start)));
+        self.bodies.extend(scene.planes.iter().map(|plane| body(&plane.name, true, plane.world_from_start)));
+        self.bodies.extend(scene.actors.iter().map(|actor| body(&actor.name, true, actor.world_from_start)));
+        self.is_new = true;
+    }
+
+    /// Writes what has moved.
+    pub(super) fn write(&mut self, output: &mut Output, time: SimTime, poses: &[Pose3]) -> Result<(), RecordError> {
+        let Some(topic) = &mut self.topic else { return Ok(()) };
+        // Who reads on from where time has gone back finds all.
+        let is_all = std::mem::take(&mut self.is_new) || time < self.last;
+        self.last = time;
+        let transforms = &mut topic.message.transforms;
+        transforms.clear();
+        for (body, pose) in self.bodies.iter_mut().zip(poses) {
+            if body.pose != *pose || (is_all && body.can_move) {
+                body.pose = *pose;
+                transforms.push(fill::transform(time, MAP_FRAME, &body.name, *pose));
+            }
+        }
+        if transforms.is_empty() { Ok(()) } else { topic.write(output, time) }
+    }
+}

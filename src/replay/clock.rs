@@ -1,0 +1,79 @@
+//! Time of the log and time of the simulation: one and the same where skidpad recorded, two where `ros2 bag record` went by the wall clock.
+
+/// Log and stamps are of one clock where they are no further apart than this [ns].
+const ONE_CLOCK: u64 = 10_000_000_000;
+
+/// Takes times of the log to simulated time, and back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Clock {
+    /// Log time and simulated time [ns] where they are of different clocks; both grow.
+    pairs: Vec<(i64, i64)>,
+}
+
+impl Clock {
+    /// The clock by log time and stamp [ns] of messages, in the order of the log.
+    pub(super) fn new(stamps: impl Iterator<Item = (i64, i64)> + Clone) -> Clock {
+        let all = stamps.clone().count();
+        let apart = stamps.clone().filter(|(log, stamp)| log.abs_diff(*stamp) > ONE_CLOCK).count();
+        let mut pairs: Vec<(i64, i64)> = Vec::new();
+        if 2 * apart > all {
+            for (log, stamp) in stamps {
+                // One that was started anew goes on as it was.
+                if pairs.last().is_none_or(|last| log > last.0 && stamp > last.1) {
+                    pairs.push((log, stamp));
+                }
+            }
+        }
+        Clock { pairs }
+    }
+
+    /// Whether there is one clock only.
+    pub(super) fn is_one(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// The simulated time [ns] at a time of the log [ns].
+    pub(super) fn simulated(&self, log: i64) -> i64 {
+        carry(&self.pairs, log, |pair| *pair)
+    }
+
+    /// The time of the log [ns] at a simulated time [ns].
+    pub(super) fn logged(&self, simulated: i64) -> i64 {
+        carry(&self.pairs, simulated, |(log, stamp)| (*stamp, *log))
+    }
+}
+
+/// Along the line through the pairs, and at their pace beyond its ends.
+fn carry(pairs: &[(i64, i64)], value: i64, order: impl Fn(&(i64, i64)) -> (i64, i64)) -> i64 {
+    let (Some(first), Some(last)) = (pairs.first().map(&order), pairs.last().map(&order)) else { return value };
+    let after = pairs.partition_point(|pair| order(pair).0 <= value);
+    match (after.checked_sub(1).and_then(|before| pairs.get(before)).map(&order), pairs.get(after).map(&order)) {
+        (Some(from), Some(to)) => {
+            let share = (value - from.0) as f64 / (to.0 - from.0) as f64;
+            from.1 + (share * (to.1 - from.1) as f64).round() as i64
+        }
+        (None, _) => first.1.saturating_add(value.saturating_sub(first.0)),
+        (Some(_), None) => last.1.saturating_add(value.saturating_sub(last.0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wall_time_and_simulated_time_are_carried_over_both_ways() {
+        const WALL: i64 = 1_700_000_000_000_000_000;
+        let pairs = [(WALL, 5_000), (WALL + 1_000, 7_000), (WALL + 1_500, 6_000), (WALL + 2_000, 8_000)];
+        let clock = Clock::new(pairs.into_iter());
+        assert!(!clock.is_one());
+        for (log, simulated) in [(-10, 4_990), (0, 5_000), (500, 6_000), (1_500, 7_500), (2_000, 8_000), (2_100, 8_100)]
+        {
+            assert_eq!(clock.simulated(WALL + log), simulated, "{log}");
+            assert_eq!(clock.logged(simulated), WALL + log, "{simulated}");
+        }
+        let one = Clock::new([(20, 10), (40, 30)].into_iter());
+        assert!(one.is_one());
+        assert_eq!((one.simulated(7), one.logged(7)), (7, 7));
+    }
+}

@@ -1,0 +1,337 @@
+//! What is known at one instant of a recording: the last word of each topic, as a frame of the simulation.
+//!
+//! Nothing here depends on how an instant was come to: taking in all messages up to it gives the same as taking in the last one of each
+//! topic, in the order of time.
+
+use std::collections::BTreeMap;
+
+use super::clock::Clock;
+use super::decode;
+use super::index::Channel;
+use super::recording::Message;
+use super::topics::{self, Cast, Role};
+use crate::interface::rules;
+use crate::math::{Pose3, Rot2, Twist2, Vec2};
+use crate::preset::WheelQuantity;
+use crate::record::MOVING_TOPIC;
+use crate::record::message::{
+    AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, Odometry, Pedals, TFMessage, Twist,
+    WheelStates,
+};
+use crate::time::SimTime;
+use crate::tracking::TrackingFrame;
+use crate::view::scene::SceneView;
+use crate::view::state::ViewState;
+use crate::world::actor::{ActorFrame, Gait};
+use crate::world::{Frame, Setpoint, VehicleFrame, WheelFrame};
+
+/// A driver that has said nothing for so long has ended [ns].
+const SILENCE: i64 = 500_000_000;
+/// An actor that has not moved for so long stands [ns].
+const STANDS: i64 = 100_000_000;
+
+/// What is known.
+pub(super) struct Fold {
+    vehicles: Vec<Known>,
+    /// What moves and is no vehicle.
+    moving: BTreeMap<String, Moved>,
+    /// Frames in the map, by what stands before their topic, and their names: each namespace may have a tree of its own.
+    from_map: BTreeMap<(String, String), Pose3>,
+    /// The last scan of each channel.
+    pub(super) scans: BTreeMap<u16, Message>,
+    /// When the newest pose was logged [ns], and its stamp [ns].
+    newest: Option<(i64, i64)>,
+}
+
+/// Where something is, and when that was said [ns].
+#[derive(Clone, Copy, Default)]
+struct Moved {
+    pose: Pose3,
+    time: i64,
+}
+
+/// What is known of a vehicle.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    /// What stands before its topics.
+    prefix: String,
+    frame: VehicleFrame,
+    /// What its poses are in, and how it moves by its odometry.
+    odometry: Option<(String, Pose3)>,
+    /// Names of its wheels.
+    wheels: Vec<String>,
+    /// Its driver's: when it last spoke [ns], where the vehicle shall be, and the velocity that it wants.
+    driver: Option<i64>,
+    reference: Vec2,
+    point_velocity: Vec2,
+}
+
+impl Fold {
+    pub(super) fn new(cast: &Cast) -> Fold {
+        Fold {
+            vehicles: cast
+                .subjects
+                .iter()
+                .map(|subject| Known { prefix: subject.prefix.clone(), ..Known::default() })
+                .collect(),
+            moving: BTreeMap::new(),
+            from_map: BTreeMap::new(),
+            scans: BTreeMap::new(),
+            newest: None,
+        }
+    }
+
+    /// Takes in a message. One of other content than its type says changes nothing.
+    pub(super) fn take(&mut self, cast: &Cast, channels: &[Channel], message: &Message) {
+        let number = usize::from(message.channel());
+        let (Some(channel), Some(role)) = (channels.get(number), cast.roles.get(number)) else { return };
+        let time = message.time();
+        match role {
+            None if channel.topic == MOVING_TOPIC => self.take_moving(time, message.data()),
+            None if channel.child.is_some() => self.take_transforms(channel.prefix(), message.data()),
+            None => {}
+            Some((_, Role::Scan)) => {
+                self.scans.insert(message.channel(), message.clone());
+            }
+            Some((subject, role)) => {
+                // The best that says where it is; the others do not count.
+                let says_where = cast.subjects[*subject].poses.first().is_some_and(|best| best.1 == message.channel());
+                if says_where {
+                    self.newest = Some((time, decode::stamp(message.data()).unwrap_or(time)));
+                }
+                let _ = self.vehicles[*subject].take(cast, (*role, says_where), time, message.data());
+            }
+        }
+    }
+
+    fn take_moving(&mut self, time: i64, data: &[u8]) {
+        let Some(message): Option<TFMessage> = decode::read(data) else { return };
+        let stamp = message.transforms.first().map(|transform| transform.header.stamp).and_then(decode::nanoseconds);
+        for transform in message.transforms {
+            let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
+            self.moving.insert(transform.child_frame_id, Moved { pose, time });
+        }
+        if self.newest.is_none_or(|(newest, _)| newest < time) {
+            self.newest = Some((time, stamp.unwrap_or(time)));
+        }
+    }
+
+    fn take_transforms(&mut self, prefix: &str, data: &[u8]) {
+        let Some(message): Option<TFMessage> = decode::read(data) else { return };
+        for transform in message.transforms {
+            if transform.header.frame_id.trim_start_matches('/') == "map" {
+                let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
+                self.from_map.insert((prefix.to_owned(), transform.child_frame_id), pose);
+            }
+        }
+    }
+
+    /// When the newest pose was [ns], in simulated time.
+    pub(super) fn time(&self, clock: &Clock) -> Option<SimTime> {
+        let (log, stamp) = self.newest?;
+        Some(SimTime(if clock.is_one() { log } else { stamp }))
+    }
+
+    /// Whether anything is known.
+    pub(super) fn has_begun(&self) -> bool {
+        self.newest.is_some()
+    }
+
+    /// A pose that is given in this frame by a vehicle with this prefix, in the map.
+    pub(super) fn in_map(&self, prefix: &str, frame: &str, pose: Pose3) -> Pose3 {
+        topics::of_tree(&self.from_map, prefix, frame).map_or(pose, |map_from_frame| *map_from_frame * pose)
+    }
+
+    /// Where a vehicle is.
+    pub(super) fn pose(&self, subject: usize) -> Pose3 {
+        let known = &self.vehicles[subject];
+        match &known.odometry {
+            Some((frame, pose)) => self.in_map(&known.prefix, frame, *pose),
+            None => known.frame.world_from_body,
+        }
+    }
+
+    /// The names of a vehicle's wheels, as far as it says them.
+    pub(super) fn wheels(&self, subject: usize) -> &[String] {
+        &self.vehicles[subject].wheels
+    }
+
+    /// Fills a state of this scene, whose vehicles are these, at `time` of the log [ns].
+    pub(super) fn fill(
+        &self,
+        scene: &SceneView,
+        vehicles: &[Option<usize>],
+        (clock, time): (&Clock, i64),
+        state: &mut ViewState,
+    ) {
+        let mut frame = Frame { time: self.time(clock).unwrap_or(SimTime(clock.simulated(time))), ..Frame::default() };
+        for (view, subject) in scene.vehicles.iter().zip(vehicles) {
+            let mut vehicle = match subject {
+                Some(subject) => self.vehicles[*subject].at(time, self.pose(*subject)),
+                None => VehicleFrame::default(),
+            };
+            vehicle.wheels.resize_with(view.wheels.len(), WheelFrame::default);
+            for (wheel, view) in vehicle.wheels.iter_mut().zip(&view.wheels) {
+                let [x, y] = view.position;
+                let velocity = vehicle.velocity_in_body.at_point(Vec2::new(x, y));
+                wheel.velocity_in_wheel = Rot2::new(-wheel.steer) * velocity;
+            }
+            frame.vehicles.push(vehicle);
+        }
+        let moved = |name: &str, [x, y, z, yaw, pitch, roll]: [f64; 6]| {
+            let start = Moved { pose: Pose3 { x, y, z, yaw, pitch, roll }, ..Moved::default() };
+            self.moving.get(name).copied().unwrap_or(start)
+        };
+        frame.blocks.extend(scene.blocks.iter().map(|body| moved(&body.name, body.pose).pose));
+        frame.planes.extend(scene.planes.iter().map(|body| moved(&body.name, body.pose).pose));
+        for body in &scene.actors {
+            let Moved { pose, time: since } = moved(&body.name, body.pose);
+            let moves = time - since <= STANDS && self.moving.contains_key(&body.name);
+            let gait = if moves { Gait::Walk } else { Gait::Idle };
+            let clip_time = SimTime(clock.simulated(time)).secs();
+            frame.actors.push(ActorFrame { world_from_actor: pose, gait, clip_time, ..ActorFrame::default() });
+        }
+        state.fill(scene.revision, &frame);
+    }
+}
+
+impl Known {
+    /// What it is at `time` of the log [ns], where it stands at this pose.
+    fn at(&self, time: i64, pose: Pose3) -> VehicleFrame {
+        let mut frame = self.frame.clone();
+        frame.world_from_body = pose;
+        frame.has_driver = self.driver.is_some();
+        frame.tracking = self.driver.map(|last| {
+            let mut tracking = TrackingFrame { time: SimTime(last), ..TrackingFrame::default() };
+            tracking.reference.position = self.reference;
+            tracking.reference.velocity = self.point_velocity;
+            (tracking.point, tracking.point_reference) = (pose.planar().position(), self.reference);
+            (tracking.point_velocity, tracking.active) = (self.point_velocity, time - last <= SILENCE);
+            tracking
+        });
+        frame
+    }
+
+    fn wheel(&mut self, index: usize) -> Option<&mut WheelFrame> {
+        // Nobody has more; a broken message might.
+        const MOST: usize = 64;
+        if index >= self.frame.wheels.len() && index < MOST {
+            self.frame.wheels.resize_with(index + 1, WheelFrame::default);
+        }
+        self.frame.wheels.get_mut(index)
+    }
+
+    fn take(&mut self, cast: &Cast, (role, says_where): (Role, bool), time: i64, data: &[u8]) -> Option<()> {
+        match role {
+            Role::Truth | Role::Odometry => {
+                let message: Odometry = decode::read(data)?;
+                let pose = decode::pose(message.pose.pose.position, message.pose.pose.orientation);
+                let mut velocity = decode::twist(&message.twist.twist);
+                if role == Role::Odometry {
+                    self.frame.odom_from_body = pose.planar();
+                    self.frame.odom_velocity_in_body = velocity;
+                } else if message.header.frame_id == "map" && message.child_frame_id == "odom" {
+                    // As the Gazebo model of the racecar has it: along the axes of the world.
+                    let linear = Rot2::new(-pose.yaw) * velocity.linear();
+                    velocity = Twist2::new(linear.x, linear.y, velocity.wz);
+                }
+                if says_where {
+                    self.frame.velocity_in_body = velocity;
+                    self.frame.world_from_body = pose;
+                    self.odometry = (role == Role::Odometry).then_some((message.header.frame_id, pose));
+                }
+            }
+            Role::Estimate => {
+                let message: decode::Estimate = decode::read(data)?;
+                if says_where {
+                    self.frame.world_from_body = decode::pose(message.pose.position, message.pose.orientation);
+                    self.odometry = None;
+                }
+            }
+            Role::Joints => {
+                let message: JointState = decode::read(data)?;
+                if self.wheels.is_empty() {
+                    let spins = |name: &&String| {
+                        topics::joint(cast.preset, name, &[(*name).clone()]).is_some_and(|(_, steers)| !steers)
+                    };
+                    self.wheels = message.name.iter().filter(spins).cloned().collect();
+                }
+                for (index, name) in message.name.iter().enumerate() {
+                    let Some((wheel, steers)) = topics::joint(cast.preset, name, &self.wheels) else { continue };
+                    let value = |list: &[f64]| list.get(index).copied();
+                    let Some(wheel) = self.wheel(wheel) else { continue };
+                    if steers {
+                        wheel.steer = value(&message.position).unwrap_or(wheel.steer);
+                    } else {
+                        wheel.spin_angle = value(&message.position).unwrap_or(wheel.spin_angle);
+                        wheel.spin = value(&message.velocity).unwrap_or(wheel.spin);
+                        wheel.torque = value(&message.effort).unwrap_or(wheel.torque);
+                    }
+                }
+            }
+            Role::Wheels => {
+                let message: WheelStates = decode::read(data)?;
+                if !self.wheels.iter().eq(message.wheels.iter().map(|state| &state.name)) {
+                    self.wheels = message.wheels.iter().map(|state| state.name.clone()).collect();
+                }
+                for (index, state) in message.wheels.iter().enumerate() {
+                    let Some(wheel) = self.wheel(index) else { continue };
+                    (wheel.steer, wheel.spin_angle, wheel.spin) = (state.steer_angle, state.spin_angle, state.spin);
+                    (wheel.slip_ratio, wheel.slip_angle) = (state.slip_ratio, state.slip_angle);
+                    wheel.force_in_wheel = Vec2::new(state.force.x, state.force.y);
+                    (wheel.load, wheel.torque, wheel.lifted) = (state.force.z, state.torque, state.lifted);
+                }
+            }
+            Role::Wheel(quantity, wheel) => {
+                let value = decode::read::<Float64>(data)?.data;
+                let wheel = self.wheel(wheel)?;
+                match quantity {
+                    WheelQuantity::SlipRatio => wheel.slip_ratio = value,
+                    WheelQuantity::SlipAngle => wheel.slip_angle = value,
+                    WheelQuantity::ForceX => wheel.force_in_wheel.x = value,
+                    WheelQuantity::ForceY => wheel.force_in_wheel.y = value,
+                }
+            }
+            Role::Touch => self.frame.colliding = decode::read::<Bool>(data)?.data,
+            Role::Inertia => {
+                let message: decode::Imu = decode::read(data)?;
+                let turn = decode::pose(Default::default(), message.orientation);
+                let gravity = rules::specific_force(&VehicleFrame { world_from_body: turn, ..VehicleFrame::default() });
+                let force = message.linear_acceleration;
+                self.frame.acceleration_in_body = Vec2::new(force.x - gravity[0], force.y - gravity[1]);
+            }
+            Role::Velocity => {
+                let twist = decode::read::<Twist>(data).filter(|_| data.len() <= 4 + size_of::<Twist>());
+                let twist = twist.or_else(|| Some(decode::read::<decode::TwistStamped>(data)?.twist))?;
+                self.frame.setpoint = Setpoint { velocity_in_body: decode::twist(&twist), steering_angle: 0.0 };
+            }
+            Role::Ackermann => {
+                let drive = decode::read::<AckermannDriveStamped>(data)?.drive;
+                let velocity_in_body = Twist2::new(f64::from(drive.speed), 0.0, 0.0);
+                self.frame.setpoint = Setpoint { velocity_in_body, steering_angle: f64::from(drive.steering_angle) };
+            }
+            Role::Pedals => {
+                let pedals: Pedals = decode::read(data)?;
+                let power = &mut self.frame.powertrain;
+                (power.throttle, power.brake) = (pedals.throttle, pedals.brake);
+                power.gear = if pedals.gear == Pedals::REVERSE { -1 } else { i8::from(pedals.gear == Pedals::DRIVE) };
+                self.frame.setpoint =
+                    Setpoint { velocity_in_body: Twist2::default(), steering_angle: pedals.steering_angle };
+            }
+            Role::Reference => {
+                self.reference = pair(data)?;
+                self.driver = Some(time);
+            }
+            Role::PointVelocity => self.point_velocity = pair(data)?,
+            Role::Scan | Role::Outline => {}
+        }
+        Some(())
+    }
+}
+
+/// The first two numbers of a list.
+fn pair(data: &[u8]) -> Option<Vec2> {
+    let array: Float64MultiArray = decode::read(data)?;
+    let start = usize::try_from(array.layout.data_offset).ok()?;
+    Some(Vec2::new(*array.data.get(start)?, *array.data.get(start.checked_add(1)?)?))
+}

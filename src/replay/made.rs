@@ -1,0 +1,176 @@
+//! A scene for recordings that describe none: a plain shape for each vehicle, its sensors by their scans and transforms, and the maps.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::decode;
+use super::fold::Fold;
+use super::recording::Recording;
+use super::topics::{self, Cast, Role};
+use crate::math::{Pose3, Vec2};
+use crate::raycast::OccupancyGrid;
+use crate::record::message::{LaserScan, TFMessage};
+use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
+use crate::time::SimTime;
+use crate::view::build::scene_view;
+use crate::view::files::Files;
+use crate::view::scene::SceneView;
+use crate::world::{EntityId, Scene, VehicleInfo, WheelInfo};
+
+/// Distance of the axles of a car of which nothing else is known [m]: a tenth of a real one.
+const WHEELBASE: f64 = 0.33;
+/// Half its track width [m].
+const HALF_TRACK: f64 = 0.12;
+/// Radius of its wheels [m].
+const RADIUS: f64 = 0.05;
+/// Width of its wheels [m].
+const WIDTH: f64 = 0.04;
+/// Lower and upper end of its chassis [m].
+const CHASSIS: [f64; 2] = [0.04, 0.16];
+/// Colours that vehicles have in turn.
+const COLORS: [[u8; 4]; 6] = [
+    [214, 69, 65, 255],
+    [52, 120, 199, 255],
+    [60, 160, 92, 255],
+    [222, 156, 42, 255],
+    [137, 92, 178, 255],
+    [54, 158, 164, 255],
+];
+/// Transforms that stay are looked for in so many messages of each topic.
+const MOST_FIXED: usize = 64;
+
+/// A scene with its files, and channel, vehicle and sensor of each scan.
+pub(super) type Made = (SceneView, Files, Vec<(u16, usize, usize)>);
+
+/// The scene as far as it is known; its vehicles are those of the recording, in order.
+pub(super) fn scene(path: &Path, recording: &mut Recording, cast: &Cast, maps: Vec<OccupancyGrid>) -> Made {
+    let parents = fixed_frames(recording);
+    let (mut vehicles, mut scans) = (Vec::new(), Vec::new());
+    for (index, subject) in cast.subjects.iter().enumerate() {
+        let outline = outline(recording, cast, index);
+        let wheels = wheels(recording, cast, index);
+        let mut sensors = Vec::new();
+        for &channel in &subject.scans {
+            if let Some(sensor) = sensor(recording, channel, (&parents, &subject.prefix)) {
+                scans.push((channel, index, sensors.len()));
+                sensors.push(sensor);
+            }
+        }
+        vehicles.push(VehicleInfo {
+            id: EntityId(index as u64 + 1),
+            name: subject.name(),
+            outline: outline.unwrap_or_else(|| plain_outline(&wheels)),
+            chassis_z: CHASSIS,
+            color: COLORS[index % COLORS.len()],
+            wheelbase: (wheels.len() == 4).then_some(WHEELBASE),
+            wheels,
+            sensors,
+            mass: 4.0,
+            ..VehicleInfo::default()
+        });
+    }
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let maps = maps.into_iter().map(Arc::new).collect();
+    let (view, files) = scene_view(&Scene { name, vehicles, maps, step: SimTime(1_000_000), ..Scene::default() });
+    (view, files, scans)
+}
+
+/// Parent and pose of frames that stay, by what stands before their topic, and their names.
+type Parents = BTreeMap<(String, String), (String, Pose3)>;
+
+/// Those of all topics of a recording.
+fn fixed_frames(recording: &mut Recording) -> Parents {
+    let mut parents = BTreeMap::new();
+    for index in 0..recording.channels.len() {
+        let channel = &recording.channels[index];
+        if channel.child.is_none() || !channel.topic.ends_with("tf_static") {
+            continue;
+        }
+        let prefix = channel.prefix().to_owned();
+        let mut time = i64::MIN;
+        for _ in 0..MOST_FIXED {
+            let Some(message) = recording.next(index as u16, time) else { break };
+            time = message.time();
+            let transforms = decode::read::<TFMessage>(message.data()).unwrap_or_default().transforms;
+            for transform in transforms {
+                let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
+                parents.insert((prefix.clone(), transform.child_frame_id), (transform.header.frame_id, pose));
+            }
+        }
+    }
+    parents
+}
+
+/// The sensor of a channel of scans; none where its first message is none.
+fn sensor(recording: &mut Recording, channel: u16, (parents, prefix): (&Parents, &str)) -> Option<SensorInfo> {
+    let message = recording.next(channel, i64::MIN)?;
+    let scan: LaserScan = decode::read(message.data())?;
+    let mut body_from_sensor = Pose3::default();
+    let mut frame = &scan.header.frame_id;
+    // Each parent once: what others wrote may go round in a circle.
+    for _ in 0..parents.len() {
+        let Some((parent, pose)) = topics::of_tree(parents, prefix, frame) else { break };
+        body_from_sensor = *pose * body_from_sensor;
+        frame = parent;
+    }
+    let geometry = ScanGeometry {
+        count: scan.ranges.len(),
+        angle_min: f64::from(scan.angle_min),
+        angle_increment: f64::from(scan.angle_increment),
+        range_min: f64::from(scan.range_min),
+        range_max: f64::from(scan.range_max),
+        range_std: 0.0,
+    };
+    let topic = &recording.channels[usize::from(channel)].topic;
+    let name = topic.rsplit('/').next().unwrap_or_default().to_owned();
+    let period = SimTime::from_secs(f64::from(scan.scan_time));
+    Some(SensorInfo { name, period, body_from_sensor, kind: SensorKind::Lidar2d(geometry) })
+}
+
+/// The channel of a vehicle that says this.
+fn channel_of(cast: &Cast, subject: usize, role: Role) -> Option<u16> {
+    cast.roles.iter().position(|found| *found == Some((subject, role))).map(|index| index as u16)
+}
+
+fn outline(recording: &mut Recording, cast: &Cast, subject: usize) -> Option<Vec<Vec2>> {
+    let message = recording.next(channel_of(cast, subject, Role::Outline)?, i64::MIN)?;
+    let outline = decode::read::<decode::Polygon>(message.data())?.outline();
+    (outline.len() >= 3 && outline.iter().all(|corner| corner.is_finite())).then_some(outline)
+}
+
+/// The wheels by their names: where those of a car are, or beside the middle.
+fn wheels(recording: &mut Recording, cast: &Cast, subject: usize) -> Vec<WheelInfo> {
+    let mut fold = Fold::new(cast);
+    for role in [Role::Joints, Role::Wheels] {
+        let message = channel_of(cast, subject, role).and_then(|channel| recording.next(channel, i64::MIN));
+        if let Some(message) = message {
+            fold.take(cast, &recording.channels, &message);
+        }
+    }
+    let names = fold.wheels(subject);
+    let is_car = names.len() == 4;
+    let wheel = |(index, name): (usize, &String)| {
+        let is_front = name.starts_with('f') || name.contains("front");
+        let is_left = name.contains("left") || name.get(1..2) == Some("l");
+        let is_right = name.contains("right") || name.get(1..2) == Some("r");
+        let side = if is_left || (!is_right && index % 2 == 0) { HALF_TRACK } else { -HALF_TRACK };
+        WheelInfo {
+            name: name.clone(),
+            position: Vec2::new(if is_front && is_car { WHEELBASE } else { 0.0 }, side),
+            radius: RADIUS,
+            width: WIDTH,
+            steered: is_front && is_car,
+            color: [40, 40, 40, 255],
+            ..WheelInfo::default()
+        }
+    };
+    names.iter().enumerate().map(wheel).collect()
+}
+
+/// A box around the wheels, or one that stands for a vehicle without any.
+fn plain_outline(wheels: &[WheelInfo]) -> Vec<Vec2> {
+    let front = wheels.iter().map(|wheel| wheel.position.x).fold(0.0, f64::max);
+    let (front, back, side) = if front > 0.0 { (front + 0.1, -0.1, HALF_TRACK) } else { (0.2, -0.2, 0.15) };
+    [(front, side), (back, side), (back, -side), (front, -side)].map(|(x, y)| Vec2::new(x, y)).to_vec()
+}

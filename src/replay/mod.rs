@@ -1,0 +1,344 @@
+//! Recordings for viewers: a recorded run is shown on the same page as a running one, with a time that can be set.
+//!
+//! ```text
+//!  file ── index: which block holds what, from when to when ──▶ Recording: messages by time, a few blocks in memory
+//!  Recording ── Fold: the last word of each topic ──▶ world::Frame ──▶ ViewState ──▶ Hub
+//!  Pilot ── pause, rate, seek, step ──▶ Player: one thread, which sleeps until something is due
+//! ```
+//! It reads what skidpad records, and what `ros2 bag record` does of a node of skidpad, without ROS. Memory does not grow with the file but for
+//! the index, a hundredth of it: 64 MB of unpacked blocks are kept, and the messages of five seconds at most are taken in at once.
+
+mod clock;
+mod decode;
+mod fold;
+mod index;
+mod made;
+mod player;
+mod recording;
+mod stage;
+#[cfg(test)]
+mod tests;
+mod topics;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::analysis::bag::BagError;
+use crate::math::{Pose3, wrap_angle};
+use crate::record::MOVING_TOPIC;
+use crate::record::message::{LaserScan, Odometry};
+use crate::time::SimTime;
+use crate::view::state::{ViewScan, ViewState};
+use crate::web::hub::Shown;
+use clock::Clock;
+use fold::Fold;
+use recording::Recording;
+use stage::Stage;
+use topics::{Cast, Role};
+
+pub use player::{PlayOptions, Player};
+
+/// More than this at once [ns] is skipped over instead of taken in message by message.
+const SKIP: i64 = 5_000_000_000;
+/// Poses further apart than this [ns] say nothing of the time between them.
+const TOO_FAR: i64 = 500_000_000;
+
+/// Why a recording cannot be shown.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Recording(#[from] BagError),
+    /// Nothing in it can be seen.
+    #[error("{}: {found}\n  accepted: recordings with the odometry of a vehicle, or of skidpad run --record{hint}", path.display())]
+    Nothing {
+        /// The recording.
+        path: PathBuf,
+        /// What is missing.
+        found: &'static str,
+        /// What it holds instead, on a line of its own.
+        hint: String,
+    },
+}
+
+/// A recording, at one instant of it.
+pub struct Replay {
+    path: PathBuf,
+    recording: Recording,
+    clock: Clock,
+    cast: Cast,
+    stage: Stage,
+    fold: Fold,
+    /// Channels whose last messages make an instant.
+    of_use: Vec<u16>,
+    /// Of those, the ones whose messages are instants of their own.
+    poses: Vec<u16>,
+    /// First and last instant [ns of the log].
+    span: (i64, i64),
+    /// The instant [ns of the log].
+    now: i64,
+}
+
+impl Replay {
+    /// Opens a recording at its start: a file, or a folder of `ros2 bag record`. A file that is cut off or broken is one as far as it goes.
+    ///
+    /// # Errors
+    /// It cannot be read, is no recording, or holds nothing that can be shown.
+    pub fn open(path: &Path) -> Result<Replay, ReplayError> {
+        let mut recording = Recording::open(path)?;
+        let nothing = |found, recording: &Recording| {
+            let mut topics: Vec<&str> = recording.channels.iter().map(|channel| channel.topic.as_str()).collect();
+            topics.sort_unstable();
+            topics.dedup();
+            let hint =
+                if topics.is_empty() { String::new() } else { format!("\n  hint: it holds {}", topics.join(", ")) };
+            ReplayError::Nothing { path: path.into(), found, hint }
+        };
+        let Some(span) = recording.span() else { return Err(nothing("holds no message to show", &recording)) };
+        let (stage, cast) = Stage::read(path, &mut recording);
+        let clock = Clock::new(recording.stamps().collect::<Vec<_>>().into_iter());
+        let best = cast.subjects.iter().filter_map(|subject| Some(subject.poses.first()?.1));
+        let moving = recording
+            .channels
+            .iter()
+            .enumerate()
+            .filter(|(_, channel)| channel.topic == MOVING_TOPIC && channel.child.is_some());
+        let poses: Vec<u16> = best.chain(moving.map(|(index, _)| index as u16)).collect();
+        if poses.is_empty() {
+            return Err(nothing("has no vehicle in it", &recording));
+        }
+        let of_use = stage::of_use(&cast, &recording);
+        let fold = Fold::new(&cast);
+        let mut replay =
+            Replay { path: path.into(), recording, clock, cast, stage, fold, of_use, poses, span, now: span.0 };
+        replay.span.0 = replay.instant_after(i64::MIN).unwrap_or(span.0);
+        replay.go(replay.span.0);
+        Ok(replay)
+    }
+
+    /// What could not be read.
+    pub fn notes(&self) -> &[String] {
+        &self.recording.notes
+    }
+
+    /// Simulated time of its beginning and of its end.
+    pub fn span(&self) -> (SimTime, SimTime) {
+        (self.simulated(self.span.0), self.simulated(self.span.1))
+    }
+
+    /// Where it is.
+    pub fn now(&self) -> SimTime {
+        self.simulated(self.now)
+    }
+
+    fn simulated(&self, log: i64) -> SimTime {
+        SimTime(self.clock.simulated(log))
+    }
+
+    /// Goes to this simulated time, or to the end that is nearer.
+    pub fn seek(&mut self, time: SimTime) {
+        self.go(self.clock.logged(time.0).clamp(self.span.0, self.span.1));
+    }
+
+    /// Goes to the next recorded instant; false at the end.
+    pub fn step(&mut self) -> bool {
+        let next = self.instant_after(self.now);
+        if let Some(next) = next {
+            self.go(next);
+        }
+        next.is_some()
+    }
+
+    /// The scene that is there now, by its number.
+    pub fn scene(&self) -> usize {
+        self.stage.at(self.now)
+    }
+
+    /// That scene for viewers.
+    pub fn shown(&self) -> Shown {
+        self.stage.shown(self.scene(), &self.recording)
+    }
+
+    /// The last instant that was recorded, as far as it is known.
+    pub fn fill(&self, state: &mut ViewState) {
+        let act = &self.stage.acts[self.scene()];
+        self.fold.fill(&act.view, &act.vehicles, (&self.clock, self.now), state);
+    }
+
+    /// The last scan of each sensor, with the pose that it had then; only those that differ from what is there are made.
+    pub fn fill_scans(&mut self, scans: &mut Vec<Option<ViewScan>>) {
+        let scene = self.scene();
+        let act = &self.stage.acts[scene];
+        let sensors = act.view.vehicles.iter().map(|vehicle| vehicle.sensors.len());
+        let starts: Vec<usize> = sensors.scan(0, |sum, count| Some(std::mem::replace(sum, *sum + count))).collect();
+        let count = act.view.vehicles.iter().map(|vehicle| vehicle.sensors.len()).sum();
+        scans.resize_with(count, || None);
+        let (of_scene, revision) = (act.scans.clone(), act.view.revision);
+        // What another scene left behind is of nothing here.
+        scans.iter_mut().for_each(|slot| *slot = slot.take().filter(|scan| scan.revision == revision));
+        for (channel, vehicle, sensor) in of_scene {
+            let slot = starts[vehicle] + sensor;
+            let Some(message) = self.fold.scans.get(&channel).cloned() else {
+                scans[slot] = None;
+                continue;
+            };
+            let time = self.scan_time(&message);
+            if scans[slot].as_ref().is_none_or(|scan| (scan.time, scan.vehicle, scan.sensor) != (time, vehicle, sensor))
+            {
+                scans[slot] = self.scan(scene, &message, (vehicle, sensor));
+            }
+        }
+    }
+
+    fn scan_time(&self, message: &recording::Message) -> SimTime {
+        let stamp = if self.clock.is_one() { None } else { decode::stamp(message.data()) };
+        stamp.map_or(self.simulated(message.time()), SimTime)
+    }
+
+    fn scan(
+        &mut self,
+        scene: usize,
+        message: &recording::Message,
+        (vehicle, sensor): (usize, usize),
+    ) -> Option<ViewScan> {
+        let scan: LaserScan = decode::read(message.data())?;
+        let act = &self.stage.acts[scene];
+        let [x, y, z, yaw, pitch, roll] = act.view.vehicles.get(vehicle)?.sensors.get(sensor)?.pose;
+        let subject = (*act.vehicles.get(vehicle)?)?;
+        let world_from_body = self.pose_at(subject, message.time());
+        Some(ViewScan {
+            time: self.scan_time(message),
+            revision: self.stage.acts[scene].view.revision,
+            vehicle,
+            sensor,
+            world_from_sensor: world_from_body * Pose3 { x, y, z, yaw, pitch, roll },
+            range_max: f64::from(scan.range_max),
+            ranges: scan.ranges,
+        })
+    }
+
+    /// Where a vehicle was at a time of the log [ns]: between the poses before and after.
+    fn pose_at(&mut self, subject: usize, time: i64) -> Pose3 {
+        let subject = &self.cast.subjects[subject];
+        let Some(&(role, channel)) = subject.poses.first() else { return Pose3::default() };
+        let pose = |message: &recording::Message| {
+            let (frame, pose) = if role == Role::Estimate {
+                let estimate: decode::Estimate = decode::read(message.data())?;
+                (estimate.header.frame_id, estimate.pose)
+            } else {
+                let odometry: Odometry = decode::read(message.data())?;
+                (odometry.header.frame_id, odometry.pose.pose)
+            };
+            let pose = decode::pose(pose.position, pose.orientation);
+            Some((
+                message.time(),
+                if role == Role::Odometry { self.fold.in_map(&subject.prefix, &frame, pose) } else { pose },
+            ))
+        };
+        let before = self.recording.last(channel, time);
+        let after = self.recording.next(channel, time);
+        match (before.as_ref().and_then(pose), after.as_ref().and_then(pose)) {
+            (Some((from, a)), Some((to, b))) if to - from <= TOO_FAR => {
+                between(a, b, (time - from) as f64 / (to - from) as f64)
+            }
+            (Some((_, pose)), _) | (None, Some((_, pose))) => pose,
+            (None, None) => Pose3::default(),
+        }
+    }
+
+    /// Goes to a time of the log [ns].
+    fn go(&mut self, time: i64) {
+        if time >= self.now && time - self.now <= SKIP && self.fold.has_begun() {
+            self.take(self.now, time);
+        } else {
+            let mut messages: Vec<recording::Message> = Vec::new();
+            for index in 0..self.of_use.len() {
+                messages.extend(self.recording.last(self.of_use[index], time));
+            }
+            messages.sort_by_key(recording::Message::order);
+            self.fold = Fold::new(&self.cast);
+            self.take_all(&messages);
+        }
+        self.now = time;
+    }
+
+    /// Takes in what was logged after `from` and up to `to` [ns].
+    fn take(&mut self, from: i64, to: i64) {
+        let messages = self.recording.between(from, to);
+        self.take_all(&messages);
+    }
+
+    fn take_all(&mut self, messages: &[recording::Message]) {
+        let mut last: Option<&recording::Message> = None;
+        for message in messages {
+            // One of several transforms comes once for each.
+            if !last.is_some_and(|last| last.is_same(message)) {
+                self.fold.take(&self.cast, &self.recording.channels, message);
+            }
+            last = Some(message);
+        }
+    }
+
+    /// The first instant after `time` [ns of the log].
+    fn instant_after(&mut self, time: i64) -> Option<i64> {
+        let mut next: Option<i64> = None;
+        for index in 0..self.poses.len() {
+            let message = self.recording.next(self.poses[index], time);
+            next = [next, message.map(|message| message.time())].into_iter().flatten().min();
+        }
+        next
+    }
+}
+
+/// A share of the way from one pose to another.
+fn between(a: Pose3, b: Pose3, share: f64) -> Pose3 {
+    let line = |a: f64, b: f64| a + share * (b - a);
+    let turn = |a: f64, b: f64| a + share * wrap_angle(b - a);
+    Pose3 {
+        x: line(a.x, b.x),
+        y: line(a.y, b.y),
+        z: line(a.z, b.z),
+        yaw: turn(a.yaw, b.yaw),
+        pitch: turn(a.pitch, b.pitch),
+        roll: turn(a.roll, b.roll),
+    }
+}
+
+impl fmt::Display for Replay {
+    /// What is in it: duration, vehicles, and which topics say where they are.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (start, end) = self.span();
+        let named = |subject: usize| {
+            let names = self.stage.acts.iter().flat_map(|act| act.view.vehicles.iter().zip(&act.vehicles));
+            names.filter(|(_, of)| **of == Some(subject)).map(|(vehicle, _)| vehicle.name.clone()).next()
+        };
+        write!(
+            f,
+            "{}: {:.3} s, from {:.3} s to {:.3} s",
+            self.path.display(),
+            (end - start).secs(),
+            start.secs(),
+            end.secs()
+        )?;
+        write!(f, "; names of {}", self.cast.preset.name)?;
+        for (index, subject) in self.cast.subjects.iter().enumerate() {
+            let Some(name) = named(index) else { continue };
+            let mut topics: Vec<&str> = Vec::new();
+            let channels = self.recording.channels.iter().zip(&self.cast.roles);
+            topics.extend(
+                channels.filter(|(_, role)| role.is_some_and(|(of, _)| of == index)).map(|(c, _)| c.topic.as_str()),
+            );
+            topics.dedup();
+            let best =
+                subject.poses.first().map_or("", |(_, channel)| &self.recording.channels[usize::from(*channel)].topic);
+            topics.retain(|topic| *topic != best);
+            write!(f, "\n  {name}: {best}{}{}", if topics.is_empty() { "" } else { " with " }, topics.join(", "))?;
+        }
+        if self.stage.acts.iter().all(|act| !act.is_described()) {
+            write!(f, "\n  it does not describe its scene: vehicles have plain shapes")?;
+        }
+        Ok(())
+    }
+}

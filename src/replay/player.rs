@@ -1,0 +1,374 @@
+//! Plays a recording for viewers: one thread, which sleeps until something is due.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::Replay;
+use crate::time::SimTime;
+use crate::view::state::{ViewScan, ViewState};
+use crate::web::hub::{Hub, Pilot};
+use crate::web::messages::{Order, Span, Status};
+
+/// How long to sleep while somebody looks.
+const TICK: Duration = Duration::from_micros(16_667);
+/// How long to sleep while nobody looks, or nothing moves.
+const NAP: Duration = Duration::from_millis(200);
+/// Who has asked for nothing for so long does not look.
+const GONE: Duration = Duration::from_secs(1);
+/// How often it is tried to hand something over while readers look at what is there, once in a millisecond; then again with the next tick.
+const PATIENCE: u32 = 20;
+/// How often the status is said while nothing else changes it.
+const REPORTED: Duration = Duration::from_secs(1);
+
+/// How a recording is played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayOptions {
+    /// Simulated seconds per second, > 0.
+    pub rate: f64,
+    /// Whether it stands at the beginning.
+    pub paused: bool,
+    /// Whether it begins anew at its end.
+    pub repeats: bool,
+    /// Where it begins; none: at its start.
+    pub start: Option<SimTime>,
+}
+
+impl Default for PlayOptions {
+    /// At the pace of the wall clock, once, from its start.
+    fn default() -> PlayOptions {
+        PlayOptions { rate: 1.0, paused: false, repeats: false, start: None }
+    }
+}
+
+type Answer = Box<dyn FnOnce(Result<f64, String>) + Send>;
+
+/// What the thread is told.
+enum Word {
+    Order(Order, Answer),
+    /// Others may hold on to a pilot, so that its end has a word of its own.
+    End,
+}
+
+/// A recording that is being played; it ends when this is dropped.
+pub struct Player {
+    words: Sender<Word>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Hands orders to the player.
+struct Remote(Sender<Word>);
+
+impl Pilot for Remote {
+    fn carry_out(&self, order: Order, answer: Answer) {
+        if let Err(SendError(Word::Order(_, answer))) = self.0.send(Word::Order(order, answer)) {
+            answer(Err("the replay has ended".into()));
+        }
+    }
+}
+
+impl Player {
+    /// The fastest that a recording is played [simulated s/s].
+    pub const FASTEST: f64 = 1000.0;
+
+    /// Shows the recording in `hub`. It stands at its beginning until somebody looks.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    pub fn start(replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> std::io::Result<Player> {
+        let (words, incoming) = channel();
+        let mut play = Play::new(replay, hub, options);
+        let run = move || play.run(&incoming);
+        let thread = std::thread::Builder::new().name("replay".to_owned()).spawn(run)?;
+        Ok(Player { words, thread: Some(thread) })
+    }
+
+    /// What carries out viewers' orders.
+    pub fn pilot(&self) -> Arc<dyn Pilot> {
+        Arc::new(Remote(self.words.clone()))
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        let _ = self.words.send(Word::End);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The thread's side.
+struct Play {
+    replay: Replay,
+    hub: Arc<Hub>,
+    rate: f64,
+    repeats: bool,
+    paused: bool,
+    ended: bool,
+    /// Whether anybody has looked yet.
+    is_seen: bool,
+    /// When somebody last asked for a state [wall].
+    asked: Instant,
+    /// From when on it plays [wall], and where it was then.
+    anchor: (Instant, SimTime),
+    state: ViewState,
+    /// The scans of now, as far as somebody wants them.
+    scans: Vec<Option<ViewScan>>,
+    /// The scene that viewers have, and the time of the state.
+    shown: Option<(usize, SimTime)>,
+    /// Whether a reader kept the last instant from being shown.
+    is_behind: bool,
+    /// Whether the scans that viewers have are of now.
+    has_scans: bool,
+    /// When the status was last said [wall].
+    reported: Instant,
+}
+
+impl Play {
+    fn new(mut replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> Play {
+        if let Some(start) = options.start {
+            replay.seek(start);
+        }
+        let (now, at) = (Instant::now(), replay.now());
+        let mut play = Play {
+            replay,
+            hub,
+            rate: options.rate,
+            repeats: options.repeats,
+            paused: options.paused,
+            ended: false,
+            is_seen: false,
+            asked: now,
+            anchor: (now, at),
+            state: ViewState::default(),
+            scans: Vec::new(),
+            shown: None,
+            is_behind: false,
+            has_scans: false,
+            reported: now,
+        };
+        play.show_all();
+        play.report();
+        play
+    }
+
+    fn run(&mut self, words: &Receiver<Word>) {
+        loop {
+            match words.recv_timeout(self.patience()) {
+                Ok(Word::End) | Err(RecvTimeoutError::Disconnected) => return,
+                Ok(Word::Order(order, answer)) => {
+                    self.begin();
+                    let done = self.carry_out(&order);
+                    // Who has the answer sees that it is so.
+                    self.report();
+                    answer(done.map(|()| self.replay.now().secs()));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            self.tick();
+        }
+    }
+
+    fn patience(&self) -> Duration {
+        let is_looked_at = self.hub.wants_state() || self.asked.elapsed() < GONE;
+        if self.is_behind || (self.moves() && is_looked_at) { TICK } else { NAP }
+    }
+
+    fn moves(&self) -> bool {
+        !self.paused && self.is_seen
+    }
+
+    /// Somebody is there: what waited goes on from where it is.
+    fn begin(&mut self) {
+        if !std::mem::replace(&mut self.is_seen, true) {
+            self.stay();
+        }
+    }
+
+    /// Shows what is due, if somebody wants to see it.
+    fn tick(&mut self) {
+        let mut is_wanted = self.hub.wants_state();
+        if is_wanted {
+            self.asked = Instant::now();
+            self.begin();
+        }
+        is_wanted |= self.is_behind;
+        if self.moves() {
+            let target = self.position();
+            let (start, end) = self.replay.span();
+            let is_over = target >= end;
+            if is_wanted || is_over {
+                self.replay.seek(target);
+                // Those who wait for the state look at the scans when it is there.
+                if self.hub.wants_scans() || is_over {
+                    self.show_scans();
+                } else {
+                    self.has_scans = false;
+                }
+                // Between two instants one who has come since gets the one before.
+                self.show(is_wanted);
+            }
+            if is_over && self.repeats && end > start {
+                self.begin_at(start);
+            } else if is_over {
+                (self.paused, self.ended) = (true, true);
+                self.report();
+            }
+        } else if is_wanted {
+            if self.hub.wants_scans() && !self.has_scans {
+                self.show_scans();
+            }
+            // For one who has come since.
+            self.show(true);
+        }
+        if self.reported.elapsed() >= REPORTED {
+            self.report();
+        }
+    }
+
+    /// Where it is, whether or not anybody looks.
+    fn position(&self) -> SimTime {
+        let (since, from) = self.anchor;
+        if !self.moves() {
+            return self.replay.now();
+        }
+        (from + SimTime::from_secs(since.elapsed().as_secs_f64() * self.rate)).min(self.replay.span().1)
+    }
+
+    fn begin_at(&mut self, time: SimTime) {
+        self.replay.seek(time);
+        self.stay();
+        self.ended = false;
+        self.show_all();
+    }
+
+    /// Goes on from where it is.
+    fn stay(&mut self) {
+        self.anchor = (Instant::now(), self.replay.now());
+    }
+
+    /// Publishes the last instant, with its scene, where viewers have another, or `again`.
+    fn show(&mut self, again: bool) {
+        let scene = self.replay.scene();
+        self.replay.fill(&mut self.state);
+        let now = (scene, self.state.time);
+        if self.shown.is_none_or(|(before, _)| before != scene) {
+            self.hub.show(self.replay.shown());
+        }
+        if self.shown.replace(now) != Some(now) || again {
+            self.is_behind = !until(|| self.hub.publish(&mut self.state));
+        }
+    }
+
+    /// Shows where it is now, scans and all.
+    fn show_all(&mut self) {
+        self.show_scans();
+        self.show(false);
+    }
+
+    fn show_scans(&mut self) {
+        // Files are read for it, for which no viewer shall wait.
+        self.replay.fill_scans(&mut self.scans);
+        let mut scans = self.scans.clone();
+        self.has_scans = until(|| {
+            let mut is_there = false;
+            self.hub.with_scans(|there| {
+                std::mem::swap(there, &mut scans);
+                is_there = true;
+            });
+            is_there
+        });
+    }
+
+    /// Carries out an order, or says why not.
+    fn carry_out(&mut self, order: &Order) -> Result<(), String> {
+        // Where viewers have been shown less than what has passed.
+        let position = self.position();
+        match *order {
+            Order::Pause => {
+                self.replay.seek(position);
+                self.show_all();
+                self.paused = true;
+            }
+            Order::Resume => {
+                if self.ended {
+                    self.begin_at(self.replay.span().0);
+                } else {
+                    self.replay.seek(position);
+                }
+                self.paused = false;
+                self.stay();
+            }
+            Order::SetRate { rate: Some(rate) } if rate > 0.0 && rate <= Player::FASTEST => {
+                self.replay.seek(position);
+                self.rate = rate;
+                self.stay();
+                self.show_all();
+            }
+            Order::SetRate { rate } => {
+                let found = rate.map_or("as fast as possible".into(), |rate| rate.to_string());
+                return Err(format!(
+                    "set_rate: {found}\n  accepted: for a recording above 0, up to {}",
+                    Player::FASTEST
+                ));
+            }
+            Order::Step { count } => {
+                if !self.paused {
+                    return Err("step: time does not stand\n  accepted: steps after pause".into());
+                }
+                for _ in 0..count {
+                    if !self.replay.step() {
+                        self.ended = true;
+                        break;
+                    }
+                }
+                self.stay();
+                self.show_all();
+            }
+            Order::Reset => self.begin_at(self.replay.span().0),
+            Order::Seek { time } if time.is_finite() => self.begin_at(SimTime::from_secs(time)),
+            Order::Seek { time } => return Err(format!("seek: {time} s\n  accepted: a time of the recording")),
+            Order::Drive { .. } => return Err(refused("drive")),
+            Order::Pedals { .. } => return Err(refused("pedals")),
+            Order::Place { .. } => return Err(refused("place")),
+            Order::Watch { .. } => {
+                return Err("watch: only viewers watch\n  accepted: over /api/socket".into());
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&mut self) {
+        let (start, end) = self.replay.span();
+        self.reported = Instant::now();
+        self.hub.report(Status {
+            paused: self.paused,
+            rate: Some(self.rate),
+            real_time_factor: if self.moves() { self.rate } else { 0.0 },
+            time: self.position().secs(),
+            viewers: self.hub.viewers(),
+            span: Some(Span { start: start.secs(), end: end.secs() }),
+            ended: self.ended,
+        });
+    }
+}
+
+/// Tries for as long as readers look at what is there, which is short; false where it takes longer.
+fn until(mut is_done: impl FnMut() -> bool) -> bool {
+    for _ in 0..PATIENCE {
+        if is_done() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    false
+}
+
+/// What a recording cannot do.
+fn refused(order: &str) -> String {
+    format!(
+        "{order}: this is a recording, in which nothing can be changed\n  accepted: pause, resume, step, seek, set_rate, reset"
+    )
+}

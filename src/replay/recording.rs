@@ -1,0 +1,362 @@
+//! A recording as messages by time, read block by block.
+//!
+//! Opening it reads the file once and keeps, of each block (a chunk of MCAP, or as much of a file without them), where it is and from when to
+//! when each topic is in it: about a hundredth of the file. Blocks are then read where they are wanted; a few are kept
+//! ([`CACHE`]), so that memory does not grow with the file.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use mcap::records::op;
+use rusqlite::{Connection, types::ValueRef};
+use tempfile::NamedTempFile;
+
+use super::decode;
+use super::index::{self, Block, Channel, Children, Document, Indexer};
+use crate::analysis::bag::{self, BagError, Kind};
+use crate::record::framing::{self, Visitor};
+
+/// Unpacked blocks that are kept hold so many bytes together; one that is longer is kept alone.
+const CACHE: usize = 64 << 20;
+
+/// A file of the recording.
+pub(super) enum Part {
+    Mcap(File),
+    Sqlite(Connection),
+}
+
+/// A file, and what its channels are called in the whole recording.
+pub(super) struct Source {
+    pub(super) part: Part,
+    /// Number here of each channel of the file; those that are of no use have none.
+    pub(super) channels: Vec<(u64, u16)>,
+    /// A file that was unpacked for this.
+    _unpacked: Option<NamedTempFile>,
+}
+
+/// An opened recording.
+pub(super) struct Recording {
+    sources: Vec<Source>,
+    pub(super) channels: Vec<Channel>,
+    children: Children,
+    /// By the time of their first message.
+    blocks: Vec<Block>,
+    /// The latest time up to and with each block.
+    reach: Vec<i64>,
+    /// Scenes, by time.
+    pub(super) documents: Vec<Document>,
+    /// What could not be read.
+    pub(super) notes: Vec<String>,
+    cache: VecDeque<(usize, Arc<Loaded>)>,
+    cached: usize,
+}
+
+/// A block in memory.
+pub(super) struct Loaded {
+    bytes: Vec<u8>,
+    /// Its messages of use, by time.
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    time: i64,
+    channel: u16,
+    start: usize,
+    length: usize,
+}
+
+/// A message, with the block that holds it.
+#[derive(Clone)]
+pub(super) struct Message {
+    block: Arc<Loaded>,
+    entry: Entry,
+}
+
+impl Message {
+    /// When it was logged [ns].
+    pub(super) fn time(&self) -> i64 {
+        self.entry.time
+    }
+
+    /// What messages are sorted by, wherever they come from.
+    pub(super) fn order(&self) -> (i64, u16) {
+        (self.entry.time, self.entry.channel)
+    }
+
+    /// Number of its channel.
+    pub(super) fn channel(&self) -> u16 {
+        self.entry.channel
+    }
+
+    /// Whether both are of the same bytes: messages of several transforms come once for each.
+    pub(super) fn is_same(&self, other: &Message) -> bool {
+        Arc::ptr_eq(&self.block, &other.block) && self.entry.start == other.entry.start
+    }
+
+    /// Its bytes, as CDR with its encapsulation.
+    pub(super) fn data(&self) -> &[u8] {
+        &self.block.bytes[self.entry.start..self.entry.start + self.entry.length]
+    }
+}
+
+impl Recording {
+    /// Opens a file or a folder of `ros2 bag record`.
+    pub(super) fn open(path: &Path) -> Result<Recording, BagError> {
+        let mut notes = Vec::new();
+        let files = if path.is_dir() { bag::files(path, &mut notes)? } else { vec![path.to_path_buf()] };
+        let mut indexer = Indexer::default();
+        let (mut sources, mut failed) = (Vec::new(), Vec::new());
+        for file in &files {
+            match source(file, &mut indexer, sources.len(), &mut notes) {
+                Ok(source) => sources.push(source),
+                Err(error) => failed.push(error),
+            }
+        }
+        if sources.is_empty() {
+            return Err(match failed.pop() {
+                Some(only) if failed.is_empty() => only,
+                last => BagError::Parts(failed.into_iter().chain(last).collect()),
+            });
+        }
+        notes.extend(failed.into_iter().map(|error| format!("{error}\n  the other files are shown")));
+        let Indexer { channels, children, mut blocks, mut documents, .. } = indexer;
+        blocks.sort_by_key(|block| block.start);
+        documents.sort_by_key(|document| document.time);
+        let reach = blocks.iter().scan(i64::MIN, |latest, block| {
+            *latest = block.end.max(*latest);
+            Some(*latest)
+        });
+        let reach = reach.collect();
+        let cache = VecDeque::new();
+        Ok(Recording { sources, channels, children, blocks, reach, documents, notes, cache, cached: 0 })
+    }
+
+    /// Time of the first and the last message [ns]; none where there is no message of use.
+    pub(super) fn span(&self) -> Option<(i64, i64)> {
+        Some((self.blocks.first()?.start, *self.reach.last()?))
+    }
+
+    /// Log time and stamp [ns] of an odometry message here and there, in the order of the log.
+    pub(super) fn stamps(&self) -> impl Iterator<Item = (i64, i64)> {
+        self.blocks.iter().flat_map(|block| block.stamps.iter().flatten().copied())
+    }
+
+    /// The last message of a channel that was logged at or before `time` [ns].
+    pub(super) fn last(&mut self, channel: u16, time: i64) -> Option<Message> {
+        if self.channels.get(usize::from(channel)).is_none_or(|channel| channel.first > time) {
+            return None;
+        }
+        let mut found: Option<Message> = None;
+        for index in (0..self.blocks.partition_point(|block| block.start <= time)).rev() {
+            // Blocks may overlap.
+            if found.as_ref().is_some_and(|message| message.time() >= self.reach[index].min(time)) {
+                break;
+            }
+            if self.blocks[index].holds(channel).is_none_or(|(first, _)| first > time) {
+                continue;
+            }
+            let block = self.load(index);
+            let before = block.entries.partition_point(|entry| entry.time <= time);
+            let entry = block.entries[..before].iter().rev().find(|entry| entry.channel == channel).copied();
+            let message = entry.map(|entry| Message { block, entry });
+            if let Some(message) = message.filter(|new| found.as_ref().is_none_or(|old| new.time() > old.time())) {
+                found = Some(message);
+            }
+        }
+        found
+    }
+
+    /// The first message of a channel that was logged after `time` [ns].
+    pub(super) fn next(&mut self, channel: u16, time: i64) -> Option<Message> {
+        if self.channels.get(usize::from(channel)).is_none_or(|channel| channel.last <= time) {
+            return None;
+        }
+        let mut found: Option<Message> = None;
+        for index in self.reach.partition_point(|end| *end <= time)..self.blocks.len() {
+            if found.as_ref().is_some_and(|message| message.time() <= self.blocks[index].start) {
+                break;
+            }
+            if self.blocks[index].holds(channel).is_none_or(|(_, last)| last <= time) {
+                continue;
+            }
+            let block = self.load(index);
+            let after = block.entries.partition_point(|entry| entry.time <= time);
+            let entry = block.entries[after..].iter().find(|entry| entry.channel == channel).copied();
+            let message = entry.map(|entry| Message { block, entry });
+            if let Some(message) = message.filter(|new| found.as_ref().is_none_or(|old| new.time() < old.time())) {
+                found = Some(message);
+            }
+        }
+        found
+    }
+
+    /// The messages that were logged after `after` and up to `to` [ns], in order.
+    pub(super) fn between(&mut self, after: i64, to: i64) -> Vec<Message> {
+        let mut messages = Vec::new();
+        let to_block = self.blocks.partition_point(|block| block.start <= to);
+        for index in self.reach.partition_point(|end| *end <= after)..to_block {
+            if self.blocks[index].end <= after {
+                continue;
+            }
+            let block = self.load(index);
+            let from = block.entries.partition_point(|entry| entry.time <= after);
+            let until = block.entries.partition_point(|entry| entry.time <= to);
+            let of_block = block.entries[from..until.max(from)].iter();
+            messages.extend(of_block.map(|entry| Message { block: Arc::clone(&block), entry: *entry }));
+        }
+        messages.sort_by_key(Message::order);
+        messages
+    }
+
+    /// The text of a scene.
+    pub(super) fn document(&self, index: usize) -> Option<Vec<u8>> {
+        let document = self.documents.get(index)?;
+        let Part::Mcap(file) = &self.sources.get(document.source)?.part else { return None };
+        let record = read_at(file, document.place, document.length)?;
+        let (_, _, content) = framing::attachment(&record)?;
+        Some(content.to_vec())
+    }
+
+    /// A block in memory; empty where it cannot be read any more.
+    fn load(&mut self, index: usize) -> Arc<Loaded> {
+        if let Some(place) = self.cache.iter().position(|(known, _)| *known == index) {
+            if let Some(hit) = self.cache.remove(place) {
+                self.cache.push_back(hit);
+            }
+        } else {
+            let loaded = Arc::new(self.read(index).unwrap_or_else(|| {
+                tracing::warn!("the recording cannot be read any more at {} bytes", self.blocks[index].place);
+                Loaded { bytes: Vec::new(), entries: Vec::new() }
+            }));
+            self.cached += loaded.size();
+            while self.cached > CACHE
+                && let Some((_, oldest)) = self.cache.pop_front()
+            {
+                self.cached -= oldest.size();
+            }
+            self.cache.push_back((index, loaded));
+        }
+        Arc::clone(&self.cache[self.cache.len() - 1].1)
+    }
+
+    fn read(&self, index: usize) -> Option<Loaded> {
+        let block = &self.blocks[index];
+        let source = self.sources.get(block.source)?;
+        let mut loaded = match &source.part {
+            Part::Mcap(file) => {
+                let bytes = read_at(file, block.place, block.length)?;
+                let bytes = if block.is_packed { framing::unpack(&bytes).ok()? } else { bytes };
+                let mut entries = Entries { source, children: &self.children, entries: Vec::new() };
+                // Where it breaks off was said when it was opened.
+                let _ = framing::walk_content(&bytes, &mut entries);
+                Loaded { entries: entries.entries, bytes }
+            }
+            Part::Sqlite(connection) => rows(connection, (source, &self.children), block).ok()?,
+        };
+        loaded.entries.sort_by_key(|entry| entry.time);
+        Some(loaded)
+    }
+}
+
+impl Loaded {
+    fn size(&self) -> usize {
+        self.bytes.len() + self.entries.len() * size_of::<Entry>()
+    }
+}
+
+impl Source {
+    pub(super) fn new(part: Part) -> Source {
+        Source { part, channels: Vec::new(), _unpacked: None }
+    }
+
+    fn channel(&self, id: u64) -> Option<u16> {
+        let index = self.channels.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        Some(self.channels[index].1)
+    }
+}
+
+/// Opens a file and adds what is in it to the index.
+fn source(path: &Path, indexer: &mut Indexer, number: usize, notes: &mut Vec<String>) -> Result<Source, BagError> {
+    let failed = |error| BagError::File { path: path.into(), error };
+    match bag::kind_of(path)? {
+        Kind::Mcap => {
+            let mut source = Source::new(Part::Mcap(File::open(path).map_err(failed)?));
+            let reader = File::open(path).map_err(failed)?;
+            source.channels = indexer.mcap(path, reader, number, notes).map_err(failed)?;
+            Ok(source)
+        }
+        Kind::Sqlite => {
+            let (connection, channels) = indexer.sqlite(path, number, notes)?;
+            Ok(Source { channels, ..Source::new(Part::Sqlite(connection)) })
+        }
+        Kind::Compressed => {
+            let plain = bag::unpacked(path, notes)?;
+            let mut source = source(plain.path(), indexer, number, notes)?;
+            source._unpacked = Some(plain);
+            Ok(source)
+        }
+    }
+}
+
+/// Collects where the messages of a block are.
+struct Entries<'a> {
+    source: &'a Source,
+    children: &'a Children,
+    entries: Vec<Entry>,
+}
+
+impl Visitor for Entries<'_> {
+    fn record(&mut self, opcode: u8, data: &[u8], place: u64) -> Option<()> {
+        if opcode == op::MESSAGE {
+            let (id, time, content) = framing::message(data)?;
+            if let Some(channel) = self.source.channel(u64::from(id)) {
+                let start = usize::try_from(place).ok()? + (data.len() - content.len());
+                let entry = Entry { time: time as i64, channel, start, length: content.len() };
+                enter(entry, self.children, content, &mut self.entries);
+            }
+        }
+        Some(())
+    }
+}
+
+/// Adds a message; once for each transform in it.
+fn enter(entry: Entry, children: &Children, data: &[u8], entries: &mut Vec<Entry>) {
+    if !index::is_time(entry.time) {
+        return;
+    }
+    match children.get(&entry.channel) {
+        None => entries.push(entry),
+        Some(numbers) => {
+            let numbers = decode::children(data).into_iter().filter_map(|child| numbers.get(&child));
+            entries.extend(numbers.map(|number| Entry { channel: *number, ..entry }));
+        }
+    }
+}
+
+/// The bytes at a place of a file, or as many as there are.
+fn read_at(file: &File, place: u64, length: u64) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(length).ok()?];
+    file.read_exact_at(&mut bytes, place).ok()?;
+    Some(bytes)
+}
+
+/// The messages of a range of rows.
+fn rows(connection: &Connection, (source, children): (&Source, &Children), block: &Block) -> rusqlite::Result<Loaded> {
+    let mut loaded = Loaded { bytes: Vec::new(), entries: Vec::new() };
+    let mut query =
+        connection.prepare_cached("SELECT topic_id, timestamp, data FROM messages WHERE id BETWEEN ? AND ?")?;
+    let mut rows = query.query([block.place as i64, block.place.wrapping_add(block.length) as i64])?;
+    while let Some(row) = rows.next()? {
+        let (id, time): (i64, i64) = (row.get(0)?, row.get(1)?);
+        if let (Some(channel), ValueRef::Blob(data)) = (source.channel(id as u64), row.get_ref(2)?) {
+            let entry = Entry { time, channel, start: loaded.bytes.len(), length: data.len() };
+            enter(entry, children, data, &mut loaded.entries);
+            loaded.bytes.extend_from_slice(data);
+        }
+    }
+    Ok(loaded)
+}

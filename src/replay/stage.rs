@@ -1,0 +1,239 @@
+//! The scenes of a recording, one after another, and who is who in them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::decode;
+use super::made;
+use super::recording::Recording;
+use super::topics::{Cast, Role};
+use crate::interface::names::map_topics;
+use crate::math::wrap_angle;
+use crate::raycast::OccupancyGrid;
+use crate::record::message;
+use crate::view::build::{map_png, scene_view};
+use crate::view::files::Files;
+use crate::view::scene::{BodyView, DrawingView, MapView, SceneView, ShapeView, VehicleView};
+use crate::web::hub::Shown;
+use crate::world::Scene;
+
+/// A scene of the recording.
+pub(super) struct Act {
+    /// From when on it is so [ns].
+    from: i64,
+    /// Where it is described; none: nowhere, so that it was made of what is known.
+    document: Option<usize>,
+    /// What is needed for states: without shapes, which may be large.
+    pub(super) view: SceneView,
+    /// Which vehicle of the recording each of its vehicles is.
+    pub(super) vehicles: Vec<Option<usize>>,
+    /// Channel, vehicle and sensor of each scan.
+    pub(super) scans: Vec<(u16, usize, usize)>,
+}
+
+/// All scenes.
+pub(super) struct Stage {
+    pub(super) acts: Vec<Act>,
+    /// The one that was made, where none is described.
+    made: Option<(SceneView, Files)>,
+    /// Which of the recorded ones the maps are, in order, with where each lies, and its picture.
+    maps: Vec<(usize, MapView, Vec<u8>)>,
+}
+
+impl Act {
+    /// Whether the recording describes it.
+    pub(super) fn is_described(&self) -> bool {
+        self.document.is_some()
+    }
+}
+
+impl Stage {
+    /// Reads the scenes, and tells what the topics are by the vehicles in them.
+    pub(super) fn read(path: &Path, recording: &mut Recording) -> (Stage, Cast) {
+        let mut scenes = Vec::new();
+        for index in 0..recording.documents.len() {
+            let text = recording.document(index).unwrap_or_default();
+            match serde_json::from_slice::<SceneView>(&text) {
+                Ok(view) => scenes.push((recording.documents[index].time, Some(index), without_shapes(view))),
+                Err(error) => recording.notes.push(format!(
+                    "{}: a scene in it cannot be read: {error}\n  the one before is shown",
+                    path.display()
+                )),
+            }
+        }
+        let mut names: Vec<&str> =
+            scenes.iter().flat_map(|(_, _, view)| view.vehicles.iter().map(|vehicle| vehicle.name.as_str())).collect();
+        names.sort_unstable();
+        names.dedup();
+        let cast = Cast::new(&recording.channels, &names);
+        let maps = maps(recording, &cast);
+        let views: Vec<SceneView> = scenes.iter().map(|(_, _, view)| view.clone()).collect();
+        let acts = scenes.into_iter().zip(cast.vehicles(&views)).enumerate();
+        let acts = acts.map(|(index, ((from, document, mut view), vehicles))| {
+            // As states name it; those of several recordings one after another may be the same.
+            view.revision = index as u32;
+            let scans = scans(&view, &vehicles, recording, &cast);
+            Act { from, document, view, vehicles, scans }
+        });
+        let mut acts: Vec<Act> = acts.collect();
+        let mut made = None;
+        if acts.is_empty() {
+            let grids = maps.iter().map(|(_, map)| map.clone()).collect();
+            let (view, files, scans) = made::scene(path, recording, &cast, grids);
+            let vehicles = (0..cast.subjects.len()).map(Some).collect();
+            acts.push(Act { from: i64::MIN, document: None, view: without_shapes(view.clone()), vehicles, scans });
+            made = Some((view, files));
+        }
+        let pictures = maps.into_iter().filter_map(|(index, map)| {
+            let (map, picture) = picture(map)?;
+            Some((index, map, picture))
+        });
+        let maps = pictures.collect();
+        (Stage { acts, made, maps }, cast)
+    }
+
+    /// The scene at `time` [ns].
+    pub(super) fn at(&self, time: i64) -> usize {
+        self.acts.partition_point(|act| act.from <= time).saturating_sub(1)
+    }
+
+    /// A scene for viewers.
+    pub(super) fn shown(&self, index: usize, recording: &Recording) -> Shown {
+        let act = &self.acts[index];
+        let (mut view, mut files) = self.made.clone().unwrap_or_default();
+        if let Some(document) = act.document {
+            let text = recording.document(document).unwrap_or_default();
+            // It could be read before.
+            view = serde_json::from_slice(&text).unwrap_or_else(|_| act.view.clone());
+            files = Files::default();
+            find_files(&mut view, &mut files);
+        }
+        view.revision = act.view.revision;
+        let mut pictures = Vec::new();
+        let mut number = 0;
+        view.maps.retain_mut(|map| {
+            let picture = self.maps.iter().find(|(index, ..)| *index == number);
+            number += 1;
+            let Some((.., picture)) = picture.filter(|(_, grid, _)| is_of(map, grid)) else { return false };
+            map.path = format!("api/maps/{}.png", pictures.len());
+            pictures.push(picture.clone());
+            true
+        });
+        Shown::new(view, files, pictures)
+    }
+}
+
+/// A map as a scene holds it, and its picture.
+fn picture(map: OccupancyGrid) -> Option<(MapView, Vec<u8>)> {
+    let picture = map_png(&map);
+    let (view, _) = scene_view(&Scene { maps: vec![Arc::new(map)], ..Scene::default() });
+    Some((view.maps.into_iter().next()?, picture))
+}
+
+/// Whether the map of a scene lies as this one: that of another world does not.
+fn is_of(map: &MapView, recorded: &MapView) -> bool {
+    let is_close = |a: f64, b: f64| (a - b).abs() <= 1e-6 * (1.0 + a.abs());
+    // Messages have the resolution as single, and a pose as a quaternion.
+    map.cells == recorded.cells
+        && is_close(map.resolution, recorded.resolution)
+        && is_close(map.pose[0], recorded.pose[0])
+        && is_close(map.pose[1], recorded.pose[1])
+        && is_close(wrap_angle(map.pose[2] - recorded.pose[2]), 0.0)
+}
+
+/// A scene without what viewers alone need.
+fn without_shapes(mut view: SceneView) -> SceneView {
+    for vehicle in &mut view.vehicles {
+        vehicle.drawings = Vec::new();
+        vehicle.wheels.iter_mut().for_each(|wheel| wheel.drawings = Vec::new());
+        vehicle.reference_path = Vec::new();
+    }
+    for body in view.blocks.iter_mut().chain(&mut view.planes).chain(&mut view.actors) {
+        (body.drawings, body.outline) = (Vec::new(), Vec::new());
+    }
+    (view.fixed, view.clouds, view.maps) = (Vec::new(), Vec::new(), Vec::new());
+    view
+}
+
+/// The maps of a recording, with the numbers that they have in it.
+fn maps(recording: &mut Recording, cast: &Cast) -> Vec<(usize, OccupancyGrid)> {
+    let mut maps = Vec::new();
+    for number in 0..recording.channels.len() {
+        let [name, _] = map_topics(cast.preset, number);
+        let is_it = |topic: &str| topic.rsplit('/').next() == Some(name.as_str());
+        let channels = recording.channels.iter();
+        let found = channels.enumerate().filter(|(_, channel)| channel.kind == decode::MAP && is_it(&channel.topic));
+        // The world's own rather than one in a namespace.
+        let Some((channel, _)) = found.min_by_key(|(_, channel)| channel.topic.len()) else { break };
+        let message = recording.next(channel as u16, i64::MIN);
+        let message = message.and_then(|message| decode::read::<message::OccupancyGrid>(message.data()));
+        maps.extend(message.and_then(decode::map).map(|map| (number, map)));
+    }
+    maps
+}
+
+/// Channel, vehicle and sensor of each scan of a scene.
+fn scans(view: &SceneView, vehicles: &[Option<usize>], recording: &Recording, cast: &Cast) -> Vec<(u16, usize, usize)> {
+    let mut scans = Vec::new();
+    for (index, (vehicle, subject)) in view.vehicles.iter().zip(vehicles).enumerate() {
+        let Some(subject) = *subject else { continue };
+        let names: Vec<&str> = vehicle.sensors.iter().map(|sensor| sensor.name.as_str()).collect();
+        let (mut left, mut free) = (Vec::new(), (0..names.len()).collect::<Vec<usize>>());
+        for &channel in &cast.subjects[subject].scans {
+            match cast.sensor(subject, &recording.channels[usize::from(channel)], &names) {
+                Some(sensor) => {
+                    free.retain(|other| *other != sensor);
+                    scans.push((channel, index, sensor));
+                }
+                None => left.push(channel),
+            }
+        }
+        // Of others' names the order tells.
+        scans.extend(left.into_iter().zip(free).map(|(channel, sensor)| (channel, index, sensor)));
+    }
+    scans
+}
+
+/// Has viewers get the files that a scene names, as far as they are there.
+fn find_files(view: &mut SceneView, files: &mut Files) {
+    let mut address = |path: &str| files.add(Path::new(path));
+    let sky: Option<Vec<String>> = view.skybox.iter().map(|path| address(path)).collect();
+    view.skybox = sky.unwrap_or_default();
+    let of_vehicle = |vehicle: &mut VehicleView, address: &mut dyn FnMut(&str) -> Option<String>| {
+        find(&mut vehicle.drawings, address);
+        vehicle.wheels.iter_mut().for_each(|wheel| find(&mut wheel.drawings, address));
+    };
+    view.vehicles.iter_mut().for_each(|vehicle| of_vehicle(vehicle, &mut address));
+    let bodies = view.blocks.iter_mut().chain(&mut view.planes).chain(&mut view.actors);
+    bodies.for_each(|body: &mut BodyView| find(&mut body.drawings, &mut address));
+    find(&mut view.fixed, &mut address);
+}
+
+fn find(drawings: &mut Vec<DrawingView>, address: &mut dyn FnMut(&str) -> Option<String>) {
+    drawings.retain_mut(|drawing| {
+        if let Some(texture) = &mut drawing.texture {
+            match address(&texture.path) {
+                Some(path) => texture.path = path,
+                None => drawing.texture = None,
+            }
+        }
+        match &mut drawing.shape {
+            ShapeView::Mesh { path, .. } => match address(path) {
+                Some(found) => *path = found,
+                None => return false,
+            },
+            ShapeView::Triangles { .. } | ShapeView::Line { .. } => {}
+        }
+        true
+    });
+}
+
+/// The channels whose last messages make an instant.
+pub(super) fn of_use(cast: &Cast, recording: &Recording) -> Vec<u16> {
+    let channels = recording.channels.iter().zip(&cast.roles).enumerate();
+    let of_use = channels.filter(|(_, (channel, role))| match role {
+        Some((_, role)) => *role != Role::Outline,
+        None => channel.child.is_some(),
+    });
+    of_use.map(|(index, _)| index as u16).collect()
+}

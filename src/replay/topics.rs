@@ -1,0 +1,312 @@
+//! Which topics of a recording say what of which vehicle: by the tables of the presets.
+//!
+//! A recording does not say which preset it was made with, nor with which namespaces. The preset is the one that accounts for most of its
+//! topics, and its vehicles are those that have a topic of poses.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::decode;
+use super::index::Channel;
+use crate::interface::names::token;
+use crate::preset::{Content, InputKind, Joints, PRESETS, Preset, SKIDPAD, WheelQuantity, WordValues, Words, racecar};
+use crate::view::scene::SceneView;
+
+/// What a topic says of a vehicle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Role {
+    /// Where it is, in truth.
+    Truth,
+    /// Where a localization takes it to be.
+    Estimate,
+    /// Where its wheels take it to be.
+    Odometry,
+    Joints,
+    Wheels,
+    Wheel(WheelQuantity, usize),
+    Touch,
+    Inertia,
+    Velocity,
+    Ackermann,
+    Pedals,
+    /// Where its driver shall have it.
+    Reference,
+    /// The velocity that its driver wants.
+    PointVelocity,
+    Scan,
+    Outline,
+}
+
+/// A vehicle of the recording.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Subject {
+    /// What stands before its topics: nothing, or `/r1`.
+    pub(super) prefix: String,
+    /// Its number in presets that tell vehicles apart by it.
+    pub(super) number: Option<usize>,
+    /// Channels of its scans, in order.
+    pub(super) scans: Vec<u16>,
+    /// Channels that say where it is, the best first.
+    pub(super) poses: Vec<(Role, u16)>,
+}
+
+/// What the topics of a recording are.
+#[derive(Debug)]
+pub(super) struct Cast {
+    pub(super) preset: &'static Preset,
+    pub(super) subjects: Vec<Subject>,
+    /// Of each channel: whose it is, and what it says.
+    pub(super) roles: Vec<Option<(usize, Role)>>,
+}
+
+impl Subject {
+    /// What people call it.
+    pub(super) fn name(&self) -> String {
+        match (self.number, self.prefix.trim_start_matches('/')) {
+            (Some(number), _) => format!("car {}", number + 1),
+            (None, "") => "vehicle".into(),
+            (None, name) => name.into(),
+        }
+    }
+
+    fn words(&self, preset: &Preset) -> Words {
+        WordValues::new(preset.words, |_| None).of(self.number.unwrap_or(0))
+    }
+
+    /// The absolute name of a topic of the preset.
+    fn topic(&self, name: &str, words: &Words) -> String {
+        format!("{}/{}", self.prefix, words.resolve(name).trim_start_matches('/'))
+    }
+}
+
+impl Cast {
+    /// Finds out what the topics are. `names` are those of the vehicles, where they are known.
+    pub(super) fn new(channels: &[Channel], names: &[&str]) -> Cast {
+        let mut best: Option<(usize, Reverse<usize>, Cast)> = None;
+        for preset in PRESETS {
+            let cast = Cast::of(preset, subjects(preset, channels, names), channels);
+            let known = cast.roles.iter().flatten().count();
+            let length = Reverse(cast.subjects.iter().map(|subject| subject.prefix.len()).sum());
+            let is_better = best.as_ref().is_none_or(|(most, shortest, _)| (known, length) > (*most, *shortest));
+            if is_better && !cast.subjects.is_empty() {
+                best = Some((known, length, cast));
+            }
+        }
+        match best {
+            Some((.., cast)) => cast,
+            None => Cast::of_odometry(channels),
+        }
+    }
+
+    /// Of a recording with names of nobody's: each odometry is a vehicle.
+    fn of_odometry(channels: &[Channel]) -> Cast {
+        let mut cast = Cast { preset: &SKIDPAD, subjects: Vec::new(), roles: vec![None; channels.len()] };
+        for (index, channel) in channels.iter().enumerate() {
+            if channel.kind == decode::ODOMETRY && channel.has_messages() {
+                let prefix = channel.prefix().to_owned();
+                let poses = vec![(Role::Odometry, index as u16)];
+                cast.roles[index] = Some((cast.subjects.len(), Role::Odometry));
+                cast.subjects.push(Subject { prefix, poses, ..Subject::default() });
+            }
+        }
+        cast.find_scans(channels);
+        cast
+    }
+
+    fn of(preset: &'static Preset, subjects: Vec<Subject>, channels: &[Channel]) -> Cast {
+        let mut cast = Cast { preset, subjects, roles: vec![None; channels.len()] };
+        let mut known: BTreeMap<(String, &str), (usize, Role)> = BTreeMap::new();
+        for (index, subject) in cast.subjects.iter().enumerate() {
+            for (name, kinds, role) in roles(preset, subject) {
+                for kind in kinds {
+                    known.entry((name.clone(), kind)).or_insert((index, role));
+                }
+            }
+        }
+        for (role, channel) in cast.roles.iter_mut().zip(channels) {
+            if channel.has_messages() {
+                *role = known.get(&(channel.topic.clone(), channel.kind.as_str())).copied();
+            }
+        }
+        for (index, role) in cast.roles.iter().enumerate() {
+            if let Some((subject, role @ (Role::Truth | Role::Estimate | Role::Odometry))) = role {
+                cast.subjects[*subject].poses.push((*role, index as u16));
+            }
+        }
+        for subject in &mut cast.subjects {
+            subject
+                .poses
+                .sort_by_key(|(role, _)| [Role::Truth, Role::Estimate, Role::Odometry].iter().position(|r| r == role));
+        }
+        cast.find_scans(channels);
+        cast
+    }
+
+    /// Gives each scan to the vehicle that it is of by its name.
+    fn find_scans(&mut self, channels: &[Channel]) {
+        for (index, channel) in channels.iter().enumerate() {
+            if channel.kind != decode::SCAN || !channel.has_messages() {
+                continue;
+            }
+            let is_first = |subject: &Subject| {
+                let words = subject.words(self.preset);
+                self.preset.lidar.is_some_and(|(name, _)| subject.topic(name, &words) == channel.topic)
+            };
+            let below = |subject: &Subject| {
+                let start = subject.topic(&subject.words(self.preset).own_prefix(), &Words::default());
+                channel.topic.starts_with(&start).then_some(start.len())
+            };
+            let subjects = || self.subjects.iter().enumerate();
+            let first = subjects().find(|(_, subject)| is_first(subject)).map(|(index, _)| index);
+            let by_name = || subjects().filter_map(|(index, subject)| Some((below(subject)?, index))).max();
+            if let Some(subject) = first.or_else(|| Some(by_name()?.1)) {
+                self.roles[index] = Some((subject, Role::Scan));
+                self.subjects[subject].scans.push(index as u16);
+            }
+        }
+    }
+
+    /// Which vehicle of the recording each vehicle of these scenes is.
+    pub(super) fn vehicles(&self, scenes: &[SceneView]) -> Vec<Vec<Option<usize>>> {
+        let last_part = |subject: &Subject| subject.prefix.rsplit('/').next().unwrap_or_default().to_owned();
+        // The one that was alone at the start has bare names, whoever comes later.
+        let alone = match scenes.first().map(|scene| scene.vehicles.as_slice()) {
+            Some([only]) => Some(only.name.as_str()),
+            _ => None,
+        };
+        let mut numbers: BTreeMap<u64, usize> = BTreeMap::new();
+        let mut found = Vec::new();
+        for scene in scenes {
+            numbers.retain(|id, _| scene.vehicles.iter().any(|vehicle| vehicle.id == *id));
+            let of_scene = scene.vehicles.iter().map(|vehicle| {
+                let free = (0..).find(|number| numbers.values().all(|taken| taken != number)).unwrap_or_default();
+                let number = *numbers.entry(vehicle.id).or_insert(free);
+                let position = |is_it: &dyn Fn(&Subject) -> bool| self.subjects.iter().position(is_it);
+                if self.subjects.iter().any(|subject| subject.number.is_some()) {
+                    return position(&|subject| subject.number == Some(number));
+                }
+                let by_name = || position(&|subject| last_part(subject) == token(&vehicle.name));
+                let bare = || position(&|subject| subject.prefix.is_empty());
+                if alone == Some(vehicle.name.as_str()) { bare().or_else(by_name) } else { by_name() }
+            });
+            found.push(of_scene.collect());
+        }
+        found
+    }
+
+    /// Which sensor of a vehicle of this scene a scan is of.
+    pub(super) fn sensor(&self, subject: usize, channel: &Channel, names: &[&str]) -> Option<usize> {
+        let subject = &self.subjects[subject];
+        let words = subject.words(self.preset);
+        (0..names.len()).find(|index| {
+            let name = match self.preset.lidar {
+                Some((name, _)) if *index == 0 => name.to_owned(),
+                _ => format!("{}{}", words.own_prefix(), token(names[*index])),
+            };
+            subject.topic(&name, &words) == channel.topic
+        })
+    }
+}
+
+/// The vehicles that have a topic of poses by the names of a preset.
+fn subjects(preset: &Preset, channels: &[Channel], names: &[&str]) -> Vec<Subject> {
+    let is_pose = |content: Content| {
+        matches!(content, Content::WheelOdometry(..) | Content::GroundTruth(..) | Content::PoseEstimate(_))
+    };
+    let topics = || preset.topics.iter().filter(|topic| is_pose(topic.content));
+    let with_messages = || channels.iter().filter(|channel| channel.has_messages());
+    if preset.has_agents() {
+        let of_number = |number| Subject { number: Some(number), ..Subject::default() };
+        let is_there = |subject: &Subject| {
+            let words = subject.words(preset);
+            topics().any(|topic| with_messages().any(|channel| channel.topic == subject.topic(topic.name, &words)))
+        };
+        // They come and go, so that numbers may be missing.
+        return (0..channels.len()).map(of_number).filter(is_there).collect();
+    }
+    let words = WordValues::new(preset.words, |_| None).of(0);
+    let mut prefixes: Vec<String> = Vec::new();
+    for channel in with_messages() {
+        for topic in topics().filter(|topic| topic.content.type_name() == channel.kind) {
+            let name = format!("/{}", words.resolve(topic.name).trim_start_matches('/'));
+            if let Some(prefix) = channel.topic.strip_suffix(&name)
+                && !prefixes.iter().any(|known| known == prefix)
+            {
+                prefixes.push(prefix.to_owned());
+            }
+        }
+    }
+    let is_name = |prefix: &String| {
+        let last = prefix.rsplit('/').next().unwrap_or_default();
+        last.is_empty() || names.iter().any(|name| token(name) == last)
+    };
+    if prefixes.iter().any(is_name) && !names.is_empty() {
+        prefixes.retain(is_name);
+    }
+    prefixes.into_iter().map(|prefix| Subject { prefix, ..Subject::default() }).collect()
+}
+
+/// Name, types and meaning of the topics of a vehicle.
+fn roles(preset: &Preset, subject: &Subject) -> Vec<(String, Vec<&'static str>, Role)> {
+    let words = subject.words(preset);
+    let mut roles = Vec::new();
+    let mut add = |name: &str, kinds: &[&'static str], role| {
+        roles.push((subject.topic(name, &words), kinds.to_vec(), role));
+    };
+    for topic in preset.topics {
+        let role = match topic.content {
+            Content::WheelOdometry(..) => Role::Odometry,
+            Content::GroundTruth(..) => Role::Truth,
+            Content::PoseEstimate(_) => Role::Estimate,
+            Content::JointStates => Role::Joints,
+            Content::WheelStates => Role::Wheels,
+            Content::Wheel(quantity, wheel) => Role::Wheel(quantity, wheel),
+            Content::Collision => Role::Touch,
+            Content::Imu(_) => Role::Inertia,
+            Content::ChassisPolygon => Role::Outline,
+            Content::OtherTruth(..)
+            | Content::PoseCloud(_)
+            | Content::LapCount
+            | Content::LapTime
+            | Content::ChassisMarkers(_)
+            | Content::VescState
+            | Content::VescImu
+            | Content::ServoPosition => continue,
+        };
+        add(topic.name, &[topic.content.type_name()], role);
+    }
+    add("wheel_states", &[Content::WheelStates.type_name()], Role::Wheels);
+    add("joint_states", &[Content::JointStates.type_name()], Role::Joints);
+    // As recorders take them: the names of others where the preset has none.
+    for input in preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS) {
+        match input.kind {
+            InputKind::Velocity => add(input.name, &decode::VELOCITY, Role::Velocity),
+            InputKind::Ackermann => add(input.name, &[decode::ACKERMANN], Role::Ackermann),
+            InputKind::Pedals => add(input.name, &[decode::PEDALS], Role::Pedals),
+            _ => {}
+        }
+    }
+    add(racecar::NAVIGATION, &[decode::ACKERMANN], Role::Ackermann);
+    add(racecar::REFERENCE_TRAJECTORY, &[decode::ARRAY], Role::Reference);
+    add(racecar::VIRTUAL_VELOCITIES, &[decode::ARRAY], Role::PointVelocity);
+    roles
+}
+
+/// What is known of a frame to a vehicle with this prefix: in a tree of its namespace, else in the one that holds all vehicles.
+pub(super) fn of_tree<'a, T>(frames: &'a BTreeMap<(String, String), T>, prefix: &str, frame: &str) -> Option<&'a T> {
+    let in_tree = |prefix: &str| frames.get(&(prefix.to_owned(), frame.to_owned()));
+    in_tree(prefix).or_else(|| in_tree(""))
+}
+
+/// Wheel of a joint by its name, and whether it is the wheel's steering.
+pub(super) fn joint(preset: &Preset, name: &str, wheels: &[String]) -> Option<(usize, bool)> {
+    let named = match preset.joints {
+        Joints::Named(named) => named,
+        Joints::AsWheels => &[],
+    };
+    if let Some((_, wheel, steers)) = named.iter().find(|(known, ..)| *known == name) {
+        return Some((*wheel, *steers));
+    }
+    let (wheel, steers) = name.strip_suffix("_steer").map_or((name, false), |wheel| (wheel, true));
+    Some((wheels.iter().position(|known| known == wheel)?, steers))
+}

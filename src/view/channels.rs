@@ -1,0 +1,192 @@
+//! Which numbers a state holds, in which order and to which precision. Viewers are told the same tables in the greeting, and find
+//! channels by name.
+
+use serde::Serialize;
+#[cfg(test)]
+use ts_rs::TS;
+
+use crate::math::{Pose2, wrap_angle};
+use crate::tracking::TrackingFrame;
+use crate::world::{VehicleFrame, WheelFrame};
+
+/// A number of a state: sent as the whole number nearest to value / `resolution`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Channel {
+    /// Name, by which viewers find it.
+    pub name: &'static str,
+    /// SI unit, `-` for none.
+    pub unit: &'static str,
+    /// Value of one count.
+    pub resolution: f64,
+}
+
+const fn channel(name: &'static str, unit: &'static str, resolution: f64) -> Channel {
+    Channel { name, unit, resolution }
+}
+
+/// A body's pose in the world.
+pub const POSE: [Channel; 6] = [
+    channel("x", "m", 1e-3),
+    channel("y", "m", 1e-3),
+    channel("z", "m", 1e-3),
+    channel("yaw", "rad", 1e-4),
+    channel("pitch", "rad", 1e-4),
+    channel("roll", "rad", 1e-4),
+];
+
+/// A vehicle, before its wheels.
+pub const VEHICLE: [Channel; 30] = [
+    POSE[0],
+    POSE[1],
+    POSE[2],
+    POSE[3],
+    POSE[4],
+    POSE[5],
+    channel("vx", "m/s", 1e-3),
+    channel("vy", "m/s", 1e-3),
+    channel("yaw_rate", "rad/s", 1e-3),
+    channel("ax", "m/s²", 1e-2),
+    channel("ay", "m/s²", 1e-2),
+    channel("odom_x", "m", 1e-3),
+    channel("odom_y", "m", 1e-3),
+    channel("odom_yaw", "rad", 1e-4),
+    channel("wanted_vx", "m/s", 1e-3),
+    channel("wanted_yaw_rate", "rad/s", 1e-3),
+    channel("wanted_steer", "rad", 1e-4),
+    channel("colliding", "-", 1.0),
+    channel("throttle", "-", 1e-2),
+    channel("brake", "-", 1e-2),
+    channel("gear", "-", 1.0),
+    channel("engine_speed", "rad/s", 0.1),
+    channel("engine_torque", "N·m", 0.1),
+    // 0: no driver; 1: it waits, or somebody has taken over; 2: it drives.
+    channel("driver", "-", 1.0),
+    channel("point_x", "m", 1e-3),
+    channel("point_y", "m", 1e-3),
+    channel("reference_x", "m", 1e-3),
+    channel("reference_y", "m", 1e-3),
+    channel("reference_yaw", "rad", 1e-4),
+    channel("tracking_error", "m", 1e-4),
+];
+
+/// A wheel of a vehicle.
+pub const WHEEL: [Channel; 12] = [
+    channel("steer", "rad", 1e-4),
+    channel("spin_angle", "rad", 1e-2),
+    channel("spin", "rad/s", 1e-2),
+    channel("torque", "N·m", 1e-2),
+    channel("load", "N", 0.1),
+    channel("lifted", "-", 1.0),
+    channel("wheel_vx", "m/s", 1e-3),
+    channel("wheel_vy", "m/s", 1e-3),
+    channel("force_x", "N", 0.1),
+    channel("force_y", "N", 0.1),
+    channel("slip_ratio", "-", 1e-4),
+    channel("slip_angle", "rad", 1e-4),
+];
+
+/// An actor: its pose, then how it moves: 0 stands, 1 walks, 2 runs, and where its clip is.
+pub const ACTOR: [Channel; 8] =
+    [POSE[0], POSE[1], POSE[2], POSE[3], POSE[4], POSE[5], channel("gait", "-", 1.0), channel("clip_time", "s", 1e-2)];
+
+/// The tables together, as the greeting holds them. Blocks and planes are poses.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Layout {
+    /// Of each vehicle.
+    pub vehicle: &'static [Channel],
+    /// Of each wheel, behind its vehicle.
+    pub wheel: &'static [Channel],
+    /// Of each block, behind all vehicles, and then of each plane.
+    pub pose: &'static [Channel],
+    /// Of each actor, at the end.
+    pub actor: &'static [Channel],
+}
+
+/// What every state consists of.
+pub const LAYOUT: Layout = Layout { vehicle: &VEHICLE, wheel: &WHEEL, pose: &POSE, actor: &ACTOR };
+
+/// A number in counts of its channel; none is beyond 2⁴⁸, so that differences and tokens are exact in JavaScript, too. What is no number is 0.
+#[inline]
+pub fn counts(value: f64, channel: &Channel) -> i64 {
+    const MOST: f64 = (1_u64 << 48) as f64;
+    (value / channel.resolution).round().clamp(-MOST, MOST) as i64
+}
+
+/// The numbers of a vehicle, in the order of [`VEHICLE`].
+pub fn vehicle(frame: &VehicleFrame) -> [f64; VEHICLE.len()] {
+    let (p, v, odom, wanted) =
+        (frame.world_from_body, frame.velocity_in_body, frame.odom_from_body, frame.setpoint.velocity_in_body);
+    let power = frame.powertrain;
+    let [driver, px, py, rx, ry, yaw, error] = tracking(frame);
+    [
+        p.x,
+        p.y,
+        p.z,
+        p.yaw,
+        p.pitch,
+        p.roll,
+        v.vx,
+        v.vy,
+        v.wz,
+        frame.acceleration_in_body.x,
+        frame.acceleration_in_body.y,
+        odom.x,
+        odom.y,
+        odom.yaw,
+        wanted.vx,
+        wanted.wz,
+        frame.setpoint.steering_angle,
+        f64::from(u8::from(frame.colliding)),
+        power.throttle,
+        power.brake,
+        f64::from(power.gear),
+        power.engine_speed,
+        power.engine_torque,
+        driver,
+        px,
+        py,
+        rx,
+        ry,
+        yaw,
+        error,
+    ]
+}
+
+/// State of the driver, then in the world the tracked point, where it shall be, and the heading that goes with it, and how far off it is.
+fn tracking(frame: &VehicleFrame) -> [f64; 7] {
+    let state = if frame.has_driver { 1.0 } else { 0.0 };
+    let Some(TrackingFrame { point, point_reference, reference, active, in_odometry, .. }) = frame.tracking else {
+        return [state, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    };
+    let state = if frame.has_driver && active { 2.0 } else { state };
+    let error = (point_reference - point).norm();
+    // The vehicle stands where it believes to be, and the reference about it.
+    let to_world = match in_odometry {
+        true => frame.world_from_body.planar() * frame.odom_from_body.inverse(),
+        false => Pose2::IDENTITY,
+    };
+    let [point, point_reference] = [point, point_reference].map(|p| to_world.transform_point(p));
+    let heading = wrap_angle(to_world.yaw + reference.heading());
+    [state, point.x, point.y, point_reference.x, point_reference.y, heading, error]
+}
+
+/// The numbers of a wheel, in the order of [`WHEEL`].
+pub fn wheel(frame: &WheelFrame) -> [f64; WHEEL.len()] {
+    [
+        frame.steer,
+        // Counts stay small however far it rolls.
+        frame.spin_angle.rem_euclid(std::f64::consts::TAU),
+        frame.spin,
+        frame.torque,
+        frame.load,
+        f64::from(u8::from(frame.lifted)),
+        frame.velocity_in_wheel.x,
+        frame.velocity_in_wheel.y,
+        frame.force_in_wheel.x,
+        frame.force_in_wheel.y,
+        frame.slip_ratio,
+        frame.slip_angle,
+    ]
+}

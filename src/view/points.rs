@@ -1,0 +1,37 @@
+//! Scans as messages: ranges in 16 bits.
+//!
+//! A message is: kind (1 byte, 4), one byte 0, stride (u16: only every so many-th beam is in it, from the first on), revision (u32),
+//! time (i64, ns), vehicle (u16), sensor (u16), pose of the sensor in the world as x y z [m] yaw pitch roll [rad] (6 × f32), farthest range
+//! (f32, m), then u16 for each beam, all little-endian: range = value / 65534 · farthest range; 65535: nothing.
+
+use super::state::ViewScan;
+
+/// First byte of a scan.
+pub const KIND: u8 = 4;
+/// Length of what comes before the ranges [bytes].
+pub const HEADER: usize = 48;
+/// Value of a beam without a range.
+pub const NOTHING: u16 = u16::MAX;
+
+/// The message of every `stride`-th beam of a scan into `out`, which is emptied first.
+pub fn encode(scan: &ViewScan, stride: u16, out: &mut Vec<u8>) {
+    let stride = stride.max(1);
+    out.clear();
+    out.extend([KIND, 0]);
+    out.extend(stride.to_le_bytes());
+    out.extend(scan.revision.to_le_bytes());
+    out.extend(scan.time.0.to_le_bytes());
+    out.extend((scan.vehicle as u16).to_le_bytes());
+    out.extend((scan.sensor as u16).to_le_bytes());
+    let pose = scan.world_from_sensor;
+    for value in [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll, scan.range_max] {
+        out.extend((value as f32).to_le_bytes());
+    }
+    let scale = f64::from(NOTHING - 1) / scan.range_max;
+    for &range in scan.ranges.iter().step_by(usize::from(stride)) {
+        let is_range = range.is_finite() && range >= 0.0;
+        let value =
+            if is_range { (f64::from(range) * scale).round().min(f64::from(NOTHING - 1)) as u16 } else { NOTHING };
+        out.extend(value.to_le_bytes());
+    }
+}

@@ -1,0 +1,353 @@
+//! The scene as viewers get it: one JSON document. Lengths [m], angles [rad]; poses are x y z yaw pitch roll, rotations about z, then
+//! y, then x; colours are red green blue alpha, 0 to 255. Lists are in the order of [`Scene`](crate::world::Scene).
+
+use serde::{Deserialize, Serialize};
+#[cfg(test)]
+use ts_rs::TS;
+
+/// x y z [m], yaw pitch roll [rad].
+pub type PoseView = [f64; 6];
+/// Red green blue alpha, 0 to 255.
+pub type ColorView = [u8; 4];
+
+/// All that a viewer needs to know before the first state.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(test, derive(TS))]
+pub struct SceneView {
+    /// Name of the world, for people.
+    pub name: String,
+    /// Counts up whenever vehicles or blocks come or go; states carry the one that they belong to.
+    pub revision: u32,
+    /// Physics step [s].
+    pub step: f64,
+    /// Vehicles.
+    pub vehicles: Vec<VehicleView>,
+    /// Blocks.
+    pub blocks: Vec<BodyView>,
+    /// Horizontal planes, which may move.
+    pub planes: Vec<BodyView>,
+    /// Actors.
+    pub actors: Vec<BodyView>,
+    /// What never moves: walls, height maps, regions, markers; in the world frame.
+    pub fixed: Vec<DrawingView>,
+    /// Occupancy maps.
+    pub maps: Vec<MapView>,
+    /// Clouds of points.
+    pub clouds: Vec<CloudView>,
+    /// Joints.
+    pub joints: Vec<JointView>,
+    /// Lines on the ground.
+    pub grids: Vec<GridView>,
+    /// Paths of the pictures around the world, front back down up left right; empty: none.
+    pub skybox: Vec<String>,
+    /// How the world file wants the window.
+    pub gui: GuiView,
+    /// How it wants the light.
+    pub lights: LightsView,
+}
+
+impl SceneView {
+    /// Calls `change` with the path of each mesh and picture that is not a map.
+    pub fn each_path(&mut self, mut change: impl FnMut(&mut String)) {
+        let of_vehicles = self.vehicles.iter_mut().flat_map(|vehicle| {
+            vehicle.drawings.iter_mut().chain(vehicle.wheels.iter_mut().flat_map(|wheel| &mut wheel.drawings))
+        });
+        let bodies = self.blocks.iter_mut().chain(&mut self.planes).chain(&mut self.actors);
+        for drawing in of_vehicles.chain(bodies.flat_map(|body| &mut body.drawings)).chain(&mut self.fixed) {
+            if let ShapeView::Mesh { path, .. } = &mut drawing.shape {
+                change(path);
+            }
+            if let Some(texture) = &mut drawing.texture {
+                change(&mut texture.path);
+            }
+        }
+        self.skybox.iter_mut().for_each(change);
+    }
+}
+
+/// A vehicle.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(test, derive(TS))]
+pub struct VehicleView {
+    /// Its id, which stays when others come and go.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: u64,
+    /// Name.
+    pub name: String,
+    /// Class in the world file; may be empty.
+    pub class: String,
+    /// Outline of the chassis [m], in its frame, not closed.
+    pub outline: Vec<[f64; 2]>,
+    /// Lower and upper end of the chassis [m].
+    pub z: [f64; 2],
+    /// Colour of the chassis.
+    pub color: ColorView,
+    /// What its chassis looks like, in its frame.
+    pub drawings: Vec<DrawingView>,
+    /// Wheels in index order.
+    pub wheels: Vec<WheelView>,
+    /// Sensors.
+    pub sensors: Vec<SensorView>,
+    /// Which commands it takes, of `twist`, `ackermann`, `pedals`, `wheels`.
+    pub accepts: Vec<String>,
+    /// Largest steering angle [rad], when it steers.
+    pub max_steer: Option<f64>,
+    /// Distance of the axles [m], when it steers.
+    pub wheelbase: Option<f64>,
+    /// Total mass [kg].
+    pub mass: f64,
+    /// Length of a force as drawn that fits its size and weight [m/N]; for worlds that give none.
+    pub force_scale: f64,
+    /// The reference path that its driver follows, points [m]; empty: none, or not known beforehand.
+    pub reference_path: Vec<[f64; 2]>,
+}
+
+/// A wheel.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(test, derive(TS))]
+pub struct WheelView {
+    /// Short name, such as `rl_wheel`.
+    pub name: String,
+    /// Centre [m] in the vehicle's frame.
+    pub position: [f64; 2],
+    /// Radius [m].
+    pub radius: f64,
+    /// Width [m].
+    pub width: f64,
+    /// Colour.
+    pub color: ColorView,
+    /// What it looks like in the wheel's frame, x forward, y along the axle to the left; empty: a cylinder.
+    pub drawings: Vec<DrawingView>,
+    /// Name of a drawing of the vehicle that turns with the wheel's steering, and the angle [rad] added.
+    pub linked_yaw: Option<(String, f64)>,
+}
+
+/// A sensor.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(test, derive(TS))]
+pub struct SensorView {
+    /// Name.
+    pub name: String,
+    /// Pose in the vehicle's frame.
+    pub pose: PoseView,
+    /// Angle of the first beam [rad].
+    pub angle_min: f64,
+    /// Angle between neighbouring beams [rad].
+    pub angle_increment: f64,
+    /// Number of beams.
+    pub count: u32,
+    /// Farthest that it sees [m].
+    pub range_max: f64,
+}
+
+/// A block, a plane or an actor.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(test, derive(TS))]
+pub struct BodyView {
+    /// Id of a block; 0 for planes and actors, which nobody can put elsewhere.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: u64,
+    /// Name.
+    pub name: String,
+    /// Pose at the start.
+    pub pose: PoseView,
+    /// Outline [m] in its frame, not closed; may be empty.
+    pub outline: Vec<[f64; 2]>,
+    /// Lower and upper end [m].
+    pub z: [f64; 2],
+    /// Whether it can be picked up and put down elsewhere.
+    pub is_movable: bool,
+    /// What it looks like, in its frame.
+    pub drawings: Vec<DrawingView>,
+}
+
+/// A shape with its looks, in the frame of what it belongs to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct DrawingView {
+    /// What it is of: `body`, `wall`, `elevation`, `region`, `marker`.
+    pub kind: String,
+    /// Name by which a wheel's `linked_yaw` finds it; may be empty.
+    pub name: String,
+    /// The shape.
+    pub shape: ShapeView,
+    /// Where the shape's own frame is.
+    pub pose: PoseView,
+    /// Its colour; none: those that the file brings.
+    pub color: Option<ColorView>,
+    /// The picture on it.
+    pub texture: Option<TextureView>,
+    /// Whether light and shadow fall on it.
+    pub is_lit: bool,
+    /// Which faces are not drawn: `none`, `front`, `back`.
+    pub cull: String,
+    /// Whether its bounding box is drawn too.
+    pub show_bounding_box: bool,
+}
+
+/// A shape. Numbers of geometry are f32, little-endian, in base64.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+#[cfg_attr(test, derive(TS))]
+pub enum ShapeView {
+    /// Triangles.
+    Triangles {
+        /// x y z [m] of three corners each.
+        corners: String,
+        /// Red green blue of each corner, one byte each, in base64; empty: that of the drawing.
+        colors: String,
+        /// Of one with a picture where each corner lies on it, u v: 0 0 is the picture's lower left corner, 1 1 its upper right, and
+        /// beyond that it is repeated.
+        on_picture: String,
+    },
+    /// A line.
+    Line {
+        /// x y z [m] of its points, in order.
+        points: String,
+    },
+    /// A mesh file: in its own unit and axes, but for COLLADA, which is scaled to metres and turned to y upwards as Assimp does.
+    Mesh {
+        /// Where the page gets it, below its own address.
+        path: String,
+        /// `dae`, `stl`, `obj`, `gltf` or `glb`.
+        format: String,
+        /// Size of its content [-].
+        scale: f64,
+        /// Of an actor: the names of its clips, to stand, walk and run.
+        clips: Vec<String>,
+    },
+}
+
+/// A picture on triangles, which say where each corner lies on it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct TextureView {
+    /// Where the page gets it, below its own address.
+    pub path: String,
+}
+
+/// An occupancy map.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct MapView {
+    /// Where the page gets it as PNG, below its own address: grey, row 0 on top being that of the largest y; white free, black occupied,
+    /// transparent unknown.
+    pub path: String,
+    /// Cells along x and y.
+    pub cells: [u32; 2],
+    /// Side of a cell [m].
+    pub resolution: f64,
+    /// Pose of the corner of smallest x and y: x, y [m], yaw [rad].
+    pub pose: [f64; 3],
+}
+
+/// Points that never move.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct CloudView {
+    /// Name.
+    pub name: String,
+    /// Pose of the points' frame in the world.
+    pub pose: PoseView,
+    /// x y z [m] of each, f32, little-endian, in base64.
+    pub points: String,
+    /// Size of a point [pixels].
+    pub point_size: f64,
+}
+
+/// A joint, drawn as a line between its ends.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct JointView {
+    /// Name.
+    pub name: String,
+    /// `pin`, `rope`, `spring` or the like.
+    pub law: String,
+    /// What it connects.
+    pub ends: [JointEndView; 2],
+}
+
+/// An end of a joint.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct JointEndView {
+    /// Index of the vehicle, or none.
+    pub vehicle: Option<u32>,
+    /// Index of the block, or none.
+    pub block: Option<u32>,
+    /// Where it holds [m], in the body's frame.
+    pub anchor: [f64; 2],
+}
+
+/// Lines on the ground.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct GridView {
+    /// Index of the vehicle that it moves along with, in whole intervals; none: it stays.
+    pub follows: Option<u32>,
+    /// Colour.
+    pub color: ColorView,
+    /// Width of the lines [pixels].
+    pub line_width: f64,
+    /// Extent along x [m], in the world or from the vehicle.
+    pub x: [f64; 2],
+    /// Extent along y [m].
+    pub y: [f64; 2],
+    /// Distance of the lines [m].
+    pub interval: f64,
+}
+
+/// `<gui>` of the world file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(test, derive(TS))]
+pub struct GuiView {
+    /// Orthographic instead of perspective.
+    pub is_orthographic: bool,
+    /// Whether the forces on wheels are drawn.
+    pub show_forces: bool,
+    /// Length of a force as drawn [m/N].
+    pub force_scale: f64,
+    /// Whether what sensors measure is drawn.
+    pub show_sensor_points: bool,
+    /// Vertical field of view [rad].
+    pub field_of_view: f64,
+    /// Nearest and farthest distance drawn [m].
+    pub clip: [f64; 2],
+    /// Distance of the camera from what it looks at [m].
+    pub camera_distance: f64,
+    /// Direction from there to the camera [rad], counter-clockwise from the world's x axis.
+    pub camera_azimuth: f64,
+    /// Its elevation above the ground plane [rad].
+    pub camera_elevation: f64,
+    /// What the camera looks at [m].
+    pub camera_target: [f64; 3],
+    /// Name of the vehicle that the camera follows; empty: none.
+    pub follow_vehicle: String,
+    /// How often it is drawn at most [Hz].
+    pub refresh_rate: f64,
+    /// Whether the world file says where the camera is; else viewers choose what shows everything.
+    pub has_camera: bool,
+}
+
+/// `<lights>` of the world file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(test, derive(TS))]
+pub struct LightsView {
+    /// Whether there are shadows.
+    pub enable_shadows: bool,
+    /// Side of the shadow map [pixels].
+    pub shadow_map_size: u32,
+    /// Unit vector along which the light travels.
+    pub direction: [f64; 3],
+    /// Colour.
+    pub color: ColorView,
+    /// Share of light that comes from everywhere [-], 0 to 1.
+    pub ambient: f64,
+}

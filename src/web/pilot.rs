@@ -1,0 +1,116 @@
+//! Carries out viewers' orders in a running simulation, through its mailbox.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use super::hub::Pilot;
+use super::messages::Order;
+use crate::math::{Pose3, Twist2};
+use crate::runner::{Answer, Outbox, REMOVED, Rate, Request, Visit};
+use crate::vehicle::{Action, GearLever, Pedals};
+use crate::world::{EntityId, Scene};
+
+/// The answer when there is nobody any more who could carry an order out.
+const ENDED: &str = "order: the simulation has ended";
+
+/// Carries out orders in a running simulation.
+pub struct LivePilot {
+    outbox: Outbox,
+    scene: watch::Receiver<Arc<Scene>>,
+}
+
+type Told = Box<dyn FnOnce(Result<f64, String>) + Send>;
+
+/// An answer that is given in any case: dropped, it says that the simulation has ended.
+struct Reply(Option<Told>);
+
+impl Reply {
+    fn give(mut self, answer: Result<f64, String>) {
+        if let Some(told) = self.0.take() {
+            told(answer);
+        }
+    }
+
+    fn pass_on(self, answer: Answer) {
+        self.give(answer.map(|time| time.secs()));
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        if let Some(told) = self.0.take() {
+            told(Err(ENDED.into()));
+        }
+    }
+}
+
+impl LivePilot {
+    /// Hands orders to the simulation behind `outbox`, whose scene is always in `scene`.
+    pub fn new(outbox: Outbox, scene: watch::Receiver<Arc<Scene>>) -> LivePilot {
+        LivePilot { outbox, scene }
+    }
+
+    /// The command by which this vehicle moves so: speed and steering angle where it takes that, else speed and yaw rate.
+    fn drive(&self, vehicle: EntityId, speed: f64, turn: f64) -> Result<Action, String> {
+        let scene = self.scene.borrow();
+        let info = scene.vehicle_of(vehicle).and_then(|index| scene.vehicles.get(index)).ok_or(REMOVED)?;
+        match info.accepts {
+            accepts if accepts.ackermann => Ok(Action::Ackermann { speed, steering_angle: turn }),
+            accepts if accepts.twist => Ok(Action::Twist(Twist2::new(speed, 0.0, turn))),
+            accepts => Err(format!(
+                "drive: \"{}\" takes neither speeds with steering angles nor velocities\n  accepted: {}",
+                info.name,
+                accepts.names()
+            )),
+        }
+    }
+}
+
+/// Puts a vehicle or a block elsewhere, at rest.
+fn place(visit: &mut Visit<'_>, id: EntityId, (x, y, yaw): (f64, f64, f64), z: Option<f64>) -> Result<f64, String> {
+    let (scene, frame) = (visit.world.scene(), visit.world.frame());
+    let vehicle =
+        scene.vehicle_of(id).and_then(|index| frame.vehicles.get(index)).map(|vehicle| vehicle.world_from_body.z);
+    let block = || scene.block_of(id).and_then(|index| frame.blocks.get(index)).map(|pose| pose.z);
+    let z = z.or(vehicle).or_else(block).unwrap_or(0.0);
+    let pose = Pose3 { x, y, z, yaw, ..Pose3::default() };
+    visit.world.set_state(id, Some(pose), Some(Twist2::default())).map_err(|refusal| refusal.to_string())?;
+    Ok(visit.world.frame().time.secs())
+}
+
+impl Pilot for LivePilot {
+    fn carry_out(&self, order: Order, answer: Told) {
+        let reply = Reply(Some(answer));
+        let request = match order {
+            Order::Pause => Request::Pause(true),
+            Order::Resume => Request::Pause(false),
+            Order::Step { count } => Request::Step(u64::from(count)),
+            Order::Reset => Request::Reset,
+            Order::SetRate { rate } => Request::SetRate(rate.map_or(Rate::Max, Rate::Factor)),
+            Order::Drive { vehicle, speed, turn } => match self.drive(EntityId(vehicle), speed, turn) {
+                Ok(action) => Request::CommandTo { id: EntityId(vehicle), action },
+                Err(refusal) => return reply.give(Err(refusal)),
+            },
+            Order::Pedals { vehicle, throttle, brake, reverse, steering_angle } => {
+                let gear = if reverse { GearLever::Reverse } else { GearLever::Drive };
+                let action = Action::Pedals { pedals: Pedals { throttle, brake, gear }, steering_angle };
+                Request::CommandTo { id: EntityId(vehicle), action }
+            }
+            Order::Place { entity, x, y, z, yaw } => {
+                // A visit that is not made drops the reply, which then says why.
+                self.outbox.visit(move |visit| reply.give(place(visit, EntityId(entity), (x, y, yaw), z)));
+                return;
+            }
+            Order::Seek { .. } => {
+                let refusal =
+                    "seek: a running simulation has no other times\n  accepted: in a recording (skidpad replay)";
+                return reply.give(Err(refusal.into()));
+            }
+            Order::Watch { .. } => {
+                return reply.give(Err("watch: only viewers watch\n  accepted: over /api/socket".into()));
+            }
+        };
+        self.outbox.ask(request, move |answer| reply.pass_on(answer));
+    }
+}

@@ -1,0 +1,36 @@
+//! What a request gets that is not carried out: a status and a reason as JSON.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+/// A status and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    pub(super) status: StatusCode,
+    /// `place: what was found`, then what is accepted.
+    pub(super) reason: String,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    error: &'a str,
+}
+
+impl Refusal {
+    pub(super) fn new(status: StatusCode, reason: impl Into<String>) -> Refusal {
+        Refusal { status, reason: reason.into() }
+    }
+
+    /// Nothing is there.
+    pub(super) fn not_found(reason: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::NOT_FOUND, reason)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, Json(Body { error: &self.reason })).into_response()
+    }
+}

@@ -1,0 +1,185 @@
+//! The addresses of the server: the page, the WebSocket, and the same things as JSON and files.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Serialize;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use super::messages::{Answer, Order, PROTOCOL, Status};
+use super::refusal::Refusal;
+use super::server::Place;
+use super::session::{self, LONGEST};
+use super::{Shared, files, orders, page, spelt};
+
+/// How long an order may take, and its text to come in.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a new state may take.
+const STATE_PATIENCE: Duration = Duration::from_millis(500);
+
+/// Everything that the server answers.
+pub(super) fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route("/api/health", get(|| async { Json(Health { ok: true }) }))
+        .route("/api/socket", get(socket))
+        .route("/api/scene", get(scene))
+        .route("/api/state", get(state))
+        .route("/api/status", get(status))
+        .route("/api/orders", post(order))
+        .route("/api/maps/{name}", get(map))
+        .route("/api/files/{number}/{*path}", get(files::get))
+        .fallback(get(page))
+        .method_not_allowed_fallback(|| async {
+            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method: not taken here\n  accepted: see docs/viewer.md")
+        })
+        .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard))
+        .with_state(shared)
+}
+
+#[derive(Serialize)]
+struct Health {
+    ok: bool,
+}
+
+/// Lets in who may ask, and adds the headers of every response.
+async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    let mut response = match admit(&shared, &request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    let headers = response.headers_mut();
+    page::protect(headers);
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// The page itself and whether the server lives are no secrets; all that the simulation says needs the token.
+fn admit(shared: &Shared, request: &Request) -> Result<(), Refusal> {
+    shared.access.check_origin(request.headers())?;
+    let path = request.uri().path();
+    if path.starts_with("/api/") && path != "/api/health" {
+        shared.access.check_token(request.headers(), request.uri())?;
+    }
+    Ok(())
+}
+
+async fn page(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+    let path = request.uri().path();
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method: not taken here\n  accepted: GET").into_response();
+    }
+    shared.page.respond(path.trim_start_matches('/'), request.headers())
+}
+
+async fn socket(
+    State(shared): State<Arc<Shared>>,
+    place: axum::Extension<Place>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, Refusal> {
+    let upgrade = upgrade.map_err(|rejection| {
+        Refusal::new(
+            StatusCode::UPGRADE_REQUIRED,
+            format!("socket: {rejection}\n  accepted: a WebSocket of version 13"),
+        )
+    })?;
+    let upgrade = upgrade.protocols([PROTOCOL]).max_message_size(LONGEST).max_frame_size(LONGEST);
+    if upgrade.selected_protocol().is_none() {
+        let reason = format!("socket: no subprotocol that this server speaks\n  accepted: {PROTOCOL}");
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, reason));
+    }
+    let seat = place.0.take_seat()?;
+    Ok(upgrade.on_upgrade(|socket| async move {
+        session::serve(socket, shared).await;
+        drop((place, seat));
+    }))
+}
+
+/// JSON that is made already.
+fn json(bytes: Bytes) -> Response {
+    ([(CONTENT_TYPE, "application/json")], bytes).into_response()
+}
+
+fn no_scene() -> Refusal {
+    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "scene: there is none yet\n  hint: ask again in a second")
+}
+
+async fn scene(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
+    let shown = shared.hub.shown().borrow().clone();
+    shown.json().map(json).ok_or_else(no_scene)
+}
+
+async fn state(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
+    let mut states = shared.hub.states();
+    states.mark_unchanged();
+    shared.hub.ask(false);
+    // Nobody shows anything new any more at the end of a run: then it is the last one.
+    let _ = timeout(STATE_PATIENCE, states.changed()).await;
+    let shown = shared.hub.shown().borrow().clone();
+    // The simulation does not wait for the text.
+    let state = shared.hub.look(Clone::clone);
+    let text = spelt::state(&shown.scene, &state);
+    text.map(|value| Json(value).into_response()).ok_or_else(no_scene)
+}
+
+async fn status(State(shared): State<Arc<Shared>>) -> Json<Status> {
+    let status = shared.hub.status().borrow().clone();
+    Json(Status { viewers: shared.hub.viewers(), ..status })
+}
+
+async fn map(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Result<Response, Refusal> {
+    let shown = shared.hub.shown().borrow().clone();
+    let number = name.strip_suffix(".png").and_then(|number| number.parse::<usize>().ok());
+    let map = number.and_then(|number| shown.maps.get(number)).cloned().ok_or_else(|| {
+        Refusal::not_found(format!(
+            "map \"{name}\": there is none\n  accepted: {} maps, from 0.png on",
+            shown.maps.len()
+        ))
+    })?;
+    Ok(([(CONTENT_TYPE, "image/png")], map).into_response())
+}
+
+async fn order(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Body) -> Result<Json<Answer>, Refusal> {
+    let spent = shared.budget.lock().unwrap_or_else(PoisonError::into_inner).spend();
+    spent.map_err(|reason| Refusal::new(StatusCode::TOO_MANY_REQUESTS, reason))?;
+    let is_json = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    if !is_json.is_some_and(|value| value.starts_with("application/json")) {
+        let reason = "order: its content type is not JSON\n  accepted: Content-Type: application/json";
+        return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason));
+    }
+    let late = || Refusal::new(StatusCode::REQUEST_TIMEOUT, "order: it took too long\n  accepted: within 10 s");
+    let body = timeout(PATIENCE, axum::body::to_bytes(body, LONGEST)).await.map_err(|_| late())?.map_err(|error| {
+        let reason = format!("order: {error}\n  accepted: up to {LONGEST} bytes");
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
+    })?;
+    let order: Order = serde_json::from_slice(&body).map_err(|error| {
+        let reason = format!("order: {error}\n  accepted: {{\"do\": NAME, …}}, see docs/viewer.md");
+        Refusal::new(StatusCode::BAD_REQUEST, reason)
+    })?;
+    if matches!(order, Order::Watch { .. }) {
+        let reason = "watch: there is nowhere to send states to\n  accepted: over the WebSocket; GET /api/state";
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, reason));
+    }
+    orders::permit(&order, shared.read_only).map_err(|reason| Refusal::new(StatusCode::FORBIDDEN, reason))?;
+    orders::check(&order).map_err(|reason| Refusal::new(StatusCode::BAD_REQUEST, reason))?;
+    // It ends only with the runtime.
+    let _ = shared.driven.send(order.clone()).await;
+    let (told, answer) = oneshot::channel();
+    shared.pilot.carry_out(order, Box::new(|answer| drop(told.send(answer))));
+    let answer = timeout(PATIENCE, answer).await.map_err(|_| late())?;
+    match answer.unwrap_or_else(|_| Err("order: nobody has answered it".into())) {
+        Ok(time) => Ok(Json(Answer { id: 0, error: None, time: Some(time) })),
+        Err(reason) => Err(Refusal::new(StatusCode::CONFLICT, reason)),
+    }
+}

@@ -1,0 +1,245 @@
+//! The server: its thread, its runtime, and who of those that knock gets in.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::{Request, StatusCode};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use socket2::SockRef;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Runtime;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::time::timeout;
+use tower::ServiceExt;
+
+use super::access::Access;
+use super::address::Listen;
+use super::dead_man::DeadMan;
+use super::hub::{Hub, Pilot};
+use super::messages::Mode;
+use super::orders::Budget;
+use super::page::Page;
+use super::patient::Patient;
+use super::refusal::Refusal;
+use super::{Shared, WebError, rest};
+
+/// Connections at a time.
+const CONNECTIONS: usize = 128;
+/// Viewers at a time.
+const VIEWERS: usize = 32;
+/// How long a client may take to say what it wants.
+const HEADER_PATIENCE: Duration = Duration::from_secs(10);
+/// What the system keeps for a client that has not taken it [bytes].
+const SEND_BUFFER: usize = 256 << 10;
+/// Of that, what it has not even sent [bytes].
+#[cfg(target_os = "linux")]
+const UNSENT: u32 = 32 << 10;
+/// How long a client may take nothing of what it gets.
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+/// How long the server waits at its end for viewers to be told.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// How to serve.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Where.
+    pub listen: Listen,
+    /// What viewers have to know, 8 to 128 letters, digits or `-._~`; none: nothing at a loopback address, and a secret of the server's own
+    /// making at others.
+    pub token: Option<String>,
+    /// Refuses all orders.
+    pub read_only: bool,
+}
+
+/// A running server; it ends when it is dropped.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    token: Option<String>,
+    closing: watch::Sender<Option<String>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Serves what `hub` shows, and has `pilot` carry out what viewers order, in a thread of its own.
+    ///
+    /// # Errors
+    /// The address cannot be had, or the token is no good, or there is no thread.
+    pub fn start(options: &Options, hub: Arc<Hub>, pilot: Arc<dyn Pilot>, mode: Mode) -> Result<Server, WebError> {
+        let failed = |error: std::io::Error| WebError::Start(error.to_string());
+        let listener = options.listen.bind()?;
+        let address = listener.local_addr().map_err(failed)?;
+        let (access, token) = Access::new(address, options.token.as_deref())?;
+        listener.set_nonblocking(true).map_err(failed)?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(4)
+            .thread_name("viewer files")
+            .build()
+            .map_err(failed)?;
+        let listener = {
+            let _inside = runtime.enter();
+            TcpListener::from_std(listener).map_err(failed)?
+        };
+        let (closing, close) = watch::channel(None);
+        let (driven, orders) = mpsc::channel(64);
+        runtime.spawn(DeadMan::new(Arc::clone(&pilot)).follow(orders));
+        let shared = Arc::new(Shared {
+            hub,
+            pilot,
+            mode,
+            read_only: options.read_only,
+            run: format!("{:016x}", rand::random::<u64>()),
+            access,
+            page: Page::embedded(),
+            driven,
+            budget: Mutex::new(Budget::new()),
+            closing: close,
+        });
+        let serve = move || serve(runtime, listener, &shared);
+        let thread = std::thread::Builder::new().name("viewer".into()).spawn(serve).map_err(failed)?;
+        Ok(Server { address, token, closing, thread: Some(thread) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What to open in a browser, with the token where one is needed: behind a `#`, which browsers send to nobody.
+    pub fn link(&self) -> String {
+        let host = if self.address.ip().is_unspecified() { host_name() } else { None };
+        let place = host.map_or_else(|| self.address.to_string(), |host| format!("{host}:{}", self.address.port()));
+        match &self.token {
+            Some(token) => format!("http://{place}/#token={token}"),
+            None => format!("http://{place}/"),
+        }
+    }
+
+    /// Tells viewers why, closes, and waits until that is done, a second at most.
+    pub fn shutdown(mut self, reason: &str) {
+        self.close(reason);
+    }
+
+    fn close(&mut self, reason: &str) {
+        let Some(thread) = self.thread.take() else { return };
+        self.closing.send_replace(Some(reason.to_owned()));
+        // A thread that has panicked has nothing left to close.
+        let _ = thread.join();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.close("the server ends");
+    }
+}
+
+/// The name by which others may know this machine.
+fn host_name() -> Option<String> {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+}
+
+/// A connection's place among all that there may be; it is free again when the last copy is dropped.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    _connection: Arc<OwnedSemaphorePermit>,
+    viewers: Arc<Semaphore>,
+}
+
+impl Place {
+    /// A place among the viewers.
+    pub(super) fn take_seat(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        Arc::clone(&self.viewers).try_acquire_owned().map_err(|_| {
+            let reason = format!("socket: all places are taken\n  accepted: up to {VIEWERS} viewers");
+            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+        })
+    }
+}
+
+fn serve(runtime: Runtime, listener: TcpListener, shared: &Arc<Shared>) {
+    let router = rest::router(Arc::clone(shared));
+    let (connections, viewers) = (Arc::new(Semaphore::new(CONNECTIONS)), Arc::new(Semaphore::new(VIEWERS)));
+    runtime.block_on(async {
+        let page = Arc::clone(shared);
+        tokio::task::spawn_blocking(move || page.page.compress());
+        let mut closing = shared.closing.clone();
+        let accept = async {
+            loop {
+                let stream = match listener.accept().await {
+                    Ok((stream, _)) => stream,
+                    // Of one connection, or there are no more files to open: wait for better times.
+                    Err(_) => {
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                        continue;
+                    }
+                };
+                match Arc::clone(&connections).try_acquire_owned() {
+                    Ok(permit) => {
+                        let place = Place { _connection: Arc::new(permit), viewers: Arc::clone(&viewers) };
+                        tokio::spawn(connection(stream, router.clone(), place, shared.closing.clone()));
+                    }
+                    Err(_) => turn_away(stream),
+                }
+            }
+        };
+        tokio::select! {
+            () = accept => {}
+            _ = closing.wait_for(Option::is_some) => {}
+        }
+        drop(listener);
+        let all = u32::try_from(CONNECTIONS).unwrap_or(u32::MAX);
+        let _ = timeout(FAREWELL, connections.acquire_many(all)).await;
+    });
+    // A file that is still being read is not waited for.
+    runtime.shutdown_background();
+}
+
+async fn connection(stream: TcpStream, router: Router, place: Place, mut closing: watch::Receiver<Option<String>>) {
+    // Small messages that somebody waits for. Without its limits the system would keep seconds of them for slow readers, all old when they
+    // arrive. Systems that know no such limits keep more.
+    let _ = stream.set_nodelay(true);
+    let socket = SockRef::from(&stream);
+    let _ = socket.set_send_buffer_size(SEND_BUFFER);
+    #[cfg(target_os = "linux")]
+    let _ = socket.set_tcp_notsent_lowat(UNSENT);
+    let service = router.map_request(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(place.clone());
+        request
+    });
+    let serving = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_PATIENCE)
+        .max_buf_size(32 << 10)
+        .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE)), TowerToHyperService::new(service))
+        .with_upgrades();
+    let mut serving = std::pin::pin!(serving);
+    tokio::select! {
+        // Whatever went wrong is over with the connection.
+        _ = serving.as_mut() => return,
+        _ = closing.wait_for(Option::is_some) => serving.as_mut().graceful_shutdown(),
+    }
+    let _ = serving.await;
+}
+
+/// Says that there is no place, as far as that can be said at once.
+fn turn_away(mut stream: TcpStream) {
+    let refusal = format!("{{\"error\":\"server: all places are taken\\n  accepted: {CONNECTIONS} connections\"}}");
+    let response = format!(
+        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{refusal}",
+        refusal.len()
+    );
+    if stream.try_write(response.as_bytes()).is_ok() {
+        tokio::spawn(async move {
+            let _ = timeout(FAREWELL, stream.shutdown()).await;
+        });
+    }
+}

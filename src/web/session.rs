@@ -1,0 +1,403 @@
+//! One viewer over its WebSocket: what it watches goes out at its own rate, its orders come in.
+//!
+//! Two halves take turns on one task. The sending half waits for its socket and sends the newest of everything, so that nothing queues for a
+//! slow viewer. The receiving half takes as many orders as there is room for answers, so that nothing queues for a hasty one.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use futures::stream::{SplitSink, SplitStream};
+use futures::{SinkExt, StreamExt};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::Shared;
+use super::dead_man::DeadMan;
+use super::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, kind};
+use super::orders::{self, Budget};
+use super::server::PATIENCE;
+use crate::time::SimTime;
+use crate::view::channels::LAYOUT;
+use crate::view::delta::Delta;
+use crate::view::points;
+use crate::view::state::ViewScan;
+
+/// How long it may take for the last one.
+const FAREWELL: Duration = Duration::from_millis(500);
+/// The longest time between two [`Status`].
+const PULSE: Duration = Duration::from_secs(1);
+/// Longest message from a viewer [bytes].
+pub(super) const LONGEST: usize = 64 << 10;
+/// So many orders of a viewer may wait for their answer.
+const WAITING: usize = 64;
+
+/// What a viewer watches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Wish {
+    /// Time between two states; none: no states.
+    period: Option<Duration>,
+    points: Points,
+    stride: u16,
+}
+
+/// Why a session ends.
+enum End {
+    /// The viewer has gone.
+    Gone,
+    /// It is told why.
+    Because(u16, String),
+}
+
+type Sending = SplitSink<WebSocket, Message>;
+
+/// Serves a viewer until it goes, misbehaves, or the server closes.
+pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>) {
+    let _viewer = shared.hub.viewer();
+    let (mut sending, receiving) = socket.split();
+    let (wish, wishes) = watch::channel(Wish { period: None, points: Points::None, stride: 1 });
+    let (answers, answered) = mpsc::channel(WAITING);
+    let end = tokio::select! {
+        end = send_all(&mut sending, &shared, wishes, answered) => end,
+        end = receive_all(receiving, &shared, wish, answers) => end,
+        reason = closing(&shared) => {
+            let notice = Notice { level: "info".into(), text: reason.clone() };
+            let _ = timeout(FAREWELL, sending.send(json(kind::NOTICE, &notice))).await;
+            End::Because(close_code::AWAY, reason)
+        }
+    };
+    if let End::Because(code, reason) = end {
+        tracing::debug!("viewer closed: {reason}");
+        let reason = shortened(&reason).into();
+        let _ = timeout(FAREWELL, sending.send(Message::Close(Some(CloseFrame { code, reason })))).await;
+    }
+}
+
+/// Reasons in close frames have at most 123 bytes.
+fn shortened(reason: &str) -> &str {
+    let end = (0..=reason.len().min(123)).rev().find(|end| reason.is_char_boundary(*end));
+    &reason[..end.unwrap_or(0)]
+}
+
+/// Why the server closes, once it does.
+async fn closing(shared: &Shared) -> String {
+    let mut closing = shared.closing.clone();
+    match closing.wait_for(Option::is_some).await {
+        Ok(reason) => reason.clone().unwrap_or_default(),
+        Err(_) => "the server ends".into(),
+    }
+}
+
+fn json(kind: u8, what: &impl Serialize) -> Message {
+    let mut bytes = vec![kind];
+    // Keys are strings, so that nothing can go wrong.
+    let _ = serde_json::to_writer(&mut bytes, what);
+    Message::Binary(bytes.into())
+}
+
+/// Waits until the socket has taken something, but not for ever.
+async fn taken(sending: impl Future<Output = Result<(), axum::Error>>) -> Result<(), End> {
+    match timeout(PATIENCE, sending).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) => Err(End::Gone),
+        Err(_) => {
+            let reason = format!("viewer: took no message for {} s", PATIENCE.as_secs());
+            Err(End::Because(close_code::POLICY, reason))
+        }
+    }
+}
+
+/// What a viewer has got, and its socket.
+struct Outgoing<'a> {
+    sending: &'a mut Sending,
+    shared: &'a Shared,
+    /// That of the scene that it has; none yet: none.
+    revision: Option<u32>,
+    delta: Delta,
+    buffer: Vec<u8>,
+    /// Time of the last scan that it has got of each sensor.
+    scans: BTreeMap<(usize, usize), SimTime>,
+    status: Status,
+    told: Instant,
+}
+
+impl Outgoing<'_> {
+    async fn send(&mut self, message: Message) -> Result<(), End> {
+        taken(self.sending.send(message)).await
+    }
+
+    /// Puts the buffer behind what is to be sent together.
+    async fn add_buffer(&mut self) -> Result<(), End> {
+        taken(self.sending.feed(Message::Binary(Bytes::copy_from_slice(&self.buffer)))).await
+    }
+
+    async fn send_scene(&mut self) -> Result<(), End> {
+        let shown = self.shared.hub.shown().borrow().clone();
+        let Some(message) = shown.message() else { return Ok(()) };
+        self.revision = Some(shown.revision());
+        self.delta = Delta::new();
+        self.scans.clear();
+        self.send(Message::Binary(message)).await
+    }
+
+    /// Tells how things go if that is new, or if it was told long ago.
+    async fn send_status(&mut self) -> Result<(), End> {
+        let mut status = self.shared.hub.status().borrow().clone();
+        status.viewers = self.shared.hub.viewers();
+        let before = &self.status;
+        let is_new = (status.paused, status.rate, status.viewers, status.span, status.ended)
+            != (before.paused, before.rate, before.viewers, before.span, before.ended);
+        if is_new || self.told.elapsed() >= PULSE {
+            self.told = Instant::now();
+            self.status = status;
+            let message = json(kind::STATUS, &self.status);
+            self.send(message).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends the last state, and of the scans those that are wanted and new.
+    async fn send_state(&mut self, wish: Wish) -> Result<(), End> {
+        let Some(revision) = self.revision else { return Ok(()) };
+        let Outgoing { delta, buffer, .. } = self;
+        let is_of_scene = self.shared.hub.look(|state| {
+            let is_of_scene = state.revision == revision;
+            if is_of_scene {
+                delta.encode(state, buffer);
+            }
+            is_of_scene
+        });
+        if !is_of_scene {
+            return Ok(());
+        }
+        self.add_buffer().await?;
+        self.add_scans(revision, wish).await?;
+        taken(self.sending.flush()).await
+    }
+
+    async fn add_scans(&mut self, revision: u32, wish: Wish) -> Result<(), End> {
+        let wanted = match wish.points {
+            Points::None => return Ok(()),
+            Points::All => None,
+            Points::Vehicle(id) => {
+                let shown = self.shared.hub.shown().borrow().clone();
+                match shown.scene.vehicles.iter().position(|vehicle| vehicle.id == id) {
+                    Some(index) => Some(index),
+                    None => return Ok(()),
+                }
+            }
+        };
+        for slot in 0.. {
+            let Outgoing { scans, buffer, .. } = self;
+            let found = self.shared.hub.look_at_scans(|all| {
+                let is_wanted =
+                    |scan: &&ViewScan| scan.revision == revision && wanted.is_none_or(|wanted| wanted == scan.vehicle);
+                let Some(scan) = all.get(slot)?.as_ref().filter(is_wanted) else { return Some(false) };
+                let last = scans.insert((scan.vehicle, scan.sensor), scan.time);
+                let is_new = last != Some(scan.time);
+                if is_new {
+                    points::encode(scan, wish.stride, buffer);
+                }
+                Some(is_new)
+            });
+            match found {
+                Some(true) => self.add_buffer().await?,
+                Some(false) => {}
+                None => break,
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn send_all(
+    sending: &mut Sending,
+    shared: &Shared,
+    wishes: watch::Receiver<Wish>,
+    answers: mpsc::Receiver<Answer>,
+) -> End {
+    let outgoing = Outgoing {
+        sending,
+        shared,
+        revision: None,
+        delta: Delta::new(),
+        buffer: Vec::new(),
+        scans: BTreeMap::new(),
+        status: Status::default(),
+        told: Instant::now(),
+    };
+    match send_on(outgoing, wishes, answers).await {
+        Ok(()) => End::Gone,
+        Err(end) => end,
+    }
+}
+
+async fn send_on(
+    mut out: Outgoing<'_>,
+    mut wishes: watch::Receiver<Wish>,
+    mut answers: mpsc::Receiver<Answer>,
+) -> Result<(), End> {
+    let hub = &out.shared.hub;
+    let (mut shown, mut status, mut states) = (hub.shown(), hub.status(), hub.states());
+    let greeting = Greeting {
+        version: env!("CARGO_PKG_VERSION").into(),
+        mode: out.shared.mode,
+        read_only: out.shared.read_only,
+        layout: LAYOUT,
+        run: out.shared.run.clone(),
+    };
+    out.send(json(kind::GREETING, &greeting)).await?;
+    shown.mark_unchanged();
+    out.send_scene().await?;
+    out.told -= PULSE;
+    out.send_status().await?;
+    let (mut due, mut asked) = (Instant::now(), false);
+    loop {
+        let wish = *wishes.borrow_and_update();
+        let watches = wish.period.is_some();
+        tokio::select! {
+            answer = answers.recv() => match answer {
+                Some(answer) => out.send(json(kind::ANSWER, &answer)).await?,
+                None => return Ok(()),
+            },
+            Ok(()) = shown.changed() => out.send_scene().await?,
+            Ok(()) = status.changed() => out.send_status().await?,
+            () = sleep_until(out.told + PULSE) => out.send_status().await?,
+            Ok(()) = wishes.changed() => {
+                // Who wants more does not wait until the time of before is over.
+                due = due.min(Instant::now() + wishes.borrow().period.unwrap_or_default());
+            }
+            () = sleep_until(due), if watches && !asked => {
+                states.mark_unchanged();
+                hub.ask(wish.points != Points::None);
+                asked = true;
+            }
+            Ok(()) = states.changed(), if watches && asked => {
+                asked = false;
+                let now = Instant::now();
+                due = (due + wish.period.unwrap_or_default()).max(now);
+                out.send_state(wish).await?;
+            }
+        }
+    }
+}
+
+/// An answer that goes out in any case.
+struct Reply {
+    id: u32,
+    permit: Option<mpsc::OwnedPermit<Answer>>,
+}
+
+impl Reply {
+    fn give(mut self, answer: Result<f64, String>) {
+        self.send(answer);
+    }
+
+    fn send(&mut self, answer: Result<f64, String>) {
+        if let Some(permit) = self.permit.take() {
+            let (time, error) = match answer {
+                Ok(time) => (Some(time), None),
+                Err(error) => (None, Some(error)),
+            };
+            permit.send(Answer { id: self.id, error, time });
+        }
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        self.send(Err("order: nobody has answered it".into()));
+    }
+}
+
+async fn receive_all(
+    mut receiving: SplitStream<WebSocket>,
+    shared: &Arc<Shared>,
+    wish: watch::Sender<Wish>,
+    answers: mpsc::Sender<Answer>,
+) -> End {
+    let mut dead_man = DeadMan::new(Arc::clone(&shared.pilot));
+    let mut budget = Budget::new();
+    loop {
+        let next = async {
+            let permit = answers.clone().reserve_owned().await.ok();
+            (permit, receiving.next().await)
+        };
+        let (permit, message) = tokio::select! {
+            next = next => next,
+            () = dead_man.watch() => continue,
+        };
+        let text = match message {
+            Some(Ok(Message::Text(text))) => text,
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+            Some(Ok(Message::Binary(_))) => {
+                let reason = "message: binary\n  accepted: an order as text".into();
+                return End::Because(close_code::UNSUPPORTED, reason);
+            }
+            Some(Ok(Message::Close(_))) | None => return End::Gone,
+            Some(Err(error)) => return broken(error),
+        };
+        let Some(permit) = permit else { return End::Gone };
+        let mut reply = Reply { id: 0, permit: Some(permit) };
+        let budgeted = budget.spend();
+        let order = match read(&text) {
+            Ok(Envelope { id, order }) => {
+                reply.id = id;
+                order
+            }
+            Err((id, refusal)) => {
+                reply.id = id;
+                reply.give(Err(refusal));
+                continue;
+            }
+        };
+        let permitted = || orders::permit(&order, shared.read_only);
+        let checked = budgeted.and_then(|()| permitted()).and_then(|()| orders::check(&order));
+        match (checked, order) {
+            (Err(refusal), _) => reply.give(Err(refusal)),
+            (Ok(()), Order::Watch { rate, points, stride }) => {
+                let period = (rate > 0.0).then(|| Duration::from_secs_f64(1.0 / rate));
+                wish.send_replace(Wish { period, points, stride });
+                reply.give(Ok(shared.hub.status().borrow().time));
+            }
+            (Ok(()), order) => {
+                dead_man.note(&order);
+                shared.pilot.carry_out(order, Box::new(|answer| reply.give(answer)));
+            }
+        }
+    }
+}
+
+/// Reads an order; of one that cannot be read the id, as far as there is one, and why not.
+fn read(text: &str) -> Result<Envelope, (u32, String)> {
+    #[derive(Deserialize)]
+    struct Id {
+        #[serde(default)]
+        id: u32,
+    }
+    serde_json::from_str(text).map_err(|error| {
+        let id = serde_json::from_str(text).map_or(0, |Id { id }| id);
+        (
+            id,
+            format!(
+                "order: {error}\n  accepted: {{\"id\": NUMBER, \"order\": {{\"do\": NAME, …}}}}, see docs/viewer.md"
+            ),
+        )
+    })
+}
+
+/// Why a socket can no longer be read.
+fn broken(error: axum::Error) -> End {
+    use tungstenite::Error;
+    match error.into_inner().downcast_ref::<Error>() {
+        Some(Error::Capacity(_)) => {
+            End::Because(close_code::SIZE, format!("message: too long\n  accepted: up to {LONGEST} bytes"))
+        }
+        Some(Error::Utf8(_)) => End::Because(close_code::INVALID, "message: not UTF-8".into()),
+        Some(Error::Protocol(what)) => End::Because(close_code::PROTOCOL, format!("frame: {what}")),
+        Some(_) | None => End::Gone,
+    }
+}

@@ -1,0 +1,217 @@
+//! The sink that shows a running simulation: a copy of a frame when a viewer wants one, and else one look at a flag.
+
+use std::sync::{Arc, mpsc};
+
+use axum::body::Bytes;
+use tokio::sync::watch;
+
+use super::hub::{Hub, Shown};
+use super::messages::Status;
+use crate::math::Pose3;
+use crate::raycast::OccupancyGrid;
+use crate::runner::{Rate, RunStatistics};
+use crate::sensor::{Reading, ReadingData, SensorKind};
+use crate::sink::{Sink, SinkError};
+use crate::time::SimTime;
+use crate::view::build;
+use crate::view::state::{ViewScan, ViewState};
+use crate::world::{EntityId, Frame, Scene};
+
+/// So many windows of statistics make the second that the speed of time is told of.
+const WINDOWS: usize = 10;
+
+/// Shows a running simulation.
+pub struct WebSink {
+    hub: Arc<Hub>,
+    /// The scene as those see it who hand on orders.
+    scenes: watch::Sender<Arc<Scene>>,
+    /// Scenes to make documents of, in a thread of its own.
+    to_show: Option<mpsc::Sender<Arc<Scene>>>,
+    state: ViewState,
+    /// Where each sensor was at its last sample, vehicles in order.
+    taken: Vec<Taken>,
+    /// Simulated and wall time [s] of the last windows, pauses left out.
+    windows: [(f64, f64); WINDOWS],
+    window: usize,
+    status: Status,
+}
+
+/// When and where a sensor last measured.
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    vehicle: EntityId,
+    sensor: usize,
+    /// Negative before the first sample.
+    time: SimTime,
+    world_from_sensor: Pose3,
+}
+
+impl Taken {
+    fn never(vehicle: EntityId, sensor: usize) -> Taken {
+        Taken { vehicle, sensor, time: SimTime(-1), world_from_sensor: Pose3::default() }
+    }
+}
+
+impl WebSink {
+    /// Shows what it gets to the viewers of `hub`; what gets the scene whenever it is another one.
+    pub fn new(hub: Arc<Hub>, scene: &Arc<Scene>) -> (WebSink, watch::Receiver<Arc<Scene>>) {
+        let (scenes, receiver) = watch::channel(Arc::clone(scene));
+        let sink = WebSink {
+            hub,
+            scenes,
+            to_show: None,
+            state: ViewState::default(),
+            taken: Vec::new(),
+            windows: [(0.0, 0.0); WINDOWS],
+            window: 0,
+            status: Status::default(),
+        };
+        (sink, receiver)
+    }
+
+    fn show(&mut self, scene: &Arc<Scene>) {
+        self.scenes.send_replace(Arc::clone(scene));
+        let before = std::mem::take(&mut self.taken);
+        for vehicle in &scene.vehicles {
+            for sensor in 0..vehicle.sensors.len() {
+                let known = before.iter().find(|taken| (taken.vehicle, taken.sensor) == (vehicle.id, sensor));
+                self.taken.push(known.copied().unwrap_or(Taken::never(vehicle.id, sensor)));
+            }
+        }
+        if let Some(to_show) = &self.to_show {
+            // Its thread ends only after this sender.
+            let _ = to_show.send(Arc::clone(scene));
+        }
+    }
+
+    /// Notes where the sensors are that have just measured.
+    fn note_poses(&mut self, scene: &Scene, frame: &Frame) {
+        for (reading, taken) in frame.readings.iter().zip(&mut self.taken) {
+            if reading.time == frame.time
+                && taken.time != reading.time
+                && let (Some(vehicle), Some(info)) =
+                    (frame.vehicles.get(reading.vehicle), scene.vehicles.get(reading.vehicle))
+                && let Some(sensor) = info.sensors.get(reading.sensor)
+            {
+                taken.time = reading.time;
+                taken.world_from_sensor = vehicle.world_from_body * sensor.body_from_sensor;
+            }
+        }
+    }
+
+    fn offer(&mut self, scene: &Scene, frame: &Frame) {
+        let revision = scene.revision as u32;
+        if self.hub.wants_scans() {
+            let taken = &self.taken;
+            self.hub.with_scans(|scans| {
+                scans.resize_with(frame.readings.len(), || None);
+                for ((reading, scan), taken) in frame.readings.iter().zip(scans).zip(taken) {
+                    let is_known = scan.as_ref().is_some_and(|scan| scan.revision == revision && is_of(scan, reading));
+                    // Before its first sample a reading has a time that no frame has.
+                    if taken.time == reading.time && taken.time >= SimTime::ZERO && !is_known {
+                        copy(scene, reading, taken.world_from_sensor, scan.get_or_insert_default());
+                    }
+                }
+            });
+        }
+        self.state.fill(revision, frame);
+        self.hub.publish(&mut self.state);
+    }
+}
+
+/// The picture of a map, which may have been made before.
+fn picture(map: &Arc<OccupancyGrid>, made: &[(Arc<OccupancyGrid>, Bytes)]) -> Bytes {
+    let made = made.iter().find(|(other, _)| Arc::ptr_eq(other, map));
+    made.map_or_else(|| build::map_png(map).into(), |(_, picture)| picture.clone())
+}
+
+/// Whether it is this very reading.
+fn is_of(scan: &ViewScan, reading: &Reading) -> bool {
+    (scan.time, scan.vehicle, scan.sensor) == (reading.time, reading.vehicle, reading.sensor)
+}
+
+fn copy(scene: &Scene, reading: &Reading, pose: Pose3, scan: &mut ViewScan) {
+    let ReadingData::Scan(data) = &reading.data;
+    let sensor = scene.vehicles.get(reading.vehicle).and_then(|vehicle| vehicle.sensors.get(reading.sensor));
+    let Some(SensorKind::Lidar2d(geometry)) = sensor.map(|sensor| &sensor.kind) else { return };
+    scan.revision = scene.revision as u32;
+    (scan.time, scan.vehicle, scan.sensor) = (reading.time, reading.vehicle, reading.sensor);
+    (scan.world_from_sensor, scan.range_max) = (pose, geometry.range_max);
+    scan.ranges.clone_from(&data.ranges);
+}
+
+impl Sink for WebSink {
+    fn name(&self) -> &str {
+        "viewer"
+    }
+
+    fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
+        let (sender, receiver) = mpsc::channel::<Arc<Scene>>();
+        let hub = Arc::clone(&self.hub);
+        let work = move || {
+            // Pictures of the maps that are there, which outlast changes of anything else.
+            let mut pictures: Vec<(Arc<OccupancyGrid>, Bytes)> = Vec::new();
+            while let Ok(mut scene) = receiver.recv() {
+                // Of those that came meanwhile only the last counts.
+                while let Ok(newer) = receiver.try_recv() {
+                    scene = newer;
+                }
+                let (view, files) = build::scene_view(&scene);
+                pictures = scene.maps.iter().map(|map| (Arc::clone(map), picture(map, &pictures))).collect();
+                hub.show(Shown::new(view, files, pictures.iter().map(|(_, picture)| picture.clone())));
+            }
+        };
+        let place = || "viewer".to_owned();
+        std::thread::Builder::new()
+            .name("viewer scene".into())
+            .spawn(work)
+            .map_err(|error| SinkError { place: place(), message: format!("cannot start its thread: {error}") })?;
+        self.to_show = Some(sender);
+        self.show(scene);
+        Ok(())
+    }
+
+    fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
+        self.show(scene);
+        Ok(())
+    }
+
+    #[inline]
+    fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        self.note_poses(scene, frame);
+        if self.hub.wants_state() {
+            self.offer(scene, frame);
+        }
+        Ok(())
+    }
+
+    fn idle(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        self.frame(scene, frame)
+    }
+
+    fn statistics(&mut self, _: &Arc<Scene>, frame: &Frame, statistics: &RunStatistics) -> Result<(), SinkError> {
+        let wall = statistics.wall.saturating_sub(statistics.in_pause);
+        self.windows[self.window] = (statistics.simulated.secs(), wall.as_secs_f64());
+        self.window = (self.window + 1) % WINDOWS;
+        let (simulated, wall) =
+            self.windows.iter().fold((0.0, 0.0), |sum, window| (sum.0 + window.0, sum.1 + window.1));
+        self.status = Status {
+            paused: statistics.paused,
+            rate: match statistics.rate {
+                Rate::Factor(factor) => Some(factor),
+                Rate::Max => None,
+            },
+            real_time_factor: if wall > 1e-3 { simulated / wall } else { 0.0 },
+            time: frame.time.secs(),
+            ..Status::default()
+        };
+        self.hub.report(self.status.clone());
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        self.to_show = None;
+        self.hub.report(Status { ended: true, ..self.status.clone() });
+        Ok(())
+    }
+}

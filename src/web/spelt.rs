@@ -1,0 +1,112 @@
+//! A state spelt out as JSON: names and SI values instead of counts in order.
+
+use serde_json::{Map, Value, json};
+
+use crate::view::channels::{Channel, LAYOUT};
+use crate::view::scene::{BodyView, SceneView};
+use crate::view::state::ViewState;
+
+/// The state with the names of the scene that it belongs to; none when it belongs to another.
+pub(super) fn state(scene: &SceneView, state: &ViewState) -> Option<Value> {
+    if state.revision != scene.revision {
+        return None;
+    }
+    let mut counts = state.counts.iter().copied();
+    let mut vehicles = Vec::new();
+    for vehicle in &scene.vehicles {
+        let mut object = values(LAYOUT.vehicle, &mut counts)?;
+        let mut wheels = Vec::new();
+        for wheel in &vehicle.wheels {
+            let mut object = values(LAYOUT.wheel, &mut counts)?;
+            object.insert("name".into(), wheel.name.clone().into());
+            wheels.push(Value::Object(object));
+        }
+        object.insert("id".into(), vehicle.id.into());
+        object.insert("name".into(), vehicle.name.clone().into());
+        object.insert("wheels".into(), wheels.into());
+        vehicles.push(Value::Object(object));
+    }
+    let mut bodies = |list: &[BodyView], channels: &[Channel]| -> Option<Vec<Value>> {
+        let body = |body: &BodyView| {
+            let mut object = values(channels, &mut counts)?;
+            object.insert("id".into(), body.id.into());
+            object.insert("name".into(), body.name.clone().into());
+            Some(Value::Object(object))
+        };
+        list.iter().map(body).collect()
+    };
+    let blocks = bodies(&scene.blocks, LAYOUT.pose)?;
+    let planes = bodies(&scene.planes, LAYOUT.pose)?;
+    let actors = bodies(&scene.actors, LAYOUT.actor)?;
+    let (time, revision) = (state.time.secs(), state.revision);
+    Some(
+        json!({ "time": time, "revision": revision, "vehicles": vehicles, "blocks": blocks, "planes": planes, "actors": actors }),
+    )
+}
+
+/// The next values, by name; none when there are too few.
+fn values(channels: &[Channel], counts: &mut impl Iterator<Item = i64>) -> Option<Map<String, Value>> {
+    let mut value = |channel: &Channel| {
+        // Divided by a whole number they are the nearest to what people write.
+        let value = counts.next()? as f64 / (1.0 / channel.resolution).round().max(1.0);
+        Some((channel.name.to_owned(), value.into()))
+    };
+    channels.iter().map(&mut value).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::SimTime;
+    use crate::view::channels::{ACTOR, POSE, VEHICLE, WHEEL};
+    use crate::view::scene::{VehicleView, WheelView};
+
+    fn scene() -> SceneView {
+        let wheel = |name: &str| WheelView { name: name.into(), ..WheelView::default() };
+        let body = |name: &str| BodyView { name: name.into(), ..BodyView::default() };
+        SceneView {
+            revision: 3,
+            vehicles: vec![VehicleView {
+                id: 7,
+                name: "car".into(),
+                wheels: vec![wheel("l"), wheel("r")],
+                ..VehicleView::default()
+            }],
+            blocks: vec![body("box")],
+            planes: vec![body("lift")],
+            actors: vec![body("ann")],
+            ..SceneView::default()
+        }
+    }
+
+    #[test]
+    fn every_number_stands_under_its_name() {
+        let mut state = ViewState::default();
+        state.begin(SimTime(1_500_000_000), 3);
+        state.push(&VEHICLE, &std::array::from_fn(|index| index as f64));
+        state.push(&WHEEL, &[0.5; WHEEL.len()]);
+        state.push(&WHEEL, &[-0.3; WHEEL.len()]);
+        state.push(&POSE, &[1.0; 6]);
+        state.push(&POSE, &[2.0; 6]);
+        state.push(&ACTOR, &[3.1; 8]);
+        let spelt = super::state(&scene(), &state).unwrap();
+        assert_eq!((&spelt["time"], &spelt["revision"]), (&json!(1.5), &json!(3)));
+        let car = &spelt["vehicles"][0];
+        assert_eq!(
+            (&car["name"], &car["id"], &car["yaw"], &car["vx"]),
+            (&json!("car"), &json!(7), &json!(3.0), &json!(6.0))
+        );
+        assert_eq!((&car["wheels"][1]["name"], &car["wheels"][1]["slip_ratio"]), (&json!("r"), &json!(-0.3)));
+        assert_eq!((&spelt["blocks"][0]["x"], &spelt["planes"][0]["name"]), (&json!(1.0), &json!("lift")));
+        assert_eq!(spelt["actors"][0]["clip_time"], json!(3.1));
+    }
+
+    #[test]
+    fn a_state_of_another_scene_has_no_names() {
+        let mut state = ViewState::default();
+        state.begin(SimTime(0), 4);
+        assert_eq!(super::state(&scene(), &state), None);
+        state.begin(SimTime(0), 3);
+        assert_eq!(super::state(&scene(), &state), None);
+    }
+}

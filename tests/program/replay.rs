@@ -1,0 +1,122 @@
+//! `skidpad replay`: what it says, what it serves, and how it ends.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::support::{IDEAL, Lab};
+
+/// A replay that is running.
+struct Running {
+    child: Child,
+    /// Where it listens.
+    address: String,
+    /// What it said until then.
+    said: String,
+}
+
+impl Running {
+    fn start(lab: &Lab, arguments: &str) -> Running {
+        let mut command = lab.skidpad(&format!("replay {arguments} --web 127.0.0.1:0"));
+        let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let (mut said, mut address) = (String::new(), None);
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        while address.is_none() {
+            let line = lines.next().unwrap_or_else(|| panic!("it ended: {said}")).unwrap();
+            address = line.strip_prefix("viewer: http://").map(|rest| rest.trim_end_matches('/').to_owned());
+            said += &format!("{line}\n");
+        }
+        // Nobody shall write into a pipe that is closed.
+        std::thread::spawn(move || lines.for_each(drop));
+        Running { child, address: address.unwrap(), said }
+    }
+
+    /// Status and JSON of an answer.
+    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            self.address,
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}")))
+    }
+
+    fn end(mut self) -> Option<i32> {
+        kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A robot that drives ahead from (1, 2) with 1 m/s.
+fn recorded() -> Lab {
+    let lab = Lab::with_world(IDEAL);
+    lab.write("go.csv", "time,vehicle,v,omega\n0,r1,1,0\n");
+    let done = lab.run("run w.xml --headless --rate max --duration 4 --commands go.csv --record a.mcap");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    lab
+}
+
+#[test]
+fn a_recording_is_served_and_goes_where_it_is_told() {
+    let lab = recorded();
+    let running = Running::start(&lab, "a.mcap --paused");
+    assert!(running.said.starts_with("a.mcap: 3.980 s, from 0.020 s to 4.000 s; "), "{}", running.said);
+    assert!(running.said.contains("\n  r1: /ground_truth with "), "{}", running.said);
+    let x = |time: f64| {
+        let order = format!(r#"{{"do": "seek", "time": {time}}}"#);
+        let (status, answer) = running.ask("POST", "/api/orders", &order);
+        assert_eq!((status, &answer["error"]), (200, &Value::Null), "{answer}");
+        let (status, state) = running.ask("GET", "/api/state", "");
+        assert_eq!(status, 200, "{state}");
+        assert_eq!(state["time"].as_f64().unwrap(), time, "{state}");
+        state["vehicles"][0]["x"].as_f64().unwrap()
+    };
+    for time in [3.0, 0.5, 4.0, 1.5] {
+        assert!((x(time) - 1.0 - time).abs() < 0.02, "{time}: {}", x(time));
+    }
+    let (_, status) = running.ask("GET", "/api/status", "");
+    assert_eq!((status["span"]["end"].as_f64(), status["paused"].as_bool()), (Some(4.0), Some(true)), "{status}");
+    let (_, scene) = running.ask("GET", "/api/scene", "");
+    assert_eq!(scene["vehicles"][0]["name"], "r1", "{scene}");
+    let drive = r#"{"do": "drive", "vehicle": 1, "speed": 1, "turn": 0}"#;
+    let (status, refusal) = running.ask("POST", "/api/orders", drive);
+    assert!(status >= 400 && refusal["error"].as_str().unwrap().starts_with("drive: this is a recording"), "{refusal}");
+    assert_eq!(running.end(), Some(0));
+}
+
+#[test]
+fn what_cannot_be_replayed_is_said() {
+    let lab = recorded();
+    lab.write("b.mcap", "no recording");
+    for (arguments, status, message) in [
+        ("c.mcap", 1, "c.mcap: cannot be read: No such file or directory (os error 2)\n"),
+        ("b.mcap", 1, "b.mcap: is no recording\n  accepted: MCAP files, "),
+        ("a.mcap --start 9", 1, "--start 9: after the recording's end\n  accepted: up to 4.000 s\n"),
+        ("a.mcap --web off", 1, "--web off: nobody could see it\n  accepted: PORT, "),
+        ("a.mcap --rate 0", 2, "error: invalid value '0' for '--rate <R>': not a rate\n  accepted: a number above 0, "),
+    ] {
+        let done = lab.run(&format!("replay {arguments}"));
+        assert_eq!(done.status, Some(status), "{arguments}: {}", done.stderr);
+        assert!(done.stderr.starts_with(message), "{arguments}: {}", done.stderr);
+    }
+    let first = Running::start(&lab, "a.mcap");
+    let done = lab.run(&format!("replay a.mcap --web {}", first.address));
+    let message = format!("--web {}: cannot listen: ", first.address);
+    assert!(done.status == Some(1) && done.stderr.starts_with(&message), "{}", done.stderr);
+}

@@ -1,0 +1,164 @@
+//! Clients that mean no good, or know no better: refused with a reason, and the simulation goes on.
+
+use std::time::{Duration, Instant};
+
+use futures::SinkExt;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::peer::{Incoming, Viewer, get, request};
+use crate::stage::{Plan, Stage, keeps_pace, world};
+use crate::support::IDEAL;
+
+const TOKEN: &str = "0123456789abcdef";
+
+/// Time goes on at its rate.
+async fn goes_on(stage: &Stage) {
+    let (before, began) = (stage.time(), Instant::now());
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    keeps_pace((stage.time() - before) / began.elapsed().as_secs_f64());
+}
+
+#[tokio::test]
+async fn messages_that_are_none_are_answered_or_end_the_session() {
+    let stage = Stage::set(IDEAL);
+    let mut viewer = Viewer::join(stage.address).await;
+    for text in ["", "{", "[]", "{\"id\": -1}", "\u{0}", &"[".repeat(60_000)] {
+        viewer.say(text.to_owned()).await;
+        let error = loop {
+            if let Incoming::Answer(answer) = viewer.next().await {
+                break answer["error"].as_str().unwrap().to_owned();
+            }
+        };
+        assert!(error.starts_with("order: ") && error.contains("\n  accepted: "), "{error}");
+    }
+    viewer.say("{\"id\": 77, \"order\": 5}".into()).await;
+    let id = loop {
+        if let Incoming::Answer(answer) = viewer.next().await {
+            break answer["id"].clone();
+        }
+    };
+    assert_eq!(id, json!(77));
+    for (message, code, reason) in [
+        (Message::binary(vec![1, 2, 3]), 1003, "message: binary\n  accepted: an order as text"),
+        (Message::text(" ".repeat((64 << 10) + 1)), 1009, "message: too long\n  accepted: up to 65536 bytes"),
+        (Message::text(" ".repeat(20 << 20)), 1009, "message: too long\n  accepted: up to 65536 bytes"),
+    ] {
+        let mut viewer = Viewer::join(stage.address).await;
+        // The server may close while a long one is still under way.
+        let _ = viewer.socket.send(message).await;
+        let closed = viewer.closed().await;
+        assert!(closed == (code, reason.to_owned()) || (code == 1009 && closed.0 == 0), "{closed:?}");
+    }
+    goes_on(&stage).await;
+    stage.end();
+}
+
+#[tokio::test]
+async fn frames_that_are_none_end_the_session() {
+    let stage = Stage::set(IDEAL);
+    let head = format!(
+        "GET /api/socket HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: skidpad.v1\r\n\r\n",
+        stage.address
+    );
+    // Reserved bits, a reserved kind, no mask, a length beyond all, a continuation of nothing, text that is no UTF-8, noise.
+    let mask = [0, 0, 0, 0];
+    let frames: [Vec<u8>; 7] = [
+        [&[0xf1, 0x80][..], &mask].concat(),
+        [&[0x83, 0x80][..], &mask].concat(),
+        vec![0x81, 0x01, b'x'],
+        [&[0x81, 0xff][..], &[0x7f; 8], &mask].concat(),
+        [&[0x80, 0x80][..], &mask].concat(),
+        [&[0x81, 0x82][..], &mask, &[0xff, 0xfe]].concat(),
+        (0..4000_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 24) as u8).collect(),
+    ];
+    for frame in frames {
+        let mut stream = TcpStream::connect(stage.address).await.unwrap();
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(&frame).await.unwrap();
+        let mut got = Vec::new();
+        let ended = tokio::time::timeout(Duration::from_secs(5), stream.read_to_end(&mut got)).await;
+        assert!(ended.is_ok(), "the server keeps a session that sent {frame:?}");
+    }
+    goes_on(&stage).await;
+    stage.end();
+}
+
+#[tokio::test]
+async fn requests_that_are_none_are_refused() {
+    let stage = Stage::set(IDEAL);
+    let address = stage.address;
+    let long = "x".repeat(100_000);
+    for (text, status) in [
+        ("nonsense\r\n\r\n".to_owned(), 400),
+        (format!("GET /{long} HTTP/1.1\r\nHost: {address}\r\n\r\n"), 431),
+        (format!("GET / HTTP/1.1\r\nHost: {address}\r\nX: {long}\r\n\r\n"), 431),
+        ("GET / HTTP/1.1\r\nConnection: close\r\n\r\n".to_owned(), 400),
+        (format!("DELETE / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"), 405),
+        (format!("GET /api/orders HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"), 405),
+        (format!("GET /api/socket HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"), 426),
+        (
+            format!(
+                "POST /api/orders HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}"
+            ),
+            415,
+        ),
+        (
+            format!(
+                "POST /api/orders HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+                 Content-Length: 100000\r\n\r\n{long}"
+            ),
+            413,
+        ),
+    ] {
+        let (found, _, body) = request(address, &text).await;
+        assert_eq!(found, status, "{}: {}", &text[..text.len().min(60)], String::from_utf8_lossy(&body));
+    }
+    let refused = Viewer::connect(address, &[("sec-websocket-protocol", "chat")]).await.err().unwrap();
+    assert_eq!(refused.0, 400);
+    assert!(refused.1.contains("accepted: skidpad.v1"), "{refused:?}");
+    goes_on(&stage).await;
+    stage.end();
+}
+
+#[tokio::test]
+async fn other_names_and_other_pages_are_refused() {
+    let stage = Stage::set(IDEAL);
+    let address = stage.address;
+    let refused = Viewer::connect(address, &[("origin", "http://evil.example")]).await.err().unwrap();
+    assert_eq!(refused.0, 403);
+    assert!(serde_json::from_str::<Value>(&refused.1).unwrap()["error"].as_str().unwrap().starts_with("Origin: "));
+    let own = format!("http://{address}");
+    assert!(Viewer::connect(address, &[("origin", &own)]).await.is_ok());
+    let refused = Viewer::connect(address, &[("host", "evil.example")]).await.err().unwrap();
+    assert_eq!(refused.0, 403);
+    let (status, _, _) = get(address, "/api/scene", "Origin: null\r\n").await;
+    assert_eq!(status, 403);
+    stage.end();
+}
+
+#[tokio::test]
+async fn nobody_gets_in_without_the_token() {
+    let mut plan = Plan::default();
+    plan.options.token = Some(TOKEN.into());
+    let stage = Stage::with(world(IDEAL), plan);
+    let address = stage.address;
+    for protocols in ["skidpad.v1", "skidpad.v1, token.0123456789abcdee", "skidpad.v1, token."] {
+        let refused = Viewer::connect(address, &[("sec-websocket-protocol", protocols)]).await.err().unwrap();
+        assert_eq!(refused.0, 401, "{protocols}");
+        assert!(refused.1.contains("token: ") && !refused.1.contains(TOKEN), "{refused:?}");
+    }
+    let protocols = format!("skidpad.v1, token.{TOKEN}");
+    assert!(Viewer::connect(address, &[("sec-websocket-protocol", &protocols)]).await.is_ok());
+    for path in ["/api/scene", "/api/state", "/api/status", "/api/maps/0.png", "/api/files/0/x.dae"] {
+        assert_eq!(get(address, path, "").await.0, 401, "{path}");
+    }
+    assert_eq!(get(address, "/api/status", &format!("Authorization: Bearer {TOKEN}\r\n")).await.0, 200);
+    assert_eq!(get(address, &format!("/api/status?token={TOKEN}"), "").await.0, 200);
+    assert_eq!(get(address, "/api/health", "").await.0, 200);
+    assert_eq!(get(address, "/", "").await.0, 200);
+    stage.end();
+}

@@ -1,0 +1,185 @@
+//! Many clients, slow ones and hasty ones: bounded, and the simulation keeps its rate.
+
+use std::time::{Duration, Instant};
+
+use futures::SinkExt;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::{sleep, timeout};
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::peer::{Incoming, Viewer, get};
+use crate::stage::{LIDAR, Stage, keeps_pace, yard};
+use crate::support::IDEAL;
+
+/// Simulated seconds per second while `work` is done.
+async fn factor<T>(stage: &Stage, work: impl Future<Output = T>) -> (f64, T) {
+    let (before, began) = (stage.time(), Instant::now());
+    let done = work.await;
+    ((stage.time() - before) / began.elapsed().as_secs_f64(), done)
+}
+
+/// Resident memory of this process [MB].
+fn memory() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1e3
+}
+
+/// What a connection gets that asks for nothing, until it is closed or half a second has passed.
+async fn first_words(mut stream: TcpStream) -> (TcpStream, String) {
+    let mut got = vec![0; 512];
+    let read = timeout(Duration::from_millis(500), stream.read(&mut got)).await;
+    let count = read.map_or(0, |count| count.unwrap_or(0));
+    (stream, String::from_utf8_lossy(&got[..count]).into_owned())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_thousand_connections_get_a_place_or_a_reason() {
+    let stage = Stage::set(IDEAL);
+    let mut viewer = Viewer::join(stage.address).await;
+    viewer.watch(30.0, json!("none")).await;
+    let memory_before = memory();
+    let (rate, streams) = factor(&stage, async {
+        let mut streams = Vec::new();
+        for _ in 0..1000 {
+            streams.push(tokio::spawn(first_words(TcpStream::connect(stage.address).await.unwrap())));
+        }
+        let mut answered = Vec::new();
+        for stream in streams {
+            answered.push(stream.await.unwrap());
+        }
+        answered
+    })
+    .await;
+    let refused = streams.iter().filter(|(_, words)| words.starts_with("HTTP/1.1 503 ")).count();
+    let silent = streams.iter().filter(|(_, words)| words.is_empty()).count();
+    // 127 wait for a request; of the others some may have lost the answer to the closing.
+    assert_eq!(refused + silent, 1000);
+    assert!((850..=873).contains(&refused), "{refused} refused");
+    let words = streams.iter().map(|(_, words)| words).find(|words| words.contains("all places are taken")).unwrap();
+    let (head, body) = words.split_once("\r\n\r\n").unwrap();
+    assert!(head.ends_with(&format!("Content-Length: {}", body.len())), "{words}");
+    assert_eq!(body, r#"{"error":"server: all places are taken\n  accepted: 128 connections"}"#);
+    keeps_pace(rate);
+    assert!(memory() - memory_before < 60.0, "{} MB more", memory() - memory_before);
+    // Who was there still is.
+    let before = viewer.state_time().await;
+    assert!(viewer.state_time().await > before);
+    drop(streams);
+    sleep(Duration::from_millis(200)).await;
+    assert_eq!(get(stage.address, "/api/health", "").await.0, 200);
+    Viewer::join(stage.address).await;
+    stage.end();
+}
+
+#[tokio::test]
+async fn thirty_two_may_look_and_no_more() {
+    let stage = Stage::set(IDEAL);
+    let mut viewers = Vec::new();
+    for _ in 0..32 {
+        viewers.push(Viewer::join(stage.address).await);
+    }
+    let refused = Viewer::connect(stage.address, &[]).await.err().unwrap();
+    assert_eq!(refused.0, 503);
+    assert!(refused.1.contains("all places are taken\\n  accepted: up to 32 viewers"), "{refused:?}");
+    assert_eq!(viewers[0].status(|status| status["viewers"] == json!(32)).await["viewers"], json!(32));
+    drop(viewers.pop());
+    let patience = Instant::now() + Duration::from_secs(5);
+    while Viewer::connect(stage.address, &[]).await.is_err() {
+        assert!(Instant::now() < patience, "its place is not free again");
+    }
+    stage.end();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn who_takes_nothing_is_let_go_and_holds_nobody_up() {
+    let stage = Stage::set(&yard(6, LIDAR));
+    let mut stalled = Viewer::join_narrow(stage.address).await;
+    stalled.watch(60.0, json!("all")).await;
+    let mut viewer = Viewer::join(stage.address).await;
+    viewer.watch(30.0, json!("none")).await;
+    let memory_before = memory();
+    let (rate, latest) = factor(&stage, async {
+        let (began, mut last, mut latest) = (Instant::now(), stage.time(), 0.0_f64);
+        let mut is_gone = false;
+        while !is_gone {
+            assert!(began.elapsed() < Duration::from_secs(60), "it keeps its place");
+            match viewer.next().await {
+                Incoming::State { time, .. } => {
+                    latest = latest.max(time - last);
+                    last = time;
+                }
+                Incoming::Status(status) => is_gone = status["viewers"] == json!(1),
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(began.elapsed() > Duration::from_secs(10), "after {:?}", began.elapsed());
+        latest
+    })
+    .await;
+    keeps_pace(rate);
+    assert!(latest < 1.0, "{latest} s without a state");
+    assert!(memory() - memory_before < 30.0, "{} MB more", memory() - memory_before);
+    drop(stalled);
+    stage.end();
+}
+
+#[tokio::test]
+async fn who_asks_for_nothing_is_let_go() {
+    let stage = Stage::set(IDEAL);
+    let mut slow = TcpStream::connect(stage.address).await.unwrap();
+    let began = Instant::now();
+    let mut closed = [0; 64];
+    // A header that never ends.
+    let ended = loop {
+        if slow.write_all(b"X").await.is_err() || began.elapsed() > Duration::from_secs(15) {
+            break began.elapsed();
+        }
+        if let Ok(Ok(0) | Err(_)) = timeout(Duration::from_millis(500), slow.read(&mut closed)).await {
+            break began.elapsed();
+        }
+    };
+    assert!((9.0..12.0).contains(&ended.as_secs_f64()), "{ended:?}");
+    stage.end();
+}
+
+#[tokio::test]
+async fn hasty_orders_are_refused_and_hold_nobody_up() {
+    let stage = Stage::set(IDEAL);
+    let mut hasty = Viewer::join(stage.address).await;
+    for id in 1..=1000 {
+        hasty
+            .say(json!({ "id": id, "order": { "do": "drive", "vehicle": 0, "speed": 1, "turn": 0 } }).to_string())
+            .await;
+    }
+    let (mut done, mut refused) = (0, 0);
+    while done + refused < 1000 {
+        if let Incoming::Answer(answer) = hasty.next().await {
+            match answer["error"].as_str() {
+                None => done += 1,
+                Some(error) => {
+                    assert_eq!(error, "order: too many\n  accepted: up to 200 in a second");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!((200..600).contains(&done), "{done} of 1000 carried out");
+    // Nor does one that never listens: what it says waits in its own socket.
+    let mut deaf = Viewer::join(stage.address).await;
+    let flood = async {
+        loop {
+            let text = json!({ "id": 1, "order": { "do": "nonsense".repeat(1000) } }).to_string();
+            if deaf.socket.send(Message::text(text)).await.is_err() {
+                break;
+            }
+        }
+    };
+    let memory_before = memory();
+    let (rate, _) = factor(&stage, timeout(Duration::from_secs(3), flood)).await;
+    keeps_pace(rate);
+    assert!(memory() - memory_before < 60.0, "{} MB more", memory() - memory_before);
+    stage.end();
+}

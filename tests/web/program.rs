@@ -1,0 +1,95 @@
+//! The real program with its viewer: when there is one, what it says, and what it does at the end.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::{SocketAddr, TcpListener};
+use std::process::{Child, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::peer::{Viewer, get};
+use crate::support::{IDEAL, Lab};
+
+/// Starts the program and reads until it says where its viewer is.
+#[allow(clippy::zombie_processes, reason = "who gets it waits for it")]
+fn start(lab: &Lab, arguments: &str) -> (Child, BufReader<std::process::ChildStderr>, String) {
+    let mut child = lab.skidpad(arguments).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut said = String::new();
+    loop {
+        let mut line = String::new();
+        if stderr.read_line(&mut line).unwrap() == 0 {
+            panic!("it ended with {}: {said}", child.wait().unwrap());
+        }
+        if let Some(link) = line.trim().strip_prefix("viewer: ") {
+            let link = link.to_owned();
+            return (child, stderr, link);
+        }
+        said += &line;
+    }
+}
+
+fn address(link: &str) -> SocketAddr {
+    link.strip_prefix("http://").unwrap().split('/').next().unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn it_prints_a_link_and_says_goodbye() {
+    let lab = Lab::with_world(IDEAL);
+    let (mut child, mut stderr, link) = start(&lab, "run w.xml --web 0");
+    let address = address(&link);
+    assert_eq!(link, format!("http://127.0.0.1:{}/", address.port()));
+    assert_eq!(get(address, "/", "").await.0, 200);
+    let mut viewer = Viewer::join(address).await;
+    kill_process(Pid::from_raw(child.id() as i32).unwrap(), Signal::INT).unwrap();
+    assert_eq!(viewer.closed().await, (1001, "the simulation has ended".into()));
+    let mut rest = String::new();
+    stderr.read_to_string(&mut rest).unwrap();
+    assert!(child.wait().unwrap().success(), "{rest}");
+    assert!(rest.starts_with("simulated "), "{rest}");
+}
+
+#[tokio::test]
+async fn a_token_is_part_of_the_link() {
+    let lab = Lab::with_world(IDEAL);
+    let (mut child, _stderr, link) = start(&lab, "run w.xml --web 127.0.0.1:0 --web-token of-my-own --web-read-only");
+    assert!(link.ends_with("/#token=of-my-own"), "{link}");
+    let address = address(&link);
+    assert_eq!(Viewer::connect(address, &[]).await.err().unwrap().0, 401);
+    let protocols = [("sec-websocket-protocol", "skidpad.v1, token.of-my-own")];
+    let (viewer, _) = Viewer::connect(address, &protocols).await.unwrap();
+    assert_eq!(viewer.greeting["read_only"], true);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn there_is_none_where_nobody_wants_one() {
+    let lab = Lab::with_world(IDEAL);
+    lab.write("quiet.xml", &IDEAL.replace("<vehicle ", "<gui><headless>true</headless></gui><vehicle "));
+    for arguments in ["run w.xml --headless", "run w.xml --web off", "run quiet.xml"] {
+        let done = lab.run(&format!("{arguments} --rate max --duration 0.1"));
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        assert!(!done.stderr.contains("viewer"), "{arguments}: {}", done.stderr);
+    }
+    for arguments in ["run w.xml --headless --web 0", "run quiet.xml --web 0", "run w.xml"] {
+        let done = lab.run(&format!("{arguments} --rate max --duration 0.1"));
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        assert!(done.stderr.contains("\nviewer: http://127.0.0.1:"), "{arguments}: {}", done.stderr);
+    }
+}
+
+#[test]
+fn an_address_that_is_not_to_be_had_is_an_error() {
+    let lab = Lab::with_world(IDEAL);
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let done = lab.run(&format!("run w.xml --duration 1 --web {port}"));
+    assert_eq!(done.status, Some(1));
+    assert!(done.stderr.contains(&format!("--web 127.0.0.1:{port}: cannot listen: ")), "{}", done.stderr);
+    assert!(done.stderr.contains("\n  accepted: "), "{}", done.stderr);
+    let done = lab.run("run w.xml --duration 1 --web 127.0.0.1:x");
+    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    let done = lab.run("run w.xml --duration 1 --web-token short");
+    assert_eq!(done.status, Some(1));
+    assert!(done.stderr.contains("--web-token: not a token\n  accepted: 8 to 128 letters"), "{}", done.stderr);
+}
