@@ -68,7 +68,8 @@ ARGUMENTS = [
     DeclareLaunchArgument("use_simulator", default_value="True", description="False: the simulator is left out"),
     DeclareLaunchArgument("use_robot_state_pub", default_value="True", description="False: the simulator publishes what stays fixed on the robot"),
     DeclareLaunchArgument("use_rviz", default_value="True", description="False: RViz is left out"),
-    DeclareLaunchArgument("headless", default_value="True", description="accepted as in the original, for there is no window; look with RViz"),
+    DeclareLaunchArgument("headless", default_value="True", description="False: skidpad's viewer is there too, and its link printed"),
+    DeclareLaunchArgument("web", default_value="", description="address of that viewer's page, as for sim.launch.py, also where headless"),
     DeclareLaunchArgument("world", default_value=WORLD, description="world file, or the name of one of skidpad's"),
     DeclareLaunchArgument("robot_name", default_value=ROBOT, description="name of the robot in the world"),
     DeclareLaunchArgument("robot_sdf", default_value="", description="accepted as in the original; the world file says what the robot is"),
@@ -150,6 +151,7 @@ def simulator(value, world, variables, has_publisher):
         "params_file": value["simulator_params_file"],
         "parameters": json.dumps(parameters),
         "rate": value["rate"],
+        "web": value["web"],
         "record": value["record"],
         "csv": "",
         # An included file sees the arguments of this one, and RViz comes with nav2's configuration.

@@ -30,8 +30,9 @@ VERSIONS = ("racecar-v1", "racecar-v2")
 ARGUMENTS = [
     DeclareLaunchArgument("world_name", default_value="racecar", description="world of racecar_gazebo: " + ", ".join(WORLDS)),
     DeclareLaunchArgument("world", default_value="", description="any other world file with one car, as for sim.launch.py"),
-    DeclareLaunchArgument("gui", default_value="true", description="accepted as in the original, for there is no window; look with use_rviz:=true"),
+    DeclareLaunchArgument("gui", default_value="true", description="false: no viewer, unless `web` asks for it"),
     DeclareLaunchArgument("headless", default_value="false", description="true: the same as gui:=false"),
+    DeclareLaunchArgument("web", default_value="", description="address of the viewer's page, as for sim.launch.py"),
     DeclareLaunchArgument("run_camera", default_value="false", description="accepted as in the original; the camera comes later"),
     DeclareLaunchArgument(
         "racecar_version", default_value="racecar-v2", description="accepted as in the original: both versions have the same multiplexers"),
@@ -68,7 +69,7 @@ def racecar(context):
         "headless": str(truth("headless", value["headless"]) or not truth("gui", value["gui"])).lower(),
         "parameters": json.dumps(parameters),
     }
-    arguments.update({name: value[name] for name in ("params_file", "rate", "record", "csv", "use_rviz", "use_sim_time")})
+    arguments.update({name: value[name] for name in ("params_file", "rate", "web", "record", "csv", "use_rviz", "use_sim_time")})
     arguments["rviz_config_file"] = "racecar"
     actions = [IncludeLaunchDescription(PythonLaunchDescriptionSource(simulation), launch_arguments=arguments.items())]
     if truth("run_camera", value["run_camera"]):

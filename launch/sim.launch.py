@@ -19,7 +19,9 @@ ARGUMENTS = [
     DeclareLaunchArgument("world", description="world file: a path, or the name of one in the package's worlds folder, with or without " + ENDING),
     DeclareLaunchArgument("variables", default_value="{}", description="variables of the world, over those of the file: {lidar: 1}"),
     DeclareLaunchArgument("namespace", default_value="", description="namespace of the simulator node"),
-    DeclareLaunchArgument("headless", default_value="false", description="true: no hint about viewing"),
+    DeclareLaunchArgument("headless", default_value="false", description="true: no viewer, unless `web` asks for it"),
+    DeclareLaunchArgument(
+        "web", default_value="", description="address of the viewer's page: a port, a host, HOST:PORT, off; empty: 127.0.0.1:8520, or the next free port"),
     DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too, and the transform from map to odom published"),
     DeclareLaunchArgument("rviz", default_value="", description="the same as use_rviz"),
     DeclareLaunchArgument(
@@ -81,13 +83,14 @@ def topics_of(config):
 
 def simulator(context):
     """The node, its command line made from the values of the arguments."""
-    value = {name: LaunchConfiguration(name).perform(context) for name in ("world", "namespace", "headless", "params_file", "rate", "record", "csv", "parameters", "variables")}
+    names = ("world", "namespace", "headless", "web", "params_file", "rate", "record", "csv", "parameters", "variables")
+    value = {name: LaunchConfiguration(name).perform(context) for name in names}
     arguments = ["run", find(value["world"], "worlds", ENDING, "world")]
     for name, setting in named("variables", value["variables"], "{lidar: 1}").items():
         arguments += ["--set", "{}={}".format(name, setting)]
     if value["headless"].lower() in ("true", "1"):
         arguments += ["--headless"]
-    for option in ("record", "csv"):
+    for option in ("web", "record", "csv"):
         if value[option]:
             arguments += ["--" + option, value[option]]
     if not os.path.isfile(value["params_file"]):

@@ -28,6 +28,8 @@ PLANTS = {
 }
 # From the rear axle to P [m]: b + epsilon of config/dynamic_linearizer.yaml. The kinematic linearizer's epsilon is the tracker's own default.
 POINT_DISTANCE = {"dynamic_linearizer": 0.2603}
+# Options of the simulator, and what does for the node that takes its place.
+OF_THE_SIMULATOR = {"record": "ros2 bag record --all", "duration": "end it with Ctrl-C", "web": "look with RViz or Foxglove"}
 SWITCHES = {"true": True, "1": True, "false": False, "0": False}
 
 # Name, default, description.
@@ -39,6 +41,7 @@ ARGUMENTS = [
     ("record", "", "MCAP file that the simulator records to; empty: none"),
     ("duration", "", "end after so many simulated seconds; empty: with Ctrl-C"),
     ("rate", "1.0", "simulated seconds per second"),
+    ("web", "", "address of the viewer's page: a port, a host, HOST:PORT; empty: no viewer"),
     ("active", "", "false: the car waits for `ros2 param set /trajectory_tracker active true`; empty: as tracker_params has it"),
     ("tracker_params", "", "ROS parameters of the tracker, whose trajectory_type gives way to `trajectory`; empty: those of config/, with P where the linearizer has it"),
     ("linearizer_params", "", "ROS parameters of the linearizer; empty: those of config/"),
@@ -66,11 +69,11 @@ def nodes(context):
     tracker_params = existing("tracker_params", value["tracker_params"] or os.path.join(SHARE, "config", "trajectory_tracker.yaml"))
     linearizer_params = existing("linearizer_params", value["linearizer_params"] or os.path.join(SHARE, "config", linearizer + ".yaml"))
     if plant == ODE_SIMULATOR:
-        if value["record"] or value["duration"]:
-            given = "record" if value["record"] else "duration"
+        given = next((name for name in OF_THE_SIMULATOR if value[name]), None)
+        if given:
             raise RuntimeError(
                 'launch argument {}: found "{}", and plant:={}\n  accepted: with the simulator\'s plants only\n  hint: {}'.format(
-                    given, value[given], plant, "ros2 bag record --all" if given == "record" else "end it with Ctrl-C"))
+                    given, value[given], plant, OF_THE_SIMULATOR[given]))
         parameters = {"tyre_model": tyre, "publish_clock": True, "rate": rate, "reference_point": "rear_axle"}
         simulator = program("single_track_simulator", [os.path.join(SHARE, "config", "single_track_simulator.yaml"), parameters])
     else:
@@ -96,7 +99,7 @@ def program(executable, parameters, arguments=()):
 def simulator_arguments(plant, tyre, value):
     world = os.path.join(SHARE, "worlds", "tracking.world.xml")
     arguments = ["run", world, "--set", "plant=" + plant, "--set", "tyre=" + tyre, "--headless"]
-    for name in ("record", "duration"):
+    for name in OF_THE_SIMULATOR:
         if value[name]:
             arguments += ["--" + name, value[name]]
     return arguments

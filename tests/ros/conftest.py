@@ -1,149 +1,55 @@
 """Fixtures: the real executable as a process of its own, and an rclpy peer in this one.
 
-`SKIDPAD_BIN` names the executable (default: target/debug/skidpad). Every test has a ROS domain of its own and nothing
-leaves the machine.
+Every test has a ROS domain of its own. `--part 1/2` and `--part 2/2` share the tests among two runs at the same time, and
+`--part alone` has those for which others would take too much of the machine.
 """
 
 import itertools
 import os
 import pathlib
-import signal
 import subprocess
-import time
+import sys
 
 import pytest
 
-os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
-import rclpy  # noqa: E402
-from rclpy.context import Context  # noqa: E402
-from rclpy.executors import SingleThreadedExecutor  # noqa: E402
-from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy  # noqa: E402
+# Tests take these from here.
+from running import (  # noqa: E402, F401
+    BINARY, LATCHED, RACECAR, RELIABLE, ROOT, TWO_ROBOTS, WORLDS, Peer, QoSProfile, Simulator, nanoseconds, seconds, stamp,
+)
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARY = pathlib.Path(os.environ.get("SKIDPAD_BIN", ROOT / "target" / "debug" / "skidpad"))
-WORLDS = ROOT / "worlds"
-RACECAR = WORLDS / "racecar.world.xml"
 OPEN = pathlib.Path(__file__).parent / "open.world.xml"
 TALL = pathlib.Path(__file__).parent / "tall.world.xml"
-TWO_ROBOTS = WORLDS / "two_robots.world.xml"
+DOMAINS = 100
 
-LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-RELIABLE = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE)
-
-_domains = itertools.count(os.getpid())
+_count = itertools.count(os.getpid())
 
 
-class Simulator:
-    """A running `skidpad run`."""
-
-    def __init__(self, domain, log, world, ros_args=(), args=(), environment=()):
-        self.log_path = log
-        self.environment = dict(os.environ, ROS_DOMAIN_ID=str(domain), RUST_BACKTRACE="1") | dict(environment)
-        command = [str(BINARY), "run", str(world), "--headless", *args, "--ros-args", *ros_args]
-        self.log_file = open(log, "wb")
-        self.process = subprocess.Popen(
-            command, stdout=self.log_file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=self.environment
-        )
-
-    @property
-    def log(self):
-        return self.log_path.read_text(errors="replace")
-
-    def send(self, number):
-        self.process.send_signal(number)
-
-    def wait(self, timeout):
-        """Exit status; fails the test when the process has not ended after `timeout` [s]."""
-        return self.process.wait(timeout)
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGCONT)
-            self.process.terminate()
-            try:
-                self.process.wait(3)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-        self.log_file.close()
+def pytest_addoption(parser):
+    parser.addoption("--part", default="1/1", help="K/N: every N-th test, from the K-th on, in domains that no other part has, but those marked alone; alone: those")
 
 
-class Peer:
-    """An rclpy node with everything that it has heard."""
-
-    def __init__(self, domain, name="peer"):
-        self.context = Context()
-        rclpy.init(context=self.context, domain_id=domain)
-        self.node = rclpy.create_node(name, context=self.context)
-        self.executor = SingleThreadedExecutor(context=self.context)
-        self.executor.add_node(self.node)
-
-    def listen(self, kind, topic, qos=RELIABLE):
-        """A list that grows with every message."""
-        heard = []
-        self.node.create_subscription(kind, topic, heard.append, qos)
-        return heard
-
-    def publisher(self, kind, topic, qos=10):
-        return self.node.create_publisher(kind, topic, qos)
-
-    def spin_until(self, condition, timeout=15.0, what="it"):
-        """Spins until `condition()` holds and returns what it returned; fails after `timeout` [wall s]."""
-        deadline = time.monotonic() + timeout
-        while True:
-            value = condition()
-            if value:
-                return value
-            assert time.monotonic() < deadline, f"waited {timeout} s for {what}"
-            self.executor.spin_once(timeout_sec=0.02)
-
-    def spin_for(self, seconds):
-        """Spins for so many wall seconds."""
-        deadline = time.monotonic() + seconds
-        while (left := deadline - time.monotonic()) > 0:
-            self.executor.spin_once(timeout_sec=min(left, 0.02))
-
-    def call(self, kind, name, request, timeout=10.0):
-        """The response of a service."""
-        client = self.node.create_client(kind, name)
-        self.spin_until(client.service_is_ready, timeout, f"the service {name}")
-        future = client.call_async(request)
-        self.spin_until(future.done, timeout, f"the answer of {name}")
-        self.node.destroy_client(client)
-        return future.result()
-
-    def drive(self, publisher, message, heard, seconds):
-        """Publishes `message` 20 times a wall second until `heard` (odometry) has gone on by so many simulated s."""
-        start = stamp(heard[-1])
-        sent = 0.0
-        deadline = time.monotonic() + 60.0
-        while stamp(heard[-1]) < start + seconds:
-            assert time.monotonic() < deadline, "simulated time does not go on"
-            if time.monotonic() - sent > 0.05:
-                publisher.publish(message)
-                sent = time.monotonic()
-            self.executor.spin_once(timeout_sec=0.01)
-
-    def close(self):
-        self.executor.shutdown()
-        self.node.destroy_node()
-        rclpy.shutdown(context=self.context)
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: sends or measures so much that no other test should run at the same time")
 
 
-def seconds(time_message):
-    """A time message in seconds."""
-    return time_message.sec + 1e-9 * time_message.nanosec
+def part_of(config):
+    """Which part of how many, from 0 on."""
+    if config.getoption("part") == "alone":
+        return 0, 1
+    part, parts = (int(number) for number in config.getoption("part").split("/"))
+    assert 1 <= part <= parts, "--part K/N: K from 1 to N"
+    return part - 1, parts
 
 
-def nanoseconds(time_message):
-    """A time message in whole nanoseconds."""
-    return time_message.sec * 1_000_000_000 + time_message.nanosec
-
-
-def stamp(message):
-    """The stamp of a message in seconds."""
-    return seconds(message.header.stamp)
+def pytest_collection_modifyitems(config, items):
+    part, parts = part_of(config)
+    alone = config.getoption("part") == "alone"
+    if alone or parts > 1:
+        chosen = [item for item in items if (item.get_closest_marker("alone") is not None) == alone][part::parts]
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = chosen
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -153,8 +59,10 @@ def binary():
 
 
 @pytest.fixture
-def domain():
-    return 1 + next(_domains) % 100
+def domain(pytestconfig):
+    part, parts = part_of(pytestconfig)
+    share = DOMAINS // parts
+    return 1 + part * share + next(_count) % share
 
 
 @pytest.fixture

@@ -75,6 +75,7 @@ def test_publishers_that_cannot_be_meant_are_named_once(simulate, peer, another_
         assert simulator.log.count(complaint) == 1, complaint
 
 
+@pytest.mark.alone
 def test_a_flood_of_commands_and_a_subscriber_that_never_reads_cost_neither_time_nor_memory(simulate, peer, domain):
     simulator = simulate(OPEN)
     truth = peer.listen(Odometry, "ground_truth")

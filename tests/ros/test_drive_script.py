@@ -34,6 +34,7 @@ def drive(domain, tmp_path):
         process.wait()
 
 
+@pytest.mark.alone
 def test_it_follows_the_track_and_ends_cleanly(simulate, peer, drive):
     simulator = simulate(ros_args=("-p", "rate:=3.0"))
     truth = peer.listen(Odometry, "ground_truth")

@@ -178,3 +178,32 @@ def test_the_other_launch_files_describe_programs_that_there_are(prefix):
             settings = [word for name, word in zip(node["arguments"], node["arguments"][1:]) if name == "--set"]
             checked = [str(BINARY), "check", node["arguments"][1], *(word for setting in settings for word in ("--set", setting))]
             subprocess.run(checked, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    ("file", "arguments", "is_headless"),
+    [
+        ("sim", {"world": "empty"}, False),
+        ("sim", {"world": "empty", "headless": "true"}, True),
+        ("racecar", {}, False),
+        ("racecar", {"gui": "false"}, True),
+        ("nav2", {"use_rviz": "False"}, True),
+        ("nav2", {"use_rviz": "False", "headless": "False"}, False),
+        ("tracking", {}, True),
+    ],
+)
+def test_launch_files_hand_on_where_the_viewer_listens(prefix, file, arguments, is_headless):
+    share = prefix("skidpad")
+    for web in ("", "127.0.0.1:8539", "off"):
+        launched = launch(share, file, web=web, **arguments)
+        (command,) = [node["arguments"] for node in launched.nodes if "run" in node.get("arguments", [])]
+        assert ("--headless" in command) == is_headless
+        given = [value for name, value in zip(command, command[1:]) if name == "--web"]
+        assert given == ([web] if web else []), "empty leaves it to the program"
+
+
+@pytest.mark.parametrize("name", ["record", "duration", "web"])
+def test_options_of_the_simulator_are_refused_with_the_node_that_takes_its_place(prefix, name):
+    with pytest.raises(RuntimeError) as refused:
+        launch(prefix("skidpad"), "tracking", plant="ode_simulator", **{name: "5"})
+    assert str(refused.value).startswith(f'launch argument {name}: found "5", and plant:=ode_simulator\n  accepted: ')

@@ -70,6 +70,7 @@ def clock_rate(peer, clock, duration):
     return (len(clock) - seen) / duration
 
 
+@pytest.mark.alone
 def test_a_stalled_subscriber_does_not_slow_the_clock(simulate, peer, domain):
     simulate()
     clock = peer.listen(Clock, "/clock")

@@ -115,7 +115,7 @@ def test_pause_step_parameters_and_the_end_work_while_it_waits(simulate, peer):
     assert peer.call(Trigger, "skidpad/reset", Trigger.Request()).success
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=False)).success
     peer.spin_for(0.3)
-    assert len(odom) == heard + 1, "it waits again"
+    assert len(odom) == heard + 2, "a reset ends the wait, and the next instant is waited at again"
     off = Parameter(name="lockstep", value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=False))
     assert peer.call(SetParameters, "skidpad/set_parameters", SetParameters.Request(parameters=[off])).results[0].successful
     peer.spin_until(lambda: len(odom) > heard + 20, what="a simulation that waits for nobody")

@@ -109,6 +109,7 @@ def test_nav2_of_each_distribution_finds_what_it_needs(simulate, peer, column):
     assert nav2.odometry[-1].twist.twist.linear.x == pytest.approx(0.25, rel=0.05), "it drives by the type that this nav2 sends"
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(("rate", "seconds"), [(1.0, min(LONG, 4.0) if LONG <= 60 else LONG), (5.0, LONG)])
 def test_no_scan_is_dropped_in_a_minute(simulate, peer, rate, seconds):
     nav2 = begin(simulate, peer, "lyrical", rate)
