@@ -1,4 +1,5 @@
-# Everything a user or CI runs. Each target does its own set-up: Rust and Python 3 are all a machine must bring, plus a C++ compiler.
+# Everything a user or CI runs. Each target does its own set-up: Rust and Python 3 are all a machine must bring, plus a C++ compiler. The page of the
+# viewer lies built in web/dist; who works on it brings Node.js too, and its tests want Chromium.
 
 # Without a world of your own: the racecar on open ground, along a figure of eight.
 TRACK ?= $(if $(WORLD),,config/figure_eight.yaml)
@@ -13,14 +14,20 @@ VEHICLE ?=
 IN_ROS := . ros/env.sh &&
 # Nothing that a test publishes leaves the machine, and two runs do not hear each other. Humble has its own switch for the former.
 TEST_ROS := if [ "$$ROS_DISTRO" = humble ]; then export ROS_LOCALHOST_ONLY=1; else unset ROS_LOCALHOST_ONLY; fi; export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$$(( $$$$ % 100 + 1 )) SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" &&
-PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py tests/reference/*.py tests/ros/*.py)
-SHELL_FILES := ros/env.sh .ci/run $(wildcard tests/*.sh)
+PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py)
+SHELL_FILES := ros/env.sh .ci/run $(wildcard tests/*.sh web/*.sh)
 
-# What tests/reference compares with.
+# What tests/reference compares with, and what drives the browser.
 REFERENCE := target/reference
+BROWSER := target/browser
+# Targets of the page and of the browser do nothing where the tools are missing, but say so; where CI=true that is an error.
+with_tools = @sh web/tools.sh $(1); case $$? in 0) $(MAKE) --no-print-directory $(2);; 1) ;; *) exit 1;; esac
+# Half of the tests with ROS each, at the same time: they wait more than they work.
+PYTEST := python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build test test-rust test-reference test-ros lint bench matrix plots ros rust clean
+.PHONY: help run drive build page test test-rust test-reference test-ros test-page test-browser lint bench matrix plots pictures ros rust clean \
+	page-static page-tests browser-tests
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -34,14 +41,25 @@ drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2
 build: rust ros ## the release executables with the ROS node in them
 	@$(IN_ROS) cargo build --locked --release --features ros
 
-test: test-rust test-reference test-ros ## all tests: without ROS, against other simulators, with ROS, as a colcon package
+page: web/node_modules/.package-lock.json ## build the viewer's page anew, into web/dist: needs Node.js
+	cd web && npx --no-install vite build
+
+# npm writes this file when everything is there.
+web/node_modules/.package-lock.json: web/package-lock.json
+	@sh web/tools.sh "the page" node || exit 1
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+test: test-page test-rust test-reference test-ros test-browser ## all tests: of the page, without ROS, against other simulators, with ROS, as a colcon package, in a browser
 
 test-rust: rust
+	@# Without the features that the tests' libraries turn on.
 	cargo check --locked --quiet
 	cargo test --locked --quiet
 
 test-reference: rust $(REFERENCE)/installed ## models against published ones and other integrators
-	cargo build --locked --quiet
+	@# The executable that test-rust has made.
+	cargo test --locked --quiet --no-run --test program
 	SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" $(REFERENCE)/bin/python -m pytest -q -p no:cacheprovider tests/reference
 
 $(REFERENCE)/installed: tests/reference/requirements.txt
@@ -51,19 +69,50 @@ $(REFERENCE)/installed: tests/reference/requirements.txt
 
 test-ros: rust ros
 	python3 ros/test_prepare.py
-	@$(IN_ROS) set -x && cargo test --locked --quiet --features ros --lib --bins -- ros::
+	@$(IN_ROS) set -x && cargo test --locked --quiet --features ros --lib -- ros::
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
 	sh tests/colcon.sh
-	@if [ -d tests/ros ]; then $(IN_ROS) $(TEST_ROS) set -x && python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning tests/ros; fi
+	@$(IN_ROS) $(TEST_ROS) set -x && { $(PYTEST) --part 2/2 tests/ros > target/test-ros.txt 2>&1 & } && other=$$! && status=0 && \
+	{ $(PYTEST) --part 1/2 tests/ros || status=1; } && { wait $$other || status=1; } && cat target/test-ros.txt && \
+	{ $(PYTEST) --part alone tests/ros || status=1; } && exit $$status
 
-lint: rust ros ## formatting, clippy, documentation, syntax of the scripts
+test-page: ## tests of the page, and whether web/dist is what it builds: needs Node.js
+	$(call with_tools,"the page's tests" node,page-tests)
+
+page-tests: web/node_modules/.package-lock.json
+	cd web && npx --no-install vitest run --reporter=dot
+	sh web/compare.sh
+
+test-browser: rust ros ## the page of a running node in a browser: needs Chromium
+	$(call with_tools,"the tests in a browser" node chromium,browser-tests)
+
+browser-tests: $(BROWSER)/installed
+	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
+	@$(IN_ROS) $(TEST_ROS) export PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && timeout -k 30 1800 $(PYTEST) tests/browser
+
+# Into a folder of its own, whatever Python has ROS; the browser is the machine's.
+$(BROWSER)/installed: tests/browser/requirements.txt tests/browser/package-lock.json
+	@$(IN_ROS) python3 -m venv --clear $(BROWSER)
+	$(BROWSER)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r tests/browser/requirements.txt
+	cp tests/browser/package.json tests/browser/package-lock.json $(BROWSER)/ && cd $(BROWSER) && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
+pictures: build $(BROWSER)/installed ## take the pictures of the README anew, with Chromium
+	@sh web/tools.sh "pictures" chromium || exit 1
+	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/release/skidpad" PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && python3 tests/browser/pictures.py
+
+lint: rust ros ## formatting, clippy, documentation, the page's types and style, syntax of the scripts
+	$(call with_tools,"the page's types and style" node,page-static)
 	cargo fmt --check
 	cargo clippy --locked --quiet --all-targets -- -D warnings
-	@$(IN_ROS) set -x && cargo clippy --locked --quiet --all-targets --features ros -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps
+	@# What ROS changes is in the library and its own tests.
+	@$(IN_ROS) set -x && cargo clippy --locked --quiet --lib --bins --features ros -- -D warnings && cargo clippy --locked --quiet --lib --profile test --features ros -- -D warnings
 	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --features ros
 	python3 -c 'import ast, sys; [ast.parse(open(name).read(), name) for name in sys.argv[1:]]' $(PYTHON_FILES)
 	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
+
+page-static: web/node_modules/.package-lock.json
+	cd web && npx --no-install tsc --noEmit && npx --no-install biome check .
 
 bench: build ## how fast it is: criterion benchmarks, then whole worlds
 	cargo bench --locked
@@ -85,4 +134,4 @@ rust:
 	@command -v cargo > /dev/null || { printf 'PATH: no cargo found\n  accepted: Rust 1.89 or later\n  hint: install it as rustup.rs says, then open a new shell\n' >&2; exit 1; }
 
 clean: ## remove everything that was built or downloaded
-	rm -rf target .ros build install log
+	rm -rf target .ros build install log web/node_modules

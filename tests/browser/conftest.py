@@ -1,0 +1,154 @@
+"""Fixtures: the real node with its page, Chromium that looks at it, and an rclpy peer.
+
+A test fails on any error or warning on the page's console, error of its scripts, failed request or bad answer, but for those that it allows.
+"""
+
+import itertools
+import os
+import pathlib
+import re
+import sys
+import threading
+import time
+
+import pytest
+
+sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).resolve().parents[1] / "support")]
+
+from playwright.sync_api import sync_playwright  # noqa: E402
+from running import BINARY, ROOT, Peer, Program, Simulator  # noqa: E402
+from viewer import DESKTOP, PATIENCE, Viewer, free_port, launch  # noqa: E402
+
+YARD = pathlib.Path(__file__).parent / "yard.world.xml"
+FLEET = pathlib.Path(__file__).parent / "fleet.world.xml"
+# What is left of a failed test: pictures of its pages.
+FAILURES = ROOT / "target" / "browser-failures"
+
+_domains = itertools.count(os.getpid())
+
+
+LINK = re.compile(r"viewer: (http://\S+)")
+
+
+def link_of(program):
+    """The address that a node prints."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := LINK.search(program.log)):
+        assert program.process.poll() is None and time.monotonic() < deadline, program.log
+        time.sleep(0.02)
+    return found[1]
+
+
+class Listener(Peer):
+    """A peer that hears in a thread of its own, while the test waits for the page."""
+
+    def __init__(self, domain):
+        super().__init__(domain)
+        self.ends = threading.Event()
+        self.thread = threading.Thread(target=self.hear)
+        self.thread.start()
+
+    def hear(self):
+        while not self.ends.is_set():
+            self.executor.spin_once(timeout_sec=0.05)
+
+    def spin_until(self, condition, timeout=15.0, what="it"):
+        deadline = time.monotonic() + timeout
+        while not (value := condition()):
+            assert time.monotonic() < deadline, f"waited {timeout} s for {what}"
+            time.sleep(0.02)
+        return value
+
+    def close(self):
+        self.ends.set()
+        self.thread.join()
+        super().close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.when == "call":
+        item.has_failed = report.failed
+    return report
+
+
+@pytest.fixture(scope="session")
+def browser():
+    assert BINARY.exists(), f"{BINARY}: not built; run: cargo build --features ros"
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def domain():
+    return 1 + next(_domains) % 100
+
+
+@pytest.fixture
+def started():
+    """The programs of a test, which end with it."""
+    programs = []
+    yield programs
+    for program in programs:
+        program.stop()
+        print(program.log)
+
+
+@pytest.fixture
+def serve(domain, tmp_path, started):
+    """Starts nodes with a viewer: serve(world, args, ros_args, port) -> Simulator with its `link`."""
+
+    def start(world=YARD, args=(), ros_args=(), port=None):
+        log = tmp_path / f"skidpad{len(started)}.log"
+        node = Simulator(domain, log, world, ros_args, ["--web", f"127.0.0.1:{port or free_port()}", *args])
+        started.append(node)
+        node.link = link_of(node)
+        return node
+
+    return start
+
+
+@pytest.fixture
+def replay(domain, tmp_path, started):
+    """Starts `skidpad replay` of a recording: replay(file) -> Program with its `link`."""
+
+    def start(file, args=()):
+        log = tmp_path / f"replay{len(started)}.log"
+        program = Program(domain, log, ["replay", file, "--web", f"127.0.0.1:{free_port()}", *args])
+        started.append(program)
+        program.link = link_of(program)
+        return program
+
+    return start
+
+
+@pytest.fixture
+def look(request, browser):
+    """Opens pages: look(link, viewport=…) -> Viewer. Whatever goes wrong on them fails the test."""
+    viewers = []
+
+    def start(link=None, **options):
+        context = browser.new_context(**({"viewport": DESKTOP} | options))
+        context.set_default_timeout(1000 * PATIENCE)
+        viewer = Viewer(context.new_page())
+        viewers.append((context, viewer))
+        return viewer.open(link) if link else viewer
+
+    yield start
+    for number, (context, viewer) in enumerate(viewers):
+        if getattr(request.node, "has_failed", False) and not viewer.page.is_closed():
+            FAILURES.mkdir(parents=True, exist_ok=True)
+            viewer.page.screenshot(path=FAILURES / f"{request.node.name}-{number}.png")
+        context.close()
+    for _, viewer in viewers:
+        viewer.check()
+
+
+@pytest.fixture
+def peer(domain):
+    peer = Listener(domain)
+    yield peer
+    peer.close()

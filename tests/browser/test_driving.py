@@ -1,0 +1,70 @@
+"""Keys of the page drive the vehicle that ROS knows, and it stands when nobody holds them."""
+
+import math
+
+from nav_msgs.msg import Odometry
+
+# Commands hold for ever, so that whatever stops the vehicle is the viewer.
+HOLD = ("-p", "cmd_timeout:=0.0")
+
+
+def speed(truth):
+    velocity = truth[-1].twist.twist.linear
+    return math.hypot(velocity.x, velocity.y)
+
+
+def stands(truth):
+    return speed(truth) < 0.01 and abs(truth[-1].twist.twist.angular.z) < 0.01
+
+
+def test_keys_drive_and_steer_and_letting_go_stops(serve, look, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    odometry = peer.listen(Odometry, "car/odom")
+    viewer = look(serve(ros_args=HOLD).link)
+    viewer.wait_for(lambda: truth and odometry, "odometry")
+    start = truth[-1].pose.pose.position
+    with viewer.held("w"):
+        viewer.wait_for(lambda: truth[-1].pose.pose.position.x > start.x + 0.5, "the car to drive ahead")
+        assert abs(truth[-1].pose.pose.position.y - start.y) < 0.02, "straight on"
+        assert odometry[-1].pose.pose.position.x - odometry[0].pose.pose.position.x > 0.4
+        with viewer.held("a"):
+            viewer.wait_for(lambda: truth[-1].twist.twist.angular.z > 0.1, "the car to turn to the left")
+    viewer.wait_for(lambda: stands(truth), "the car to stand", timeout=10)
+    place = truth[-1].pose.pose.position
+    viewer.rest(0.5)
+    assert math.hypot(truth[-1].pose.pose.position.x - place.x, truth[-1].pose.pose.position.y - place.y) < 0.01
+    with viewer.held("s"):
+        viewer.wait_for(lambda: truth[-1].twist.twist.linear.x < -0.1, "the car to go back")
+    viewer.wait_for(lambda: stands(truth), "the car to stand again", timeout=10)
+
+
+def test_a_robot_turns_where_it_stands(serve, look, peer):
+    truth = peer.listen(Odometry, "robot/ground_truth")
+    viewer = look(serve(ros_args=HOLD).link)
+    viewer.page.get_by_role("option", name="robot").click()
+    viewer.wait_for(lambda: truth, "odometry")
+    with viewer.held("d"):
+        viewer.wait_for(lambda: truth[-1].twist.twist.angular.z < -0.3, "the robot to turn to the right")
+    viewer.wait_for(lambda: stands(truth), "the robot to stand", timeout=10)
+
+
+def test_a_page_that_is_closed_under_way_leaves_no_runaway(serve, look, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    viewer = look(serve(ros_args=HOLD).link)
+    watcher = look()
+    viewer.page.keyboard.down("w")
+    viewer.wait_for(lambda: truth and speed(truth) > 0.5, "the car to drive")
+    viewer.page.close()
+    watcher.wait_for(lambda: stands(truth), "the car to stand", timeout=10)
+
+
+def test_a_page_that_falls_silent_under_way_leaves_no_runaway(serve, look, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    viewer = look(serve(ros_args=HOLD).link)
+    viewer.page.keyboard.down("w")
+    viewer.wait_for(lambda: truth and speed(truth) > 0.5, "the car to drive")
+    # Scripts of the page stand still; its connection stays open.
+    stops = peer.listen(Odometry, "car/ground_truth")
+    viewer.page.evaluate("() => { setTimeout(() => { const end = performance.now() + 3000; while (performance.now() < end); }, 0); }")
+    peer.spin_until(lambda: stops and stands(stops), 2.5, "the car to stand while the page is silent")
+    viewer.page.keyboard.up("w")

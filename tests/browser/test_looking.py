@@ -1,0 +1,111 @@
+"""Choosing a vehicle, cameras, plots, pictures and videos."""
+
+import base64
+import math
+import re
+
+import pytest
+from nav_msgs.msg import Odometry
+
+# Distinct colours of a picture, thinned out.
+COLOURS = """async (data) => {
+  const image = await createImageBitmap(await (await fetch("data:image/png;base64," + data)).blob());
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const pixels = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+  return { width: image.width, height: image.height, colours: new Set(pixels.filter((_, i) => i % 7 === 0)).size };
+}"""
+
+
+@pytest.fixture
+def viewer(serve, look):
+    return look(serve().link)
+
+
+def selected(viewer):
+    return viewer.ask("skidpad.store.vehicle?.name")
+
+
+def test_a_vehicle_is_chosen_by_click_by_list_and_by_key(viewer):
+    assert selected(viewer) == "car"
+    viewer.page.mouse.click(*viewer.place_of(1))
+    viewer.until("skidpad.store.vehicle?.name === 'robot'", "the robot")
+    assert viewer.page.locator("#inspector h2").inner_text() == "robot"
+    viewer.page.get_by_role("option", name="car").click()
+    assert selected(viewer) == "car"
+    viewer.page.keyboard.press("]")
+    assert selected(viewer) == "robot"
+    assert viewer.page.get_by_role("option", name="robot").get_attribute("aria-selected") == "true"
+
+
+def test_cameras_look_from_where_they_say(viewer):
+    viewer.look("top")
+    # From the top, a metre is as long wherever it lies.
+    lengths = []
+    for x, y in ((-2, -2), (2, 2), (-2, 2)):
+        (x0, y0), (x1, y1) = viewer.page_at(x, y), viewer.page_at(x + 1, y)
+        across = viewer.ground_at(x1, y1)
+        lengths.append(math.dist(viewer.ground_at(x0, y0), across))
+    assert max(lengths) - min(lengths) < 0.02, lengths
+    viewer.look("follow")
+    place = viewer.place_of(0)
+    with viewer.held("w"):
+        viewer.until("skidpad.store.value('x') > -1.5", "the car to drive")
+    viewer.settle()
+    assert math.dist(place, viewer.place_of(0)) < 60, "the camera goes along"
+    viewer.look("orbit")
+    before = viewer.ground_at(600, 400)
+    viewer.drag((600, 400), (700, 400))
+    viewer.settle()
+    assert math.dist(before, viewer.ground_at(600, 400)) > 0.2, "dragging turns it"
+    assert viewer.page.locator("#camera-orbit").get_attribute("aria-pressed") == "true"
+
+
+def test_plots_move_and_tell_what_ros_tells(viewer, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    plot = viewer.page.locator("figure[data-plot=speed]")
+    plot.locator("canvas").wait_for()
+    picture = "document.querySelector('figure[data-plot=speed] canvas').toDataURL()"
+    rows = viewer.ask("skidpad.store.history.length")
+    before = viewer.ask(picture)
+    viewer.wait_for(lambda: truth, "odometry")
+    with viewer.held("w"):
+        viewer.wait_for(lambda: truth[-1].twist.twist.linear.x > 0.5, "the car to drive")
+        viewer.page.keyboard.press("p")
+        viewer.until("skidpad.store.running.paused", "the pause")
+        viewer.rest(0.5)
+        said = float(plot.locator(".value").first.inner_text().replace("−", "-"))
+        assert said == pytest.approx(truth[-1].twist.twist.linear.x, abs=0.02)
+        assert viewer.value("yaw_rate") == pytest.approx(truth[-1].twist.twist.angular.z, abs=2e-3)
+    assert viewer.ask("skidpad.store.history.length") > rows + 5
+    assert viewer.ask(picture) != before
+
+
+def test_a_picture_is_a_png_of_the_view(viewer):
+    with viewer.page.expect_download() as waiting:
+        viewer.page.click("#picture")
+    name, content = waiting.value.suggested_filename, waiting.value.path().read_bytes()
+    assert re.fullmatch(r".*yard.*\.png", name)
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    picture = viewer.page.evaluate(COLOURS, base64.b64encode(content).decode())
+    canvas = viewer.page.locator("#view canvas").first.bounding_box()
+    assert picture["width"] / picture["height"] == pytest.approx(canvas["width"] / canvas["height"], rel=0.02)
+    assert picture["colours"] > 20, "not one colour"
+
+
+def test_a_video_is_webm(viewer):
+    viewer.page.click("#video")
+    viewer.rest(2)
+    with viewer.page.expect_download() as waiting:
+        viewer.page.click("#video")
+    content = waiting.value.path().read_bytes()
+    assert waiting.value.suggested_filename.endswith(".webm")
+    assert content.startswith(b"\x1a\x45\xdf\xa3") and b"webm" in content[:64] and len(content) > 2000
+
+
+def test_what_is_shown_can_be_left_out(viewer):
+    for key, what in (("f", "forces"), ("l", "points"), ("t", "paths"), ("n", "names")):
+        shown = viewer.ask("skidpad.view.getShown(values[0])", what)
+        viewer.page.keyboard.press(key)
+        assert viewer.ask("skidpad.view.getShown(values[0])", what) is not shown

@@ -1,0 +1,72 @@
+"""What is picked up and put down on the page is there in ROS."""
+
+import math
+
+import pytest
+from geometry_msgs.msg import PoseStamped
+from nav_msgs.msg import Odometry
+
+# A pixel is about 2 cm of the yard.
+NEAR = 0.06
+
+
+def distance(position, point):
+    return math.hypot(position.x - point[0], position.y - point[1])
+
+
+@pytest.fixture
+def viewer(serve, look):
+    viewer = look(serve().link)
+    viewer.look("top")
+    return viewer
+
+
+def test_a_dragged_vehicle_is_where_it_was_put(viewer, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    viewer.wait_for(lambda: truth, "odometry")
+    start, end = viewer.page_at(-3, 0), viewer.page_at(-1, 1.5)
+    # The page and ROS mean the same place, before anything is moved.
+    assert math.dist(start, viewer.place_of(0)) < 15
+    viewer.page.keyboard.press("m")
+    viewer.drag(start, end)
+    viewer.wait_for(lambda: distance(truth[-1].pose.pose.position, (-1, 1.5)) < 0.3, "the car to be elsewhere")
+    viewer.rest(0.3)
+    put = viewer.ground_at(*end)
+    assert distance(truth[-1].pose.pose.position, put) < NEAR
+    assert abs(truth[-1].twist.twist.linear.x) < 0.01, "at rest"
+    viewer.until(f"Math.hypot(skidpad.store.value('x') - ({put[0]}), skidpad.store.value('y') - ({put[1]})) < {NEAR}", "the page to show it")
+
+
+def test_a_dragged_block_is_where_it_was_put(viewer, peer):
+    poses = peer.listen(PoseStamped, "/crate/pose")
+    viewer.wait_for(lambda: poses, "the crate's pose")
+    end = viewer.page_at(0, -1)
+    viewer.page.keyboard.press("m")
+    viewer.drag(viewer.page_at(2, -2), end)
+    viewer.wait_for(lambda: distance(poses[-1].pose.position, (0, -1)) < 0.3, "the crate to be elsewhere")
+    viewer.rest(0.3)
+    assert distance(poses[-1].pose.position, viewer.ground_at(*end)) < NEAR
+
+
+def test_a_vehicle_is_picked_up_turned_and_put_down_by_clicks(viewer, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    viewer.wait_for(lambda: truth, "odometry")
+    end = viewer.page_at(0, -1)
+    viewer.page.click("#pick-up")
+    viewer.page.mouse.move(*viewer.page_at(-2, 0))
+    viewer.page.mouse.move(*end)
+    for _ in range(3):
+        viewer.page.keyboard.press("q")
+    viewer.page.mouse.click(*end)
+    viewer.wait_for(lambda: distance(truth[-1].pose.pose.position, (0, -1)) < 0.3, "the car to be elsewhere")
+    viewer.rest(0.3)
+    assert distance(truth[-1].pose.pose.position, viewer.ground_at(*end)) < NEAR
+    assert truth[-1].pose.pose.orientation.z > 0.05, "turned to the left"
+
+
+def test_outside_the_move_mode_dragging_moves_the_camera_only(viewer, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    viewer.wait_for(lambda: truth, "odometry")
+    viewer.drag(viewer.page_at(-3, 0), viewer.page_at(-1, 1.5))
+    viewer.rest(0.5)
+    assert distance(truth[-1].pose.pose.position, (-3, 0)) < 0.01

@@ -1,0 +1,76 @@
+"""Time, as the page's controls have it and ROS's clock tells it."""
+
+import time
+
+import pytest
+from nav_msgs.msg import Odometry
+from rosgraph_msgs.msg import Clock
+
+from running import nanoseconds
+
+STEP = 5_000_000
+
+
+@pytest.fixture
+def clock(peer):
+    heard = peer.listen(Clock, "/clock")
+    return lambda: nanoseconds(heard[-1].clock) if heard else 0
+
+
+def is_still(viewer, clock):
+    before = clock()
+    viewer.rest(0.5)
+    return clock() == before
+
+
+def test_pause_stops_the_clock_and_it_goes_on(serve, look, clock):
+    viewer = look(serve().link)
+    viewer.wait_for(clock, "the clock")
+    viewer.page.get_by_role("button", name="Pause").click()
+    viewer.until("skidpad.store.running.paused", "the pause")
+    viewer.rest(0.3)
+    assert is_still(viewer, clock)
+    assert viewer.ask("skidpad.store.sample.time") == pytest.approx(1e-9 * clock(), abs=1e-6), "the page shows that instant"
+    stood = clock()
+    viewer.page.keyboard.press("p")
+    viewer.wait_for(lambda: clock() > stood + 200_000_000, "time to go on")
+
+
+def test_a_step_is_one_step(serve, look, clock):
+    viewer = look(serve().link)
+    viewer.page.keyboard.press("p")
+    viewer.until("skidpad.store.running.paused", "the pause")
+    viewer.rest(0.5)
+    stood = clock()
+    viewer.page.click("#step")
+    viewer.wait_for(lambda: clock() != stood, "a step")
+    assert is_still(viewer, clock) and clock() == stood + STEP
+    viewer.page.keyboard.press(">")
+    viewer.wait_for(lambda: clock() >= stood + 21 * STEP, "a tenth of a second")
+    assert is_still(viewer, clock) and clock() == stood + 21 * STEP
+    viewer.until(f"Math.abs(skidpad.store.sample.time - {1e-9 * (stood + 21 * STEP)}) < 1e-6", "the page to show it")
+
+
+def test_the_speed_of_time_is_chosen(serve, look, clock):
+    viewer = look(serve().link)
+    viewer.page.get_by_label("Speed of time").first.select_option("0.5")
+    viewer.until("skidpad.store.running.rate === 0.5", "the speed")
+    viewer.rest(0.3)
+    begun, start = time.monotonic(), clock()
+    viewer.rest(3)
+    assert 1e-9 * (clock() - start) / (time.monotonic() - begun) == pytest.approx(0.5, abs=0.1)
+    viewer.page.keyboard.press("-")
+    viewer.until("skidpad.store.running.rate === 0.2", "the next slower one")
+
+
+def test_a_reset_puts_everything_back(serve, look, peer, clock):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    viewer = look(serve().link)
+    viewer.wait_for(lambda: truth, "odometry")
+    with viewer.held("w"):
+        viewer.wait_for(lambda: truth[-1].pose.pose.position.x > -2, "the car to drive")
+    before = clock()
+    viewer.page.click("#reset")
+    viewer.wait_for(lambda: abs(truth[-1].pose.pose.position.x + 3) < 0.01, "the car at its start")
+    viewer.until("Math.abs(skidpad.store.value('x') + 3) < 0.01", "the page to show it")
+    assert clock() >= before, "time never jumps back"
