@@ -69,6 +69,8 @@ pub struct Status {
     pub time: f64,
     /// Number of viewers.
     pub viewers: u32,
+    /// How often all went back to the start in this run: whoever drives lets go then.
+    pub resets: u32,
     /// Of a recording: from when to when it is [s].
     pub span: Option<Span>,
     /// Whether the simulation has ended, or the recording is at its end.

@@ -148,8 +148,9 @@ impl Outgoing<'_> {
         let mut status = self.shared.hub.status().borrow().clone();
         status.viewers = self.shared.hub.viewers();
         let before = &self.status;
-        let is_new = (status.paused, status.rate, status.viewers, status.span, status.ended)
-            != (before.paused, before.rate, before.viewers, before.span, before.ended);
+        // These two change all the time.
+        let (time, real_time_factor) = (before.time, before.real_time_factor);
+        let is_new = Status { time, real_time_factor, ..status.clone() } != *before;
         if is_new || self.told.elapsed() >= PULSE {
             self.told = Instant::now();
             self.status = status;

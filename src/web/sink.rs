@@ -34,6 +34,8 @@ pub struct WebSink {
     windows: [(f64, f64); WINDOWS],
     window: usize,
     status: Status,
+    /// Steps that the last frame was away from the start.
+    step: u64,
 }
 
 /// When and where a sensor last measured.
@@ -65,6 +67,7 @@ impl WebSink {
             windows: [(0.0, 0.0); WINDOWS],
             window: 0,
             status: Status::default(),
+            step: 0,
         };
         (sink, receiver)
     }
@@ -178,6 +181,11 @@ impl Sink for WebSink {
 
     #[inline]
     fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        if frame.step < self.step {
+            self.status.resets += 1;
+            self.hub.report(Status { time: frame.time.secs(), ..self.status.clone() });
+        }
+        self.step = frame.step;
         self.note_poses(scene, frame);
         if self.hub.wants_state() {
             self.offer(scene, frame);
@@ -203,6 +211,7 @@ impl Sink for WebSink {
             },
             real_time_factor: if wall > 1e-3 { simulated / wall } else { 0.0 },
             time: frame.time.secs(),
+            resets: self.status.resets,
             ..Status::default()
         };
         self.hub.report(self.status.clone());

@@ -5,6 +5,7 @@ import time
 import pytest
 from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
+from std_srvs.srv import Trigger
 
 from running import nanoseconds
 
@@ -74,3 +75,17 @@ def test_a_reset_puts_everything_back(serve, look, peer, clock):
     viewer.wait_for(lambda: abs(truth[-1].pose.pose.position.x + 3) < 0.01, "the car at its start")
     viewer.until("Math.abs(skidpad.store.value('x') + 3) < 0.01", "the page to show it")
     assert clock() >= before, "time never jumps back"
+    viewer.rest(2)
+    assert abs(truth[-1].pose.pose.position.x + 3) < 0.01, "the ramp of the key does not go on after the reset"
+
+
+def test_who_drives_lets_go_when_somebody_else_resets(serve, look, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    viewer = look(serve().link)
+    viewer.wait_for(lambda: truth, "odometry")
+    with viewer.held("w"):
+        viewer.wait_for(lambda: truth[-1].pose.pose.position.x > -2, "the car to drive")
+        peer.call(Trigger, "/skidpad/reset", Trigger.Request())
+        viewer.wait_for(lambda: truth[-1].pose.pose.position.x < -2.5, "the car at its start")
+        viewer.rest(2)
+    assert abs(truth[-1].twist.twist.linear.x) < 0.01 and truth[-1].pose.pose.position.x < -2.5

@@ -112,6 +112,8 @@ async fn things_are_put_where_they_shall_be() {
     assert!(refusal.unwrap_err().contains("99"));
     viewer.order(json!({ "do": "reset" })).await.unwrap();
     until("it is back", || stage.first()[..2] == [0.0, 0.0]).await;
+    // Whoever drives learns of it.
+    viewer.status(|status| status["resets"] == 1).await;
     stage.end();
 }
 

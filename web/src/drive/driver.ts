@@ -32,6 +32,8 @@ export class Driver {
   private active = false;
   /** What tells the vehicle that is being driven to stand. */
   private halt: Order | undefined;
+  /** How often all went back to the start, as far as the server has told. */
+  private resets: number | undefined;
 
   constructor(
     private readonly store: Store,
@@ -39,6 +41,13 @@ export class Driver {
     private readonly changed: (driving: Driving) => void,
   ) {
     store.on("selected", () => this.stop());
+    store.on("status", ({ resets }) => {
+      if (this.resets !== undefined && resets !== this.resets) this.stop();
+      this.resets = resets;
+    });
+    store.on("greeting", () => {
+      this.resets = undefined;
+    });
     store.on("phase", (phase) => phase.is !== "live" && this.forget());
     addEventListener("blur", () => this.stop());
     document.addEventListener("visibilitychange", () => document.hidden && this.stop());

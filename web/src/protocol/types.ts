@@ -515,6 +515,10 @@ time: number,
  */
 viewers: number, 
 /**
+ * How often all went back to the start in this run: whoever drives lets go then.
+ */
+resets: number, 
+/**
  * Of a recording: from when to when it is [s].
  */
 span: Span | null, 

@@ -33,9 +33,11 @@ export function step(page: Page, large = false): void {
   page.tell({ do: "step", count: large ? Math.max(1, Math.round(LARGE_STEP / length)) : 1 });
 }
 
-/** Everything back to the start. */
+/** Everything back to the start, and nobody drives there. */
 export function reset(page: Page): void {
-  if (!page.store.isLocked && page.store.current.is === "live") page.tell({ do: "reset" });
+  if (page.store.isLocked || page.store.current.is !== "live") return;
+  page.driver.stop();
+  page.tell({ do: "reset" });
 }
 
 /** Fills the bar. */
