@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::Replay;
 use crate::time::SimTime;
 use crate::view::state::{ViewScan, ViewState};
-use crate::web::hub::{Hub, Pilot};
+use crate::web::hub::{Hub, Pilot, Told};
 use crate::web::messages::{Order, Span, Status};
 
 /// How long to sleep while somebody looks.
@@ -42,11 +42,9 @@ impl Default for PlayOptions {
     }
 }
 
-type Answer = Box<dyn FnOnce(Result<f64, String>) + Send>;
-
 /// What the thread is told.
 enum Word {
-    Order(Order, Answer),
+    Order(Order, Told),
     /// Others may hold on to a pilot, so that its end has a word of its own.
     End,
 }
@@ -61,9 +59,9 @@ pub struct Player {
 struct Remote(Sender<Word>);
 
 impl Pilot for Remote {
-    fn carry_out(&self, order: Order, answer: Answer) {
-        if let Err(SendError(Word::Order(_, answer))) = self.0.send(Word::Order(order, answer)) {
-            answer(Err("the replay has ended".into()));
+    fn carry_out(&self, order: Order, told: Told) {
+        if let Err(SendError(Word::Order(_, told))) = self.0.send(Word::Order(order, told)) {
+            told(Err("the replay has ended".into()));
         }
     }
 }
@@ -158,12 +156,12 @@ impl Play {
         loop {
             match words.recv_timeout(self.patience()) {
                 Ok(Word::End) | Err(RecvTimeoutError::Disconnected) => return,
-                Ok(Word::Order(order, answer)) => {
+                Ok(Word::Order(order, told)) => {
                     self.begin();
                     let done = self.carry_out(&order);
-                    // Who has the answer sees that it is so.
+                    // Who is told sees that it is so.
                     self.report();
-                    answer(done.map(|()| self.replay.now().secs()));
+                    told(done.map(|()| self.replay.now().secs()));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -287,12 +285,12 @@ impl Play {
         // Where viewers have been shown less than what has passed.
         let position = self.position();
         match *order {
-            Order::Pause => {
+            Order::Pause {} => {
                 self.replay.seek(position);
                 self.show_all();
                 self.paused = true;
             }
-            Order::Resume => {
+            Order::Resume {} => {
                 if self.ended {
                     self.begin_at(self.replay.span().0);
                 } else {
@@ -327,7 +325,7 @@ impl Play {
                 self.stay();
                 self.show_all();
             }
-            Order::Reset => self.begin_at(self.replay.span().0),
+            Order::Reset {} => self.begin_at(self.replay.span().0),
             Order::Seek { time } if time.is_finite() => self.begin_at(SimTime::from_secs(time)),
             Order::Seek { time } => return Err(format!("seek: {time} s\n  accepted: a time of the recording")),
             Order::Drive { .. } => return Err(refused("drive")),
@@ -349,6 +347,7 @@ impl Play {
             real_time_factor: if self.moves() { self.rate } else { 0.0 },
             time: self.position().secs(),
             viewers: self.hub.viewers(),
+            resets: 0,
             span: Some(Span { start: start.secs(), end: end.secs() }),
             ended: self.ended,
         });

@@ -36,7 +36,7 @@ impl DeadMan {
                 (vehicle, stop.clone(), throttle == 0.0 && *order == stop)
             }
             // All of them stand then.
-            Order::Reset => return self.driven.clear(),
+            Order::Reset {} => return self.driven.clear(),
             _ => return,
         };
         if stands {

@@ -49,11 +49,13 @@ impl Shown {
     }
 }
 
+/// Gets the simulated time [s] when an order was done, or why not; from any thread, and must not block.
+pub type Told = Box<dyn FnOnce(Result<f64, String>) + Send>;
+
 /// Carries out orders; [`Order::Watch`] never comes here.
 pub trait Pilot: Send + Sync {
-    /// Hands the order on and does not wait. `answer` is called from any thread, must not block, and gets the simulated time [s] when it was
-    /// done, or why not.
-    fn carry_out(&self, order: Order, answer: Box<dyn FnOnce(Result<f64, String>) + Send>);
+    /// Hands the order on and does not wait.
+    fn carry_out(&self, order: Order, told: Told);
 }
 
 /// The meeting point. Its shown side (simulation or replay) publishes, its viewers' side asks and reads.

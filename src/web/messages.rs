@@ -98,7 +98,7 @@ pub struct Envelope {
     pub order: Order,
 }
 
-/// What can be asked.
+/// What can be asked. Also what has no fields has braces: serde would take unknown fields there otherwise.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 #[cfg_attr(test, derive(TS))]
@@ -113,16 +113,16 @@ pub enum Order {
         stride: u16,
     },
     /// Time stands from now on.
-    Pause,
+    Pause {},
     /// Time goes on.
-    Resume,
+    Resume {},
     /// So many steps while time stands, 1 to 100 000.
     Step {
         /// How many.
         count: u32,
     },
     /// Everything back to where it started.
-    Reset,
+    Reset {},
     /// Change the speed of time.
     SetRate {
         /// Simulated seconds per second, > 0; none: as many as possible.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use super::hub::Pilot;
+use super::hub::{Pilot, Told};
 use super::messages::Order;
 use crate::math::{Pose3, Twist2};
 use crate::runner::{Answer, Outbox, REMOVED, Rate, Request, Visit};
@@ -19,8 +19,6 @@ pub struct LivePilot {
     outbox: Outbox,
     scene: watch::Receiver<Arc<Scene>>,
 }
-
-type Told = Box<dyn FnOnce(Result<f64, String>) + Send>;
 
 /// An answer that is given in any case: dropped, it says that the simulation has ended.
 struct Reply(Option<Told>);
@@ -80,13 +78,13 @@ fn place(visit: &mut Visit<'_>, id: EntityId, (x, y, yaw): (f64, f64, f64), z: O
 }
 
 impl Pilot for LivePilot {
-    fn carry_out(&self, order: Order, answer: Told) {
-        let reply = Reply(Some(answer));
+    fn carry_out(&self, order: Order, told: Told) {
+        let reply = Reply(Some(told));
         let request = match order {
-            Order::Pause => Request::Pause(true),
-            Order::Resume => Request::Pause(false),
+            Order::Pause {} => Request::Pause(true),
+            Order::Resume {} => Request::Pause(false),
             Order::Step { count } => Request::Step(u64::from(count)),
-            Order::Reset => Request::Reset,
+            Order::Reset {} => Request::Reset,
             Order::SetRate { rate } => Request::SetRate(rate.map_or(Rate::Max, Rate::Factor)),
             Order::Drive { vehicle, speed, turn } => match self.drive(EntityId(vehicle), speed, turn) {
                 Ok(action) => Request::CommandTo { id: EntityId(vehicle), action },

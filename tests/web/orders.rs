@@ -128,6 +128,7 @@ async fn what_cannot_be_done_is_refused_with_a_reason() {
         ),
         (json!({ "do": "fly" }), "order: unknown variant `fly`, expected one of `watch`, "),
         (json!({ "do": "step", "count": 1, "x": 1 }), "order: unknown field `x`"),
+        (json!({ "do": "pause", "x": 1 }), "order: unknown field `x`"),
         (json!({ "do": "drive", "vehicle": 0 }), "order: missing field `speed`"),
         (json!({ "do": "drive", "vehicle": 9, "speed": 1, "turn": 0 }), "command: the vehicle has been removed"),
         (json!({ "do": "drive", "vehicle": 0, "speed": 1e9, "turn": 0 }), ""),

@@ -1,4 +1,15 @@
-//! Many clients, slow ones and hasty ones: bounded, and the simulation keeps its rate.
+//! Many clients of the viewer's server, slow ones and hasty ones: bounded, and the simulation keeps its rate. Memory and pace are those of
+//! the process, so that these tests have one of their own and take turns.
+
+#[allow(dead_code, reason = "other tests need the rest")]
+#[path = "../web/peer.rs"]
+mod peer;
+#[allow(dead_code, reason = "other tests need the rest")]
+#[path = "../web/stage.rs"]
+mod stage;
+#[allow(dead_code, reason = "other tests need the rest")]
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::time::{Duration, Instant};
 
@@ -6,12 +17,16 @@ use futures::SinkExt;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::sync::Mutex;
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::peer::{Incoming, Viewer, get};
 use crate::stage::{LIDAR, Stage, keeps_pace, yard};
 use crate::support::IDEAL;
+
+/// Held by the test whose turn it is.
+static TURN: Mutex<()> = Mutex::const_new(());
 
 /// Simulated seconds per second while `work` is done.
 async fn factor<T>(stage: &Stage, work: impl Future<Output = T>) -> (f64, T) {
@@ -37,6 +52,7 @@ async fn first_words(mut stream: TcpStream) -> (TcpStream, String) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_thousand_connections_get_a_place_or_a_reason() {
+    let _turn = TURN.lock().await;
     let stage = Stage::set(IDEAL);
     let mut viewer = Viewer::join(stage.address).await;
     viewer.watch(30.0, json!("none")).await;
@@ -76,6 +92,7 @@ async fn a_thousand_connections_get_a_place_or_a_reason() {
 
 #[tokio::test]
 async fn thirty_two_may_look_and_no_more() {
+    let _turn = TURN.lock().await;
     let stage = Stage::set(IDEAL);
     let mut viewers = Vec::new();
     for _ in 0..32 {
@@ -95,6 +112,7 @@ async fn thirty_two_may_look_and_no_more() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn who_takes_nothing_is_let_go_and_holds_nobody_up() {
+    let _turn = TURN.lock().await;
     let stage = Stage::set(&yard(6, LIDAR));
     let mut stalled = Viewer::join_narrow(stage.address).await;
     stalled.watch(60.0, json!("all")).await;
@@ -128,6 +146,7 @@ async fn who_takes_nothing_is_let_go_and_holds_nobody_up() {
 
 #[tokio::test]
 async fn who_asks_for_nothing_is_let_go() {
+    let _turn = TURN.lock().await;
     let stage = Stage::set(IDEAL);
     let mut slow = TcpStream::connect(stage.address).await.unwrap();
     let began = Instant::now();
@@ -147,6 +166,7 @@ async fn who_asks_for_nothing_is_let_go() {
 
 #[tokio::test]
 async fn hasty_orders_are_refused_and_hold_nobody_up() {
+    let _turn = TURN.lock().await;
     let stage = Stage::set(IDEAL);
     let mut hasty = Viewer::join(stage.address).await;
     for id in 1..=1000 {
