@@ -26,7 +26,7 @@ def test_keys_drive_and_steer_and_letting_go_stops(serve, look, peer):
     with viewer.held("w"):
         viewer.wait_for(lambda: truth[-1].pose.pose.position.x > start.x + 0.5, "the car to drive ahead")
         assert abs(truth[-1].pose.pose.position.y - start.y) < 0.02, "straight on"
-        assert odometry[-1].pose.pose.position.x - odometry[0].pose.pose.position.x > 0.4
+        viewer.wait_for(lambda: odometry[-1].pose.pose.position.x - odometry[0].pose.pose.position.x > 0.4, "the odometry")
         with viewer.held("a"):
             viewer.wait_for(lambda: truth[-1].twist.twist.angular.z > 0.1, "the car to turn to the left")
     viewer.wait_for(lambda: stands(truth), "the car to stand", timeout=10)

@@ -25,21 +25,20 @@ def test_a_hundred_robots_with_lidars_can_be_watched(serve, look, peer):
     viewer.open(node.link)
     assert viewer.ask("skidpad.store.world.vehicles.length") == 100
     # Time to find the quality that this machine can draw.
-    viewer.rest(8)
-    drawn = viewer.ask("skidpad.view.stats.fps")
-    canvas = viewer.ask("((canvas) => canvas.width / canvas.clientWidth)(document.querySelector('#view canvas'))")
+    viewer.rest(3)
+    pixels = "((canvas) => canvas.width / canvas.clientWidth)(document.querySelector('#view canvas'))"
+    viewer.until(f"skidpad.view.stats.fps > 24 || {pixels} < 1", "it to draw less, so that it draws more often")
+    viewer.rest(3)
+    drawn, canvas = viewer.ask("skidpad.view.stats.fps"), viewer.ask(pixels)
     watched = pace(lambda: nanoseconds(heard[-1].clock), 4, viewer.rest)
     # Others at work on this machine take their share of both.
     busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
     print(f"{drawn:.1f} frames/s, {canvas:.2f} pixels per pixel, {viewer.ask('skidpad.view.stats')}")
     print(f"times real time: {alone:.3f} alone, {watched:.3f} watched; load {busy:.1f} per core")
     assert drawn > 5 / busy
-    assert drawn > 24 or canvas < 1, "it draws less to draw more often"
-    # Node and browser share the machine's cores here; what viewers alone cost the simulation is measured in tests/web.
-    assert watched > 0
+    # Node and browser share the machine's cores here; what viewers alone cost the simulation is measured by benches/viewers.rs.
+    assert watched > 0.1 * alone
     # It answers while it draws.
-    begun = time.monotonic()
     viewer.page.get_by_label("Filter vehicles").fill("77")
     viewer.page.get_by_label("Filter vehicles").press("Enter")
-    viewer.until("/77/.test(skidpad.store.vehicle.name)", "a robot in the list")
-    assert time.monotonic() - begun < 3 * busy
+    viewer.until("/77/.test(skidpad.store.vehicle.name)", "a robot in the list", timeout=10 * busy)

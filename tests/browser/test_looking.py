@@ -104,8 +104,23 @@ def test_a_video_is_webm(viewer):
     assert content.startswith(b"\x1a\x45\xdf\xa3") and b"webm" in content[:64] and len(content) > 2000
 
 
-def test_what_is_shown_can_be_left_out(viewer):
-    for key, what in (("f", "forces"), ("l", "points"), ("t", "paths"), ("n", "names")):
+def test_what_is_shown_can_be_left_out(viewer, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    viewer.wait_for(lambda: truth, "odometry")
+    with viewer.held("w"):
+        viewer.wait_for(lambda: truth[-1].pose.pose.position.x > -1.5, "a path")
+        viewer.page.keyboard.press("p")
+        viewer.until("skidpad.store.running.paused", "the pause")
+    viewer.page.keyboard.press("1")
+    viewer.settle()
+    canvas = viewer.page.locator("#view canvas").first
+    for key, what in (("f", "forces"), ("l", "points"), ("t", "paths"), ("n", "names"), ("b", "reference"), ("o", "shadows")):
         shown = viewer.ask("skidpad.view.getShown(values[0])", what)
-        viewer.page.keyboard.press(key)
-        assert viewer.ask("skidpad.view.getShown(values[0])", what) is not shown
+        pictures = []
+        for expected in (not shown, shown):
+            viewer.page.keyboard.press(key)
+            assert viewer.ask("skidpad.view.getShown(values[0])", what) is expected
+            viewer.settle()
+            pictures.append(canvas.screenshot())
+        # This world has no reference path, and drawing in software no shadows.
+        assert pictures[0] != pictures[1] or what in ("reference", "shadows"), f"{what} are seen or not"

@@ -67,6 +67,9 @@ def test_a_vehicle_is_picked_up_turned_and_put_down_by_clicks(viewer, peer):
 def test_outside_the_move_mode_dragging_moves_the_camera_only(viewer, peer):
     truth = peer.listen(Odometry, "car/ground_truth")
     viewer.wait_for(lambda: truth, "odometry")
+    before = viewer.ground_at(600, 400)
     viewer.drag(viewer.page_at(-3, 0), viewer.page_at(-1, 1.5))
+    viewer.settle()
+    assert math.dist(before, viewer.ground_at(600, 400)) > 0.5, "the camera"
     viewer.rest(0.5)
     assert distance(truth[-1].pose.pose.position, (-3, 0)) < 0.01

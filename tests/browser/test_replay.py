@@ -42,6 +42,6 @@ def test_the_time_bar_seeks(serve, replay, look, peer, tmp_path):
     assert seen[1] > seen[0] + 1, "another pose"
     again.page.keyboard.press("p")
     again.until(f"skidpad.store.sample.time > {again.ask('skidpad.store.sample.time')} + 0.2", "the replay to go on")
-    # Nobody drives a recording.
+    assert not again.page.locator("#drive").is_visible(), "nobody drives a recording"
     again.page.keyboard.press("Home")
     again.until("skidpad.store.sample.time < skidpad.store.running.span.start + 1.5", "the beginning")

@@ -121,14 +121,16 @@ class Viewer:
 
     def settle(self):
         """Waits until the camera stands still."""
-        before = None
-        for _ in range(50):
+        before, equal = None, 0
+        deadline = time.monotonic() + PATIENCE
+        while equal < 3:
+            assert time.monotonic() < deadline, "the camera does not come to rest"
+            # What moves draws a picture in each of them, however long it takes.
+            self.page.evaluate("() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))")
             now = self.ask("[skidpad.view.unproject(100, 200), skidpad.view.unproject(500, 400)]")
-            if now == before:
-                return
+            equal = equal + 1 if now == before else 0
             before = now
-            self.rest(0.2)
-        raise AssertionError("the camera does not come to rest")
+            self.rest(0.05)
 
     def corner(self):
         """Where the canvas begins on the page [px]."""

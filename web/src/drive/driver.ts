@@ -73,9 +73,10 @@ export class Driver {
     if (vehicle !== undefined) this.speeds.set(vehicle.name, Math.max(0, Math.min(SPEEDS.length - 1, index)));
   }
 
-  /** A key goes down. Says whether it drives. */
-  press(code: string): boolean {
+  /** A key goes down. Says whether it drives. `repeated`: it has been down, which after having let go of everything drives nothing. */
+  press(code: string, repeated = false): boolean {
     if (!Keys.drives(code) || this.way === "none" || this.store.current.is !== "live") return false;
+    if (repeated) return true;
     this.keys.press(code);
     this.wake();
     return true;
@@ -136,7 +137,7 @@ export class Driver {
       // Just after a scene there is no state yet: it is not known whether it rolls.
       if (speed === undefined) return;
       this.pedals.advance(wish, limits, speed, dt);
-      this.ramp.advance({ ...wish, drive: 0 }, { ...limits, speed: Math.max(1, Math.abs(speed)) }, dt);
+      this.ramp.advance({ ...wish, drive: 0 }, limits, dt, speed);
     } else this.ramp.advance(wish, limits, dt);
     const moves = wants(wish) || !this.ramp.isAtRest || !this.pedals.isAtRest;
     if (!moves && !this.active) return;

@@ -59,3 +59,11 @@ test("steering gets gentler with speed, yaw rates do not", () => {
   run(ramp, { drive: 1, turn: -1, brake: false }, 3, { ...LIMITS, speed: 10 });
   expect(ramp.turn).toBeCloseTo(-turnAt(10, LIMITS));
 });
+
+test("who drives by pedals steers as the speed allows, not as the ramp does", () => {
+  const ramp = new Ramp();
+  for (let i = 0; i < 40; i += 1) ramp.advance({ drive: 0, turn: 1, brake: false }, LIMITS, 0.05, 10);
+  expect(ramp.speed).toBe(0);
+  expect(ramp.turn).toBe(turnAt(10, LIMITS));
+  expect(ramp.turn).toBeLessThan(0.1 * LIMITS.turn);
+});

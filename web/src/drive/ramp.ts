@@ -52,8 +52,8 @@ export class Ramp {
   speed = 0;
   turn = 0;
 
-  /** Goes on by `dt` [s]. */
-  advance(wish: Wish, limits: Limits, dt: number): void {
+  /** Goes on by `dt` [s]. `rolls`: how fast it is [m/s], where that is not what the ramp asks for. */
+  advance(wish: Wish, limits: Limits, dt: number, rolls?: number): void {
     const target = wish.brake ? 0 : wish.drive * limits.speed;
     const against = wish.brake || target * this.speed < 0;
     const time = against ? SLOW_DOWN : target === 0 ? COAST : SPEED_UP;
@@ -63,7 +63,7 @@ export class Ramp {
     // A change of direction passes rest.
     this.speed = target * this.speed < 0 ? approach(this.speed, 0, step) : approach(this.speed, target, step);
 
-    const most = turnAt(this.speed, limits);
+    const most = turnAt(rolls ?? this.speed, limits);
     const wanted = wish.turn * most;
     const back = wanted === 0 || wanted * this.turn < 0;
     this.turn = approach(this.turn, wanted, (limits.turn / (back ? TURN_BACK : TURN_IN)) * dt);

@@ -141,8 +141,10 @@ test("a server that answers and has viewers but takes no further one is full, an
     await vi.advanceTimersByTimeAsync(i < 2 ? 500 : 0);
   }
   expect(phases[phases.length - 1]).toMatchObject({ is: "refused", why: "full" });
+  const said = phases.length;
   await vi.advanceTimersByTimeAsync(5000);
   expect(sockets.length).toBe(4);
+  expect(phases.slice(said), "nothing else is said while it asks").toEqual([]);
 });
 
 test("a server of another protocol is refused", () => {

@@ -108,14 +108,14 @@ export class Connection {
     private readonly surroundings: Surroundings = SURROUNDINGS,
   ) {}
 
-  /** Connects now: at the start, or when the user does not want to wait. */
-  connect(token = this.token): void {
+  /** Connects now: at the start, or when the user does not want to wait. `quietly`: until it is known what comes of it, nothing else is said. */
+  connect(token = this.token, quietly = false): void {
     this.token = token;
     this.generation += 1;
     const generation = this.generation;
     clearTimeout(this.timer);
     this.drop();
-    if (this.phase.is !== "lost") this.enter({ is: "connecting" });
+    if (this.phase.is !== "lost" && !quietly) this.enter({ is: "connecting" });
     const protocols = token === undefined ? [PROTOCOL] : [PROTOCOL, `token.${token}`];
     let socket: WebSocket;
     try {
@@ -206,7 +206,7 @@ export class Connection {
     this.drop();
     this.enter({ is: "refused", why, reason });
     // Somebody may leave; whatever else is wrong, only people can mend.
-    if (why === "full") this.timer = setTimeout(() => this.connect(), pauseBefore(this.attempt++));
+    if (why === "full") this.timer = setTimeout(() => this.connect(this.token, true), pauseBefore(this.attempt++));
   }
 
   private closed(code: number, reason: string): void {

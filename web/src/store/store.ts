@@ -8,8 +8,8 @@ import { History } from "./history";
 
 /** Longest time window of the plots [s]. */
 export const LONGEST_WINDOW = 60;
-/** A minute at the fastest pace that is asked for, and some more. */
-const ROWS = 2400;
+/** A minute of slow motion, ten times slower than real, at 30 states in a second. */
+const ROWS = 10 * LONGEST_WINDOW * 30;
 
 /** What happens. */
 export interface StoreEvents {

@@ -3,7 +3,7 @@ import type { Shown } from "../scene/view3d";
 import { byId } from "./dom";
 import { toggleHelp } from "./help";
 import type { Page } from "./page";
-import { nextRate } from "./rates";
+import { nextRate, ratesOf } from "./rates";
 import { reset, step, togglePause } from "./topbar";
 import { stepVehicle } from "./vehicles";
 import type { ViewBar } from "./viewbar";
@@ -34,7 +34,7 @@ export function listenToKeys(page: Page, view: ViewBar, seek: (key: string, shif
     if (where === "text") return;
     const isArrow = event.key.startsWith("Arrow");
     const taken = (isArrow && where === "arrows") || (event.code === "Space" && where === "button" && !driver.keys.any);
-    if (!taken && !event.shiftKey && driver.press(event.code)) {
+    if (!taken && !event.shiftKey && driver.press(event.code, event.repeat)) {
       event.preventDefault();
       return;
     }
@@ -105,7 +105,7 @@ export function listenToKeys(page: Page, view: ViewBar, seek: (key: string, shif
   function pace(direction: 1 | -1): void {
     const status = store.running;
     if (status !== undefined && !store.isReadOnly) {
-      page.tell({ do: "set_rate", rate: nextRate(status.rate, direction) });
+      page.tell({ do: "set_rate", rate: nextRate(ratesOf(store.isReplay), status.rate, direction) });
     }
   }
 }

@@ -4,18 +4,23 @@ import { pace } from "./format";
 import type { Page } from "./page";
 
 /** Simulated seconds per second; null: as many as possible. */
-export const RATES: readonly (number | null)[] = [0.1, 0.2, 0.5, 1, 2, 5, 10, null];
+const RATES: readonly (number | null)[] = [0.1, 0.2, 0.5, 1, 2, 5, 10, null];
 
-/** The next speed up (1) or down (-1) from one that need not be among them. */
-export function nextRate(rate: number | null, direction: 1 | -1): number | null {
+/** Those to choose from: a recording has no last one. */
+export function ratesOf(isReplay: boolean): readonly (number | null)[] {
+  return isReplay ? RATES.filter((rate) => rate !== null) : RATES;
+}
+
+/** The next speed up (1) or down (-1) from one that need not be among `rates`. */
+export function nextRate(rates: readonly (number | null)[], rate: number | null, direction: 1 | -1): number | null {
   const size = (value: number | null) => value ?? Number.POSITIVE_INFINITY;
-  const candidates = direction > 0 ? RATES : [...RATES].reverse();
+  const candidates = direction > 0 ? rates : [...rates].reverse();
   const next = candidates.find((value) => (size(value) - size(rate)) * direction > 1e-9);
   return next === undefined ? rate : next;
 }
 
-/** A box to choose it with, which follows what is true. */
-export function rateBox(page: Page): HTMLSelectElement {
+/** A box to choose it with, among `rates`, which follows what is true. */
+export function rateBox(page: Page, rates: readonly (number | null)[]): HTMLSelectElement {
   const option = (rate: number | null) => h("option", { value: String(rate) }, pace(rate));
   const box = h(
     "select",
@@ -28,14 +33,14 @@ export function rateBox(page: Page): HTMLSelectElement {
         box.blur();
       },
     },
-    ...RATES.map(option),
+    ...rates.map(option),
   );
   page.store.on("status", ({ rate }) => {
     const value = String(rate);
     if (box.value === value) return;
     // A speed that the world file or somebody else chose.
     box.querySelector(".other")?.remove();
-    if (!RATES.includes(rate)) {
+    if (!rates.includes(rate)) {
       const other = option(rate);
       other.className = "other";
       box.append(other);

@@ -13,7 +13,11 @@ export function states(page: Page): (reason: string) => void {
   const banner = byId("banner");
   let blind: string | undefined;
   let dismissed = false;
-  let countdown: ReturnType<typeof setInterval> | undefined;
+  const covers = keeper((element) => {
+    cover.hidden = element === undefined;
+    cover.replaceChildren(...(element === undefined ? [] : [element]));
+  });
+  const banners = keeper((element) => banner.replaceChildren(...(element === undefined ? [] : [element])));
 
   function card(sign: IconName | undefined, title: string, ...content: (Node | string | false)[]): HTMLElement {
     return h(
@@ -24,26 +28,26 @@ export function states(page: Page): (reason: string) => void {
       ...content,
     );
   }
-  function show(element: HTMLElement | undefined): void {
-    cover.hidden = element === undefined;
-    cover.replaceChildren(...(element === undefined ? [] : [element]));
-  }
-  function announce(level: string, ...content: (Node | string)[]): void {
-    banner.replaceChildren(h("div", { class: `notice ${level}`, role: "status" }, ...content));
+  function notice(level: string, ...content: (Node | string)[]): HTMLElement {
+    return h("div", { class: `notice ${level}`, role: "status" }, ...content);
   }
   const tryNow = () =>
     h("button", { type: "button", class: "button solid", onclick: () => connection.connect() }, "Try now");
 
-  /** Words that count down until the next attempt. */
-  function waiting(phase: Extract<Phase, { is: "lost" }>): HTMLElement {
+  /** Words that count down until the next attempt, for as long as they are shown. */
+  function waiting(): HTMLElement {
     // Read aloud, every second of it would be a message of its own.
     const words = h("span", { class: "value", "aria-hidden": "true" });
+    let wasShown = false;
     const tick = () => {
-      const left = Math.ceil((phase.until - performance.now()) / 1000);
+      const phase = store.current;
+      const left = phase.is === "lost" ? Math.ceil((phase.until - performance.now()) / 1000) : 0;
       say(words, left > 0 ? `Trying again in ${left} s` : "Trying again…");
+      if (wasShown && !words.isConnected) clearInterval(countdown);
+      wasShown = words.isConnected;
     };
+    const countdown = setInterval(tick, 200);
     tick();
-    countdown = setInterval(tick, 200);
     return words;
   }
 
@@ -104,38 +108,54 @@ export function states(page: Page): (reason: string) => void {
   }
 
   function renew(): void {
-    clearInterval(countdown);
-    banner.replaceChildren();
-    show(covering());
+    covers(covering());
+    banners(announcing());
+  }
+
+  /** What stands above a view that shows something. */
+  function announcing(): Sign | undefined {
     const phase = store.current;
-    if (store.world === undefined) return;
+    if (store.world === undefined) return undefined;
     if (phase.is === "lost") {
       const last = phase.reason === "" ? "This is the last picture." : firstLine(phase.reason);
-      announce("bad", icon("broken"), h("b", {}, "Connection lost."), last, waiting(phase), tryNow());
-    } else if (phase.is === "live" && store.running?.ended === true && !store.isReplay) {
-      announce("info", h("b", {}, "The simulation has ended."), "This is its last instant.");
-    } else if (phase.is === "live" && store.world.vehicles.length === 0) {
-      announce("info", h("b", {}, "No vehicles in this world."), "They show up as they come.");
+      const lost = () => notice("bad", icon("broken"), h("b", {}, "Connection lost."), last, waiting(), tryNow());
+      return [`lost ${last}`, lost];
     }
+    if (phase.is === "live" && store.running?.ended === true && !store.isReplay) {
+      return ["ended", () => notice("info", h("b", {}, "The simulation has ended."), "This is its last instant.")];
+    }
+    if (phase.is === "live" && store.world.vehicles.length === 0) {
+      return ["empty", () => notice("info", h("b", {}, "No vehicles in this world."), "They show up as they come.")];
+    }
+    return undefined;
   }
 
   /** What lies over the view; nothing when there is something to see. */
-  function covering(): HTMLElement | undefined {
+  function covering(): Sign | undefined {
     const phase = store.current;
-    if (phase.is === "refused") return refused(phase);
+    if (phase.is === "refused") return [`${phase.why} ${phase.reason}`, () => refused(phase)];
     if (store.world === undefined) {
       switch (phase.is) {
         case "lost": {
           const text = `Nothing answers at ${location.host}. Is skidpad still running there?`;
-          return card("broken", "No answer", h("p", {}, text), h("p", { class: "muted" }, waiting(phase)), tryNow());
+          const lost = () =>
+            card("broken", "No answer", h("p", {}, text), h("p", { class: "muted" }, waiting()), tryNow());
+          return ["lost", lost];
         }
         case "connecting":
-          return card(undefined, "Connecting", h("p", {}, "Waiting for skidpad to answer."));
+          return ["connecting", () => card(undefined, "Connecting", h("p", {}, "Waiting for skidpad to answer."))];
         default:
-          return card(undefined, "Loading the world", h("p", {}, "Shapes and maps are on their way."));
+          return [
+            "loading",
+            () => card(undefined, "Loading the world", h("p", {}, "Shapes and maps are on their way.")),
+          ];
       }
     }
     if (blind === undefined || dismissed) return undefined;
+    return ["blind", () => sightless(blind ?? "")];
+  }
+
+  function sightless(reason: string): HTMLElement {
     return card(
       "cube",
       "No 3-D view in this browser",
@@ -144,7 +164,7 @@ export function states(page: Page): (reason: string) => void {
         {},
         "It offers no WebGL: hardware acceleration may be turned off. Values, plots and driving work all the same.",
       ),
-      h("p", { class: "reason" }, blind),
+      h("p", { class: "reason" }, reason),
       h(
         "button",
         {
@@ -171,6 +191,19 @@ export function states(page: Page): (reason: string) => void {
   return (reason) => {
     blind = reason;
     renew();
+  };
+}
+
+/** What is said, by which it is known, and how it is made. */
+type Sign = [string, () => HTMLElement];
+
+/** Makes a sign only when it is another one than before: whoever has the focus on it keeps that, and it is read aloud once. */
+function keeper(show: (element: HTMLElement | undefined) => void): (sign: Sign | undefined) => void {
+  let shown: string | undefined;
+  return (sign) => {
+    if (sign?.[0] === shown) return;
+    shown = sign?.[0];
+    show(sign?.[1]());
   };
 }
 

@@ -4,7 +4,7 @@ import { byId, h, say, throttled } from "./dom";
 import { clock, spoken } from "./format";
 import { swapIcon } from "./icons";
 import type { Page } from "./page";
-import { rateBox } from "./rates";
+import { rateBox, ratesOf } from "./rates";
 import { shareOf, timeAt, timeByKey } from "./timeline";
 import { togglePause } from "./topbar";
 
@@ -78,7 +78,7 @@ export function timeBar(page: Page): (key: string, shift: boolean) => boolean {
     handle,
     hint,
   );
-  bar.append(play, now, track, end, rateBox(page));
+  bar.append(play, now, track, end, rateBox(page, ratesOf(true)));
 
   const share = (event: PointerEvent) => {
     const box = track.getBoundingClientRect();

@@ -7,7 +7,7 @@ import { factor, fixed, worldName } from "./format";
 import { toggleHelp } from "./help";
 import { icon, swapIcon } from "./icons";
 import type { Page } from "./page";
-import { rateBox } from "./rates";
+import { rateBox, ratesOf } from "./rates";
 import { isDark, switchTheme } from "./theme";
 import { isAtEnd } from "./timeline";
 
@@ -61,7 +61,7 @@ export function topBar(page: Page, themed: () => void): void {
     tip: "below",
     press: () => reset(page),
   });
-  byId("transport").append(pause, stepper, rateBox(page), resetter);
+  byId("transport").append(pause, stepper, rateBox(page, ratesOf(false)), resetter);
 
   const time = h("span", { id: "time", class: "value" }, "–");
   const speed = h("span", { id: "factor", class: "value" }, "–");

@@ -89,7 +89,7 @@ export function vehicleList(page: Page): void {
   function refilter(): void {
     const vehicles = store.world?.vehicles ?? [];
     found = matching(vehicles, filter.value);
-    filter.hidden = vehicles.length <= MANY;
+    filter.hidden = vehicles.length <= MANY && filter.value === "";
     say(count, found.length === vehicles.length ? String(vehicles.length) : `${found.length} of ${vehicles.length}`);
     space.style.height = `${found.length * ROW}px`;
     list.hidden = found.length === 0;
