@@ -14,6 +14,9 @@ use crate::world::{Accepts, BlockInfo, BodyRef, JointLaw, Scene, VehicleInfo, Wh
 
 pub use super::map::map_png;
 
+/// Of larger point clouds only every so many-th point is drawn: what a page draws in software, and a slow line brings in some seconds.
+const MOST_DRAWN: usize = 500_000;
+
 /// The document, and the files that it names; its maps are those of the scene in order, to be had from [`map_png`].
 pub fn scene_view(scene: &Scene) -> (SceneView, Files) {
     let mut files = Files::default();
@@ -60,6 +63,7 @@ fn vehicle(info: &VehicleInfo, files: &mut Files) -> VehicleView {
         id: info.id.0,
         name: info.name.clone(),
         class: info.class.clone(),
+        is_movable: !info.is_animated,
         outline: info.outline.iter().map(|&p| planar(p)).collect(),
         z: info.chassis_z.map(number),
         color: info.color,
@@ -112,7 +116,7 @@ fn block(info: &BlockInfo, files: &mut Files) -> BodyView {
         pose: pose(info.world_from_start),
         outline: info.outline.iter().map(|&p| planar(p)).collect(),
         z: info.z.map(number),
-        is_movable: !info.is_static,
+        is_movable: info.is_pushed(),
         drawings: drawings("body", shapes::block(info), files),
     }
 }
@@ -152,10 +156,11 @@ fn fixed(scene: &Scene, files: &mut Files) -> Vec<DrawingView> {
 }
 
 fn cloud(cloud: &PointCloud) -> CloudView {
+    let stride = cloud.points.len().div_ceil(MOST_DRAWN).max(1);
     CloudView {
         name: cloud.name.clone(),
         pose: pose(cloud.world_from_cloud),
-        points: floats(cloud.points.as_flattened().iter().copied()),
+        points: floats(cloud.points.iter().step_by(stride).flatten().copied()),
         point_size: cloud.point_size,
     }
 }

@@ -69,7 +69,12 @@ impl Files {
     pub fn resolve(&self, number: usize, relative: &str) -> Option<PathBuf> {
         let entry = self.entries.get(number)?;
         if relative == entry.name {
-            return Some(entry.real.clone());
+            // What is no file, such as a pipe, would be waited for.
+            return entry.real.is_file().then(|| entry.real.clone());
+        }
+        // A picture names nothing.
+        if has_ending(&entry.real, &[&PICTURES]) {
+            return None;
         }
         let relative = Path::new(relative);
         let is_plain = relative.components().all(|part| matches!(part, Component::Normal(_)));

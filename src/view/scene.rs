@@ -78,6 +78,8 @@ pub struct VehicleView {
     pub name: String,
     /// Class in the world file; may be empty.
     pub class: String,
+    /// Whether it can be put elsewhere.
+    pub is_movable: bool,
     /// Outline of the chassis [m], in its frame, not closed.
     pub outline: Vec<[f64; 2]>,
     /// Lower and upper end of the chassis [m].

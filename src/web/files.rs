@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{self, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
@@ -38,8 +39,9 @@ const TYPES: [(&str, &str); 14] = [
 /// File `number` of the scene, or what lies beside it.
 pub(super) async fn get(
     State(shared): State<Arc<Shared>>,
-    extract::Path((number, relative)): extract::Path<(usize, String)>,
+    path: Result<extract::Path<(usize, String)>, PathRejection>,
 ) -> Result<Response, Refusal> {
+    let extract::Path((number, relative)) = path?;
     let shown = shared.hub.shown().borrow().clone();
     let missing = move |relative: &str| {
         let reason = format!(
@@ -47,7 +49,7 @@ pub(super) async fn get(
         );
         Refusal::not_found(reason)
     };
-    let open = move || {
+    let open = move || -> Result<_, Refusal> {
         let path = shown.files.resolve(number, &relative).ok_or_else(|| missing(&relative))?;
         let file = File::open(&path).map_err(|_| missing(&relative))?;
         let length = file.metadata().map_err(|_| missing(&relative))?.len();

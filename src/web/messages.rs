@@ -69,7 +69,7 @@ pub struct Status {
     pub time: f64,
     /// Number of viewers.
     pub viewers: u32,
-    /// How often all went back to the start in this run: whoever drives lets go then.
+    /// How often all went back to the start after some steps, in this run: whoever drives lets go then.
     pub resets: u32,
     /// Of a recording: from when to when it is [s].
     pub span: Option<Span>,
@@ -105,7 +105,7 @@ pub struct Envelope {
 pub enum Order {
     /// Which states and scans to send to this viewer; over WebSocket only.
     Watch {
-        /// States per second of wall time, 0 to 60; 0: none.
+        /// States per second of wall time, 0.01 to 60; 0: none.
         rate: f64,
         /// Which scans.
         points: Points,
@@ -125,7 +125,7 @@ pub enum Order {
     Reset {},
     /// Change the speed of time.
     SetRate {
-        /// Simulated seconds per second, > 0; none: as many as possible.
+        /// Simulated seconds per second, 0.001 or more; none: as many as possible.
         rate: Option<f64>,
     },
     /// Tell a vehicle to move; repeat it at least every 0.5 s of wall time, or it is told to stand.

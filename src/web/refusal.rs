@@ -1,6 +1,7 @@
 //! What a request gets that is not carried out: a status and a reason as JSON.
 
 use axum::Json;
+use axum::extract::rejection::PathRejection;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -26,6 +27,13 @@ impl Refusal {
     /// Nothing is there.
     pub(super) fn not_found(reason: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, reason)
+    }
+}
+
+/// An address with something in it that cannot be read.
+impl From<PathRejection> for Refusal {
+    fn from(rejection: PathRejection) -> Refusal {
+        Refusal::new(StatusCode::BAD_REQUEST, format!("address: {rejection}\n  accepted: those that the scene names"))
     }
 }
 

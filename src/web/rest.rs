@@ -4,6 +4,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
+use axum::extract::rejection::PathRejection;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Path, Request, State};
@@ -130,7 +131,14 @@ async fn state(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
     // The simulation does not wait for the text.
     let state = shared.hub.look(Clone::clone);
     let text = spelt::state(&shown.scene, &state);
-    text.map(|value| Json(value).into_response()).ok_or_else(no_scene)
+    let changes = || {
+        let reason = "state: things come or go just now\n  hint: ask again in a second";
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+    };
+    match shown.json() {
+        None => Err(no_scene()),
+        Some(_) => text.map(|value| Json(value).into_response()).ok_or_else(changes),
+    }
 }
 
 async fn status(State(shared): State<Arc<Shared>>) -> Json<Status> {
@@ -138,7 +146,11 @@ async fn status(State(shared): State<Arc<Shared>>) -> Json<Status> {
     Json(Status { viewers: shared.hub.viewers(), ..status })
 }
 
-async fn map(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Result<Response, Refusal> {
+async fn map(
+    State(shared): State<Arc<Shared>>,
+    path: Result<Path<String>, PathRejection>,
+) -> Result<Response, Refusal> {
+    let Path(name) = path?;
     let shown = shared.hub.shown().borrow().clone();
     let number = name.strip_suffix(".png").and_then(|number| number.parse::<usize>().ok());
     let map = number.and_then(|number| shown.maps.get(number)).cloned().ok_or_else(|| {

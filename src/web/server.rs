@@ -42,9 +42,9 @@ const SEND_BUFFER: usize = 256 << 10;
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 32 << 10;
 /// How long a client may take nothing of what it gets.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(20);
 /// How long the server waits at its end for viewers to be told.
-const FAREWELL: Duration = Duration::from_secs(1);
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// How to serve.
 #[derive(Clone, Debug, Default)]

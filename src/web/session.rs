@@ -19,7 +19,6 @@ use super::Shared;
 use super::dead_man::DeadMan;
 use super::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, kind};
 use super::orders::{self, Budget};
-use super::server::PATIENCE;
 use crate::time::SimTime;
 use crate::view::channels::LAYOUT;
 use crate::view::delta::Delta;
@@ -57,12 +56,12 @@ type Sending = SplitSink<WebSocket, Message>;
 /// Serves a viewer until it goes, misbehaves, or the server closes.
 pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>) {
     let _viewer = shared.hub.viewer();
-    let (mut sending, receiving) = socket.split();
+    let (mut sending, mut receiving) = socket.split();
     let (wish, wishes) = watch::channel(Wish { period: None, points: Points::None, stride: 1 });
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
         end = send_all(&mut sending, &shared, wishes, answered) => end,
-        end = receive_all(receiving, &shared, wish, answers) => end,
+        end = receive_all(&mut receiving, &shared, wish, answers) => end,
         reason = closing(&shared) => {
             let notice = Notice { level: "info".into(), text: reason.clone() };
             let _ = timeout(FAREWELL, sending.send(json(kind::NOTICE, &notice))).await;
@@ -73,6 +72,8 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>) {
         tracing::debug!("viewer closed: {reason}");
         let reason = shortened(&reason).into();
         let _ = timeout(FAREWELL, sending.send(Message::Close(Some(CloseFrame { code, reason })))).await;
+        // What came and was not read would have the system throw away what was sent.
+        let _ = timeout(FAREWELL, async { while let Some(Ok(_)) = receiving.next().await {} }).await;
     }
 }
 
@@ -98,16 +99,9 @@ fn json(kind: u8, what: &impl Serialize) -> Message {
     Message::Binary(bytes.into())
 }
 
-/// Waits until the socket has taken something, but not for ever.
+/// Waits until the socket has taken something. Where a client takes nothing at all it fails; a large scene over a slow line takes its time.
 async fn taken(sending: impl Future<Output = Result<(), axum::Error>>) -> Result<(), End> {
-    match timeout(PATIENCE, sending).await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(_)) => Err(End::Gone),
-        Err(_) => {
-            let reason = format!("viewer: took no message for {} s", PATIENCE.as_secs());
-            Err(End::Because(close_code::POLICY, reason))
-        }
-    }
+    sending.await.map_err(|_| End::Gone)
 }
 
 /// What a viewer has got, and its socket.
@@ -315,7 +309,7 @@ impl Drop for Reply {
 }
 
 async fn receive_all(
-    mut receiving: SplitStream<WebSocket>,
+    receiving: &mut SplitStream<WebSocket>,
     shared: &Arc<Shared>,
     wish: watch::Sender<Wish>,
     answers: mpsc::Sender<Answer>,

@@ -230,7 +230,7 @@ impl World {
 
     fn add_block(&mut self, loaded: block::Loaded) -> EntityId {
         let index = self.blocks.len();
-        let is_pushed = loaded.is_pushed();
+        let is_pushed = loaded.info.is_pushed();
         let mut loaded = loaded;
         if !loaded.keeps_height {
             let reach = 0.5 * loaded.info.z[1];

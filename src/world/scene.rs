@@ -108,6 +108,8 @@ pub struct VehicleInfo {
     pub class: String,
     /// Class of its drive in the world file, such as `ackermann`.
     pub dynamics: String,
+    /// Whether it moves as the world file says, and cannot be put elsewhere.
+    pub is_animated: bool,
     /// Outline of the chassis [m] in the vehicle's reference frame, not closed.
     pub outline: Vec<Vec2>,
     /// Lower and upper end of the chassis [m].
@@ -227,6 +229,8 @@ pub struct BlockInfo {
     pub is_static: bool,
     /// Intangible blocks neither collide nor are seen by planar lidars; one can drive over them.
     pub is_intangible: bool,
+    /// Whether it moves as the world file says, whatever happens to it.
+    pub is_animated: bool,
     /// The shape of its upper side.
     pub top: BlockTop,
     /// Pose at the start, in the world [m, rad].
@@ -237,6 +241,13 @@ pub struct BlockInfo {
     pub geometry: Option<Geometry>,
     /// Where its pose is published, if anywhere.
     pub publish: Option<Publish>,
+}
+
+impl BlockInfo {
+    /// Whether it goes where others push it or put it.
+    pub fn is_pushed(&self) -> bool {
+        !self.is_static && !self.is_intangible && !self.is_animated
+    }
 }
 
 /// A wish of `<publish>`: poses of a body as topics of their own.

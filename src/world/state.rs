@@ -49,7 +49,7 @@ impl World {
             }
             self.set_vehicle_state(index, pose, velocity_in_body);
         } else if let Some(index) = block {
-            let is_free = self.blocks[index].is_some() && self.pushed_blocks.contains(&index);
+            let is_free = self.blocks[index].is_some() && self.scene.blocks[index].is_pushed();
             if !is_free {
                 return Err(StateError::Fixed(name.clone()));
             }

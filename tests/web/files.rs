@@ -69,7 +69,10 @@ async fn what_the_scene_names_is_there_and_nothing_else() {
         assert_eq!(status, 404, "{path}: {body}");
         assert!(body.starts_with("{\"error\":\""), "{path}: {body}");
     }
-    let (status, _, _) = get(address, "/api/files/x/y.png", "").await;
-    assert_eq!(status, 400);
+    for path in ["/api/files/x/y.png", "/api/maps/%ff.png"] {
+        let (status, _, body) = get(address, path, "").await;
+        assert_eq!(status, 400, "{path}");
+        assert!(body.starts_with(b"{\"error\":\"address: "), "{path}: {:?}", String::from_utf8_lossy(&body));
+    }
     server.shutdown("the end");
 }

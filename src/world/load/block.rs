@@ -66,11 +66,6 @@ pub(in crate::world) struct Loaded {
 }
 
 impl Loaded {
-    /// Whether bodies may push it.
-    pub(in crate::world) fn is_pushed(&self) -> bool {
-        !self.info.is_static && !self.info.is_intangible && self.animation.is_none()
-    }
-
     /// Gives it a body, and a shape that lidars see, as far as it has them. Scenery has a number instead of a body; its shape is
     /// among those that stay if the world `is_new`.
     pub(in crate::world) fn place(
@@ -180,6 +175,7 @@ impl Builder<'_> {
                 color: reader.color("color", [0, 0, 0xff, 0xff]),
                 is_static: reader.bool("static", false) && animation.is_none(),
                 is_intangible: reader.bool("intangible", false),
+                is_animated: animation.is_some(),
                 top,
                 world_from_start: pose,
                 visuals,

@@ -138,7 +138,7 @@ impl Builder<'_> {
             BodyRef::Vehicle(index) => self.vehicles[index].animation.is_some(),
             BodyRef::Block(index) => {
                 let block = &self.blocks[index];
-                block.info.is_static || block.animation.is_some()
+                block.info.is_static || block.info.is_animated
             }
         }
     }

@@ -395,7 +395,7 @@ impl Builder<'_> {
             blocks.push(body);
             // Blocks became ground in the same order.
             places.push(BlockPlace { order: index as u64, is_spawned: false, ground: index, scenery });
-            pushed_blocks.extend(loaded.is_pushed().then_some(index));
+            pushed_blocks.extend(loaded.info.is_pushed().then_some(index));
             moving_blocks.extend(loaded.animation.map(|keyframes| (index, keyframes)));
             scene.blocks.push(loaded.info);
         }

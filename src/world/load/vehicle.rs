@@ -186,6 +186,7 @@ impl Builder<'_> {
             id: EntityId::default(),
             name,
             class,
+            is_animated: animation.is_some(),
             outline: parts.chassis.outline.clone(),
             chassis_z: parts.chassis.z,
             color: parts.chassis.color,

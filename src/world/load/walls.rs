@@ -176,6 +176,7 @@ fn wall(name: String, from: Vec2, to: Vec2, thickness: f64, height: f64, color: 
             color,
             is_static: true,
             is_intangible: false,
+            is_animated: false,
             top: BlockTop::Flat,
             world_from_start: Pose3::from_planar(Pose2::new(middle.x, middle.y, libm::atan2(along.y, along.x))),
             visuals: Vec::new(),

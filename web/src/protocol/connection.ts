@@ -77,7 +77,7 @@ const PATIENCE = 3;
 /** A server says something every second; after so long without a word nobody is there any more [ms]. */
 const SILENCE = 5000;
 /** The same while a scene is on its way, which may be one large message over a slow line [ms]. */
-const SILENCE_LOADING = 20_000;
+const SILENCE_LOADING = 60_000;
 /** Pause between looks at how long it has been silent [ms]. */
 const LISTEN = 1000;
 

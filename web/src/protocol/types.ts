@@ -75,6 +75,10 @@ name: string,
  */
 class: string, 
 /**
+ * Whether it can be put elsewhere.
+ */
+is_movable: boolean, 
+/**
  * Outline of the chassis [m], in its frame, not closed.
  */
 outline: Array<[number, number]>, 
@@ -515,7 +519,7 @@ time: number,
  */
 viewers: number, 
 /**
- * How often all went back to the start in this run: whoever drives lets go then.
+ * How often all went back to the start after some steps, in this run: whoever drives lets go then.
  */
 resets: number, 
 /**
@@ -546,7 +550,7 @@ id: number,
 order: Order, };
 export type Order = { "do": "watch", 
 /**
- * States per second of wall time, 0 to 60; 0: none.
+ * States per second of wall time, 0.01 to 60; 0: none.
  */
 rate: number, 
 /**
@@ -556,13 +560,13 @@ points: Points,
 /**
  * Only every so many-th beam, at least 1.
  */
-stride: number, } | { "do": "pause" } | { "do": "resume" } | { "do": "step", 
+stride: number, } | { "do": "pause", } | { "do": "resume", } | { "do": "step", 
 /**
  * How many.
  */
-count: number, } | { "do": "reset" } | { "do": "set_rate", 
+count: number, } | { "do": "reset", } | { "do": "set_rate", 
 /**
- * Simulated seconds per second, > 0; none: as many as possible.
+ * Simulated seconds per second, 0.001 or more; none: as many as possible.
  */
 rate: number | null, } | { "do": "drive", 
 /**
