@@ -45,6 +45,7 @@ export function car(changes: Partial<VehicleView> = {}): VehicleView {
     id: 1,
     name: "car",
     class: "",
+    is_movable: true,
     outline: rectangle(4, 1.8),
     z: [0.2, 1.4],
     color: [200, 60, 50, 255],
