@@ -18,6 +18,9 @@ const BROKEN: &str = "a record is broken";
 /// The longest chunk that is unpacked [bytes]; recorders close theirs at a few MB.
 pub(crate) const LONGEST_CHUNK: u64 = 64 << 20;
 
+/// The longest record that is read from a file [bytes]: attachments with the meshes of large worlds are the longest.
+const LONGEST_RECORD: u64 = 256 << 20;
+
 /// How much `packed` bytes may unpack to [bytes]: recordings shrink to a tenth, those of a standing vehicle to a fiftieth.
 pub(crate) fn most_unpacked(packed: u64) -> u64 {
     (64 << 20) + packed.saturating_mul(200)
@@ -69,7 +72,8 @@ impl<V: Visitor> Walk<'_, V> {
             if opcode == op::DATA_END {
                 return Ok(());
             }
-            next(file, length, &mut data)?;
+            next(file, length.min(LONGEST_RECORD), &mut data)?;
+            let cut_off = if length > LONGEST_RECORD { BROKEN } else { CUT_OFF };
             place += RECORD_HEAD;
             let is_whole = data.len() as u64 == length;
             if opcode == op::CHUNK {
@@ -81,14 +85,14 @@ impl<V: Visitor> Walk<'_, V> {
                 let done = self.content(&bytes);
                 self.visitor.chunk_end();
                 match (is_whole, is_all) {
-                    (false, _) => return Err(CUT_OFF.into()),
+                    (false, _) => return Err(cut_off.into()),
                     (true, false) => return Err("a chunk is broken".into()),
                     (true, true) => done?,
                 }
             } else if is_whole {
                 self.visitor.record(opcode, &data, place).ok_or(BROKEN)?;
             } else {
-                return Err(CUT_OFF.into());
+                return Err(cut_off.into());
             }
             place = place.saturating_add(length);
         }
@@ -207,4 +211,36 @@ fn text(data: &mut &[u8]) -> Option<String> {
 /// Skips the magic of a file.
 pub(crate) fn skip_magic(file: &mut impl Read) -> io::Result<()> {
     io::copy(&mut file.take(MAGIC.len() as u64), &mut io::sink()).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Nobody;
+
+    impl Visitor for Nobody {
+        fn record(&mut self, _: u8, _: &[u8], _: u64) -> Option<()> {
+            Some(())
+        }
+    }
+
+    /// Nothing but zeros, and how many of them have been read.
+    struct Endless(u64);
+
+    impl Read for Endless {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            bytes.fill(0);
+            self.0 += bytes.len() as u64;
+            Ok(bytes.len())
+        }
+    }
+
+    #[test]
+    fn a_broken_length_takes_no_more_memory_than_the_longest_record() {
+        let head = [&[op::MESSAGE][..], &(1_u64 << 40).to_le_bytes()].concat();
+        let mut file = head.as_slice().chain(Endless(0));
+        assert_eq!(walk(&mut file, &mut Nobody).unwrap_err(), BROKEN);
+        assert!(file.get_ref().1.0 <= LONGEST_RECORD, "{}", file.get_ref().1.0);
+    }
 }

@@ -1,6 +1,7 @@
 //! Plays a recording for viewers: one thread, which sleeps until something is due.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -19,6 +20,8 @@ const NAP: Duration = Duration::from_millis(200);
 const GONE: Duration = Duration::from_secs(1);
 /// How often it is tried to hand something over while readers look at what is there, once in a millisecond; then again with the next tick.
 const PATIENCE: u32 = 20;
+/// How long steps are made before others have their turn.
+const TURN: Duration = Duration::from_millis(10);
 /// How often the status is said while nothing else changes it.
 const REPORTED: Duration = Duration::from_secs(1);
 
@@ -52,6 +55,8 @@ enum Word {
 /// A recording that is being played; it ends when this is dropped.
 pub struct Player {
     words: Sender<Word>,
+    /// Ends it before all that it has been told.
+    ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -77,9 +82,11 @@ impl Player {
     pub fn start(replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> std::io::Result<Player> {
         let (words, incoming) = channel();
         let mut play = Play::new(replay, hub, options);
-        let run = move || play.run(&incoming);
+        let ends = Arc::new(AtomicBool::new(false));
+        let is_ending = Arc::clone(&ends);
+        let run = move || play.run(&incoming, &is_ending);
         let thread = std::thread::Builder::new().name("replay".to_owned()).spawn(run)?;
-        Ok(Player { words, thread: Some(thread) })
+        Ok(Player { words, ends, thread: Some(thread) })
     }
 
     /// What carries out viewers' orders.
@@ -90,6 +97,7 @@ impl Player {
 
 impl Drop for Player {
     fn drop(&mut self) {
+        self.ends.store(true, Ordering::Relaxed);
         let _ = self.words.send(Word::End);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -122,6 +130,9 @@ struct Play {
     has_scans: bool,
     /// When the status was last said [wall].
     reported: Instant,
+    /// How many steps are still to be made, and who is told then.
+    steps: u32,
+    stepper: Option<Told>,
 }
 
 impl Play {
@@ -146,30 +157,62 @@ impl Play {
             is_behind: false,
             has_scans: false,
             reported: now,
+            steps: 0,
+            stepper: None,
         };
         play.show_all();
         play.report();
         play
     }
 
-    fn run(&mut self, words: &Receiver<Word>) {
-        loop {
+    fn run(&mut self, words: &Receiver<Word>, ends: &AtomicBool) {
+        while !ends.load(Ordering::Relaxed) {
             match words.recv_timeout(self.patience()) {
                 Ok(Word::End) | Err(RecvTimeoutError::Disconnected) => return,
                 Ok(Word::Order(order, told)) => {
                     self.begin();
                     let done = self.carry_out(&order);
-                    // Who is told sees that it is so.
-                    self.report();
-                    told(done.map(|()| self.replay.now().secs()));
+                    match self.steps {
+                        0 => self.tell(told, done),
+                        _ => self.stepper = Some(told),
+                    }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
+            self.make_steps();
             self.tick();
         }
     }
 
+    /// Who is told sees that it is so.
+    fn tell(&mut self, told: Told, done: Result<(), String>) {
+        self.report();
+        told(done.map(|()| self.replay.now().secs()));
+    }
+
+    /// Makes some of the steps that are to be made: many take long, and others have their turn between.
+    fn make_steps(&mut self) {
+        if self.steps == 0 {
+            return;
+        }
+        let began = Instant::now();
+        while self.steps > 0 && began.elapsed() < TURN {
+            self.ended = !self.replay.step();
+            self.steps = if self.ended { 0 } else { self.steps - 1 };
+        }
+        self.stay();
+        self.show_all();
+        if self.steps == 0
+            && let Some(told) = self.stepper.take()
+        {
+            self.tell(told, Ok(()));
+        }
+    }
+
     fn patience(&self) -> Duration {
+        if self.steps > 0 {
+            return Duration::ZERO;
+        }
         let is_looked_at = self.hub.wants_state() || self.asked.elapsed() < GONE;
         if self.is_behind || (self.moves() && is_looked_at) { TICK } else { NAP }
     }
@@ -282,6 +325,10 @@ impl Play {
 
     /// Carries out an order, or says why not.
     fn carry_out(&mut self, order: &Order) -> Result<(), String> {
+        self.steps = 0;
+        if let Some(told) = self.stepper.take() {
+            told(Err("step: another order came between".into()));
+        }
         // Where viewers have been shown less than what has passed.
         let position = self.position();
         match *order {
@@ -312,19 +359,10 @@ impl Play {
                     Player::FASTEST
                 ));
             }
-            Order::Step { count } => {
-                if !self.paused {
-                    return Err("step: time does not stand\n  accepted: steps after pause".into());
-                }
-                for _ in 0..count {
-                    if !self.replay.step() {
-                        self.ended = true;
-                        break;
-                    }
-                }
-                self.stay();
-                self.show_all();
+            Order::Step { .. } if !self.paused => {
+                return Err("step: time does not stand\n  accepted: steps after pause".into());
             }
+            Order::Step { count } => self.steps = count,
             Order::Reset {} => self.begin_at(self.replay.span().0),
             Order::Seek { time } if time.is_finite() => self.begin_at(SimTime::from_secs(time)),
             Order::Seek { time } => return Err(format!("seek: {time} s\n  accepted: a time of the recording")),

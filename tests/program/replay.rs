@@ -3,11 +3,16 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::support::{IDEAL, Lab};
+
+/// How long an answer may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A replay that is running.
 struct Running {
@@ -23,20 +28,22 @@ impl Running {
         let mut command = lab.skidpad(&format!("replay {arguments} --web 127.0.0.1:0"));
         let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
         let (mut said, mut address) = (String::new(), None);
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let (sender, receiver) = mpsc::channel();
+        // Nobody shall write into a pipe that is closed.
+        std::thread::spawn(move || lines.for_each(|line| drop(sender.send(line))));
         while address.is_none() {
-            let line = lines.next().unwrap_or_else(|| panic!("it ended: {said}")).unwrap();
+            let line = receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("it ends or hangs: {said}")).unwrap();
             address = line.strip_prefix("viewer: http://").map(|rest| rest.trim_end_matches('/').to_owned());
             said += &format!("{line}\n");
         }
-        // Nobody shall write into a pipe that is closed.
-        std::thread::spawn(move || lines.for_each(drop));
         Running { child, address: address.unwrap(), said }
     }
 
     /// Status and JSON of an answer.
     fn ask(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
             self.address,

@@ -35,6 +35,8 @@ fn a_player_carries_out_what_a_recording_can_do_and_refuses_the_rest() {
     assert_eq!(seen().1[0].as_ref().unwrap().time, SimTime(1_000_000_000));
     assert_eq!(order(pilot, r#"{"do": "step", "count": 3}"#), Ok(1.06));
     assert_same(&seen().0, &taken.states[&1_060_000_000], 1);
+    assert_eq!(order(pilot, r#"{"do": "step", "count": 100000}"#), Ok(2.0), "no further than the end");
+    assert!(status().ended);
     assert_eq!(order(pilot, r#"{"do": "seek", "time": 0.5}"#), Ok(0.5));
     assert_same(&seen().0, &taken.states[&500_000_000], 1);
     assert_eq!(order(pilot, r#"{"do": "reset"}"#), Ok(0.02));
@@ -55,9 +57,10 @@ fn a_player_carries_out_what_a_recording_can_do_and_refuses_the_rest() {
     hub.ask(true);
     wait("a state", || states.has_changed().unwrap());
     order(pilot, r#"{"do": "seek", "time": 0.1}"#).unwrap();
-    order(pilot, r#"{"do": "set_rate", "rate": 4}"#).unwrap();
+    order(pilot, r#"{"do": "set_rate", "rate": 0.01}"#).unwrap();
     order(pilot, r#"{"do": "resume"}"#).unwrap();
-    assert_eq!((status().rate, status().real_time_factor), (Some(4.0), 4.0));
+    assert_eq!((status().rate, status().real_time_factor), (Some(0.01), 0.01));
+    order(pilot, r#"{"do": "set_rate", "rate": 4}"#).unwrap();
     let mut last = 0;
     wait("the end", || {
         hub.ask(true);
