@@ -31,9 +31,9 @@ impl DeadMan {
             Order::Drive { vehicle, speed, turn } => {
                 (vehicle, Order::Drive { vehicle, speed: 0.0, turn: 0.0 }, speed == 0.0 && turn == 0.0)
             }
-            Order::Pedals { vehicle, throttle, .. } => {
+            Order::Pedals { vehicle, .. } => {
                 let stop = Order::Pedals { vehicle, throttle: 0.0, brake: 1.0, reverse: false, steering_angle: 0.0 };
-                (vehicle, stop.clone(), throttle == 0.0 && *order == stop)
+                (vehicle, stop.clone(), *order == stop)
             }
             // All of them stand then.
             Order::Reset {} => return self.driven.clear(),

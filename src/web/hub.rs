@@ -52,6 +52,33 @@ impl Shown {
 /// Gets the simulated time [s] when an order was done, or why not; from any thread, and must not block.
 pub type Told = Box<dyn FnOnce(Result<f64, String>) + Send>;
 
+/// An answer that is given in any case.
+pub(super) struct Reply {
+    told: Option<Told>,
+    last_word: &'static str,
+}
+
+impl Reply {
+    /// Gives `told` the answer, or `last_word` as a refusal when it is dropped without one.
+    pub(super) fn new(told: Told, last_word: &'static str) -> Reply {
+        Reply { told: Some(told), last_word }
+    }
+
+    pub(super) fn give(mut self, answer: Result<f64, String>) {
+        if let Some(told) = self.told.take() {
+            told(answer);
+        }
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        if let Some(told) = self.told.take() {
+            told(Err(self.last_word.into()));
+        }
+    }
+}
+
 /// Carries out orders; [`Order::Watch`] never comes here.
 pub trait Pilot: Send + Sync {
     /// Hands the order on and does not wait.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use super::hub::{Pilot, Told};
+use super::hub::{Pilot, Reply, Told};
 use super::messages::Order;
 use crate::math::{Pose3, Twist2};
-use crate::runner::{Answer, Outbox, REMOVED, Rate, Request, Visit};
+use crate::runner::{Outbox, REMOVED, Rate, Request, Visit};
 use crate::vehicle::{Action, GearLever, Pedals};
 use crate::world::{EntityId, Scene};
 
@@ -18,29 +18,6 @@ const ENDED: &str = "order: the simulation has ended";
 pub struct LivePilot {
     outbox: Outbox,
     scene: watch::Receiver<Arc<Scene>>,
-}
-
-/// An answer that is given in any case: dropped, it says that the simulation has ended.
-struct Reply(Option<Told>);
-
-impl Reply {
-    fn give(mut self, answer: Result<f64, String>) {
-        if let Some(told) = self.0.take() {
-            told(answer);
-        }
-    }
-
-    fn pass_on(self, answer: Answer) {
-        self.give(answer.map(|time| time.secs()));
-    }
-}
-
-impl Drop for Reply {
-    fn drop(&mut self) {
-        if let Some(told) = self.0.take() {
-            told(Err(ENDED.into()));
-        }
-    }
 }
 
 impl LivePilot {
@@ -79,7 +56,7 @@ fn place(visit: &mut Visit<'_>, id: EntityId, (x, y, yaw): (f64, f64, f64), z: O
 
 impl Pilot for LivePilot {
     fn carry_out(&self, order: Order, told: Told) {
-        let reply = Reply(Some(told));
+        let reply = Reply::new(told, ENDED);
         let request = match order {
             Order::Pause {} => Request::Pause(true),
             Order::Resume {} => Request::Pause(false),
@@ -109,6 +86,6 @@ impl Pilot for LivePilot {
                 return reply.give(Err("watch: only viewers watch\n  accepted: over /api/socket".into()));
             }
         };
-        self.outbox.ask(request, move |answer| reply.pass_on(answer));
+        self.outbox.ask(request, move |answer| reply.give(answer.map(|time| time.secs())));
     }
 }

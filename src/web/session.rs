@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::Shared;
 use super::dead_man::DeadMan;
+use super::hub::Reply;
 use super::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, kind};
 use super::orders::{self, Budget};
 use crate::time::SimTime;
@@ -280,32 +281,16 @@ async fn send_on(
     }
 }
 
-/// An answer that goes out in any case.
-struct Reply {
-    id: u32,
-    permit: Option<mpsc::OwnedPermit<Answer>>,
-}
-
-impl Reply {
-    fn give(mut self, answer: Result<f64, String>) {
-        self.send(answer);
-    }
-
-    fn send(&mut self, answer: Result<f64, String>) {
-        if let Some(permit) = self.permit.take() {
-            let (time, error) = match answer {
-                Ok(time) => (Some(time), None),
-                Err(error) => (None, Some(error)),
-            };
-            permit.send(Answer { id: self.id, error, time });
-        }
-    }
-}
-
-impl Drop for Reply {
-    fn drop(&mut self) {
-        self.send(Err("order: nobody has answered it".into()));
-    }
+/// The answer to the order with this id, which goes out in any case.
+fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>) -> Reply {
+    let send = move |answer: Result<f64, String>| {
+        let (time, error) = match answer {
+            Ok(time) => (Some(time), None),
+            Err(error) => (None, Some(error)),
+        };
+        permit.send(Answer { id, error, time });
+    };
+    Reply::new(Box::new(send), "order: nobody has answered it")
 }
 
 async fn receive_all(
@@ -336,16 +321,11 @@ async fn receive_all(
             Some(Err(error)) => return broken(error),
         };
         let Some(permit) = permit else { return End::Gone };
-        let mut reply = Reply { id: 0, permit: Some(permit) };
         let budgeted = budget.spend();
-        let order = match read(&text) {
-            Ok(Envelope { id, order }) => {
-                reply.id = id;
-                order
-            }
+        let (reply, order) = match read(&text) {
+            Ok(Envelope { id, order }) => (answering(id, permit), order),
             Err((id, refusal)) => {
-                reply.id = id;
-                reply.give(Err(refusal));
+                answering(id, permit).give(Err(refusal));
                 continue;
             }
         };
