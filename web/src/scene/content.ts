@@ -136,6 +136,15 @@ export class Content {
     }
   }
 
+  /** Points by which to see what of the world is in a picture: of what stands, and of vehicles and blocks where they are now. */
+  landmarks(): Vector3[] {
+    const points = [...this.points];
+    for (const { outline, z, matrix } of this.pickables) {
+      for (const [x = 0, y = 0] of outline) points.push(new Vector3(x, y, z[1] ?? 0).applyMatrix4(matrix));
+    }
+    return points;
+  }
+
   push(scan: ScanMessage): boolean {
     return scan.revision === this.scene.revision && this.scans.push(scan);
   }
