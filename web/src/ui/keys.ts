@@ -1,6 +1,8 @@
 // Keys of the page. Fields that take text or arrows keep theirs.
 import type { Shown } from "../scene/view3d";
+import type { Carry } from "./carry";
 import { byId } from "./dom";
+import { type Focus, focus } from "./focus";
 import { toggleHelp } from "./help";
 import type { Page } from "./page";
 import { nextRate, ratesOf } from "./rates";
@@ -10,19 +12,13 @@ import type { ViewBar } from "./viewbar";
 
 const SHOWN: Record<string, Shown> = { f: "forces", l: "points", t: "paths", b: "reference", n: "names", o: "shadows" };
 
-/** What has the focus, as far as keys care. */
-type Focus = "text" | "arrows" | "button" | "page";
-
-function focus(): Focus {
-  const element = document.activeElement;
-  if (element === null || element === document.body) return "page";
-  if (element.matches("input:not([type=checkbox], [type=range]), textarea")) return "text";
-  if (element.matches("input[type=range], select, canvas, [role=slider], [role=listbox]")) return "arrows";
-  return element.matches("button, a, summary, input") ? "button" : "page";
-}
-
 /** Listens. `seek` leads through a recording. */
-export function listenToKeys(page: Page, view: ViewBar, seek: (key: string, shift: boolean) => boolean): void {
+export function listenToKeys(
+  page: Page,
+  view: ViewBar,
+  carry: Carry,
+  seek: (key: string, shift: boolean) => boolean,
+): void {
   const { store, driver } = page;
 
   addEventListener("keydown", (event) => {
@@ -83,6 +79,7 @@ export function listenToKeys(page: Page, view: ViewBar, seek: (key: string, shif
       h: () => page.view?.home(),
       c: () => page.view?.clearPaths(),
       m: () => view.move(),
+      g: () => carry.pickUp(),
       "[": () => stepVehicle(page, -1),
       "]": () => stepVehicle(page, 1),
       "/": () => byId("filter").focus(),

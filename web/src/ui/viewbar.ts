@@ -29,9 +29,6 @@ export interface ViewBar {
   showCamera(mode: CameraMode): void;
   toggle(what: Shown): void;
   move(on?: boolean): void;
-  pickUp(entity: number): void;
-  /** Lets go of what is carried. */
-  putDown(): void;
   /** The view is there, or shows another scene. */
   renew(): void;
   quality(level: QualityLevel): void;
@@ -44,8 +41,6 @@ export interface ViewBar {
 export function viewBar(page: Page): ViewBar {
   const { store } = page;
   let moving = false;
-  /** Id of what is carried. */
-  let carries: number | undefined;
   /** What the user chose, before what the world file says. */
   const chosen = new Map<Shown, boolean>();
 
@@ -112,14 +107,6 @@ export function viewBar(page: Page): ViewBar {
     press: () => bar.fullscreen(),
   });
   fullscreen.hidden = document.fullscreenEnabled !== true;
-  const carried = h(
-    "div",
-    { id: "carried", class: "panel", role: "status", hidden: true },
-    h("span", {}, "Click where it shall stand"),
-    h("span", { class: "muted" }, "q e or wheel turn it"),
-    h("button", { type: "button", class: "button small", onclick: () => bar.putDown() }, "Cancel", h("kbd", {}, "Esc")),
-  );
-  byId("stage").append(carried);
   const rule = () => h("span", { class: "rule", role: "separator" });
   byId("viewbar").append(
     h("div", { class: "segments", role: "group", "aria-label": "Camera" }, ...cameras),
@@ -177,25 +164,9 @@ export function viewBar(page: Page): ViewBar {
       press(move, moving);
       document.body.classList.toggle("moving", moving);
     },
-    pickUp(entity) {
-      if (store.isLocked || page.view === undefined) return;
-      page.view.pickUp(entity);
-      carries = entity;
-      carried.hidden = false;
-    },
-    putDown() {
-      page.view?.pickUp(undefined);
-      carries = undefined;
-      carried.hidden = true;
-    },
     renew() {
       for (const [what, shown] of chosen) page.view?.setShown(what, shown);
       showTicks();
-      // A view that shows another scene lets go; what is still there stays in the hand.
-      const { vehicles, blocks } = store.world ?? { vehicles: [], blocks: [] };
-      if (carries === undefined) return;
-      if ([...vehicles, ...blocks].some(({ id }) => id === carries)) bar.pickUp(carries);
-      else bar.putDown();
     },
     quality(level) {
       byId("viewbar").dataset.quality = level.everyPoint && level.shadows ? "full" : "reduced";
@@ -208,7 +179,5 @@ export function viewBar(page: Page): ViewBar {
     },
   };
   store.on("greeting", () => bar.move(false));
-  // The view takes Escape for itself while something is carried.
-  addEventListener("keydown", (event) => event.key === "Escape" && bar.putDown(), { capture: true });
   return bar;
 }
