@@ -126,9 +126,9 @@ function showScene(): void {
 
 /** Hands the scene on to the view, once both are there. */
 async function handOn(): Promise<void> {
-  const { world, layout } = store;
-  if (page.view === undefined || world === undefined || layout === undefined) return;
-  const shown = page.view.setScene(world, layout, (path) => withToken(path, connection.token));
+  const { world, layout, server } = store;
+  if (page.view === undefined || world === undefined || layout === undefined || server === undefined) return;
+  const shown = page.view.setScene(world, layout, (path) => withToken(path, connection.token), server.run);
   page.view.select(store.selected);
   await shown;
   if (store.world !== world) return;

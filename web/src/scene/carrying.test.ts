@@ -37,24 +37,24 @@ test("it moves over the ground on its own storey", () => {
   // A step to a floor of 0.3 m beyond x = 3, below another storey at 3 m.
   const ground = ({ origin }: Ray) => {
     const heights = origin.x > 3 ? [3, 0.3] : [3, 0];
-    return new Vector3(
-      origin.x,
-      origin.y,
-      heights.find((height) => height <= origin.z),
-    );
+    const z = heights.find((height) => height <= origin.z) ?? 0;
+    return { point: new Vector3(origin.x, origin.y, z), isOn: z > 0 };
   };
   const hand = new Carrying(new Scene(), ground);
   hand.take(crate(), new Color());
-  expect(hand.load).toMatchObject({ entity: 9, x: 2, y: 3, z: 0 });
+  expect(hand.load).toMatchObject({ entity: 9, x: 2, y: 3, z: 0, isOn: false });
   hand.shift(1.5, 0);
   hand.turn(0.25);
-  expect(hand.load).toMatchObject({ x: 3.5, y: 3, z: 0.3, yaw: 0.75 });
+  expect(hand.load).toMatchObject({ x: 3.5, y: 3, z: 0.3, isOn: true, yaw: 0.75 });
   expect(hand.leave()).toBe(true);
   expect([hand.load, hand.leave()]).toEqual([undefined, false]);
 });
 
 test("a pointer that passes by leaves what keys have moved, until it is pressed", () => {
-  const hand = new Carrying(new Scene(), ({ origin }) => new Vector3(origin.x, origin.y, 0));
+  const hand = new Carrying(new Scene(), ({ origin }) => ({
+    point: new Vector3(origin.x, origin.y, 0),
+    isOn: false,
+  }));
   const over = (x: number) => ({ origin: new Vector3(x, 0, 5), direction: new Vector3(0, 0, -1) }) as Ray;
   hand.take(crate(), new Color());
   hand.point(over(7), false);

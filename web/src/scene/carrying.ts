@@ -1,5 +1,6 @@
 // What is in the hand of the user: taken up, moved by pointer or keys, and put down or left where it was.
 import { type Color, Ray, type Scene, Vector3 } from "three";
+import type { Footing } from "./floors";
 import { Ghost } from "./marks";
 import type { Pickable } from "./picking";
 
@@ -18,6 +19,8 @@ export interface Load {
   x: number;
   y: number;
   z: number;
+  /** Whether it stands on terrain or a plane there, by what is known of them; else on the floor that it was on, or none. */
+  isOn: boolean;
   /** Heading [rad]. */
   yaw: number;
 }
@@ -42,18 +45,20 @@ export class Carrying {
   private ghost: Ghost | undefined;
   /** Whether keys have moved it: then a pointer that only passes by leaves it there. */
   private isByKeys = false;
+  /** Whether it was moved to where something bears it. */
+  private isOn = false;
 
   /** @param ground where a ray meets the ground */
   constructor(
     private readonly scene: Scene,
-    private readonly ground: (ray: Ray) => Vector3 | undefined,
+    private readonly ground: (ray: Ray) => Footing | undefined,
   ) {}
 
   /** What is in the hand. */
   get load(): Load | undefined {
     if (!this.ghost) return undefined;
     const { body, x, y, z, yaw } = this.ghost;
-    return { entity: body.id, x, y, z, yaw };
+    return { entity: body.id, x, y, z, isOn: this.isOn, yaw };
   }
 
   /** Takes up a body, from where it is or with what was carried already. */
@@ -61,7 +66,10 @@ export class Carrying {
     this.leave();
     const xs = body.outline.flat().map(Math.abs);
     this.ghost = new Ghost(body, color, 2 * Math.max(...xs, 0.05));
-    if (from) Object.assign(this.ghost, { x: from.x, y: from.y, z: from.z, yaw: from.yaw });
+    if (from) {
+      Object.assign(this.ghost, { x: from.x, y: from.y, z: from.z, yaw: from.yaw });
+      this.isOn = from.isOn;
+    }
     this.ghost.place();
     this.scene.add(this.ghost.object);
   }
@@ -71,15 +79,15 @@ export class Carrying {
     const wasFull = this.ghost !== undefined;
     this.ghost?.dispose();
     this.ghost = undefined;
-    this.isByKeys = false;
+    this.isByKeys = this.isOn = false;
     return wasFull;
   }
 
   /** Moves it to where a pointer's ray meets the ground. */
   point(ray: Ray, isPressed: boolean): void {
     if (isPressed) this.isByKeys = false;
-    const point = this.isByKeys ? undefined : this.ground(ray);
-    if (this.ghost && point) this.put(this.ghost, point);
+    const footing = this.isByKeys ? undefined : this.ground(ray);
+    if (this.ghost && footing) this.put(this.ghost, footing);
   }
 
   /** Moves it along the ground [m]; it stays on its storey. */
@@ -90,8 +98,8 @@ export class Carrying {
     const [low = 0, high = 0] = ghost.body.z;
     const room = Math.max(HEADROOM, high - low, Math.hypot(x, y));
     const above = new Vector3(ghost.x + x, ghost.y + y, ghost.z + room);
-    const point = this.ground(new Ray(above, new Vector3(0, 0, -1)));
-    this.put(ghost, point ?? above.setZ(ghost.z));
+    const footing = this.ground(new Ray(above, new Vector3(0, 0, -1)));
+    this.put(ghost, footing ?? { point: above.setZ(ghost.z), isOn: false });
   }
 
   /** Turns it [rad]. */
@@ -101,8 +109,9 @@ export class Carrying {
     this.ghost.place();
   }
 
-  private put(ghost: Ghost, { x, y, z }: Vector3): void {
+  private put(ghost: Ghost, { point: { x, y, z }, isOn }: Footing): void {
     Object.assign(ghost, { x, y, z });
+    this.isOn = isOn;
     ghost.place();
   }
 }

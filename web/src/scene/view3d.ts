@@ -66,6 +66,7 @@ export class View3D {
   private readonly carrying = new Carrying(this.scene, (ray) => this.content?.ground(ray));
   private selected: number | undefined;
   private movesThings = false;
+  private run: string | undefined;
   private readonly shown: Record<Shown, boolean> = {
     forces: false,
     points: true,
@@ -126,12 +127,15 @@ export class View3D {
     this.resize();
   }
 
-  /** Shows another scene. Resolves when plain shapes are there; meshes and pictures come in later. */
-  async setScene(scene: SceneView, layout: StateLayout, url: (path: string) => string): Promise<void> {
+  /**
+   * Shows another scene. Resolves when plain shapes are there; meshes and pictures come in later.
+   * @param run of the server: in another one, files may have changed under the same names, and ids are others'
+   */
+  async setScene(scene: SceneView, layout: StateLayout, url: (path: string) => string, run: string): Promise<void> {
     const { content: former } = this;
     const isFirst = former?.scene.name !== scene.name;
-    // Revisions count up within a run: in another one, files may have changed under the same names.
-    const before = !isFirst && scene.revision > former.scene.revision ? former : undefined;
+    const before = !isFirst && run === this.run ? former : undefined;
+    this.run = run;
     const { load } = this;
     this.blend.clear();
     if (!before) this.surroundings.unwrap();
@@ -143,7 +147,7 @@ export class View3D {
     // The picture stands until it is known where everything is.
     this.standsUntil = isFirst ? 0 : performance.now() + LONGEST_STAND;
     this.scene.add(this.content.root);
-    if (load) this.pickUp(isFirst ? undefined : load.entity, load);
+    if (load) this.pickUp(before && load.entity, load);
     this.rig.configure(scene.gui);
     this.surroundings.light(scene.lights);
     this.surroundings.hasLines = !this.content.hasGrid;
@@ -373,7 +377,7 @@ export class View3D {
   /** The point of the ground under a point of the canvas [px]. */
   unproject(x: number, y: number): { x: number; y: number } | undefined {
     this.aim(x, y);
-    const point = this.content?.ground(this.ray.ray);
+    const point = this.content?.ground(this.ray.ray)?.point;
     return point && { x: point.x, y: point.y };
   }
 

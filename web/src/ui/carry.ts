@@ -159,10 +159,10 @@ export function carrying(page: Page): Carry {
       clearTimeout(pending);
       pending = setTimeout(() => say(spoken, placeOf(load)), RESTS);
     },
-    dropped({ entity, x, y, yaw }) {
+    dropped({ entity, x, y, z, isOn, yaw }) {
       const put = panel.hidden ? things().find(({ id }) => id === entity)?.name : name;
       close();
-      void page.tell({ do: "place", entity, x, y, z: null, yaw }).then((isDone) => {
+      void page.tell({ do: "place", entity, x, y, z: isOn ? z : null, yaw }).then((isDone) => {
         tell(isDone ? `${put} put down at ${placeOf({ x, y, yaw })}` : `${put} stays where it was`);
       });
     },

@@ -28,14 +28,17 @@ export function listenToKeys(
     }
     const where = focus();
     if (where === "text") return;
+    const isSelect = document.activeElement?.matches("select") === true;
     const isArrow = event.key.startsWith("Arrow");
-    const taken = (isArrow && where === "arrows") || (event.code === "Space" && where === "button" && !driver.keys.any);
+    const taken =
+      (isArrow && where === "arrows") ||
+      (event.code === "Space" && (where === "button" || isSelect) && !driver.keys.any);
     if (!taken && !event.shiftKey && driver.press(event.code, event.repeat)) {
       event.preventDefault();
       return;
     }
     // Of a list or a box to choose from, letters jump to entries.
-    if (document.activeElement?.matches("select") === true || event.repeat) return;
+    if (isSelect || event.repeat) return;
     if (act(event, where)) event.preventDefault();
   });
   addEventListener("keyup", (event) => {
@@ -57,7 +60,12 @@ export function listenToKeys(
       togglePause(page);
       return true;
     }
-    const { key } = event;
+    // Shift decides, not the case: with the shift lock on, r is not R.
+    const key = /^\p{L}$/u.test(event.key)
+      ? event.shiftKey
+        ? event.key.toUpperCase()
+        : event.key.toLowerCase()
+      : event.key;
     const shown = SHOWN[key];
     if (shown !== undefined) {
       view.toggle(shown);
@@ -86,9 +94,7 @@ export function listenToKeys(
       k: () => dispatchEvent(new Event("skidpad:freeze")),
       i: () => byId("picture").click(),
       v: () => byId("video").click(),
-      z: () => {
-        if (document.body.classList.toggle("bare")) page.say("Only the view; z brings the panels back");
-      },
+      z: () => view.bare(),
       F: () => view.fullscreen(),
       Escape: () => {
         view.move(false);

@@ -32,6 +32,8 @@ export interface ViewBar {
   /** The view is there, or shows another scene. */
   renew(): void;
   quality(level: QualityLevel): void;
+  /** Leaves only the view, or brings the panels back. */
+  bare(): void;
   fullscreen(): void;
   /** Tells when points come or go. */
   onPoints: (() => void) | undefined;
@@ -79,11 +81,19 @@ export function viewBar(page: Page): ViewBar {
     "Clear paths",
     h("kbd", {}, "c"),
   );
+  const bare = h(
+    "button",
+    { type: "button", class: "button wide wide-only", onclick: () => bar.bare() },
+    icon("fullscreen"),
+    "Only the view",
+    h("kbd", {}, "z"),
+  );
   const shows = menu(
     { icon: "layers", name: "Show or leave out", text: "Show", id: "shows", tip: "above", opens: () => showMissing() },
     { class: "menu-up", role: "group", "aria-label": "What is shown" },
     ...ticks,
     clear,
+    bare,
     note,
   );
   const move = button({
@@ -107,6 +117,17 @@ export function viewBar(page: Page): ViewBar {
     press: () => bar.fullscreen(),
   });
   fullscreen.hidden = document.fullscreenEnabled !== true;
+  byId("stage").append(
+    button({
+      icon: "sliders",
+      name: "Bring the panels back",
+      key: "z",
+      id: "panels",
+      class: "panel",
+      tip: "above-end",
+      press: () => bar.bare(),
+    }),
+  );
   const rule = () => h("span", { class: "rule", role: "separator" });
   byId("viewbar").append(
     h("div", { class: "segments", role: "group", "aria-label": "Camera" }, ...cameras),
@@ -171,6 +192,9 @@ export function viewBar(page: Page): ViewBar {
     quality(level) {
       byId("viewbar").dataset.quality = level.everyPoint && level.shadows ? "full" : "reduced";
       showTicks();
+    },
+    bare() {
+      document.body.classList.toggle("bare");
     },
     fullscreen() {
       const done =
