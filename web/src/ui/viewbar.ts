@@ -83,7 +83,14 @@ export function viewBar(page: Page): ViewBar {
   );
   const bare = h(
     "button",
-    { type: "button", class: "button wide wide-only", onclick: () => bar.bare() },
+    {
+      type: "button",
+      class: "button wide wide-only",
+      onclick: () => {
+        shows.close();
+        bar.bare();
+      },
+    },
     icon("fullscreen"),
     "Only the view",
     h("kbd", {}, "z"),
