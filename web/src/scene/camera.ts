@@ -207,7 +207,7 @@ export class CameraRig {
   }
 
   /** The part of the canvas that nothing covers [px]. */
-  private get free(): { width: number; height: number } {
+  get free(): { width: number; height: number } {
     const { size, inset } = this;
     return {
       width: Math.max(size.x - inset.left - inset.right, 1),
@@ -217,7 +217,11 @@ export class CameraRig {
 
   /** Whether a point is in the picture, where nothing covers it, and near enough to be made out. */
   private shows(point: Vector3): boolean {
-    if (point.distanceTo(this.camera.position) > SHOWN_REACH * this.now.distance) return false;
+    return point.distanceTo(this.camera.position) <= SHOWN_REACH * this.now.distance && this.isSeen(point);
+  }
+
+  /** Whether a point is in the picture, where nothing covers it. */
+  isSeen(point: Vector3): boolean {
     const { x, y, isBefore } = this.project(point);
     const { left, top } = this.inset;
     const { width, height } = this.free;

@@ -80,7 +80,6 @@ export class View3D {
   private request = 0;
   private hasMoved = true;
   private isHomeless = true;
-  private inset: Inset = { left: 0, right: 0, top: 0, bottom: 0 };
   private drawnAt = 0;
   private standsUntil = 0;
   private wasBusy = false;
@@ -98,7 +97,8 @@ export class View3D {
   ) {
     const { canvas } = this;
     canvas.tabIndex = 0;
-    canvas.setAttribute("role", "img");
+    // Screen readers leave its keys to it.
+    canvas.setAttribute("role", "application");
     canvas.setAttribute(
       "aria-label",
       "The world in three dimensions. Arrow keys move the view, plus and minus zoom, Home shows all.",
@@ -185,7 +185,6 @@ export class View3D {
 
   /** What covers the edges of the canvas: what is looked at is in the middle of the rest. */
   setInset(inset: Inset): void {
-    this.inset = inset;
     this.rig.cover(inset);
     this.invalidate();
   }
@@ -283,15 +282,10 @@ export class View3D {
 
   /** Looks at what is carried, where that is not in sight. */
   seek(): void {
-    const { load, inset } = this;
-    if (!load) return;
-    const { clientWidth, clientHeight } = this.container;
-    const { x, y, isBefore } = this.rig.project(new Vector3(load.x, load.y, load.z));
-    const isSeen =
-      isBefore && x > inset.left && y > inset.top && x < clientWidth - inset.right && y < clientHeight - inset.bottom;
-    if (isSeen) return;
-    if (this.rig.mode === "follow") this.setCamera("orbit");
-    this.rig.lookAt(load.x, load.y, load.z);
+    const { load, rig } = this;
+    if (!load || rig.isSeen(new Vector3(load.x, load.y, load.z))) return;
+    if (rig.mode === "follow") this.setCamera("orbit");
+    rig.lookAt(load.x, load.y, load.z);
     this.invalidate();
   }
 
@@ -311,15 +305,13 @@ export class View3D {
     if (!content) return;
     const { gui } = content.scene;
     const follow = content.scene.vehicles.findIndex(({ name }) => name === gui.follow_vehicle);
-    const { clientWidth, clientHeight } = this.container;
-    const width = Math.max(clientWidth - this.inset.left - this.inset.right, 1);
-    const height = Math.max(clientHeight - this.inset.top - this.inset.bottom, 1);
+    const { width, height } = rig.free;
     const mode: CameraMode = follow >= 0 ? "follow" : "orbit";
     if (follow >= 0) this.worldFollows = follow;
     rig.setMode(mode);
     const view = homeView(content.scene, content.extent, content.vehicles, width / height, content.points);
     // All of it has to fit into the part that is not covered.
-    if (!gui.has_camera) view.distance *= clientHeight / height;
+    if (!gui.has_camera) view.distance *= this.container.clientHeight / height;
     rig.show(view, this.isHomeless);
     this.isHomeless = false;
     this.events.camera?.(mode);
