@@ -7,6 +7,7 @@ from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Odometry
 
 from running import WORLDS
+from test_page import AXE, serious
 
 # Positions in states have a resolution of 1 mm.
 NEAR = 0.005
@@ -190,3 +191,13 @@ def test_what_is_put_on_a_raised_plane_stands_on_it(serve, look, peer, tmp_path)
     viewer.page.mouse.click(*end)
     viewer.wait_for(lambda: math.dist((truth[-1].pose.pose.position.x, truth[-1].pose.pose.position.y), put) < 0.06, "the robot to be elsewhere")
     assert truth[-1].pose.pose.position.z == pytest.approx(1.5, abs=0.02)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_everyone_can_read_what_is_carried(serve, look, scheme):
+    assert AXE.is_file(), f"{AXE}: not there; run: make test-browser"
+    viewer = look(serve().link, color_scheme=scheme)
+    press(viewer, "g", "ArrowRight")
+    assert serious(viewer) == []
+    panel, below = (viewer.page.locator(name).bounding_box() for name in ("#carried", "#viewbar"))
+    assert panel["y"] + panel["height"] <= below["y"], "it lies over nothing"
