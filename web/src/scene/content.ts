@@ -207,7 +207,7 @@ export class Content {
     const vehicles = this.fleet.vehicles.map(({ view, index, body }) => ({
       id: view.id,
       vehicle: index,
-      isMovable: true,
+      isMovable: view.is_movable,
       outline: view.outline,
       z: view.z,
       matrix: body.matrix,

@@ -3,8 +3,12 @@ import { expect, test } from "vitest";
 import { block, car } from "../scene/fixture";
 import { placeOf, portable } from "./carry";
 
-test("vehicles can be carried, and blocks that are movable and have a form", () => {
-  const vehicles = [car({ id: 1, name: "car" }), car({ id: 4, name: "van" })];
+test("vehicles and blocks can be carried that are movable and have a form", () => {
+  const vehicles = [
+    car({ id: 1, name: "car" }),
+    car({ id: 4, name: "van" }),
+    car({ id: 6, name: "lift", is_movable: false }),
+  ];
   const blocks = [
     block({ id: 2, name: "wall", is_movable: false }),
     block({ id: 3, name: "crate" }),

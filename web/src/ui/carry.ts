@@ -30,13 +30,13 @@ export interface Portable {
   vehicle: number | undefined;
 }
 
-/** What can be carried: vehicles, then blocks that can be put elsewhere. */
+/** What can be carried: vehicles, then blocks, of those that can be put elsewhere. */
 export function portable(scene: Pick<SceneView, "vehicles" | "blocks">): Portable[] {
-  const blocks = scene.blocks.filter(({ is_movable, outline }) => is_movable && outline.length > 2);
-  return [
-    ...scene.vehicles.map(({ id, name }, vehicle) => ({ id, name, vehicle })),
-    ...blocks.map(({ id, name }) => ({ id, name, vehicle: undefined })),
-  ];
+  const vehicles = scene.vehicles.map((view, vehicle) => ({ view, vehicle }));
+  const blocks = scene.blocks.filter(({ outline }) => outline.length > 2).map((view) => ({ view, vehicle: undefined }));
+  return [...vehicles, ...blocks]
+    .filter(({ view }) => view.is_movable)
+    .map(({ view: { id, name }, vehicle }) => ({ id, name, vehicle }));
 }
 
 /** Where something is, for people. */

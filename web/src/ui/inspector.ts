@@ -160,7 +160,9 @@ export function inspector(page: Page, pickUp: () => void): void {
     const vehicle = store.vehicle;
     body.hidden = vehicle === undefined;
     empty.hidden = vehicle !== undefined;
-    move.hidden = store.world === undefined || portable(store.world).length === 0;
+    // Without a vehicle, blocks can be picked up here.
+    const blocks = store.world === undefined ? [] : portable(store.world);
+    move.hidden = vehicle === undefined ? blocks.length === 0 : !vehicle.is_movable;
     state.hidden = true;
     swatch.hidden = vehicle === undefined;
     say(name, vehicle?.name ?? "No vehicle");
