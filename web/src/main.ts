@@ -5,6 +5,7 @@ import { keepToken, readToken, tokenOf, withToken } from "./protocol/token";
 import type { Order } from "./protocol/types";
 import type { QualityLevel, View3D } from "./scene/view3d";
 import { Store } from "./store/store";
+import { carrying } from "./ui/carry";
 import { byId } from "./ui/dom";
 import { drivePanel } from "./ui/drivepanel";
 import { followPanels } from "./ui/inset";
@@ -46,11 +47,11 @@ const page: Page = {
 const handle: { view: View3D | undefined; store: Store } = { view: undefined, store };
 Object.assign(window, { skidpad: handle });
 
-function tell(order: Order): void {
-  void connection.order(order).then(({ error }) => {
-    // Without a connection the banner says so already.
-    if (error !== null && store.current.is === "live") toasts.show(error, "warning");
-  });
+async function tell(order: Order): Promise<boolean> {
+  const { error } = await connection.order(order);
+  // Without a connection the banner says so already.
+  if (error !== null && store.current.is === "live") toasts.show(error, "warning");
+  return error === null;
 }
 
 let quality: QualityLevel | undefined;
@@ -62,6 +63,7 @@ function watch(): void {
     points: page.view?.getShown("points") ?? false,
     everyPoint: quality?.everyPoint ?? true,
     fps: quality?.fps,
+    refreshRate: store.world?.gui.refresh_rate,
     vehicle: store.vehicle?.id,
   });
   const text = JSON.stringify(order);
@@ -77,9 +79,10 @@ function themed(): void {
 followTheme(themed);
 vehicleList(page);
 const view = viewBar(page);
+const carry = carrying(page);
 topBar(page, themed);
-inspector(page, (entity) => view.pickUp(entity));
-listenToKeys(page, view, timeBar(page));
+inspector(page, () => carry.pickUp());
+listenToKeys(page, view, carry, timeBar(page));
 tabs();
 const cannotDraw = states(page);
 view.onPoints = watch;
@@ -123,9 +126,9 @@ function showScene(): void {
 
 /** Hands the scene on to the view, once both are there. */
 async function handOn(): Promise<void> {
-  const { world, layout } = store;
-  if (page.view === undefined || world === undefined || layout === undefined) return;
-  const shown = page.view.setScene(world, layout, (path) => withToken(path, connection.token));
+  const { world, layout, server } = store;
+  if (page.view === undefined || world === undefined || layout === undefined || server === undefined) return;
+  const shown = page.view.setScene(world, layout, (path) => withToken(path, connection.token), server.run);
   page.view.select(store.selected);
   await shown;
   if (store.world !== world) return;
@@ -139,11 +142,9 @@ loading.then(
     try {
       page.view = new View3D(byId("view"), {
         select: (vehicle) => store.select(vehicle),
-        drop: (entity, x, y, yaw) => {
-          view.putDown();
-          tell({ do: "place", entity, x, y, z: null, yaw });
-        },
-        letGo: () => view.putDown(),
+        drop: (load) => carry.dropped(load),
+        carry: (load) => carry.moved(load),
+        letGo: () => carry.left(),
         camera: (mode) => view.showCamera(mode),
         quality: (level) => {
           quality = level;

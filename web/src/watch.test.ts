@@ -2,11 +2,20 @@
 import { expect, test } from "vitest";
 import { type Looking, watchFor } from "./watch";
 
-const LOOKING: Looking = { hidden: false, points: true, everyPoint: true, fps: undefined, vehicle: 7 };
+const LOOKING: Looking = { hidden: false, points: true, everyPoint: true, fps: undefined, refreshRate: 20, vehicle: 7 };
 
 test("all that is shown, smoothly", () => {
   expect(watchFor(LOOKING)).toEqual({ do: "watch", rate: 30, points: "all", stride: 1 });
   expect(watchFor({ ...LOOKING, points: false })).toMatchObject({ points: "none" });
+});
+
+test("no more than the world file wants, where it says so", () => {
+  expect(watchFor({ ...LOOKING, refreshRate: 5 })).toMatchObject({ rate: 5 });
+  expect(watchFor({ ...LOOKING, refreshRate: 25 })).toMatchObject({ rate: 25 });
+  expect(watchFor({ ...LOOKING, refreshRate: 25, fps: 17 })).toMatchObject({ rate: 17 });
+  expect(watchFor({ ...LOOKING, refreshRate: 60 })).toMatchObject({ rate: 30 });
+  expect(watchFor({ ...LOOKING, refreshRate: 0.1 })).toMatchObject({ rate: 1 });
+  expect(watchFor({ ...LOOKING, refreshRate: 0 })).toMatchObject({ rate: 30 });
 });
 
 test("less on weak machines", () => {

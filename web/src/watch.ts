@@ -5,6 +5,8 @@ import type { Order, Points } from "./protocol/types";
 const SMOOTH = 30;
 /** The least that plots and values want. */
 const LEAST = 10;
+/** What worlds have that say nothing about it: MVSim's rate, which is no wish for less than what looks smooth. */
+const UNSAID = 20;
 /** In a hidden tab: enough to be up to date at once when it is shown again. */
 const HIDDEN = 1;
 /** Beams that are left out on weak machines. */
@@ -19,14 +21,18 @@ export interface Looking {
   everyPoint: boolean;
   /** Pictures per second that it draws, when known. */
   fps: number | undefined;
+  /** How often the world file wants its window drawn [Hz]. */
+  refreshRate: number | undefined;
   /** Id of the selected vehicle. */
   vehicle: number | undefined;
 }
 
 /** The order to send. */
 export function watchFor(looking: Looking): Order {
-  const { hidden, points, everyPoint, fps, vehicle } = looking;
-  const rate = hidden ? HIDDEN : Math.min(SMOOTH, Math.max(LEAST, Math.round(fps ?? SMOOTH)));
+  const { hidden, points, everyPoint, fps, refreshRate = UNSAID, vehicle } = looking;
+  const drawn = Math.min(SMOOTH, Math.max(LEAST, Math.round(fps ?? SMOOTH)));
+  const most = refreshRate > 0 && refreshRate !== UNSAID ? Math.max(HIDDEN, refreshRate) : SMOOTH;
+  const rate = hidden ? HIDDEN : Math.min(drawn, most);
   let wanted: Points = "none";
   if (points && !hidden) wanted = everyPoint ? "all" : vehicle === undefined ? "none" : { vehicle };
   return { do: "watch", rate, points: wanted, stride: everyPoint ? 1 : COARSE };

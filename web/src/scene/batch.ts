@@ -104,6 +104,8 @@ const IDENTITY = new Matrix4();
 /** Parts and other objects that move together. */
 export class Rigid {
   readonly matrix = new Matrix4();
+  /** Whether one stands on its surfaces. */
+  bears = false;
   private readonly parts: Part[] = [];
   private readonly objects: { object: Object3D; local: Matrix4 }[] = [];
   private isShown = true;

@@ -1,11 +1,13 @@
 // The cameras: around a point, along with a vehicle, or from above. What the user wants is reached within a few frames.
 import { OrthographicCamera, PerspectiveCamera, Vector2, Vector3 } from "three";
 import type { GuiView } from "../protocol/types";
-import { clipOf, directionOf, type View } from "./framing";
+import { clipOf, directionOf, raised, type View } from "./framing";
 import { wrapped } from "./pose";
 
 export type CameraMode = "orbit" | "follow" | "top";
 
+/** What is farther away than this, in distances of the camera, is too small in the picture to count as shown. */
+const SHOWN_REACH = 3;
 /** How fast the picture gets to where it shall be [ms], and how fast it turns along with a vehicle. */
 const EASE = 70;
 const TURN_EASE = 650;
@@ -43,6 +45,8 @@ export class CameraRig {
   private followed: Followed | undefined;
   private readonly size = new Vector2(1, 1);
   private inset: Inset = { left: 0, right: 0, top: 0, bottom: 0 };
+  /** Where the camera was before it looked from above, and where that took it. */
+  private risen: { from: View; to: View } | undefined;
   private readonly calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   /** The camera that is in use. */
@@ -63,6 +67,11 @@ export class CameraRig {
   /** Height of the picture at the target [m]. */
   get pictureHeight(): number {
     return 2 * this.now.distance * Math.tan(0.5 * this.fieldOfView);
+  }
+
+  /** Direction from what it looks at to the camera [rad], counter-clockwise from the world's x axis. */
+  get azimuth(): number {
+    return this.worldAzimuth();
   }
 
   configure(gui: GuiView): void {
@@ -88,12 +97,23 @@ export class CameraRig {
     this.clampGoal();
   }
 
-  setMode(mode: CameraMode): void {
+  /** What it looks at from now on, from as far and from the same side. */
+  lookAt(x: number, y: number, z: number): void {
+    this.goal.target.set(x, y, z);
+    if (this.calm) this.now.target.copy(this.goal.target);
+  }
+
+  /** @param landmarks what of these the camera around a point shows, the one from above shows too */
+  setMode(mode: CameraMode, landmarks: readonly Vector3[] = []): void {
     if (mode === this.mode) return;
     // Angles of the following camera are from the vehicle's heading, all others from the world's x axis.
-    if (this.mode === "follow") this.leaveHeading();
+    const before = this.mode;
+    if (before === "follow") this.leaveHeading();
+    if (mode === "top") this.rise(before === "orbit" ? landmarks.filter((point) => this.shows(point)) : []);
     this.mode = mode;
     this.heading = undefined;
+    if (before === "top" && mode === "orbit") this.descend();
+    else if (mode !== "top") this.risen = undefined;
     if (mode === "top") Object.assign(this.goal, { azimuth: -Math.PI / 2, elevation: Math.PI / 2 });
     else if (this.goal.elevation > 1.4) this.goal.elevation = 0.7;
     if (mode === "top") Object.assign(this.now, { azimuth: -Math.PI / 2, elevation: Math.PI / 2 });
@@ -184,6 +204,46 @@ export class CameraRig {
   private get fieldOfView(): number {
     const wanted = this.gui?.field_of_view ?? 0;
     return wanted > 0 && wanted < 3 ? wanted : 1;
+  }
+
+  /** The part of the canvas that nothing covers [px]. */
+  get free(): { width: number; height: number } {
+    const { size, inset } = this;
+    return {
+      width: Math.max(size.x - inset.left - inset.right, 1),
+      height: Math.max(size.y - inset.top - inset.bottom, 1),
+    };
+  }
+
+  /** Whether a point is in the picture, where nothing covers it, and near enough to be made out. */
+  private shows(point: Vector3): boolean {
+    return point.distanceTo(this.camera.position) <= SHOWN_REACH * this.now.distance && this.isSeen(point);
+  }
+
+  /** Whether a point is in the picture, where nothing covers it. */
+  isSeen(point: Vector3): boolean {
+    const { x, y, isBefore } = this.project(point);
+    const { left, top } = this.inset;
+    const { width, height } = this.free;
+    return isBefore && x >= left && x <= left + width && y >= top && y <= top + height;
+  }
+
+  private rise(shown: readonly Vector3[]): void {
+    const from = { ...this.goal, target: this.goal.target.clone() };
+    const { width, height } = this.free;
+    const slope = (Math.tan(0.5 * this.fieldOfView) * height) / this.size.y;
+    copyView(raised(from, shown, slope, width / height), this.goal);
+    this.risen = { from, to: { ...this.goal, target: this.goal.target.clone() } };
+  }
+
+  /** Back to where the camera was, but for what was moved or zoomed meanwhile. */
+  private descend(): void {
+    const { goal, risen } = this;
+    this.risen = undefined;
+    if (!risen) return;
+    const { from, to } = risen;
+    if (goal.distance === to.distance && goal.target.equals(to.target)) copyView(from, goal);
+    else Object.assign(goal, { azimuth: from.azimuth, elevation: from.elevation });
   }
 
   private worldAzimuth(): number {

@@ -1,5 +1,5 @@
 // All that one scene document puts into the picture.
-import { Box3, type BufferGeometry, Group, type Points, Raycaster, type ShaderMaterial, Vector3 } from "three";
+import { Box3, type BufferGeometry, Group, type Points, type Ray, type ShaderMaterial, Vector3 } from "three";
 import type { ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
 import type { MapView, SceneView } from "../protocol/types";
@@ -8,6 +8,7 @@ import type { Blend, Step } from "./blend";
 import { ContactShadows } from "./contact";
 import { Drawer } from "./drawer";
 import { Fleet } from "./fleet";
+import type { Footing } from "./floors";
 import { Forces } from "./forces";
 import { addOutline, cornersOf, lengthOf } from "./framing";
 import { floatsOf } from "./geometry";
@@ -58,7 +59,6 @@ export class Content {
   private readonly grids: Grid[];
   private readonly maps: GroundMap[];
   private readonly clouds: Points<BufferGeometry, ShaderMaterial>[];
-  private readonly ray = new Raycaster();
 
   /** @param before the scene before of the same run: what stays is taken from there */
   constructor(
@@ -125,15 +125,25 @@ export class Content {
 
   /** Lets paths grow by the newest state. @param step how time got there from the one before */
   follow(blend: Blend, step: Step): void {
+    // Where time leaps ahead, paths have a gap.
     if (step !== "on") this.scans.clear();
     if (step === "back") this.trails.clear();
     else if (step === "ahead") this.trails.interrupt();
     for (const vehicle of this.fleet.vehicles) {
       const { at, index, speed, view } = vehicle;
-      if (blend.jumped(at, blend.latest(speed))) this.trails.restart(index);
+      if (step === "on" && blend.jumped(at, blend.latest(speed))) this.trails.restart(index);
       const lift = 0.01 + 0.1 * (view.wheels[0]?.radius ?? 0);
       this.trails.add(index, blend.latest(at), blend.latest(at + 1), blend.latest(at + 2) + lift);
     }
+  }
+
+  /** Points by which to see what of the world is in a picture: of what stands, and of vehicles and blocks where they are now. */
+  landmarks(): Vector3[] {
+    const points = [...this.points];
+    for (const { outline, z, matrix } of this.pickables) {
+      for (const [x = 0, y = 0] of outline) points.push(new Vector3(x, y, z[1] ?? 0).applyMatrix4(matrix));
+    }
+    return points;
   }
 
   push(scan: ScanMessage): boolean {
@@ -151,12 +161,9 @@ export class Content {
     for (const grid of this.grids) grid.paint(theme);
   }
 
-  /** Where a ray meets the ground: the terrain, which may lie below the height 0, or else that height. */
-  ground(ray: Raycaster["ray"]): Vector3 | undefined {
-    this.ray.ray.copy(ray);
-    const hit = this.ray.intersectObjects(this.grounds, false)[0]?.point;
-    const flat = ray.direction.z < -1e-9 ? ray.at(-ray.origin.z / ray.direction.z, new Vector3()) : undefined;
-    return hit ?? flat;
+  /** Where a ray meets the ground. */
+  ground(ray: Ray): Footing | undefined {
+    return this.drawer.floors.under(ray);
   }
 
   dispose(): void {
@@ -196,15 +203,11 @@ export class Content {
     body.place();
   }
 
-  private get grounds() {
-    return this.drawer.grounds;
-  }
-
   private listPickables(): Pickable[] {
     const vehicles = this.fleet.vehicles.map(({ view, index, body }) => ({
       id: view.id,
       vehicle: index,
-      isMovable: true,
+      isMovable: view.is_movable,
       outline: view.outline,
       z: view.z,
       matrix: body.matrix,

@@ -1,17 +1,9 @@
 // Puts what the document draws onto bodies: triangles at once, pictures and meshes when they are there.
-import {
-  Box3,
-  BufferAttribute,
-  type BufferGeometry,
-  Color,
-  type Material,
-  type Matrix4,
-  Mesh,
-  type Object3D,
-} from "three";
+import { Box3, BufferAttribute, type BufferGeometry, Color, type Material, type Matrix4, type Object3D } from "three";
 import type { DrawingView, ShapeView } from "../protocol/types";
 import { Batches, type Rigid } from "./batch";
 import { type ColorView, colorFrom } from "./colors";
+import { Floors } from "./floors";
 import { bytesOf, colorCorners, floatsOf, lowered, smoothNormals, triangleGeometry } from "./geometry";
 import { LineSet } from "./lines";
 import { Looks } from "./looks";
@@ -30,8 +22,8 @@ export class Drawer {
   readonly looks = new Looks();
   readonly meshes: MeshLibrary;
   readonly pictures: Pictures;
-  /** What one stands on: terrain, to look for the ground under a pointer. */
-  readonly grounds: Mesh[] = [];
+  /** What one stands on. */
+  readonly floors = new Floors();
   /** Names of files that could not be had. */
   readonly missing: string[] = [];
   private readonly geometries = new Map<string, BufferGeometry>();
@@ -109,6 +101,7 @@ export class Drawer {
     this.isDisposed = true;
     this.batches.clear();
     this.looks.dispose();
+    this.floors.dispose();
     this.pictures.pictures.dispose();
     this.meshes.contents.dispose();
     for (const geometry of this.geometries.values()) geometry.dispose();
@@ -132,7 +125,7 @@ export class Drawer {
     const look = { color, isLit: drawing.is_lit, cull: drawing.cull, hasCornerColors: colors !== "" };
     const casts = drawing.is_lit && kind !== "region";
     const remove = this.part(body, geometry, this.looks.material(look), frame, casts);
-    if (kind === "elevation") this.addGround(geometry, frame);
+    if (kind === "elevation" || body.bears) this.floors.add(geometry, body, frame, drawing.cull);
     if (drawing.show_bounding_box) this.drawBox(geometry, body, frame);
     if (!texture) return;
     this.pictures
@@ -171,12 +164,6 @@ export class Drawer {
         box.union(piece.geometry.boundingBox.clone().applyMatrix4(scaled(piece.matrix, scale)));
     }
     if (drawing.show_bounding_box) this.attachBox(box, body, frame);
-  }
-
-  private addGround(geometry: BufferGeometry, frame: Matrix4): void {
-    const ground = new Mesh(geometry);
-    ground.matrixWorld.copy(frame);
-    this.grounds.push(ground);
   }
 
   private drawBox(geometry: BufferGeometry, body: Rigid, frame: Matrix4): void {

@@ -2,7 +2,7 @@
 import { Box3, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { block, car, scene } from "./fixture";
-import { addOutline, clipOf, cornersOf, directionOf, fitted, homeView } from "./framing";
+import { addOutline, clipOf, cornersOf, directionOf, fitted, homeView, raised, type View } from "./framing";
 
 const box = (x0: number, y0: number, x1: number, y1: number) =>
   new Box3(new Vector3(x0, y0, 0), new Vector3(x1, y1, 1));
@@ -71,4 +71,26 @@ test("depths can be told apart from near and from far", () => {
   expect(near).toBeGreaterThan(5);
   expect(far).toBeGreaterThanOrEqual(1e4);
   expect(clipOf(gui, 0.5)[0]).toBeLessThan(0.2);
+});
+
+test("from above all is seen that was, and no more is changed for that than has to be", () => {
+  const [slope, aspect] = [0.5, 2];
+  const view: View = { target: new Vector3(1, 2, 0.3), distance: 20, azimuth: -2, elevation: 0.7 };
+  const inside = [new Vector3(-10, 0, 0), new Vector3(15, 9, 1)];
+  expect(raised(view, inside, slope, aspect)).toEqual(view);
+  expect(raised(view, [], slope, aspect)).toEqual(view);
+  const shows = ({ target, distance }: View, { x, y }: Vector3) =>
+    Math.abs(x - target.x) < slope * aspect * distance && Math.abs(y - target.y) < slope * distance;
+  // Beside the picture: the camera moves over.
+  const beside = [new Vector3(-10, 0, 0), new Vector3(25, 9, 1)];
+  const moved = raised(view, beside, slope, aspect);
+  expect(moved.distance).toBe(20);
+  expect(moved.target.x).toBeGreaterThan(5);
+  expect(moved.target.y).toBe(2);
+  expect(beside.every((point) => shows(moved, point))).toBe(true);
+  // Too large for it: the camera goes up.
+  const large = [new Vector3(-30, -14, 0), new Vector3(25, 22, 1)];
+  const up = raised(view, large, slope, aspect);
+  expect(up.distance).toBeCloseTo(36 * 1.06, 9);
+  expect(large.every((point) => shows(up, point))).toBe(true);
 });

@@ -48,6 +48,24 @@ export function fitted(
   return { target, distance, azimuth, elevation };
 }
 
+/**
+ * The view from above instead of another one: as near and over the same place, unless some points would not be in the picture.
+ * @param slope half the height of the picture per distance
+ */
+export function raised(view: View, points: readonly Vector3[], slope: number, aspect: number): View {
+  const raised = { ...view, target: view.target.clone() };
+  if (points.length === 0) return raised;
+  const { min, max } = new Box3().setFromPoints([...points]);
+  const needed = (0.5 * MARGIN * Math.max(max.y - min.y, (max.x - min.x) / aspect)) / slope;
+  raised.distance = Math.max(view.distance, needed);
+  const upright = (slope * raised.distance) / MARGIN;
+  const near = (value: number, least: number, most: number, half: number) =>
+    Math.min(Math.max(value, most - half), least + half);
+  raised.target.x = near(view.target.x, min.x, max.x, upright * aspect);
+  raised.target.y = near(view.target.y, min.y, max.y, upright);
+  return raised;
+}
+
 /** How far away a camera has to be, and how far from the middle, to have all points between two planes of this slope. */
 function between(
   points: readonly Vector3[],

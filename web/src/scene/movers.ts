@@ -52,7 +52,7 @@ export class Movers {
     private readonly drawer: Drawer,
   ) {
     this.blocks = scene.blocks.map((view, i) => this.build(view, layout.block(i)));
-    this.planes = scene.planes.map((view, i) => this.build(view, layout.plane(i)));
+    this.planes = scene.planes.map((view, i) => this.build(view, layout.plane(i), true));
     this.actors = scene.actors.map((view, i) => this.buildActor(view, layout.actor(i)));
   }
 
@@ -77,8 +77,9 @@ export class Movers {
     }
   }
 
-  private build(view: BodyView, at: number): Mover {
+  private build(view: BodyView, at: number, bears = false): Mover {
     const body = new Rigid();
+    body.bears = bears;
     body.matrix.copy(matrixOf(view.pose));
     const waiting = view.drawings.map((drawing) => this.drawer.draw(drawing, body));
     const hasMesh = view.drawings.some(({ shape }) => shape.is === "mesh");

@@ -4,15 +4,16 @@ import type { CameraRig } from "./camera";
 /** What the pointer is used for but the camera; places are in pixels of the canvas. */
 export interface Hand {
   /** Takes up what is there, in the mode where dragging moves things. Tells whether there was something. */
-  take(x: number, y: number): boolean;
+  take(x: number, y: number, isFinger: boolean): boolean;
   /** Whether something is in the hand. */
   readonly isFull: boolean;
-  carry(x: number, y: number): void;
+  /** @param isPressed whether the pointer is down rather than only passing over */
+  carry(x: number, y: number, isPressed: boolean): void;
   /** Turns what is in the hand [rad]. */
   turn(angle: number): void;
   put(): void;
   cancel(): void;
-  click(x: number, y: number): void;
+  click(x: number, y: number, isFinger: boolean): void;
   home(): void;
   ground(x: number, y: number): { x: number; y: number } | undefined;
   /** The camera was moved. */
@@ -21,6 +22,7 @@ export interface Hand {
 
 /** Moves of fewer pixels are clicks. */
 const STILL = 5;
+/** Turn of what is carried by a notch of the wheel [rad]. */
 const TURN = Math.PI / 24;
 
 interface Finger {
@@ -50,8 +52,6 @@ export class PointerInput {
     canvas.addEventListener("blur", () => canvas.style.removeProperty("outline"), { signal });
     canvas.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
     canvas.addEventListener("keydown", (event) => this.key(event), { signal });
-    // What is in the hand is turned and let go wherever the keyboard is.
-    window.addEventListener("keydown", (event) => this.keyOfHand(event), { signal, capture: true });
   }
 
   dispose(): void {
@@ -77,14 +77,14 @@ export class PointerInput {
     }
     this.travelled = 0;
     this.isPanning = event.button !== 0 || event.shiftKey || event.ctrlKey || this.rig.mode === "top";
-    this.isDragging = event.button === 0 && !this.hand.isFull && this.hand.take(at.x, at.y);
-    if (this.hand.isFull) this.hand.carry(at.x, at.y);
+    this.isDragging = event.button === 0 && !this.hand.isFull && this.hand.take(at.x, at.y, isFinger(event));
+    if (this.hand.isFull) this.hand.carry(at.x, at.y, true);
   }
 
   private move(event: PointerEvent): void {
     const at = this.at(event);
     const before = this.fingers.get(event.pointerId);
-    if (this.hand.isFull && this.fingers.size < 2) this.hand.carry(at.x, at.y);
+    if (this.hand.isFull && this.fingers.size < 2) this.hand.carry(at.x, at.y, before !== undefined);
     if (!before) return;
     const [dx, dy] = [at.x - before.x, at.y - before.y];
     this.travelled += Math.hypot(dx, dy);
@@ -108,15 +108,15 @@ export class PointerInput {
       if (this.travelled >= STILL) this.hand.put();
       else {
         this.hand.cancel();
-        this.hand.click(at.x, at.y);
+        this.hand.click(at.x, at.y, isFinger(event));
       }
       return;
     }
     if (event.button !== 0 || this.travelled >= STILL) return;
     if (this.hand.isFull) {
-      this.hand.carry(at.x, at.y);
+      this.hand.carry(at.x, at.y, true);
       this.hand.put();
-    } else this.hand.click(at.x, at.y);
+    } else this.hand.click(at.x, at.y, isFinger(event));
   }
 
   private lose(event: PointerEvent): void {
@@ -154,17 +154,6 @@ export class PointerInput {
     this.hand.moved();
   }
 
-  private keyOfHand(event: KeyboardEvent): void {
-    if (!this.hand.isFull) return;
-    if (event.key === "q" || event.key === "Q") this.hand.turn(TURN);
-    else if (event.key === "e" || event.key === "E") this.hand.turn(-TURN);
-    else if (event.key === "Enter") this.hand.put();
-    else if (event.key === "Escape") this.hand.cancel();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = 48;
@@ -187,4 +176,8 @@ export class PointerInput {
     event.stopPropagation();
     this.hand.moved();
   }
+}
+
+function isFinger(event: PointerEvent): boolean {
+  return event.pointerType === "touch";
 }

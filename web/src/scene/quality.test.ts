@@ -60,5 +60,27 @@ test("when load goes away, the picture gets better again", () => {
 
 test("a page that was not shown is not slow", () => {
   const control = new QualityControl(ladder(1, true));
-  for (let i = 0; i < 100; i += 1) expect(control.frame(2000, 2000 * i)).toBe(false);
+  let now = 0;
+  const frame = (duration: number) => {
+    now += duration;
+    return control.frame(duration, now);
+  };
+  for (let i = 0; i < 100; i += 1) expect([2000, 16, 16, 16, 16].map(frame)).not.toContain(true);
+  // Away twice, and told so.
+  frame(2000);
+  control.restart(now);
+  expect(frame(2000)).toBe(false);
+});
+
+test("a machine that takes seconds for a frame comes down too, within a few of them", () => {
+  const levels = ladder(1, false);
+  const control = new QualityControl(levels);
+  const changes = [1, 2, 3, 4, 5, 6].map((i) => control.frame(4000, 4000 * i));
+  expect(changes).toEqual([false, true, false, true, false, false]);
+  expect(control.level).toEqual(levels.at(-1));
+});
+
+test("at a frame per second the first step comes after three", () => {
+  const control = new QualityControl(ladder(1, false));
+  expect([1, 2, 3].map((i) => control.frame(1000, 1000 * i))).toEqual([false, false, true]);
 });

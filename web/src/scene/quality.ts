@@ -31,10 +31,10 @@ export function ladder(devicePixelRatio: number, hasProcessor: boolean): Quality
 }
 
 /** Frames, and time [ms], after which it is judged. */
-const FEWEST = 8;
+const FEWEST = 3;
 const MOST = 60;
 const SPAN = 900;
-/** Longer than this, the page was not being drawn rather than slow [ms]. */
+/** Longer than this, the page was not being drawn rather than slow [ms]; unless it happens twice in a row. */
 const PAUSE = 1500;
 /** A median above this is too slow: 30 frames per second with what timers miss by [ms]. */
 const SLOW = 40;
@@ -53,6 +53,8 @@ export class QualityControl {
   private readonly sorted = new Float64Array(MOST);
   private count = 0;
   private span = 0;
+  /** Frames in a row that took longer than a pause. */
+  private pauses = 0;
   private settled = 0;
   private patience = PATIENCE;
   private triedAt = Number.NEGATIVE_INFINITY;
@@ -67,15 +69,20 @@ export class QualityControl {
   restart(now: number): void {
     this.count = 0;
     this.span = 0;
+    this.pauses = 0;
     this.settled = now;
   }
 
   /** Takes the time between two frames that followed each other [ms]. Tells whether the level changed. */
   frame(duration: number, now: number): boolean {
     if (duration > PAUSE) {
+      const pauses = this.pauses + 1;
       this.restart(now);
+      if (pauses > 1) return this.descend(now, 2);
+      this.pauses = pauses;
       return false;
     }
+    this.pauses = 0;
     this.times[this.count] = duration;
     this.count += 1;
     this.span += duration;

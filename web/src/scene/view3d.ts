@@ -5,17 +5,18 @@ import type { StateLayout } from "../protocol/layout";
 import type { SceneView } from "../protocol/types";
 import { Blend } from "./blend";
 import { type CameraMode, CameraRig, type Inset } from "./camera";
+import { alongAxis, Carrying, type Load, strideOf } from "./carrying";
 import { Content } from "./content";
 import type { Vehicle } from "./fleet";
 import { homeView } from "./framing";
-import { Ghost, SelectionMark } from "./marks";
+import { SelectionMark } from "./marks";
 import { type Pickable, pickAlong } from "./picking";
 import { type Hand, PointerInput } from "./pointer";
 import { ladder, QualityControl, type QualityLevel } from "./quality";
 import { Surroundings } from "./surroundings";
 import { type Theme, themeOf } from "./theme";
 
-export type { CameraMode, Inset, QualityLevel };
+export type { CameraMode, Inset, Load, QualityLevel };
 
 /** What the page can show or hide. */
 export type Shown = "forces" | "points" | "paths" | "names" | "shadows" | "reference";
@@ -24,18 +25,22 @@ export type Shown = "forces" | "points" | "paths" | "names" | "shadows" | "refer
 export interface View3DEvents {
   /** A vehicle was clicked: its index. */
   select(vehicle: number | undefined): void;
-  /** Something was put down: its id, where [m], its heading [rad]. */
-  drop(entity: number, x: number, y: number, yaw: number): void;
+  /** Something was put down. */
+  drop(load: Load): void;
+  /** What is carried was moved or turned. */
+  carry(load: Load): void;
   /** The picture came down to what this machine can draw, or went up again. */
   quality(level: QualityLevel): void;
-  /** What was carried is not carried any more: it was put down, left where it was, or belongs to a scene that is gone. */
+  /** What was carried is left where it was, or is not there any more. */
   letGo(): void;
   /** The camera works in another way now. */
   camera(mode: CameraMode): void;
 }
 
-/** Fingers and pointers hit what is this near on the page [px]. */
+/** Pointers hit what is this near on the page [px]. */
 const SLACK = 9;
+/** And fingers. */
+const FINGER = 22;
 /** A marked vehicle is at least as large as this on the page [px]. */
 const SMALLEST_MARK = 13;
 /** The old picture stands for at most so long where a new scene has no state yet [ms]. */
@@ -58,9 +63,10 @@ export class View3D {
   private content: Content | undefined;
   /** The scene before, until the next one is drawn: by then both share what the graphics card has compiled. */
   private leaving: Content | undefined;
-  private ghost: Ghost | undefined;
+  private readonly carrying = new Carrying(this.scene, (ray) => this.content?.ground(ray));
   private selected: number | undefined;
   private movesThings = false;
+  private run: string | undefined;
   private readonly shown: Record<Shown, boolean> = {
     forces: false,
     points: true,
@@ -74,7 +80,6 @@ export class View3D {
   private request = 0;
   private hasMoved = true;
   private isHomeless = true;
-  private inset: Inset = { left: 0, right: 0, top: 0, bottom: 0 };
   private drawnAt = 0;
   private standsUntil = 0;
   private wasBusy = false;
@@ -92,7 +97,8 @@ export class View3D {
   ) {
     const { canvas } = this;
     canvas.tabIndex = 0;
-    canvas.setAttribute("role", "img");
+    // Screen readers leave its keys to it.
+    canvas.setAttribute("role", "application");
     canvas.setAttribute(
       "aria-label",
       "The world in three dimensions. Arrow keys move the view, plus and minus zoom, Home shows all.",
@@ -121,13 +127,16 @@ export class View3D {
     this.resize();
   }
 
-  /** Shows another scene. Resolves when plain shapes are there; meshes and pictures come in later. */
-  async setScene(scene: SceneView, layout: StateLayout, url: (path: string) => string): Promise<void> {
+  /**
+   * Shows another scene. Resolves when plain shapes are there; meshes and pictures come in later.
+   * @param run of the server: in another one, files may have changed under the same names, and ids are others'
+   */
+  async setScene(scene: SceneView, layout: StateLayout, url: (path: string) => string, run: string): Promise<void> {
     const { content: former } = this;
     const isFirst = former?.scene.name !== scene.name;
-    // Revisions count up within a run: in another one, files may have changed under the same names.
-    const before = !isFirst && scene.revision > former.scene.revision ? former : undefined;
-    this.pickUp(undefined);
+    const before = !isFirst && run === this.run ? former : undefined;
+    this.run = run;
+    const { load } = this;
     this.blend.clear();
     if (!before) this.surroundings.unwrap();
     const changed = () => this.invalidate();
@@ -138,6 +147,7 @@ export class View3D {
     // The picture stands until it is known where everything is.
     this.standsUntil = isFirst ? 0 : performance.now() + LONGEST_STAND;
     this.scene.add(this.content.root);
+    if (load) this.pickUp(before && load.entity, load);
     this.rig.configure(scene.gui);
     this.surroundings.light(scene.lights);
     this.surroundings.hasLines = !this.content.hasGrid;
@@ -175,7 +185,6 @@ export class View3D {
 
   /** What covers the edges of the canvas: what is looked at is in the middle of the rest. */
   setInset(inset: Inset): void {
-    this.inset = inset;
     this.rig.cover(inset);
     this.invalidate();
   }
@@ -207,7 +216,7 @@ export class View3D {
       this.rig.setMode(mode);
       const isCar = vehicle.view.max_steer !== null;
       this.rig.approach(vehicle.length, isCar ? Math.PI : -2.1, isCar ? 0.42 : 0.7);
-    } else this.rig.setMode(mode);
+    } else this.rig.setMode(mode, this.content?.landmarks());
     this.events.camera?.(mode);
     this.invalidate();
   }
@@ -230,15 +239,53 @@ export class View3D {
     return this.shown[what];
   }
 
-  /** Takes up a vehicle or block by its id: it follows the pointer until a click puts it down. None: lets go. */
-  pickUp(entity: number | undefined): void {
-    const wasFull = this.ghost !== undefined;
-    this.ghost?.dispose();
-    this.ghost = undefined;
-    const body = entity === undefined ? undefined : this.content?.pickables.find(({ id }) => id === entity);
-    if (body) this.takeUp(body);
-    else if (wasFull) this.events.letGo?.();
+  /** What is carried, and where it would stand. */
+  get load(): Load | undefined {
+    return this.carrying.load;
+  }
+
+  /**
+   * Takes up a vehicle or block by its id, from where it is or with where it was carried already: pointer and keys move it until it is put
+   * down. None, or one that is not there: lets go.
+   */
+  pickUp(entity: number | undefined, from?: Load): void {
+    const { carrying, content } = this;
+    const body = entity === undefined ? undefined : content?.pickables.find(({ id }) => id === entity);
+    if (body) carrying.take(body, this.theme.accent, from);
+    else if (carrying.leave()) this.events.letGo?.();
     this.canvas.style.cursor = body ? "grabbing" : "";
+    this.invalidate();
+  }
+
+  /** Moves what is carried by one step of an arrow key, and keeps it in sight. */
+  nudge(right: number, up: number, isFine: boolean): void {
+    const stride = strideOf(this.pixel, isFine);
+    const [x, y] = alongAxis(this.rig.azimuth, right, up);
+    this.carrying.shift(stride * x, stride * y);
+    this.seek();
+    this.carried();
+  }
+
+  /** Turns what is carried [rad]. */
+  turn(angle: number): void {
+    this.carrying.turn(angle);
+    this.carried();
+  }
+
+  /** Puts what is carried down where it is. */
+  putDown(): void {
+    const { load } = this;
+    this.carrying.leave();
+    this.pickUp(undefined);
+    if (load) this.events.drop?.(load);
+  }
+
+  /** Looks at what is carried, where that is not in sight. */
+  seek(): void {
+    const { load, rig } = this;
+    if (!load || rig.isSeen(new Vector3(load.x, load.y, load.z))) return;
+    if (rig.mode === "follow") this.setCamera("orbit");
+    rig.lookAt(load.x, load.y, load.z);
     this.invalidate();
   }
 
@@ -258,15 +305,13 @@ export class View3D {
     if (!content) return;
     const { gui } = content.scene;
     const follow = content.scene.vehicles.findIndex(({ name }) => name === gui.follow_vehicle);
-    const { clientWidth, clientHeight } = this.container;
-    const width = Math.max(clientWidth - this.inset.left - this.inset.right, 1);
-    const height = Math.max(clientHeight - this.inset.top - this.inset.bottom, 1);
+    const { width, height } = rig.free;
     const mode: CameraMode = follow >= 0 ? "follow" : "orbit";
     if (follow >= 0) this.worldFollows = follow;
     rig.setMode(mode);
     const view = homeView(content.scene, content.extent, content.vehicles, width / height, content.points);
     // All of it has to fit into the part that is not covered.
-    if (!gui.has_camera) view.distance *= clientHeight / height;
+    if (!gui.has_camera) view.distance *= this.container.clientHeight / height;
     rig.show(view, this.isHomeless);
     this.isHomeless = false;
     this.events.camera?.(mode);
@@ -324,7 +369,7 @@ export class View3D {
   /** The point of the ground under a point of the canvas [px]. */
   unproject(x: number, y: number): { x: number; y: number } | undefined {
     this.aim(x, y);
-    const point = this.content?.ground(this.ray.ray);
+    const point = this.content?.ground(this.ray.ray)?.point;
     return point && { x: point.x, y: point.y };
   }
 
@@ -420,7 +465,7 @@ export class View3D {
     const { rig, content } = this;
     this.surroundings.frame(rig.target, rig.distance, rig.camera);
     const chosen = this.selected === undefined ? undefined : content?.fleet.vehicles[this.selected];
-    const pixel = rig.pictureHeight / Math.max(this.container.clientHeight, 1);
+    const { pixel } = this;
     if (content?.fleet.showWheels(pixel) && this.blend.isFilled) content.fleet.place(this.blend);
     this.mark.place(this.blend.isFilled ? chosen : undefined, SMALLEST_MARK * pixel);
     this.renderer.render(this.scene, rig.camera);
@@ -472,19 +517,24 @@ export class View3D {
     this.ray.setFromCamera(this.point, this.rig.camera);
   }
 
-  private pickAt(x: number, y: number): Pickable | undefined {
+  /** Size of a pixel at what the camera looks at [m]. */
+  private get pixel(): number {
+    return this.rig.pictureHeight / Math.max(this.container.clientHeight, 1);
+  }
+
+  private pickAt(x: number, y: number, isFinger: boolean): Pickable | undefined {
     this.aim(x, y);
-    const { rig } = this;
-    const pixel = rig.pictureHeight / Math.max(this.container.clientHeight, 1);
+    const { rig, pixel } = this;
     const isFlat = "isOrthographicCamera" in rig.camera;
-    const slackAt = (distance: number) => SLACK * pixel * (isFlat ? 1 : distance / rig.distance);
+    const slack = (isFinger ? FINGER : SLACK) * pixel;
+    const slackAt = (distance: number) => slack * (isFlat ? 1 : distance / rig.distance);
     return pickAlong(this.ray.ray, this.content?.pickables ?? [], slackAt);
   }
 
-  private takeUp(body: Pickable): void {
-    const xs = body.outline.flat().map(Math.abs);
-    this.ghost = new Ghost(body, this.theme.accent, 2 * Math.max(...xs, 0.05));
-    this.scene.add(this.ghost.object);
+  private carried(): void {
+    const { load } = this;
+    if (load) this.events.carry?.(load);
+    this.invalidate();
   }
 
   /** What the pointer does with vehicles and blocks. */
@@ -492,38 +542,26 @@ export class View3D {
     const view = this;
     return {
       get isFull() {
-        return view.ghost !== undefined;
+        return view.load !== undefined;
       },
-      take(x, y) {
+      take(x, y, isFinger) {
         if (!view.movesThings) return false;
-        const body = view.pickAt(x, y);
+        const body = view.pickAt(x, y, isFinger);
         if (!body?.isMovable) return false;
-        view.takeUp(body);
+        view.carrying.take(body, view.theme.accent);
         view.invalidate();
         return true;
       },
-      carry(x, y) {
+      carry(x, y, isPressed) {
         view.aim(x, y);
-        const point = view.content?.ground(view.ray.ray);
-        if (!view.ghost || !point) return;
-        Object.assign(view.ghost, { x: point.x, y: point.y, z: point.z });
-        view.ghost.place();
-        view.invalidate();
+        view.carrying.point(view.ray.ray, isPressed);
+        view.carried();
       },
-      turn(angle) {
-        if (!view.ghost) return;
-        view.ghost.yaw += angle;
-        view.ghost.place();
-        view.invalidate();
-      },
-      put() {
-        const { ghost } = view;
-        view.pickUp(undefined);
-        if (ghost) view.events.drop?.(ghost.body.id, ghost.x, ghost.y, ghost.yaw);
-      },
+      turn: (angle) => view.turn(angle),
+      put: () => view.putDown(),
       cancel: () => view.pickUp(undefined),
-      click(x, y) {
-        const body = view.pickAt(x, y);
+      click(x, y, isFinger) {
+        const body = view.pickAt(x, y, isFinger);
         if (body?.vehicle !== undefined) view.events.select?.(body.vehicle);
       },
       home: () => view.home(),

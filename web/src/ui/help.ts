@@ -47,8 +47,18 @@ const KEYS: { title: string; keys: [string[], string][] }[] = [
     keys: [
       [["[", "]"], "the one before, the next"],
       [["/"], "filter the list"],
-      [["m"], "move things: drag, q e turn"],
-      [["Esc"], "put back what is carried"],
+      [["m"], "move things: drag"],
+      [["g"], "pick up the selected one"],
+    ],
+  },
+  {
+    title: "While something is carried",
+    keys: [
+      [["↑", "↓", "←", "→"], "move it; Shift: finely"],
+      [["q", "e"], "turn it; Shift: finely"],
+      [["[", "]"], "carry another vehicle or block"],
+      [["Enter"], "put it down"],
+      [["Esc"], "leave it where it was"],
     ],
   },
   {

@@ -1,5 +1,6 @@
 // The selected vehicle: its values as numbers, its wheels as a table, its plots below.
 import { button } from "./button";
+import { portable } from "./carry";
 import { byId, h, say, throttled } from "./dom";
 import { degrees, fixed } from "./format";
 import { icon } from "./icons";
@@ -99,7 +100,7 @@ function gear(value: number | undefined): string {
 }
 
 /** Fills the panel. */
-export function inspector(page: Page, pickUp: (entity: number) => void): void {
+export function inspector(page: Page, pickUp: () => void): void {
   const { store } = page;
   const panel = byId("inspector");
   const swatch = h("span", { class: "swatch" });
@@ -109,10 +110,11 @@ export function inspector(page: Page, pickUp: (entity: number) => void): void {
   const move = button({
     icon: "move",
     name: "Pick up and put elsewhere",
+    key: "g",
     id: "pick-up",
     class: "small when-live",
     tip: "below-end",
-    press: () => store.vehicle !== undefined && pickUp(store.vehicle.id),
+    press: pickUp,
   });
   const cells = [...LARGE, ...SMALL].map((reading, i) => {
     const value = h("span", { class: "value" }, "–");
@@ -158,7 +160,9 @@ export function inspector(page: Page, pickUp: (entity: number) => void): void {
     const vehicle = store.vehicle;
     body.hidden = vehicle === undefined;
     empty.hidden = vehicle !== undefined;
-    move.hidden = vehicle === undefined;
+    // Without a vehicle, blocks can be picked up here.
+    const blocks = store.world === undefined ? [] : portable(store.world);
+    move.hidden = vehicle === undefined ? blocks.length === 0 : !vehicle.is_movable;
     state.hidden = true;
     swatch.hidden = vehicle === undefined;
     say(name, vehicle?.name ?? "No vehicle");

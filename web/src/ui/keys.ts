@@ -1,6 +1,8 @@
 // Keys of the page. Fields that take text or arrows keep theirs.
 import type { Shown } from "../scene/view3d";
+import type { Carry } from "./carry";
 import { byId } from "./dom";
+import { type Focus, focus } from "./focus";
 import { toggleHelp } from "./help";
 import type { Page } from "./page";
 import { nextRate, ratesOf } from "./rates";
@@ -10,19 +12,13 @@ import type { ViewBar } from "./viewbar";
 
 const SHOWN: Record<string, Shown> = { f: "forces", l: "points", t: "paths", b: "reference", n: "names", o: "shadows" };
 
-/** What has the focus, as far as keys care. */
-type Focus = "text" | "arrows" | "button" | "page";
-
-function focus(): Focus {
-  const element = document.activeElement;
-  if (element === null || element === document.body) return "page";
-  if (element.matches("input:not([type=checkbox], [type=range]), textarea")) return "text";
-  if (element.matches("input[type=range], select, canvas, [role=slider], [role=listbox]")) return "arrows";
-  return element.matches("button, a, summary, input") ? "button" : "page";
-}
-
 /** Listens. `seek` leads through a recording. */
-export function listenToKeys(page: Page, view: ViewBar, seek: (key: string, shift: boolean) => boolean): void {
+export function listenToKeys(
+  page: Page,
+  view: ViewBar,
+  carry: Carry,
+  seek: (key: string, shift: boolean) => boolean,
+): void {
   const { store, driver } = page;
 
   addEventListener("keydown", (event) => {
@@ -32,14 +28,17 @@ export function listenToKeys(page: Page, view: ViewBar, seek: (key: string, shif
     }
     const where = focus();
     if (where === "text") return;
+    const isSelect = document.activeElement?.matches("select") === true;
     const isArrow = event.key.startsWith("Arrow");
-    const taken = (isArrow && where === "arrows") || (event.code === "Space" && where === "button" && !driver.keys.any);
+    const taken =
+      (isArrow && where === "arrows") ||
+      (event.code === "Space" && (where === "button" || isSelect) && !driver.keys.any);
     if (!taken && !event.shiftKey && driver.press(event.code, event.repeat)) {
       event.preventDefault();
       return;
     }
     // Of a list or a box to choose from, letters jump to entries.
-    if (document.activeElement?.matches("select") === true || event.repeat) return;
+    if (isSelect || event.repeat) return;
     if (act(event, where)) event.preventDefault();
   });
   addEventListener("keyup", (event) => {
@@ -61,7 +60,12 @@ export function listenToKeys(page: Page, view: ViewBar, seek: (key: string, shif
       togglePause(page);
       return true;
     }
-    const { key } = event;
+    // Shift decides, not the case: with the shift lock on, r is not R.
+    const key = /^\p{L}$/u.test(event.key)
+      ? event.shiftKey
+        ? event.key.toUpperCase()
+        : event.key.toLowerCase()
+      : event.key;
     const shown = SHOWN[key];
     if (shown !== undefined) {
       view.toggle(shown);
@@ -83,15 +87,14 @@ export function listenToKeys(page: Page, view: ViewBar, seek: (key: string, shif
       h: () => page.view?.home(),
       c: () => page.view?.clearPaths(),
       m: () => view.move(),
+      g: () => carry.pickUp(),
       "[": () => stepVehicle(page, -1),
       "]": () => stepVehicle(page, 1),
       "/": () => byId("filter").focus(),
       k: () => dispatchEvent(new Event("skidpad:freeze")),
       i: () => byId("picture").click(),
       v: () => byId("video").click(),
-      z: () => {
-        if (document.body.classList.toggle("bare")) page.say("Only the view; z brings the panels back");
-      },
+      z: () => view.bare(),
       F: () => view.fullscreen(),
       Escape: () => {
         view.move(false);

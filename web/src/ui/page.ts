@@ -13,8 +13,8 @@ export interface Page {
   driver: Driver;
   /** Not there before it is loaded, nor where the browser cannot draw in 3-D. */
   view: View3D | undefined;
-  /** Sends an order; says quietly why it is not done. */
-  tell(order: Order): void;
+  /** Sends an order; says quietly why it is not done. The result says whether it was. */
+  tell(order: Order): Promise<boolean>;
   say(text: string, level?: Level): void;
 }
 

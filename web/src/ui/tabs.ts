@@ -33,6 +33,6 @@ export function tabs(): void {
     });
   }
   byId("tabs").append(...elements);
-  // Touching the world closes the sheet.
-  byId("view").addEventListener("pointerdown", () => open(undefined));
+  // Who turns to the world, by touching it or to carry something there, wants to see it.
+  for (const event of ["pointerdown", "focusin"]) byId("view").addEventListener(event, () => open(undefined));
 }

@@ -105,7 +105,6 @@ export function topBar(page: Page, themed: () => void): void {
       ...options,
       press: () => {
         switchTheme();
-        for (const each of themes) swapIcon(each, isDark() ? "sun" : "moon");
         themed();
       },
     });
@@ -114,6 +113,10 @@ export function topBar(page: Page, themed: () => void): void {
   const narrow = { class: "narrow-only" };
   const live = { class: "narrow-only when-live" };
   const themes = [themeButton({ id: "theme", tip: "below-end" }), themeButton(narrow)] as const;
+  // By this button or by the system.
+  addEventListener("skidpad:theme", () => {
+    for (const each of themes) swapIcon(each, isDark() ? "sun" : "moon");
+  });
   byId("tools").append(themes[0], helpButton({ id: "help-button", tip: "below-end" }));
   // Where the bar has no room for them, they are with the controls of the view.
   byId("viewbar").append(

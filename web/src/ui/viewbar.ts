@@ -29,12 +29,11 @@ export interface ViewBar {
   showCamera(mode: CameraMode): void;
   toggle(what: Shown): void;
   move(on?: boolean): void;
-  pickUp(entity: number): void;
-  /** Lets go of what is carried. */
-  putDown(): void;
   /** The view is there, or shows another scene. */
   renew(): void;
   quality(level: QualityLevel): void;
+  /** Leaves only the view, or brings the panels back. */
+  bare(): void;
   fullscreen(): void;
   /** Tells when points come or go. */
   onPoints: (() => void) | undefined;
@@ -44,8 +43,6 @@ export interface ViewBar {
 export function viewBar(page: Page): ViewBar {
   const { store } = page;
   let moving = false;
-  /** Id of what is carried. */
-  let carries: number | undefined;
   /** What the user chose, before what the world file says. */
   const chosen = new Map<Shown, boolean>();
 
@@ -84,11 +81,26 @@ export function viewBar(page: Page): ViewBar {
     "Clear paths",
     h("kbd", {}, "c"),
   );
+  const bare = h(
+    "button",
+    {
+      type: "button",
+      class: "button wide wide-only",
+      onclick: () => {
+        shows.close();
+        bar.bare();
+      },
+    },
+    icon("fullscreen"),
+    "Only the view",
+    h("kbd", {}, "z"),
+  );
   const shows = menu(
     { icon: "layers", name: "Show or leave out", text: "Show", id: "shows", tip: "above", opens: () => showMissing() },
     { class: "menu-up", role: "group", "aria-label": "What is shown" },
     ...ticks,
     clear,
+    bare,
     note,
   );
   const move = button({
@@ -112,14 +124,17 @@ export function viewBar(page: Page): ViewBar {
     press: () => bar.fullscreen(),
   });
   fullscreen.hidden = document.fullscreenEnabled !== true;
-  const carried = h(
-    "div",
-    { id: "carried", class: "panel", role: "status", hidden: true },
-    h("span", {}, "Click where it shall stand"),
-    h("span", { class: "muted" }, "q e or wheel turn it"),
-    h("button", { type: "button", class: "button small", onclick: () => bar.putDown() }, "Cancel", h("kbd", {}, "Esc")),
+  byId("stage").append(
+    button({
+      icon: "sliders",
+      name: "Bring the panels back",
+      key: "z",
+      id: "panels",
+      class: "panel",
+      tip: "above-end",
+      press: () => bar.bare(),
+    }),
   );
-  byId("stage").append(carried);
   const rule = () => h("span", { class: "rule", role: "separator" });
   byId("viewbar").append(
     h("div", { class: "segments", role: "group", "aria-label": "Camera" }, ...cameras),
@@ -177,29 +192,16 @@ export function viewBar(page: Page): ViewBar {
       press(move, moving);
       document.body.classList.toggle("moving", moving);
     },
-    pickUp(entity) {
-      if (store.isLocked || page.view === undefined) return;
-      page.view.pickUp(entity);
-      carries = entity;
-      carried.hidden = false;
-    },
-    putDown() {
-      page.view?.pickUp(undefined);
-      carries = undefined;
-      carried.hidden = true;
-    },
     renew() {
       for (const [what, shown] of chosen) page.view?.setShown(what, shown);
       showTicks();
-      // A view that shows another scene lets go; what is still there stays in the hand.
-      const { vehicles, blocks } = store.world ?? { vehicles: [], blocks: [] };
-      if (carries === undefined) return;
-      if ([...vehicles, ...blocks].some(({ id }) => id === carries)) bar.pickUp(carries);
-      else bar.putDown();
     },
     quality(level) {
       byId("viewbar").dataset.quality = level.everyPoint && level.shadows ? "full" : "reduced";
       showTicks();
+    },
+    bare() {
+      document.body.classList.toggle("bare");
     },
     fullscreen() {
       const done =
@@ -208,7 +210,5 @@ export function viewBar(page: Page): ViewBar {
     },
   };
   store.on("greeting", () => bar.move(false));
-  // The view takes Escape for itself while something is carried.
-  addEventListener("keydown", (event) => event.key === "Escape" && bar.putDown(), { capture: true });
   return bar;
 }

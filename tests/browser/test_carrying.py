@@ -1,0 +1,203 @@
+"""Vehicles and blocks are carried without a mouse, and what ROS hears is where they were put."""
+
+import math
+
+import pytest
+from geometry_msgs.msg import PoseStamped
+from nav_msgs.msg import Odometry
+
+from running import WORLDS
+from test_page import AXE, serious
+
+# Positions in states have a resolution of 1 mm.
+NEAR = 0.005
+
+
+def distance(position, load):
+    return math.hypot(position.x - load["x"], position.y - load["y"])
+
+
+def load(viewer):
+    """What is carried, and where it would stand."""
+    return viewer.ask("skidpad.view.load ?? null")
+
+
+def spoken(viewer):
+    """What screen readers are told."""
+    return viewer.page.locator("#spoken").inner_text()
+
+
+def press(viewer, *keys):
+    for key in keys:
+        viewer.page.keyboard.press(key)
+
+
+@pytest.fixture
+def viewer(serve, look):
+    viewer = look(serve().link)
+    viewer.look("top")
+    return viewer
+
+
+def test_the_selected_vehicle_is_carried_and_put_down_by_keys(viewer, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    viewer.wait_for(lambda: truth, "odometry")
+    press(viewer, "g")
+    start = load(viewer)
+    assert start["entity"] == viewer.ask("skidpad.store.vehicle.id") and abs(start["x"] + 3) < NEAR
+    assert "car picked up" in spoken(viewer) and viewer.page.locator("#carried").is_visible()
+    press(viewer, "ArrowRight")
+    stride = load(viewer)["x"] - start["x"]
+    assert stride > 0.05, "to the right is ahead along x, from the top"
+    press(viewer, "ArrowRight", "ArrowRight", "ArrowUp", "Shift+ArrowUp", "q", "q", "Shift+Q")
+    now = load(viewer)
+    assert now["x"] - start["x"] == pytest.approx(3 * stride, abs=1e-9)
+    assert now["y"] - start["y"] == pytest.approx(1.1 * stride, abs=1e-9)
+    assert math.degrees(now["yaw"] - start["yaw"]) == pytest.approx(16, abs=1e-6)
+    viewer.wait_for(lambda: f"x {now['x']:.2f}".replace("-", "\u2212") in spoken(viewer), "the place to be told", timeout=5)
+    assert distance(truth[-1].pose.pose.position, start) < NEAR, "it stands until it is put down"
+    press(viewer, "Enter")
+    viewer.wait_for(lambda: distance(truth[-1].pose.pose.position, now) < NEAR, "the car to be elsewhere")
+    turned = truth[-1].pose.pose.orientation
+    assert 2 * math.atan2(turned.z, turned.w) == pytest.approx(now["yaw"], abs=0.01)
+    viewer.wait_for(lambda: "car put down" in spoken(viewer), "that to be told", timeout=5)
+    assert load(viewer) is None and not viewer.page.locator("#carried").is_visible()
+
+
+def test_blocks_are_reached_by_keys_too(viewer, peer):
+    poses = peer.listen(PoseStamped, "/crate/pose")
+    viewer.wait_for(lambda: poses, "the crate's pose")
+    press(viewer, "g", "[")
+    assert viewer.page.locator("#carried select option:checked").inner_text() == "crate"
+    press(viewer, "ArrowLeft", "ArrowLeft", "ArrowDown", "e")
+    now = load(viewer)
+    press(viewer, "Enter")
+    viewer.wait_for(lambda: distance(poses[-1].pose.position, now) < NEAR, "the crate to be elsewhere")
+    assert poses[-1].pose.orientation.z < -0.05, "turned to the right"
+
+
+def test_what_is_left_stays_where_it_was(viewer, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    viewer.wait_for(lambda: truth, "odometry")
+    start = truth[-1].pose.pose.position
+    press(viewer, "g", "ArrowUp", "ArrowUp", "Escape")
+    assert load(viewer) is None and "stays where it was" in spoken(viewer)
+    viewer.rest(0.5)
+    assert distance(truth[-1].pose.pose.position, {"x": start.x, "y": start.y}) < NEAR
+
+
+def test_keys_do_not_drive_while_something_is_carried(viewer, peer):
+    truth = peer.listen(Odometry, "car/ground_truth")
+    viewer.wait_for(lambda: truth, "odometry")
+    start = truth[-1].pose.pose.position
+    press(viewer, "g")
+    for key in ("w", "ArrowUp", "Space"):
+        with viewer.held(key):
+            viewer.rest(0.4)
+    press(viewer, "Escape")
+    assert distance(truth[-1].pose.pose.position, {"x": start.x, "y": start.y}) < NEAR
+    with viewer.held("w"):
+        viewer.wait_for(lambda: truth[-1].pose.pose.position.x > start.x + 0.3, "the car to drive again")
+
+
+def test_the_focus_comes_back_to_the_button(viewer):
+    active = "document.activeElement.id || document.activeElement.tagName"
+    viewer.page.keyboard.press("Tab")
+    viewer.page.locator("#pick-up").focus()
+    press(viewer, "Enter", "ArrowRight")
+    assert viewer.ask(active) == "CANVAS" and load(viewer) is not None
+    press(viewer, "Escape")
+    assert viewer.ask(active) == "pick-up"
+    # Buttons of the panel keep their keys.
+    press(viewer, "Enter")
+    viewer.page.locator("#leave").focus()
+    press(viewer, "Enter")
+    assert load(viewer) is None and "stays where it was" in spoken(viewer)
+
+
+def test_a_pointer_that_passes_by_leaves_what_keys_have_moved(viewer):
+    press(viewer, "g")
+    viewer.page.mouse.move(*viewer.page_at(0, -1))
+    assert abs(load(viewer)["x"]) < 0.06, "it follows the pointer"
+    press(viewer, "ArrowRight")
+    now = load(viewer)
+    viewer.page.mouse.move(*viewer.page_at(-2, 1))
+    assert load(viewer) == now
+    press(viewer, "Escape")
+
+
+def test_what_is_out_of_sight_is_looked_at(viewer):
+    for _ in range(6):
+        viewer.page.locator("#view canvas").first.focus()
+        press(viewer, "+")
+    press(viewer, "g", "[")
+    viewer.settle()
+    x, y = viewer.page_at(2, -2)
+    left, right = (viewer.page.locator(panel).bounding_box() for panel in ("#left", "#inspector"))
+    assert left["x"] + left["width"] < x < right["x"] and 46 < y < 720, "the crate is in the middle"
+    press(viewer, "Escape")
+
+
+def test_what_is_put_on_a_hill_stands_on_it(serve, look, peer):
+    truth = peer.listen(Odometry, "walker/ground_truth")
+    viewer = look(serve(WORLDS / "elevation_map.world.xml").link)
+    viewer.look("top")
+    viewer.wait_for(lambda: truth, "odometry")
+    # Its way along x, over ups and downs; then to the lowest place of it, and from there to the highest.
+    press(viewer, "g")
+    way = [load(viewer)]
+    for _ in range(30):
+        press(viewer, "ArrowRight")
+        way.append(load(viewer))
+    places = [place for place in way if -9 < place["x"] < 9 and place["isOn"]]
+    press(viewer, "Escape")
+    low, high = (choose(places, key=lambda place: place["z"]) for choose in (min, max))
+    assert high["z"] > low["z"] + 0.6, places
+    for place in (low, high):
+        press(viewer, "g")
+        side = 1 if place["x"] > load(viewer)["x"] else -1
+        while side * (place["x"] - load(viewer)["x"]) > 0.01:
+            press(viewer, "ArrowRight" if side > 0 else "ArrowLeft")
+        now = load(viewer)
+        press(viewer, "Enter")
+        viewer.wait_for(lambda: distance(truth[-1].pose.pose.position, now) < NEAR, "the walker to be elsewhere")
+        assert truth[-1].pose.pose.position.z == pytest.approx(now["z"], abs=0.2)
+
+
+RAISED = """<mvsim_world version="1.0">
+  <include file="{vehicles}/diffbot.vehicle.xml"/>
+  <vehicle name="a" class="diffbot"> <init_pose>-3 0 0</init_pose> </vehicle>
+  <vehicle name="b" class="diffbot"> <init_pose>-3 2 0</init_pose> </vehicle>
+  <element class="horizontal_plane">
+    <x_min>0</x_min> <x_max>4</x_max> <y_min>-2</y_min> <y_max>2</y_max> <z>1.5</z>
+  </element>
+</mvsim_world>
+"""
+
+
+def test_what_is_put_on_a_raised_plane_stands_on_it(serve, look, peer, tmp_path):
+    (tmp_path / "raised.world.xml").write_text(RAISED.format(vehicles=WORLDS / "vehicles"))
+    truth = peer.listen(Odometry, "a/ground_truth")
+    viewer = look(serve(tmp_path / "raised.world.xml").link)
+    viewer.settle()
+    viewer.wait_for(lambda: truth, "odometry")
+    # In perspective, so that a pointer over the plane is not over the same place of the ground below.
+    points = [(x, y) for x in range(300, 900, 25) for y in range(100, 640, 25)]
+    end = min(points, key=lambda point: math.dist(viewer.ground_at(*point), (2, 0)))
+    put = viewer.ground_at(*end)
+    assert math.dist(put, (2, 0)) < 0.5
+    viewer.page.click("#pick-up")
+    viewer.page.mouse.move(end[0] - 5, end[1])
+    viewer.page.mouse.click(*end)
+    viewer.wait_for(lambda: math.dist((truth[-1].pose.pose.position.x, truth[-1].pose.pose.position.y), put) < 0.06, "the robot to be elsewhere")
+    assert truth[-1].pose.pose.position.z == pytest.approx(1.5, abs=0.02)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_everyone_can_read_what_is_carried(serve, look, scheme):
+    assert AXE.is_file(), f"{AXE}: not there; run: make test-browser"
+    viewer = look(serve().link, color_scheme=scheme)
+    press(viewer, "g", "ArrowRight")
+    assert serious(viewer) == []
+    panel, below = (viewer.page.locator(name).bounding_box() for name in ("#carried", "#viewbar"))
+    assert panel["y"] + panel["height"] <= below["y"], "it lies over nothing"

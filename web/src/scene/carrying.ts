@@ -1,0 +1,117 @@
+// What is in the hand of the user: taken up, moved by pointer or keys, and put down or left where it was.
+import { type Color, Ray, type Scene, Vector3 } from "three";
+import type { Footing } from "./floors";
+import { Ghost } from "./marks";
+import type { Pickable } from "./picking";
+
+/** Pixels of one press of an arrow, at most. */
+const STRIDE = 20;
+/** Share of it with Shift. */
+const FINE = 0.1;
+/** Room over what is carried in which the ground is looked for [m]: less than a storey. */
+const HEADROOM = 1;
+
+/** What is carried, and where it would stand. */
+export interface Load {
+  /** Id of the vehicle or block. */
+  entity: number;
+  /** [m] */
+  x: number;
+  y: number;
+  z: number;
+  /** Whether it stands on terrain or a plane there, by what is known of them; else on the floor that it was on, or none. */
+  isOn: boolean;
+  /** Heading [rad]. */
+  yaw: number;
+}
+
+/** How far one press of an arrow goes [m] where a pixel is so large [m]: 1, 2 or 5 times a power of ten. */
+export function strideOf(pixel: number, isFine: boolean): number {
+  const most = STRIDE * pixel;
+  const power = 10 ** Math.floor(Math.log10(most));
+  const lead = most / power;
+  return (isFine ? FINE : 1) * power * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
+}
+
+/** Where arrows go on the ground: along the axis of the world that is nearest to their direction on the page. */
+export function alongAxis(azimuth: number, right: number, up: number): [number, number] {
+  const quarter = Math.round(azimuth / (Math.PI / 2)) * (Math.PI / 2);
+  const [sine, cosine] = [Math.round(Math.sin(quarter)), Math.round(Math.cos(quarter))];
+  return [-sine * right - cosine * up, cosine * right - sine * up];
+}
+
+/** Holds it. */
+export class Carrying {
+  private ghost: Ghost | undefined;
+  /** Whether keys have moved it: then a pointer that only passes by leaves it there. */
+  private isByKeys = false;
+  /** Whether it was moved to where something bears it. */
+  private isOn = false;
+
+  /** @param ground where a ray meets the ground */
+  constructor(
+    private readonly scene: Scene,
+    private readonly ground: (ray: Ray) => Footing | undefined,
+  ) {}
+
+  /** What is in the hand. */
+  get load(): Load | undefined {
+    if (!this.ghost) return undefined;
+    const { body, x, y, z, yaw } = this.ghost;
+    return { entity: body.id, x, y, z, isOn: this.isOn, yaw };
+  }
+
+  /** Takes up a body, from where it is or with what was carried already. */
+  take(body: Pickable, color: Color, from?: Load): void {
+    this.leave();
+    const xs = body.outline.flat().map(Math.abs);
+    this.ghost = new Ghost(body, color, 2 * Math.max(...xs, 0.05));
+    if (from) {
+      Object.assign(this.ghost, { x: from.x, y: from.y, z: from.z, yaw: from.yaw });
+      this.isOn = from.isOn;
+    }
+    this.ghost.place();
+    this.scene.add(this.ghost.object);
+  }
+
+  /** Empties the hand. Tells whether something was in it. */
+  leave(): boolean {
+    const wasFull = this.ghost !== undefined;
+    this.ghost?.dispose();
+    this.ghost = undefined;
+    this.isByKeys = this.isOn = false;
+    return wasFull;
+  }
+
+  /** Moves it to where a pointer's ray meets the ground. */
+  point(ray: Ray, isPressed: boolean): void {
+    if (isPressed) this.isByKeys = false;
+    const footing = this.isByKeys ? undefined : this.ground(ray);
+    if (this.ghost && footing) this.put(this.ghost, footing);
+  }
+
+  /** Moves it along the ground [m]; it stays on its storey. */
+  shift(x: number, y: number): void {
+    const { ghost } = this;
+    if (!ghost) return;
+    this.isByKeys = true;
+    const [low = 0, high = 0] = ghost.body.z;
+    const room = Math.max(HEADROOM, high - low, Math.hypot(x, y));
+    const above = new Vector3(ghost.x + x, ghost.y + y, ghost.z + room);
+    const footing = this.ground(new Ray(above, new Vector3(0, 0, -1)));
+    this.put(ghost, footing ?? { point: above.setZ(ghost.z), isOn: false });
+  }
+
+  /** Turns it [rad]. */
+  turn(angle: number): void {
+    if (!this.ghost) return;
+    this.ghost.yaw += angle;
+    this.ghost.place();
+  }
+
+  private put(ghost: Ghost, { point: { x, y, z }, isOn }: Footing): void {
+    Object.assign(ghost, { x, y, z });
+    this.isOn = isOn;
+    ghost.place();
+  }
+}

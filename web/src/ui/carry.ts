@@ -1,0 +1,232 @@
+// What is carried: taken up by a button or a key, moved by pointer or keys, put down or left. The panel below the view says what it is and where.
+import { Keys } from "../drive/input";
+import type { SceneView } from "../protocol/types";
+import type { Load } from "../scene/view3d";
+import { button } from "./button";
+import { byId, h, say } from "./dom";
+import { focus } from "./focus";
+import { degrees, fixed } from "./format";
+import type { Page } from "./page";
+
+/** Turn by a press of a key [rad]. */
+const TURN = Math.PI / 24;
+/** The same with Shift. */
+const FINE_TURN = Math.PI / 180;
+/** It is told where something is carried to once it stays there [ms]. */
+const RESTS = 500;
+
+const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+/** Something that can be carried. */
+export interface Portable {
+  id: number;
+  name: string;
+  /** Index of the vehicle; none: a block. */
+  vehicle: number | undefined;
+}
+
+/** What can be carried: vehicles, then blocks, of those that can be put elsewhere. */
+export function portable(scene: Pick<SceneView, "vehicles" | "blocks">): Portable[] {
+  const vehicles = scene.vehicles.map((view, vehicle) => ({ view, vehicle }));
+  const blocks = scene.blocks.filter(({ outline }) => outline.length > 2).map((view) => ({ view, vehicle: undefined }));
+  return [...vehicles, ...blocks]
+    .filter(({ view }) => view.is_movable)
+    .map(({ view: { id, name }, vehicle }) => ({ id, name, vehicle }));
+}
+
+/** Where something is, for people. */
+export function placeOf({ x, y, yaw }: Pick<Load, "x" | "y" | "yaw">): string {
+  return `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m, heading ${fixed(degrees(yaw), 0)}°`;
+}
+
+/** What other parts do with it, and tell it. */
+export interface Carry {
+  /** Takes up something by its id, else the selected vehicle, else whatever there is. */
+  pickUp(entity?: number): void;
+  /** What is carried was moved or turned. */
+  moved(load: Load): void;
+  /** It was put down. */
+  dropped(load: Load): void;
+  /** It was left where it was, or is not there any more. */
+  left(): void;
+}
+
+/** Fills the panel, and listens to the keys that move what is carried. */
+export function carrying(page: Page): Carry {
+  const { store } = page;
+  /** What had the focus before, if it came there by keyboard. */
+  let opener: HTMLElement | undefined;
+  let pending: ReturnType<typeof setTimeout> | undefined;
+  /** Name of what is carried, which may be gone by the time that it is told. */
+  let name = "";
+
+  const what = h("select", {
+    class: "rate",
+    "aria-label": "What is carried",
+    onchange: () => carry.pickUp(Number(what.value)),
+  });
+  const place = h("span", { class: "value" });
+  const turner = (side: "left" | "right", key: string, angle: number) =>
+    button({ icon: side, name: `Turn to the ${side}`, key, class: "small", press: () => page.view?.turn(angle) });
+  const panel = h(
+    "div",
+    { id: "carried", class: "panel", role: "group", "aria-label": "Carrying", hidden: true },
+    what,
+    place,
+    h("span", { class: "rule", role: "separator" }),
+    turner("left", "q", TURN),
+    turner("right", "e", -TURN),
+    h(
+      "button",
+      { type: "button", class: "button small", id: "put-down", onclick: () => page.view?.putDown() },
+      "Put down",
+      h("kbd", {}, "Enter"),
+    ),
+    h(
+      "button",
+      { type: "button", class: "button small", id: "leave", onclick: () => page.view?.pickUp(undefined) },
+      "Cancel",
+      h("kbd", {}, "Esc"),
+    ),
+    h("p", { class: "muted" }, "Click where it shall stand, or move it with the arrows; Shift: finely"),
+  );
+  // What is read aloud: the panel itself changes far too often.
+  const spoken = h("p", { id: "spoken", class: "unseen", role: "status" });
+  byId("stage").append(panel, spoken);
+
+  const things = () => portable(store.world ?? { vehicles: [], blocks: [] });
+  function tell(text: string): void {
+    clearTimeout(pending);
+    say(spoken, text);
+  }
+  function show(load: Load): void {
+    say(place, placeOf(load));
+    what.value = String(load.entity);
+  }
+  function list(): void {
+    const option = ({ id, name }: Portable) => h("option", { value: id }, name);
+    what.replaceChildren(...things().map(option));
+    what.value = String(page.view?.load?.entity);
+  }
+  function close(): void {
+    clearTimeout(pending);
+    if (panel.hidden) return;
+    const wasInside = panel.contains(document.activeElement) || document.activeElement === page.view?.canvas;
+    panel.hidden = true;
+    if (!wasInside) return;
+    if (opener?.isConnected === true) opener.focus();
+    else page.view?.canvas.blur();
+  }
+
+  const carry: Carry = {
+    pickUp(entity) {
+      const { view } = page;
+      if (view === undefined || store.world === undefined || store.isLocked || store.current.is !== "live") return;
+      if (entity === undefined && view.load !== undefined) return;
+      const thing = things().find(({ id }) => id === (entity ?? store.vehicle?.id)) ?? things()[0];
+      if (thing === undefined) {
+        page.say("There is nothing here that can be moved");
+        return;
+      }
+      // Who drives lets go: keys move what is carried now.
+      page.driver.stop();
+      if (thing.vehicle !== undefined) store.select(thing.vehicle);
+      view.pickUp(thing.id);
+      const { load } = view;
+      if (load === undefined) return;
+      name = thing.name;
+      view.seek();
+      if (panel.hidden) {
+        const before = document.activeElement;
+        opener = before instanceof HTMLElement && before.matches(":focus-visible") ? before : undefined;
+        list();
+        panel.hidden = false;
+        view.canvas.focus({ preventScroll: true });
+      }
+      show(load);
+      tell(
+        `${thing.name} picked up at ${placeOf(load)}. Arrow keys move it, q and e turn it, Enter puts it down, Escape leaves it where it was.`,
+      );
+    },
+    moved(load) {
+      if (panel.hidden) return;
+      show(load);
+      clearTimeout(pending);
+      pending = setTimeout(() => say(spoken, placeOf(load)), RESTS);
+    },
+    dropped({ entity, x, y, z, isOn, yaw }) {
+      const put = panel.hidden ? things().find(({ id }) => id === entity)?.name : name;
+      close();
+      void page.tell({ do: "place", entity, x, y, z: isOn ? z : null, yaw }).then((isDone) => {
+        tell(isDone ? `${put} put down at ${placeOf({ x, y, yaw })}` : `${put} stays where it was`);
+      });
+    },
+    left() {
+      if (!panel.hidden) tell(`${name} stays where it was`);
+      close();
+    },
+  };
+
+  /** Takes up the thing before (-1) or the next one (1). */
+  function change(load: Load, direction: 1 | -1): void {
+    const all = things();
+    const now = all.findIndex(({ id }) => id === load.entity);
+    carry.pickUp(all[(now + direction + all.length) % all.length]?.id);
+  }
+
+  /** Does what a key means for what is carried. Tells whether it means something. */
+  function act(event: KeyboardEvent, load: Load): boolean {
+    const { view } = page;
+    const where = focus();
+    const active = document.activeElement;
+    const isOnView = active === view?.canvas;
+    if (view === undefined || where === "text") return false;
+    const arrow = ARROWS[event.key];
+    if (active === what) {
+      // Chosen: on with it.
+      if (event.key === "Enter") view.canvas.focus({ preventScroll: true });
+      if (event.key === "Enter") return true;
+      if (event.key !== "Escape") return false;
+    }
+    if (arrow !== undefined) {
+      if (where === "arrows" && !isOnView) return false;
+      view.nudge(...arrow, event.shiftKey);
+      return true;
+    }
+    const angle = event.shiftKey ? FINE_TURN : TURN;
+    const acts: Record<string, () => void> = {
+      q: () => view.turn(angle),
+      e: () => view.turn(-angle),
+      "[": () => change(load, -1),
+      "]": () => change(load, 1),
+      enter: () => view.putDown(),
+      escape: () => view.pickUp(undefined),
+    };
+    const does = acts[event.key.toLowerCase()];
+    // Enter and Space press the button that has the focus.
+    if (where === "button" && (event.key === "Enter" || event.code === "Space")) return false;
+    if (does !== undefined && !(event.repeat && event.key === "Enter")) does();
+    return does !== undefined || Keys.drives(event.code);
+  }
+  addEventListener(
+    "keydown",
+    (event) => {
+      const load = page.view?.load;
+      if (load === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.querySelector("dialog[open], .has-menu:focus-within > .menu:not([hidden])") !== null) return;
+      if (!act(event, load)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true },
+  );
+  store.on("phase", (phase) => phase.is !== "live" && page.view?.pickUp(undefined));
+  store.on("greeting", () => page.view?.pickUp(undefined));
+  store.on("scene", () => !panel.hidden && list());
+  return carry;
+}
