@@ -205,6 +205,7 @@ mod tests {
         assert_eq!(names.topic("/{car}/odom"), "/opp_racecar2/odom");
         assert_eq!(names.frame("{car}/base_link"), "opp_racecar2/base_link");
         assert_eq!([0, 1].map(|index| names.sensor_topic(&info, index)), ["/opp_scan2", "opp_racecar2/rear"]);
+        assert_eq!(names.own_topic("vehicle_state"), "opp_racecar2/vehicle_state");
         assert_eq!([0, 1].map(|index| names.sensor_frame(&info, index)), ["opp_racecar2/laser", "opp_racecar2/rear"]);
     }
 
