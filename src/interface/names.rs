@@ -111,6 +111,11 @@ impl VehicleNames {
         if self.preset.has_agents() { format!("{}/{name}", token(vehicle)) } else { self.topic(name) }
     }
 
+    /// The topic `name` of the vehicle, of which its preset knows nothing.
+    pub fn own_topic(&self, name: &str) -> String {
+        self.topic(&format!("{}{name}", self.words.own_prefix()))
+    }
+
     /// The frame `name`. The map belongs to all vehicles.
     pub fn frame(&self, name: &str) -> String {
         let is_map = name == MAP_FRAME || name == "{map_frame_id}";
@@ -127,10 +132,7 @@ impl VehicleNames {
     pub fn sensor_topic(&self, vehicle: &VehicleInfo, index: usize) -> String {
         match self.preset.lidar {
             Some((name, _)) if index == 0 => self.topic(name),
-            _ => {
-                let name = token(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name));
-                self.topic(&format!("{}{name}", self.words.own_prefix()))
-            }
+            _ => self.own_topic(&token(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name))),
         }
     }
 
@@ -203,6 +205,7 @@ mod tests {
         assert_eq!(names.topic("/{car}/odom"), "/opp_racecar2/odom");
         assert_eq!(names.frame("{car}/base_link"), "opp_racecar2/base_link");
         assert_eq!([0, 1].map(|index| names.sensor_topic(&info, index)), ["/opp_scan2", "opp_racecar2/rear"]);
+        assert_eq!(names.own_topic("vehicle_state"), "opp_racecar2/vehicle_state");
         assert_eq!([0, 1].map(|index| names.sensor_frame(&info, index)), ["opp_racecar2/laser", "opp_racecar2/rear"]);
     }
 

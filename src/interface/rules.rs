@@ -1,7 +1,7 @@
 //! What the numbers of messages are made of.
 
 use super::names::VehicleNames;
-use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec3};
+use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2, Vec3, wrap_angle};
 use crate::preset::{Joints, MovingPose, WheelQuantity};
 use crate::sensor::ScanGeometry;
 use crate::time::SimTime;
@@ -19,6 +19,41 @@ pub fn stamp(time: SimTime) -> (i32, u32) {
 /// `map` → `odom` such that `map` → `base_footprint` is the truth on the plane: T_true · T_odom⁻¹ [m, rad].
 pub fn map_from_odom(vehicle: &VehicleFrame) -> Pose2 {
     vehicle.world_from_body.planar() * vehicle.odom_from_body.inverse()
+}
+
+/// What the driver of a vehicle does, in the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Driving {
+    /// What it is at.
+    pub state: DriverState,
+    /// The point that it guides [m].
+    pub point: Vec2,
+    /// Where that point shall be, with the heading of the path there [m, rad].
+    pub reference: Pose2,
+}
+
+/// What a driver is at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DriverState {
+    /// There is none.
+    #[default]
+    None = 0,
+    /// It waits, or somebody outside has taken the vehicle over.
+    Waits = 1,
+    /// It drives.
+    Drives = 2,
+}
+
+/// What a vehicle's driver does; the points are 0 as long as there is none, or it has done nothing.
+pub fn driving(vehicle: &VehicleFrame) -> Driving {
+    let state = if vehicle.has_driver { DriverState::Waits } else { DriverState::None };
+    let Some(tracking) = vehicle.tracking else { return Driving { state, ..Driving::default() } };
+    let state = if vehicle.has_driver && tracking.active { DriverState::Drives } else { state };
+    // The vehicle stands where it believes to be, and the reference about it.
+    let to_world = if tracking.in_odometry { map_from_odom(vehicle) } else { Pose2::IDENTITY };
+    let [point, reference] = [tracking.point, tracking.point_reference].map(|point| to_world.transform_point(point));
+    let heading = wrap_angle(to_world.yaw + tracking.reference.heading());
+    Driving { state, point, reference: Pose2::new(reference.x, reference.y, heading) }
 }
 
 /// The pose [m, rad] that a moving transform of a preset has.

@@ -82,6 +82,16 @@ impl Preset {
         self.words.iter().any(|word| word.default[0] != word.default[1])
     }
 
+    /// The frame of a vehicle's body that its odometry, or the truth, is of.
+    pub fn base_frame(&self) -> &'static str {
+        let of = |topic: &Topic| match topic.content {
+            // Along the axes of the world: not of a body, whatever it is called.
+            Content::WheelOdometry(_, child) | Content::GroundTruth(_, child, false) => Some(child),
+            _ => None,
+        };
+        self.topics.iter().find_map(of).unwrap_or("base_link")
+    }
+
     /// The value that it gives a parameter of the node.
     pub fn default_of(&self, parameter: &str) -> Option<Value> {
         self.defaults.iter().find(|(name, _)| *name == parameter).map(|(_, value)| *value)

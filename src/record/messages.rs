@@ -14,7 +14,7 @@ use super::vehicle::VehicleMessages;
 use crate::interface::names::{MAP_FRAME, VehicleNames, map_topics};
 use crate::interface::poses::{self, PoseSnapshot, PoseWish};
 use crate::math::Pose3;
-use crate::preset::Pace;
+use crate::preset::{Pace, Preset};
 use crate::raycast;
 use crate::time::SimTime;
 use crate::world::{EntityId, Scene};
@@ -23,6 +23,7 @@ use crate::world::{EntityId, Scene};
 pub(super) struct Messages {
     output: Box<Output>,
     filter: TopicFilter,
+    preset: &'static Preset,
     vehicles: Vec<Recorded>,
     /// Index of the vehicle that each takes for its opponent.
     opponents: Vec<Option<usize>>,
@@ -30,7 +31,6 @@ pub(super) struct Messages {
     maps: Vec<MapMessages>,
     moving: MovingMessages,
     heard: HeardMessages,
-    latched: bool,
 }
 
 /// A vehicle of the scene.
@@ -45,7 +45,7 @@ struct Recorded {
 /// Other vehicles and blocks than before.
 pub(super) struct Change {
     pub(super) scene: Arc<Scene>,
-    /// Time of the last instant before [ns].
+    /// Log time of the last instant before [ns].
     pub(super) since: SimTime,
     /// What each vehicle calls its topics and frames.
     pub(super) names: Vec<VehicleNames>,
@@ -54,8 +54,14 @@ pub(super) struct Change {
     pub(super) wishes: Vec<PoseWish>,
 }
 
+/// The topics of the maps with one number, whichever world they are of.
 struct MapMessages {
-    map: Arc<raycast::OccupancyGrid>,
+    /// The map that is there; none in a world without.
+    map: Option<Arc<raycast::OccupancyGrid>>,
+    /// Whether it has been written.
+    latched: bool,
+    /// Whether its world came during the run: then it is of the instants after that alone.
+    is_late: bool,
     grid: Option<Topic<OccupancyGrid>>,
     metadata: Option<Topic<MapMetaData>>,
 }
@@ -78,12 +84,7 @@ impl Messages {
         let mut topics = Topics { output: &mut output, filter: &options.topics, owner: Owner::World };
         let mut maps = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
-            let [name, metadata] = map_topics(options.preset, index);
-            maps.push(MapMessages {
-                map: Arc::clone(map),
-                grid: topics.topic(&name, Quality::Latched, OccupancyGrid::default())?,
-                metadata: topics.topic(&metadata, Quality::Latched, MapMetaData::default())?,
-            });
+            maps.push(MapMessages::new(map, map_topics(options.preset, index), false, &mut topics)?);
         }
         let mut vehicles = Vec::new();
         for (vehicle, names) in scene.vehicles.iter().zip(names) {
@@ -104,11 +105,13 @@ impl Messages {
         output.attach_scene(scene, SimTime::ZERO)?;
         output.commit()?;
         let filter = options.topics.clone();
-        let messages = Messages { output, filter, vehicles, opponents, poses, maps, moving, heard, latched: false };
+        let preset = options.preset;
+        let messages = Messages { output, filter, preset, vehicles, opponents, poses, maps, moving, heard };
         Ok((messages, wishes, taken))
     }
 
-    /// Topics of vehicles that are gone end, those of vehicles that came appear, and the scene is described anew.
+    /// Topics of vehicles that are gone end, those of vehicles that came appear, other maps are to be written, and the scene is described
+    /// anew.
     pub(super) fn follow(&mut self, change: &Change) -> Result<(), RecordError> {
         let Change { scene, since, names, opponents, wishes } = change;
         self.opponents.clone_from(opponents);
@@ -137,6 +140,20 @@ impl Messages {
             }
             self.vehicles.push(Recorded { id: vehicle.id, messages: messages.ok(), latched: false });
         }
+        topics.owner = Owner::World;
+        self.maps.iter_mut().skip(scene.maps.len()).for_each(|messages| messages.map = None);
+        for (index, map) in scene.maps.iter().enumerate() {
+            match self.maps.get_mut(index) {
+                Some(messages) => messages.follow(map),
+                None => match MapMessages::new(map, map_topics(self.preset, index), true, &mut topics) {
+                    Ok(messages) => self.maps.push(messages),
+                    Err(error) => {
+                        tracing::warn!("{error}\n  the maps from the {}. on are not recorded", index + 1);
+                        break;
+                    }
+                },
+            }
+        }
         topics.owner = Owner::Wish;
         self.poses.clear();
         for wish in wishes {
@@ -160,10 +177,9 @@ impl Messages {
     /// Writes everything that is due in the snapshot.
     pub(super) fn write(&mut self, snapshot: &Snapshot) -> Result<(), RecordError> {
         let output = &mut *self.output;
-        if !std::mem::replace(&mut self.latched, true) {
-            for map in &mut self.maps {
-                map.write(output, snapshot.taken)?;
-            }
+        output.log_ahead(snapshot.ahead);
+        for map in &mut self.maps {
+            map.write_once(output, if map.is_late { snapshot.time } else { snapshot.taken })?;
         }
         for recorded in self.vehicles.iter_mut().filter(|recorded| !recorded.latched) {
             recorded.latched = true;
@@ -203,15 +219,39 @@ fn messages_of(vehicles: &mut [Recorded], index: usize) -> Option<&mut VehicleMe
 }
 
 impl MapMessages {
-    fn write(&mut self, output: &mut Output, time: SimTime) -> Result<(), RecordError> {
+    fn new(
+        map: &Arc<raycast::OccupancyGrid>,
+        [name, metadata]: [String; 2],
+        is_late: bool,
+        topics: &mut Topics<'_>,
+    ) -> Result<MapMessages, RecordError> {
+        Ok(MapMessages {
+            map: Some(Arc::clone(map)),
+            latched: false,
+            is_late,
+            grid: topics.topic(&name, Quality::Latched, OccupancyGrid::default())?,
+            metadata: topics.topic(&metadata, Quality::Latched, MapMetaData::default())?,
+        })
+    }
+
+    /// This one is there now.
+    fn follow(&mut self, map: &Arc<raycast::OccupancyGrid>) {
+        if self.map.as_ref().is_none_or(|known| !Arc::ptr_eq(known, map)) {
+            (self.map, self.latched, self.is_late) = (Some(Arc::clone(map)), false, true);
+        }
+    }
+
+    fn write_once(&mut self, output: &mut Output, time: SimTime) -> Result<(), RecordError> {
+        let Some(map) = self.map.as_ref().filter(|_| !self.latched) else { return Ok(()) };
+        self.latched = true;
         if let Some(topic) = &mut self.grid {
-            topic.message = fill::occupancy_grid(time, &self.map);
+            topic.message = fill::occupancy_grid(time, map);
             topic.write(output, time)?;
             // A map is too big to hold twice.
             topic.message = OccupancyGrid::default();
         }
         if let Some(topic) = &mut self.metadata {
-            topic.message = fill::map_metadata(time, &self.map);
+            topic.message = fill::map_metadata(time, map);
             topic.write(output, time)?;
         }
         Ok(())

@@ -50,11 +50,16 @@ use writer::Writer;
 pub(crate) const SCENE_ATTACHMENT: &str = "skidpad/scene.json";
 /// The topic of everything that moves and is no vehicle.
 pub(crate) const MOVING_TOPIC: &str = "/moving_objects";
+/// The topic of each vehicle for what viewers show of it.
+pub(crate) const STATE_TOPIC: &str = "vehicle_state";
+/// The topic of each vehicle for its wheels, where the preset has no other.
+pub(crate) const WHEELS_TOPIC: &str = "wheel_states";
 
 /// Records a run: a sink that the runner, or an experiment, hands frames to.
 ///
-/// Every message carries the simulated time of its frame as stamp and as log time. The file is whole again at least once in
-/// every second, so that a process that is killed loses no more than that; [`Sink::finish`] adds the index.
+/// Every message carries the simulated time of its frame as stamp and as log time; where simulated time is set back, log times go on. The
+/// file is whole again at least once in every second, so that a process that is killed loses no more than that; [`Sink::finish`] adds the
+/// index.
 pub struct Recorder {
     path: PathBuf,
     options: RecordOptions,
@@ -165,7 +170,7 @@ impl Sink for Recorder {
         let names = naming.names_in(scene);
         let wishes = poses::wishes(scene, taken);
         sampler.follow(scene, wishes.clone());
-        let (since, opponents) = (sampler.last(), naming.opponents(scene));
+        let (since, opponents) = (sampler.last_logged(), naming.opponents(scene));
         let change = Change { scene: Arc::clone(scene), since, names, opponents, wishes };
         writer.follow(change).map_err(|error| self.failed(error))
     }

@@ -1,5 +1,7 @@
 //! Blocks, planes and actors that move, as one topic of transforms.
 
+use std::collections::BTreeMap;
+
 use super::message::TFMessage;
 use super::options::RecordError;
 use super::output::Output;
@@ -21,6 +23,8 @@ pub(super) fn poses(frame: &Frame) -> impl Iterator<Item = Pose3> {
 pub(super) struct MovingMessages {
     topic: Option<Topic<TFMessage>>,
     bodies: Vec<Body>,
+    /// Where those of the scenes before were last said to be, by name: others of that name may follow.
+    said: BTreeMap<String, Pose3>,
     /// Whether the next message holds all that can move.
     is_new: bool,
     /// When the last one was [ns].
@@ -30,6 +34,8 @@ pub(super) struct MovingMessages {
 struct Body {
     name: String,
     can_move: bool,
+    /// Whether anything was said of it.
+    is_said: bool,
     /// Where it was last said to be, or has always been.
     pose: Pose3,
 }
@@ -37,15 +43,20 @@ struct Body {
 impl MovingMessages {
     pub(super) fn new(scene: &Scene, topics: &mut Topics<'_>) -> MovingMessages {
         let topic = topics.later(MOVING_TOPIC, TFMessage::default());
-        let mut moving = MovingMessages { topic, bodies: Vec::new(), is_new: true, last: SimTime::ZERO };
+        let mut moving =
+            MovingMessages { topic, bodies: Vec::new(), said: BTreeMap::new(), is_new: true, last: SimTime::ZERO };
         moving.follow(scene);
         moving
     }
 
     /// Others are there.
     pub(super) fn follow(&mut self, scene: &Scene) {
-        let body = |name: &str, can_move, pose| Body { name: name.to_owned(), can_move, pose };
-        self.bodies.clear();
+        let before = self.bodies.drain(..).filter(|body| body.is_said);
+        self.said.extend(before.map(|body| (body.name, body.pose)));
+        let body = |name: &str, can_move, start| {
+            let said = self.said.get(name);
+            Body { name: name.to_owned(), can_move, is_said: said.is_some(), pose: said.copied().unwrap_or(start) }
+        };
         self.bodies
             .extend(scene.blocks.iter().map(|block| body(&block.name, !block.is_static, block.world_from_start)));
         self.bodies.extend(scene.planes.iter().map(|plane| body(&plane.name, true, plane.world_from_start)));
@@ -63,7 +74,7 @@ impl MovingMessages {
         transforms.clear();
         for (body, pose) in self.bodies.iter_mut().zip(poses) {
             if body.pose != *pose || (is_all && body.can_move) {
-                body.pose = *pose;
+                (body.pose, body.is_said) = (*pose, true);
                 transforms.push(fill::transform(time, MAP_FRAME, &body.name, *pose));
             }
         }

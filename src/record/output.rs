@@ -82,6 +82,8 @@ pub(super) struct Output {
     pending: usize,
     committed: Instant,
     data: Vec<u8>,
+    /// What log times are more than the times of messages [ns].
+    ahead: SimTime,
 }
 
 impl Output {
@@ -113,6 +115,7 @@ impl Output {
             pending: 0,
             committed,
             data: Vec::new(),
+            ahead: SimTime::ZERO,
         };
         output.commit()?;
         Ok(output)
@@ -158,6 +161,11 @@ impl Output {
         self.topics.keys().cloned().collect()
     }
 
+    /// Log times are `ahead` [ns] more than the times of messages from here on.
+    pub(super) fn log_ahead(&mut self, ahead: SimTime) {
+        self.ahead = ahead;
+    }
+
     /// Appends a message of the time `time`.
     pub(super) fn write<M: Message>(
         &mut self,
@@ -173,7 +181,7 @@ impl Output {
             hint: None,
         })?;
         // As stamps: never 0.
-        let time = u64::try_from(time.0.max(1)).unwrap_or(1);
+        let time = u64::try_from((time + self.ahead).0.max(1)).unwrap_or(1);
         let sequence = &mut self.sequences[usize::from(channel.0)];
         let header = MessageHeader { channel_id: channel.0, sequence: *sequence, log_time: time, publish_time: time };
         *sequence = sequence.wrapping_add(1);
@@ -182,7 +190,7 @@ impl Output {
         if self.pending >= CHUNK_SIZE { self.commit() } else { Ok(()) }
     }
 
-    /// Describes the scene as it is from `time` on, as an attachment that viewers draw it from.
+    /// Describes the scene as it is from the log time `time` on, as an attachment that viewers draw it from.
     pub(super) fn attach_scene(&mut self, scene: &Scene, time: SimTime) -> Result<(), RecordError> {
         let json = serde_json::to_vec(&stored_view(scene)).map_err(|cause| RecordError {
             place: self.place.clone(),

@@ -20,6 +20,8 @@ pub(super) struct Snapshot {
     pub(super) time: SimTime,
     /// When the commands were taken: at the start of the step.
     pub(super) taken: SimTime,
+    /// What log times are more than these [ns].
+    pub(super) ahead: SimTime,
     /// Whether the topics of each [`Pace`](crate::preset::Pace) are due.
     pub(super) states: [bool; 2],
     /// The commands taken.
@@ -48,6 +50,8 @@ pub(super) struct Sampler {
     vehicles: Vec<Kept>,
     /// Time of the last frame [ns].
     last: SimTime,
+    /// What log times are more than simulated time [ns]: how far that was set back.
+    ahead: SimTime,
     outside: Option<Receiver<Heard>>,
     heard: Vec<Heard>,
 }
@@ -79,6 +83,7 @@ impl Sampler {
             due: [false; 2],
             vehicles: scene.vehicles.iter().map(|vehicle| Kept { id: vehicle.id, ..Kept::default() }).collect(),
             last: SimTime(-1),
+            ahead: SimTime::ZERO,
             outside,
             heard: Vec::new(),
         }
@@ -96,15 +101,16 @@ impl Sampler {
         self.poses.restart(self.last.max(SimTime::ZERO));
     }
 
-    /// Time of the last frame that was looked at [ns]; below zero before the first.
-    pub(super) fn last(&self) -> SimTime {
-        self.last
+    /// Log time of the last frame that was looked at [ns]; below zero before the first.
+    pub(super) fn last_logged(&self) -> SimTime {
+        self.last + self.ahead
     }
 
     /// Whether anything of the frame is to be recorded; to be called for each.
     pub(super) fn look(&mut self, frame: &Frame) -> bool {
         if frame.time <= self.last {
-            // Time has gone back.
+            // Time has gone back; the log goes on, or what was before could not be told from what comes.
+            self.ahead = self.last_logged() - frame.time + self.step;
             self.paces.iter_mut().for_each(|pace| pace.restart(frame.time - self.step));
             self.poses.restart(frame.time - self.step);
         }
@@ -130,6 +136,7 @@ impl Sampler {
     pub(super) fn copy(&mut self, frame: &Frame, snapshot: &mut Snapshot) {
         snapshot.time = frame.time;
         snapshot.taken = frame.time - self.step;
+        snapshot.ahead = self.ahead;
         snapshot.states = self.due;
         snapshot.heard.clear();
         snapshot.heard.append(&mut self.heard);

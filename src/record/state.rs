@@ -1,13 +1,14 @@
 //! One topic of a preset in a recording: the message for what it carries, and how it is filled.
 
 use super::fill;
-use super::message::{Bool, Float64, JointState, Odometry, WheelStates};
+use super::message::{Bool, Float64, JointState, Odometry, VehicleState, WheelStates};
 use super::options::RecordError;
 use super::output::{Output, Quality};
 use super::preset_messages::{
     Float32, Imu, Int32, Polygon, PoseArray, PoseWithCovarianceStamped, VescImuStamped, VescStateStamped,
 };
 use super::topic::{Topic, Topics};
+use super::{STATE_TOPIC, WHEELS_TOPIC};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::laps::Laps;
 use crate::interface::names::VehicleNames;
@@ -37,6 +38,7 @@ pub(super) enum State {
     Motor(Box<Topic<VescStateStamped>>, MotorState),
     VescImu(Box<Topic<VescImuStamped>>),
     Servo(Topic<Float64>),
+    Vehicle(Box<Topic<VehicleState>>),
 }
 
 impl State {
@@ -96,6 +98,22 @@ impl State {
             }
             Content::ServoPosition => topics.topic(name, quality, Float64::default())?.map(State::Servo),
         })
+    }
+
+    /// What recordings hold of a vehicle under every preset, so that viewers can be shown all of it.
+    pub(super) fn own(
+        (vehicle, names): (&VehicleInfo, &VehicleNames),
+        topics: &mut Topics<'_>,
+    ) -> Result<Vec<State>, RecordError> {
+        let name = names.own_topic(STATE_TOPIC);
+        let state = topics.topic(&name, Quality::Data, fill::vehicle_state(names))?;
+        let mut own: Vec<State> = state.map(|topic| State::Vehicle(Box::new(topic))).into_iter().collect();
+        let has_wheels = names.preset.topics.iter().any(|topic| topic.content == Content::WheelStates);
+        if !has_wheels && !vehicle.wheels.is_empty() {
+            let name = names.own_topic(WHEELS_TOPIC);
+            own.extend(topics.topic(&name, Quality::Data, fill::wheel_states(vehicle))?.map(State::Wheels));
+        }
+        Ok(own)
     }
 
     /// Writes what is so at `time` [ns], `seconds` [s] after it was last written.
@@ -179,6 +197,10 @@ impl State {
             }
             State::Servo(topic) => {
                 topic.message.data = vesc::servo(frame);
+                topic.write(output, time)
+            }
+            State::Vehicle(topic) => {
+                fill::fill_vehicle_state(time, frame, &mut topic.message);
                 topic.write(output, time)
             }
         }

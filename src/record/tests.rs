@@ -7,10 +7,11 @@ use mcap::MessageStream;
 
 use super::message::{
     AckermannDriveStamped, Float64, Float64MultiArray, LaserScan, Message, Odometry, PoseStamped, TFMessage,
+    VehicleState, WheelStates,
 };
 use super::*;
 use crate::math::Pose2;
-use crate::preset::RACECAR_GAZEBO;
+use crate::preset::{F1TENTH_GYM_ROS, RACECAR_GAZEBO, SKIDPAD, TURTLEBOT3};
 use crate::time::SimTime;
 use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
 use crate::trajectory::{self, TrajectoryParameters};
@@ -125,6 +126,82 @@ fn a_preset_gives_names_frames_and_rates() {
     assert_eq!(truth.1.pose.pose.position.x, world.frame().vehicles[0].world_from_body.x);
     assert_eq!(all::<LaserScan>(&bytes, "/scan")[0].1.ranges.len(), 11);
     assert_eq!(all::<LaserScan>(&bytes, "/scan")[0].1.header.frame_id, "laser");
+}
+
+#[test]
+fn every_preset_has_the_state_and_the_wheels_of_each_vehicle_at_the_pace_of_its_odometry() {
+    let two = format!("{CAR}{}", CAR.replace("\"car\"", "\"car two\"").replace("0 0 0", "0 9 0"));
+    // Who stands in for a system of one vehicle has no names for more.
+    for (preset, [own, other], base) in [
+        (&SKIDPAD, ["/car", "/car_two"], "base_footprint"),
+        (&TURTLEBOT3, ["/car", "/car_two"], "base_footprint"),
+        (&RACECAR_GAZEBO, ["", ""], "base_link"),
+        (RACECAR_GAZEBO.with_true_map_to_odom.unwrap(), ["", ""], "base_link"),
+        (&F1TENTH_GYM_ROS, ["/ego_racecar", "/opp_racecar"], "ego_racecar/base_link"),
+    ] {
+        let mut world = world(if own.is_empty() { CAR } else { &two });
+        let bytes = record(&mut world, 200, RecordOptions { preset, ..RecordOptions::default() }, |world, step| {
+            if step % 50 == 0 {
+                let action = Action::Ackermann { speed: 2.0, steering_angle: 0.1 };
+                world.command(Command { vehicle: 0, action }).unwrap();
+            }
+        });
+        let states = all::<VehicleState>(&bytes, &format!("{own}/vehicle_state"));
+        let wheels = all::<WheelStates>(&bytes, &format!("{own}/wheel_states"));
+        // No more often than there are steps.
+        let count = preset.odometry_rate.min(200.0) as usize;
+        assert_eq!((states.len(), wheels.len()), (count, count), "{}", preset.name);
+        assert_eq!(all::<VehicleState>(&bytes, &format!("{other}/vehicle_state")).len(), count, "{}", preset.name);
+        let (time, state) = states.last().unwrap();
+        assert_eq!((state.header.frame_id.as_str(), state.child_frame_id.as_str()), ("map", base), "{}", preset.name);
+        assert_eq!(state.header.stamp, fill::stamp(SimTime(*time as i64)));
+        if *time == world.frame().time.0 as u64 {
+            let live = &world.frame().vehicles[0];
+            assert_eq!(state.pose.position.x, live.world_from_body.x);
+            assert_eq!(state.twist.angular.z, live.velocity_in_body.wz);
+            assert_eq!(state.acceleration.y, live.acceleration_in_body.y);
+            assert_eq!(state.odometry_yaw, live.odom_from_body.yaw);
+            assert_eq!((state.wanted_speed, state.wanted_steering_angle), (2.0, 0.1));
+            assert_eq!(wheels.last().unwrap().1.wheels[3].force.y, live.wheels[3].force_in_wheel.y);
+        }
+        assert!(state.pose.position.x > 0.5 && state.driver == VehicleState::NO_DRIVER, "{state:?}");
+        let topics = TopicFilter::only([format!("{own}/wheel_states")]);
+        let bytes = record(&mut world, 20, RecordOptions { preset, topics, ..RecordOptions::default() }, |_, _| {});
+        assert_eq!(
+            counts(&bytes).into_keys().collect::<Vec<_>>(),
+            [format!("{own}/wheel_states")],
+            "only what is asked for"
+        );
+    }
+}
+
+#[test]
+fn the_log_goes_on_where_simulated_time_is_set_back() {
+    let mut world = world(CAR);
+    let bytes = record(&mut world, 400, RecordOptions::default(), |world, step| {
+        if step == 201 || step == 301 {
+            world.reset_with(crate::world::ResetScope::ALL);
+        }
+        if step == 202 {
+            world.command(Command { vehicle: 0, action: Action::Teleport(Pose2::new(4.0, 2.0, 0.0)) }).unwrap();
+        }
+    });
+    let states = all::<VehicleState>(&bytes, "/vehicle_state");
+    let stamp =
+        |state: &VehicleState| u64::from(state.header.stamp.nanosec) + 1_000_000_000 * state.header.stamp.sec as u64;
+    let times: Vec<(u64, u64)> = states.iter().map(|(log, state)| (*log, stamp(state))).collect();
+    assert!(times.windows(2).all(|pair| pair[0].0 < pair[1].0), "{times:?}");
+    // Of 201 steps of 5 ms, then 100, then 99; every fourth is due.
+    let ahead = [(50, 0), (25, 1_005_000_000), (24, 1_505_000_000)];
+    let wanted =
+        ahead.iter().flat_map(|(count, ahead)| (1..=*count).map(move |n| (ahead + n * 20_000_000, n * 20_000_000)));
+    assert_eq!(times, wanted.collect::<Vec<_>>());
+    // As the commands: at the beginning of the step that took them.
+    assert_eq!(all::<PoseStamped>(&bytes, "/teleport")[0].0, 1_010_000_000);
+    let scans = all::<LaserScan>(&bytes, "/front").into_iter().map(|(time, _)| time / 5_000_000);
+    let wanted =
+        [(10, 0), (5, 201), (4, 301)].into_iter().flat_map(|(count, ahead)| (1..=count).map(move |n| ahead + 20 * n));
+    assert!(scans.eq(wanted));
 }
 
 #[test]

@@ -61,6 +61,7 @@ impl VehicleMessages {
             let state = State::new(topic, (vehicle, names), &joints, topics)?;
             states.extend(state.map(|state| (topic.pace, state)));
         }
+        states.extend(State::own((vehicle, names), topics)?.into_iter().map(|state| (Pace::Odometry, state)));
         let mut scans = Vec::new();
         for (index, sensor) in vehicle.sensors.iter().enumerate() {
             let name = names.sensor_topic(vehicle, index);

@@ -10,6 +10,8 @@ use crate::record::message::{self, Header, Pose, Quaternion, TFMessage, Twist, V
 
 /// Where something is, and how it moves.
 pub(super) const ODOMETRY: &str = "nav_msgs/msg/Odometry";
+/// All that is shown of a vehicle but its wheels and scans.
+pub(super) const STATE: &str = "skidpad/msg/VehicleState";
 /// Poses of frames in others.
 pub(super) const TRANSFORMS: &str = "tf2_msgs/msg/TFMessage";
 /// An estimated pose.
@@ -39,7 +41,7 @@ const OTHERS: [&str; 5] = [
 
 /// Whether messages of this type are of use.
 pub(super) fn is_of_use(kind: &str) -> bool {
-    let known = [ODOMETRY, TRANSFORMS, ESTIMATE, SCAN, MAP, ACKERMANN, PEDALS, ARRAY, POLYGON];
+    let known = [ODOMETRY, STATE, TRANSFORMS, ESTIMATE, SCAN, MAP, ACKERMANN, PEDALS, ARRAY, POLYGON];
     known.iter().chain(&VELOCITY).chain(&OTHERS).any(|known| *known == kind)
 }
 

@@ -11,19 +11,20 @@ use super::index::Channel;
 use super::recording::Message;
 use super::topics::{self, Cast, Role};
 use crate::interface::rules;
-use crate::math::{Pose3, Rot2, Twist2, Vec2};
+use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2};
 use crate::preset::WheelQuantity;
 use crate::record::MOVING_TOPIC;
 use crate::record::message::{
     AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, Odometry, Pedals, TFMessage, Twist,
-    WheelStates,
+    VehicleState, WheelStates,
 };
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
+use crate::trajectory::Sample;
 use crate::view::scene::SceneView;
 use crate::view::state::ViewState;
 use crate::world::actor::{ActorFrame, Gait};
-use crate::world::{Frame, Setpoint, VehicleFrame, WheelFrame};
+use crate::world::{Frame, PowertrainFrame, Setpoint, VehicleFrame, WheelFrame};
 
 /// A driver that has said nothing for so long has ended [ns].
 const SILENCE: i64 = 500_000_000;
@@ -64,6 +65,8 @@ struct Known {
     driver: Option<i64>,
     reference: Vec2,
     point_velocity: Vec2,
+    /// Whether its state is told, and with it whether there is a driver in the simulation.
+    has_state: bool,
 }
 
 impl Fold {
@@ -200,8 +203,13 @@ impl Known {
     fn at(&self, time: i64, pose: Pose3) -> VehicleFrame {
         let mut frame = self.frame.clone();
         frame.world_from_body = pose;
-        frame.has_driver = self.driver.is_some();
-        frame.tracking = self.driver.map(|last| {
+        if frame.has_driver {
+            return frame;
+        }
+        // One outside the simulation is there while it speaks; of old recordings that is all that is known.
+        let outside = self.driver.filter(|last| !self.has_state || time - last <= SILENCE);
+        frame.has_driver = outside.is_some();
+        frame.tracking = outside.map(|last| {
             let mut tracking = TrackingFrame { time: SimTime(last), ..TrackingFrame::default() };
             tracking.reference.position = self.reference;
             tracking.reference.velocity = self.point_velocity;
@@ -221,8 +229,40 @@ impl Known {
         self.frame.wheels.get_mut(index)
     }
 
+    fn take_state(&mut self, message: &VehicleState) {
+        let frame = &mut self.frame;
+        frame.world_from_body = decode::pose(message.pose.position, message.pose.orientation);
+        frame.velocity_in_body = decode::twist(&message.twist);
+        frame.acceleration_in_body = Vec2::new(message.acceleration.x, message.acceleration.y);
+        frame.odom_from_body = Pose2::new(message.odometry_x, message.odometry_y, message.odometry_yaw);
+        frame.setpoint = Setpoint {
+            velocity_in_body: Twist2::new(message.wanted_speed, 0.0, message.wanted_yaw_rate),
+            steering_angle: message.wanted_steering_angle,
+        };
+        frame.powertrain = PowertrainFrame {
+            engine_speed: message.engine_speed,
+            engine_torque: message.engine_torque,
+            gear: message.gear,
+            throttle: message.throttle,
+            brake: message.brake,
+        };
+        frame.colliding = message.colliding;
+        frame.has_driver = message.driver != VehicleState::NO_DRIVER;
+        frame.tracking = frame.has_driver.then(|| {
+            // In the map already, and along a path of that heading.
+            let point_reference = Vec2::new(message.reference_x, message.reference_y);
+            let (sin, cos) = libm::sincos(message.reference_yaw);
+            let reference = Sample { position: point_reference, velocity: Vec2::new(cos, sin), ..Sample::default() };
+            let point = Vec2::new(message.point_x, message.point_y);
+            let active = message.driver == VehicleState::DRIVER_DRIVES;
+            TrackingFrame { reference, point, point_reference, active, ..TrackingFrame::default() }
+        });
+        self.has_state = true;
+    }
+
     fn take(&mut self, cast: &Cast, (role, says_where): (Role, bool), time: i64, data: &[u8]) -> Option<()> {
         match role {
+            Role::State => self.take_state(&decode::read(data)?),
             Role::Truth | Role::Odometry => {
                 let message: Odometry = decode::read(data)?;
                 let pose = decode::pose(message.pose.pose.position, message.pose.pose.orientation);

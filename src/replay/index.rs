@@ -311,7 +311,7 @@ impl Indexer {
         self.note(number, time);
         let channel = self.channels.get(usize::from(number))?;
         let open = self.open.as_mut()?;
-        if channel.kind == decode::ODOMETRY
+        if [decode::ODOMETRY, decode::STATE].contains(&channel.kind.as_str())
             && let Some(stamp) = decode::stamp(data)
         {
             let index = usize::from(open.stamps[0].is_some());

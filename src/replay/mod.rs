@@ -28,14 +28,14 @@ use thiserror::Error;
 use crate::analysis::bag::BagError;
 use crate::math::{Pose3, wrap_angle};
 use crate::record::MOVING_TOPIC;
-use crate::record::message::{LaserScan, Odometry};
+use crate::record::message::{LaserScan, Odometry, VehicleState};
 use crate::time::SimTime;
 use crate::view::state::{ViewScan, ViewState};
 use crate::web::hub::Shown;
 use clock::Clock;
 use fold::Fold;
 use recording::Recording;
-use stage::Stage;
+use stage::{Act, Stage};
 use topics::{Cast, Role};
 
 pub use player::{PlayOptions, Player};
@@ -98,7 +98,10 @@ impl Replay {
         };
         let Some(span) = recording.span() else { return Err(nothing("holds no message to show", &recording)) };
         let (stage, cast) = Stage::read(path, &mut recording);
-        let clock = Clock::new(recording.stamps().collect::<Vec<_>>().into_iter());
+        // What skidpad recorded is logged by the clock of the simulation, however often that was set back.
+        let of_ours = stage.acts.iter().any(Act::is_described);
+        let stamps = if of_ours { Vec::new() } else { recording.stamps().collect() };
+        let clock = Clock::new(stamps.into_iter());
         let best = cast.subjects.iter().filter_map(|subject| Some(subject.poses.first()?.1));
         let moving = recording
             .channels
@@ -224,12 +227,19 @@ impl Replay {
         let subject = &self.cast.subjects[subject];
         let Some(&(role, channel)) = subject.poses.first() else { return Pose3::default() };
         let pose = |message: &recording::Message| {
-            let (frame, pose) = if role == Role::Estimate {
-                let estimate: decode::Estimate = decode::read(message.data())?;
-                (estimate.header.frame_id, estimate.pose)
-            } else {
-                let odometry: Odometry = decode::read(message.data())?;
-                (odometry.header.frame_id, odometry.pose.pose)
+            let (frame, pose) = match role {
+                Role::State => {
+                    let state: VehicleState = decode::read(message.data())?;
+                    (state.header.frame_id, state.pose)
+                }
+                Role::Estimate => {
+                    let estimate: decode::Estimate = decode::read(message.data())?;
+                    (estimate.header.frame_id, estimate.pose)
+                }
+                _ => {
+                    let odometry: Odometry = decode::read(message.data())?;
+                    (odometry.header.frame_id, odometry.pose.pose)
+                }
             };
             let pose = decode::pose(pose.position, pose.orientation);
             Some((

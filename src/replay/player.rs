@@ -385,6 +385,7 @@ impl Play {
             real_time_factor: if self.moves() { self.rate } else { 0.0 },
             time: self.position().secs(),
             viewers: self.hub.viewers(),
+            // Nobody drives here.
             resets: 0,
             span: Some(Span { start: start.secs(), end: end.secs() }),
             ended: self.ended,

@@ -1,11 +1,12 @@
 //! The scenes of a recording, one after another, and who is who in them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::decode;
 use super::made;
-use super::recording::Recording;
+use super::recording::{Message, Recording};
 use super::topics::{Cast, Role};
 use crate::interface::names::map_topics;
 use crate::math::wrap_angle;
@@ -13,7 +14,7 @@ use crate::raycast::OccupancyGrid;
 use crate::record::message;
 use crate::view::build::{map_png, scene_view};
 use crate::view::files::Files;
-use crate::view::scene::{BodyView, DrawingView, MapView, SceneView, ShapeView, VehicleView};
+use crate::view::scene::{DrawingView, MapView, SceneView, ShapeView};
 use crate::web::hub::Shown;
 use crate::world::Scene;
 
@@ -29,6 +30,19 @@ pub(super) struct Act {
     pub(super) vehicles: Vec<Option<usize>>,
     /// Channel, vehicle and sensor of each scan.
     pub(super) scans: Vec<(u16, usize, usize)>,
+    /// Which of the recorded maps its own are, by their number in it.
+    maps: BTreeMap<usize, usize>,
+}
+
+/// A map of the recording.
+struct Map {
+    /// Its number in its world.
+    number: usize,
+    /// When it was logged [ns].
+    time: i64,
+    /// Where it lies.
+    view: MapView,
+    picture: Vec<u8>,
 }
 
 /// All scenes.
@@ -36,8 +50,8 @@ pub(super) struct Stage {
     pub(super) acts: Vec<Act>,
     /// The one that was made, where none is described.
     made: Option<(SceneView, Files)>,
-    /// Which of the recorded ones the maps are, in order, with where each lies, and its picture.
-    maps: Vec<(usize, MapView, Vec<u8>)>,
+    /// Those of all scenes.
+    maps: Vec<Map>,
 }
 
 impl Act {
@@ -66,29 +80,40 @@ impl Stage {
         names.sort_unstable();
         names.dedup();
         let cast = Cast::new(&recording.channels, &names);
-        let maps = maps(recording, &cast);
+        let channels = map_channels(recording, &cast);
+        let mut maps = Vec::new();
+        let ends: Vec<i64> = scenes.iter().skip(1).map(|(from, ..)| from - 1).chain([i64::MAX]).collect();
         let views: Vec<SceneView> = scenes.iter().map(|(_, _, view)| view.clone()).collect();
         let acts = scenes.into_iter().zip(cast.vehicles(&views)).enumerate();
         let acts = acts.map(|(index, ((from, document, mut view), vehicles))| {
             // As states name it; those of several recordings one after another may be the same.
             view.revision = index as u32;
             let scans = scans(&view, &vehicles, recording, &cast);
-            Act { from, document, view, vehicles, scans }
+            // A map is written with the first instant of its world.
+            let of_act = channels.iter().enumerate().filter_map(|(number, channel)| {
+                let message = recording.last(*channel, ends[index])?;
+                Some((number, kept(&mut maps, number, &message)?))
+            });
+            let maps = of_act.collect();
+            Act { from, document, view, vehicles, scans, maps }
         });
         let mut acts: Vec<Act> = acts.collect();
         let mut made = None;
         if acts.is_empty() {
-            let grids = maps.iter().map(|(_, map)| map.clone()).collect();
+            let (mut grids, mut of_act) = (Vec::new(), BTreeMap::new());
+            for channel in channels {
+                let Some(message) = recording.next(channel, i64::MIN) else { continue };
+                if let (Some(grid), Some(map)) = (grid(&message), kept(&mut maps, grids.len(), &message)) {
+                    of_act.insert(grids.len(), map);
+                    grids.push(grid);
+                }
+            }
             let (view, files, scans) = made::scene(path, recording, &cast, grids);
             let vehicles = (0..cast.subjects.len()).map(Some).collect();
-            acts.push(Act { from: i64::MIN, document: None, view: without_shapes(view.clone()), vehicles, scans });
+            let plain = without_shapes(view.clone());
+            acts.push(Act { from: i64::MIN, document: None, view: plain, vehicles, scans, maps: of_act });
             made = Some((view, files));
         }
-        let pictures = maps.into_iter().filter_map(|(index, map)| {
-            let (map, picture) = picture(map)?;
-            Some((index, map, picture))
-        });
-        let maps = pictures.collect();
         (Stage { acts, made, maps }, cast)
     }
 
@@ -112,22 +137,33 @@ impl Stage {
         let mut pictures = Vec::new();
         let mut number = 0;
         view.maps.retain_mut(|map| {
-            let picture = self.maps.iter().find(|(index, ..)| *index == number);
+            let recorded = act.maps.get(&number).and_then(|index| self.maps.get(*index));
             number += 1;
-            let Some((.., picture)) = picture.filter(|(_, grid, _)| is_of(map, grid)) else { return false };
+            let Some(recorded) = recorded.filter(|recorded| is_of(map, &recorded.view)) else { return false };
             map.path = format!("api/maps/{}.png", pictures.len());
-            pictures.push(picture.clone());
+            pictures.push(recorded.picture.clone());
             true
         });
         Shown::new(view, files, pictures)
     }
 }
 
-/// A map as a scene holds it, and its picture.
-fn picture(map: OccupancyGrid) -> Option<(MapView, Vec<u8>)> {
+/// Index in `maps` of the one in this message, which is read where it is not there yet; none where it is none.
+fn kept(maps: &mut Vec<Map>, number: usize, message: &Message) -> Option<usize> {
+    let time = message.time();
+    if let Some(known) = maps.iter().position(|map| (map.number, map.time) == (number, time)) {
+        return Some(known);
+    }
+    let map = grid(message)?;
     let picture = map_png(&map);
     let (view, _) = scene_view(&Scene { maps: vec![Arc::new(map)], ..Scene::default() });
-    Some((view.maps.into_iter().next()?, picture))
+    maps.push(Map { number, time, view: view.maps.into_iter().next()?, picture });
+    Some(maps.len() - 1)
+}
+
+/// The map in a message.
+fn grid(message: &Message) -> Option<OccupancyGrid> {
+    decode::read::<message::OccupancyGrid>(message.data()).and_then(decode::map)
 }
 
 /// Whether the map of a scene lies as this one: that of another world does not.
@@ -143,33 +179,26 @@ fn is_of(map: &MapView, recorded: &MapView) -> bool {
 
 /// A scene without what viewers alone need.
 fn without_shapes(mut view: SceneView) -> SceneView {
-    for vehicle in &mut view.vehicles {
-        vehicle.drawings = Vec::new();
-        vehicle.wheels.iter_mut().for_each(|wheel| wheel.drawings = Vec::new());
-        vehicle.reference_path = Vec::new();
-    }
+    view.each_drawings(|drawings| *drawings = Vec::new());
+    view.vehicles.iter_mut().for_each(|vehicle| vehicle.reference_path = Vec::new());
     for body in view.blocks.iter_mut().chain(&mut view.planes).chain(&mut view.actors) {
-        (body.drawings, body.outline) = (Vec::new(), Vec::new());
+        body.outline = Vec::new();
     }
-    (view.fixed, view.clouds, view.maps) = (Vec::new(), Vec::new(), Vec::new());
+    (view.clouds, view.maps) = (Vec::new(), Vec::new());
     view
 }
 
-/// The maps of a recording, with the numbers that they have in it.
-fn maps(recording: &mut Recording, cast: &Cast) -> Vec<(usize, OccupancyGrid)> {
-    let mut maps = Vec::new();
-    for number in 0..recording.channels.len() {
+/// The channels of the maps of a recording, by their numbers.
+fn map_channels(recording: &Recording, cast: &Cast) -> Vec<u16> {
+    let channel = |number| {
         let [name, _] = map_topics(cast.preset, number);
         let is_it = |topic: &str| topic.rsplit('/').next() == Some(name.as_str());
         let channels = recording.channels.iter();
         let found = channels.enumerate().filter(|(_, channel)| channel.kind == decode::MAP && is_it(&channel.topic));
         // The world's own rather than one in a namespace.
-        let Some((channel, _)) = found.min_by_key(|(_, channel)| channel.topic.len()) else { break };
-        let message = recording.next(channel as u16, i64::MIN);
-        let message = message.and_then(|message| decode::read::<message::OccupancyGrid>(message.data()));
-        maps.extend(message.and_then(decode::map).map(|map| (number, map)));
-    }
-    maps
+        found.min_by_key(|(_, channel)| channel.topic.len()).map(|(index, _)| index as u16)
+    };
+    (0..).map_while(channel).collect()
 }
 
 /// Channel, vehicle and sensor of each scan of a scene.
@@ -194,19 +223,12 @@ fn scans(view: &SceneView, vehicles: &[Option<usize>], recording: &Recording, ca
     scans
 }
 
-/// Has viewers get the files that a scene names, as far as they are there.
+/// Has viewers get the files that a scene names, as far as they may have them.
 fn find_files(view: &mut SceneView, files: &mut Files) {
     let mut address = |path: &str| files.add(Path::new(path));
     let sky: Option<Vec<String>> = view.skybox.iter().map(|path| address(path)).collect();
     view.skybox = sky.unwrap_or_default();
-    let of_vehicle = |vehicle: &mut VehicleView, address: &mut dyn FnMut(&str) -> Option<String>| {
-        find(&mut vehicle.drawings, address);
-        vehicle.wheels.iter_mut().for_each(|wheel| find(&mut wheel.drawings, address));
-    };
-    view.vehicles.iter_mut().for_each(|vehicle| of_vehicle(vehicle, &mut address));
-    let bodies = view.blocks.iter_mut().chain(&mut view.planes).chain(&mut view.actors);
-    bodies.for_each(|body: &mut BodyView| find(&mut body.drawings, &mut address));
-    find(&mut view.fixed, &mut address);
+    view.each_drawings(|drawings| find(drawings, &mut address));
 }
 
 fn find(drawings: &mut Vec<DrawingView>, address: &mut dyn FnMut(&str) -> Option<String>) {

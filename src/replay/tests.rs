@@ -1,6 +1,6 @@
 //! Short runs, recorded here and shown again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,7 @@ use crate::view::channels::{Channel, VEHICLE, WHEEL};
 use crate::world::{LoadOptions, World};
 
 mod players;
+mod whole;
 
 const CAR: &str = r#"<vehicle name="car"><init_pose>1 2 30</init_pose><dynamics class="ackermann"><controller class="front_steer_pid"/></dynamics>
   <sensor class="laser" name="front"><pose_3d>0.5 0 0.3 0 0 0</pose_3d><nrays>11</nrays><sensor_period>0.025</sensor_period></sensor></vehicle>
@@ -65,6 +66,15 @@ fn take(inner: &str, options: RecordOptions) -> Taken {
     }
     recorder.finish().unwrap();
     Taken { _folder: folder, path, states }
+}
+
+/// The same as it was recorded before vehicles had states of their own in it.
+fn take_without_states(inner: &str, options: RecordOptions) -> Taken {
+    let whole = take(inner, options.clone());
+    let bytes = fs::read(&whole.path).unwrap();
+    let topics = MessageStream::new(&bytes).unwrap().map(|message| message.unwrap().channel.topic.clone());
+    let topics = TopicFilter::only(topics.filter(|topic| !topic.ends_with("vehicle_state")).collect::<BTreeSet<_>>());
+    take(inner, RecordOptions { topics, ..options })
 }
 
 fn state(replay: &Replay) -> ViewState {
@@ -143,7 +153,7 @@ fn every_recorded_instant_is_shown_as_it_was_whichever_way_one_comes_to_it() {
 
 #[test]
 fn what_it_was_told_is_there_as_long_as_it_holds() {
-    let taken = take(CAR, RecordOptions::default());
+    let taken = take_without_states(CAR, RecordOptions::default());
     let mut replay = Replay::open(&taken.path).unwrap();
     for (time, steer) in [(0.1, -0.15), (1.0, 0.05), (0.5, -0.07), (1.99, 0.21)] {
         replay.seek(SimTime::from_secs(time));
@@ -202,7 +212,7 @@ fn several_vehicles_are_told_apart_by_their_namespaces() {
 fn vehicles_are_found_by_the_names_of_every_preset() {
     let car = CAR.replace("1 2 30", "0 0 0");
     for preset in PRESETS.into_iter().chain(RACECAR_GAZEBO.with_true_map_to_odom) {
-        let taken = take(&car, RecordOptions { preset, ..RecordOptions::default() });
+        let taken = take_without_states(&car, RecordOptions { preset, ..RecordOptions::default() });
         let mut replay = Replay::open(&taken.path).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
         assert_eq!(replay.cast.subjects.len(), 1, "{}: {:?}", preset.name, replay.cast);
         let knows_truth = replay.cast.subjects[0].poses[0].0 == Role::Truth;
@@ -271,8 +281,7 @@ fn each_namespace_has_a_tree_of_its_own() {
         CAR.split("<block").next().unwrap(),
         CAR.replace("\"car\"", "\"car two\"").replace("1 2 30", "0 9 0")
     );
-    let topics = TopicFilter::only(["/car/*", "/car_two/*"]);
-    let taken = take(&two, RecordOptions { preset: &TURTLEBOT3, topics, ..RecordOptions::default() });
+    let taken = take_without_states(&two, RecordOptions { preset: &TURTLEBOT3, ..RecordOptions::default() });
     // As one localization for each would say it.
     let bytes = rewritten(
         &taken.path,
@@ -339,14 +348,28 @@ fn a_scene_has_no_map_of_another_world() {
         recorder.frame(world.scene(), world.frame()).unwrap();
     }
     recorder.finish().unwrap();
-    let mut replay = Replay::open(&path).unwrap();
     let maps = |replay: &Replay| {
         let shown = replay.shown();
         (shown.scene.maps.iter().map(|map| map.cells).collect::<Vec<_>>(), shown.maps.len())
     };
-    assert_eq!(maps(&replay), (vec![[400, 300]], 1));
-    replay.seek(replay.span().1);
-    assert_eq!((replay.scene(), maps(&replay)), (1, (vec![], 0)));
+    let shown = |path: &Path| {
+        let mut replay = Replay::open(path).unwrap();
+        let first = maps(&replay);
+        replay.seek(replay.span().1);
+        assert_eq!(replay.scene(), 1);
+        [first, maps(&replay)]
+    };
+    assert_eq!(shown(&path), [(vec![[400, 300]], 1), (vec![[400, 240]], 1)]);
+    // As long as it was not recorded again: its instant is left out.
+    let bytes = fs::read(&path).unwrap();
+    let second = MessageStream::new(&bytes).unwrap().map(Result::unwrap).filter(|m| m.channel.topic == "/map").nth(1);
+    let second = second.unwrap().log_time;
+    let summary = mcap::Summary::read(&bytes).unwrap().unwrap();
+    let scenes = summary.attachment_indexes.iter().map(|index| mcap::read::attachment(&bytes, index).unwrap());
+    let time = |time| if time == second { u64::MAX } else { time };
+    let older = rewritten(&path, time, |writer| scenes.for_each(|scene| writer.attach(&scene).unwrap()));
+    fs::write(&path, older).unwrap();
+    assert_eq!(shown(&path), [(vec![[400, 300]], 1), (vec![], 0)]);
 }
 
 #[test]

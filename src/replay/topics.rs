@@ -4,17 +4,20 @@
 //! topics, and its vehicles are those that have a topic of poses.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::decode;
 use super::index::Channel;
 use crate::interface::names::token;
 use crate::preset::{Content, InputKind, Joints, PRESETS, Preset, SKIDPAD, WheelQuantity, WordValues, Words, racecar};
+use crate::record::{STATE_TOPIC, WHEELS_TOPIC};
 use crate::view::scene::SceneView;
 
 /// What a topic says of a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Role {
+    /// Where it is in truth, and all else that is shown of it but wheels and scans.
+    State,
     /// Where it is, in truth.
     Truth,
     /// Where a localization takes it to be.
@@ -93,9 +96,33 @@ impl Cast {
             }
         }
         match best {
-            Some((.., cast)) => cast,
+            Some((.., cast)) => cast.with_states(),
             None => Cast::of_odometry(channels),
         }
+    }
+
+    /// The same, where vehicles with a state of their own have what that says from nowhere else.
+    fn with_states(mut self) -> Cast {
+        self.subjects
+            .iter_mut()
+            .filter(|subject| subject.poses.first().is_some_and(|(role, _)| *role == Role::State))
+            .for_each(|subject| subject.poses.truncate(1));
+        for role in &mut self.roles {
+            let Some((subject, of)) = *role else { continue };
+            let has_state = matches!(self.subjects[subject].poses[..], [(Role::State, _)]);
+            let is_said = match of {
+                Role::Truth | Role::Estimate | Role::Odometry | Role::Touch | Role::Inertia => true,
+                Role::Velocity | Role::Ackermann | Role::Pedals => true,
+                Role::State | Role::Joints | Role::Wheels | Role::Wheel(..) => false,
+                // Trackers outside the simulation are in no state.
+                Role::Reference | Role::PointVelocity => false,
+                Role::Scan | Role::Outline => false,
+            };
+            if has_state && is_said {
+                *role = None;
+            }
+        }
+        self
     }
 
     /// Of a recording with names of nobody's: each odometry is a vehicle.
@@ -129,14 +156,13 @@ impl Cast {
             }
         }
         for (index, role) in cast.roles.iter().enumerate() {
-            if let Some((subject, role @ (Role::Truth | Role::Estimate | Role::Odometry))) = role {
+            if let Some((subject, role @ (Role::State | Role::Truth | Role::Estimate | Role::Odometry))) = role {
                 cast.subjects[*subject].poses.push((*role, index as u16));
             }
         }
+        let order = [Role::State, Role::Truth, Role::Estimate, Role::Odometry];
         for subject in &mut cast.subjects {
-            subject
-                .poses
-                .sort_by_key(|(role, _)| [Role::Truth, Role::Estimate, Role::Odometry].iter().position(|r| r == role));
+            subject.poses.sort_by_key(|(role, _)| order.iter().position(|known| known == role));
         }
         cast.find_scans(channels);
         cast
@@ -169,14 +195,18 @@ impl Cast {
     /// Which vehicle of the recording each vehicle of these scenes is.
     pub(super) fn vehicles(&self, scenes: &[SceneView]) -> Vec<Vec<Option<usize>>> {
         let last_part = |subject: &Subject| subject.prefix.rsplit('/').next().unwrap_or_default().to_owned();
-        // The one that was alone at the start has bare names, whoever comes later.
-        let alone = match scenes.first().map(|scene| scene.vehicles.as_slice()) {
-            Some([only]) => Some(only.name.as_str()),
-            _ => None,
-        };
+        let mut world = None;
+        let mut alone = None;
         let mut numbers: BTreeMap<u64, usize> = BTreeMap::new();
         let mut found = Vec::new();
         for scene in scenes {
+            // The one that was alone at the start of its world has bare names, whoever comes later.
+            if world.replace(&scene.name) != Some(&scene.name) {
+                alone = match scene.vehicles.as_slice() {
+                    [only] => Some(only.name.as_str()),
+                    _ => None,
+                };
+            }
             numbers.retain(|id, _| scene.vehicles.iter().any(|vehicle| vehicle.id == *id));
             let of_scene = scene.vehicles.iter().map(|vehicle| {
                 let free = (0..).find(|number| numbers.values().all(|taken| taken != number)).unwrap_or_default();
@@ -213,22 +243,28 @@ fn subjects(preset: &Preset, channels: &[Channel], names: &[&str]) -> Vec<Subjec
     let is_pose = |content: Content| {
         matches!(content, Content::WheelOdometry(..) | Content::GroundTruth(..) | Content::PoseEstimate(_))
     };
-    let topics = || preset.topics.iter().filter(|topic| is_pose(topic.content));
+    let of_preset = || preset.topics.iter().filter(|topic| is_pose(topic.content));
+    // Name and type, the name with words in it.
+    let topics = |words: &Words| {
+        let own = (format!("{}{STATE_TOPIC}", words.own_prefix()), decode::STATE);
+        of_preset().map(|topic| (topic.name.to_owned(), topic.content.type_name())).chain([own])
+    };
     let with_messages = || channels.iter().filter(|channel| channel.has_messages());
     if preset.has_agents() {
         let of_number = |number| Subject { number: Some(number), ..Subject::default() };
+        let there: BTreeSet<&str> = with_messages().map(|channel| channel.topic.as_str()).collect();
         let is_there = |subject: &Subject| {
             let words = subject.words(preset);
-            topics().any(|topic| with_messages().any(|channel| channel.topic == subject.topic(topic.name, &words)))
+            topics(&words).any(|(name, _)| there.contains(subject.topic(&name, &words).as_str()))
         };
         // They come and go, so that numbers may be missing.
         return (0..channels.len()).map(of_number).filter(is_there).collect();
     }
-    let words = WordValues::new(preset.words, |_| None).of(0);
+    let words = Subject::default().words(preset);
     let mut prefixes: Vec<String> = Vec::new();
     for channel in with_messages() {
-        for topic in topics().filter(|topic| topic.content.type_name() == channel.kind) {
-            let name = format!("/{}", words.resolve(topic.name).trim_start_matches('/'));
+        for (name, _) in topics(&words).filter(|(_, kind)| *kind == channel.kind) {
+            let name = format!("/{}", words.resolve(&name).trim_start_matches('/'));
             if let Some(prefix) = channel.topic.strip_suffix(&name)
                 && !prefixes.iter().any(|known| known == prefix)
             {
@@ -275,7 +311,10 @@ fn roles(preset: &Preset, subject: &Subject) -> Vec<(String, Vec<&'static str>, 
         };
         add(topic.name, &[topic.content.type_name()], role);
     }
-    add("wheel_states", &[Content::WheelStates.type_name()], Role::Wheels);
+    // What recordings hold under every preset.
+    let own = words.own_prefix();
+    add(&format!("{own}{STATE_TOPIC}"), &[decode::STATE], Role::State);
+    add(&format!("{own}{WHEELS_TOPIC}"), &[Content::WheelStates.type_name()], Role::Wheels);
     add("joint_states", &[Content::JointStates.type_name()], Role::Joints);
     // As recorders take them: the names of others where the preset has none.
     for input in preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS) {

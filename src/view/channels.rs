@@ -5,8 +5,7 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::math::{Pose2, wrap_angle};
-use crate::tracking::TrackingFrame;
+use crate::interface::rules::{self, Driving};
 use crate::world::{VehicleFrame, WheelFrame};
 
 /// A number of a state: sent as the whole number nearest to value / `resolution`.
@@ -119,7 +118,7 @@ pub fn vehicle(frame: &VehicleFrame) -> [f64; VEHICLE.len()] {
     let (p, v, odom, wanted) =
         (frame.world_from_body, frame.velocity_in_body, frame.odom_from_body, frame.setpoint.velocity_in_body);
     let power = frame.powertrain;
-    let [driver, px, py, rx, ry, yaw, error] = tracking(frame);
+    let Driving { state: driver, point, reference } = rules::driving(frame);
     [
         p.x,
         p.y,
@@ -144,32 +143,14 @@ pub fn vehicle(frame: &VehicleFrame) -> [f64; VEHICLE.len()] {
         f64::from(power.gear),
         power.engine_speed,
         power.engine_torque,
-        driver,
-        px,
-        py,
-        rx,
-        ry,
-        yaw,
-        error,
+        f64::from(driver as u8),
+        point.x,
+        point.y,
+        reference.x,
+        reference.y,
+        reference.yaw,
+        (reference.position() - point).norm(),
     ]
-}
-
-/// State of the driver, then in the world the tracked point, where it shall be, and the heading that goes with it, and how far off it is.
-fn tracking(frame: &VehicleFrame) -> [f64; 7] {
-    let state = if frame.has_driver { 1.0 } else { 0.0 };
-    let Some(TrackingFrame { point, point_reference, reference, active, in_odometry, .. }) = frame.tracking else {
-        return [state, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-    };
-    let state = if frame.has_driver && active { 2.0 } else { state };
-    let error = (point_reference - point).norm();
-    // The vehicle stands where it believes to be, and the reference about it.
-    let to_world = match in_odometry {
-        true => frame.world_from_body.planar() * frame.odom_from_body.inverse(),
-        false => Pose2::IDENTITY,
-    };
-    let [point, point_reference] = [point, point_reference].map(|p| to_world.transform_point(p));
-    let heading = wrap_angle(to_world.yaw + reference.heading());
-    [state, point.x, point.y, point_reference.x, point_reference.y, heading, error]
 }
 
 /// The numbers of a wheel, in the order of [`WHEEL`].

@@ -50,19 +50,28 @@ pub struct SceneView {
 impl SceneView {
     /// Calls `change` with the path of each mesh and picture that is not a map.
     pub fn each_path(&mut self, mut change: impl FnMut(&mut String)) {
-        let of_vehicles = self.vehicles.iter_mut().flat_map(|vehicle| {
-            vehicle.drawings.iter_mut().chain(vehicle.wheels.iter_mut().flat_map(|wheel| &mut wheel.drawings))
+        self.each_drawings(|drawings| {
+            for drawing in drawings {
+                if let ShapeView::Mesh { path, .. } = &mut drawing.shape {
+                    change(path);
+                }
+                if let Some(texture) = &mut drawing.texture {
+                    change(&mut texture.path);
+                }
+            }
         });
-        let bodies = self.blocks.iter_mut().chain(&mut self.planes).chain(&mut self.actors);
-        for drawing in of_vehicles.chain(bodies.flat_map(|body| &mut body.drawings)).chain(&mut self.fixed) {
-            if let ShapeView::Mesh { path, .. } = &mut drawing.shape {
-                change(path);
-            }
-            if let Some(texture) = &mut drawing.texture {
-                change(&mut texture.path);
-            }
-        }
         self.skybox.iter_mut().for_each(change);
+    }
+
+    /// Changes what bodies and the surroundings look like, list by list.
+    pub fn each_drawings(&mut self, mut change: impl FnMut(&mut Vec<DrawingView>)) {
+        for vehicle in &mut self.vehicles {
+            change(&mut vehicle.drawings);
+            vehicle.wheels.iter_mut().for_each(|wheel| change(&mut wheel.drawings));
+        }
+        let bodies = self.blocks.iter_mut().chain(&mut self.planes).chain(&mut self.actors);
+        bodies.for_each(|body| change(&mut body.drawings));
+        change(&mut self.fixed);
     }
 }
 

@@ -77,6 +77,7 @@ fn a_run_to_its_end_leaves_everything_with_an_index() {
             ("/odom", 200),
             ("/tf", 200),
             ("/tf_static", 1),
+            ("/vehicle_state", 200),
             ("/wheel_states", 200),
         ]
     );

@@ -84,7 +84,7 @@ fn a_recording_is_served_and_goes_where_it_is_told() {
     let lab = recorded();
     let running = Running::start(&lab, "a.mcap --paused");
     assert!(running.said.starts_with("a.mcap: 3.980 s, from 0.020 s to 4.000 s; "), "{}", running.said);
-    assert!(running.said.contains("\n  r1: /ground_truth with "), "{}", running.said);
+    assert!(running.said.contains("\n  r1: /vehicle_state with "), "{}", running.said);
     let x = |time: f64| {
         let order = format!(r#"{{"do": "seek", "time": {time}}}"#);
         let (status, answer) = running.ask("POST", "/api/orders", &order);

@@ -32,6 +32,7 @@ TYPES = {
     "/scan": ("sensor_msgs/msg/LaserScan", 40),
     "/tf": ("tf2_msgs/msg/TFMessage", 120),
     "/tf_static": ("tf2_msgs/msg/TFMessage", 1),
+    "/vehicle_state": ("skidpad/msg/VehicleState", 100),
     "/wheel_states": ("skidpad/msg/WheelStates", 100),
 }
 
@@ -91,6 +92,11 @@ def test_rosbags_finds_types_times_and_values(recording):
     wheels = last["/wheel_states"].wheels
     assert [wheel.name for wheel in wheels] == ["rl_wheel", "rr_wheel", "fl_wheel", "fr_wheel"]
     assert wheels[2].steer_angle > 0.05 and wheels[0].force.z > 0
+    state = last["/vehicle_state"]
+    assert (state.pose, state.twist) == (truth.pose.pose, truth.twist.twist)
+    assert (state.header.frame_id, state.child_frame_id) == ("map", "base_footprint")
+    assert (state.wanted_speed, state.wanted_steering_angle) == (2, pytest.approx(0.1))
+    assert (state.gear, state.colliding, state.driver) == (0, False, state.NO_DRIVER)
     drive = last["/ackermann_cmd"].drive
     assert (drive.speed, drive.steering_angle) == (2, pytest.approx(0.1))
 
