@@ -1,6 +1,7 @@
-//! What viewers cost a simulation: 100 robots with lidars as fast as the machine allows, with nobody looking, one viewer, and three of whom
-//! one has stalled. `cargo bench --bench viewers [-- SECONDS]` prints a line for each, the runs taking turns so that a busy machine slows
-//! all of them alike; each rate is the median over the rounds, and its change that of rounds with their own rate without viewers.
+//! What viewers cost a simulation: 100 robots with lidars in real time and as fast as the machine allows, with nobody looking, one viewer, and
+//! three of whom one has stalled. `cargo bench --bench viewers [-- SECONDS]` prints a line for each, the runs taking turns so that a busy
+//! machine slows all of them alike; each rate is the median over the rounds, and its change that of rounds with their own rate without
+//! viewers. Simulation, server and viewers share the machine's cores, all of which the simulation would take as fast as it can.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -84,7 +85,7 @@ async fn view(address: SocketAddr, takes: bool, stop: Arc<AtomicBool>, bytes: Ar
 }
 
 /// Steps per wall second, the share of wall time in sinks [-], and bytes to viewers per second.
-fn measure((looking, stalled): (usize, usize), wall: Duration) -> [f64; 3] {
+fn measure((looking, stalled): (usize, usize), wall: Duration, rate: Rate) -> [f64; 3] {
     let mut world = world();
     let scene = Arc::clone(world.scene());
     let (outbox, inbox) = mailbox();
@@ -114,7 +115,7 @@ fn measure((looking, stalled): (usize, usize), wall: Duration) -> [f64; 3] {
             stop.store(true, Ordering::Relaxed);
         })
     };
-    let (began, settings) = (Instant::now(), Settings { rate: Rate::Max, stop, ..Settings::default() });
+    let (began, settings) = (Instant::now(), Settings { rate, stop, ..Settings::default() });
     let summary = runner::run(&mut world, &mut sinks, &inbox, settings).expect("finite numbers");
     let took = began.elapsed().as_secs_f64();
     viewers.join().expect("no panic");
@@ -132,13 +133,21 @@ fn median(mut values: Vec<f64>) -> f64 {
 fn main() {
     let seconds = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(3.0);
     let wall = Duration::from_secs_f64(seconds);
-    measure(AUDIENCES[0], wall);
-    let rounds: Vec<[[f64; 3]; 3]> = (0..ROUNDS).map(|_| AUDIENCES.map(|audience| measure(audience, wall))).collect();
+    measure(AUDIENCES[0], wall, Rate::Max);
+    for (name, rate) in [("real time", Rate::Factor(1.0)), ("full speed", Rate::Max)] {
+        println!("{name}");
+        compare(wall, rate);
+    }
+}
+
+fn compare(wall: Duration, rate: Rate) {
+    let round = |_| AUDIENCES.map(|audience| measure(audience, wall, rate));
+    let rounds: Vec<[[f64; 3]; 3]> = (0..ROUNDS).map(round).collect();
     for (index, (looking, stalled)) in AUDIENCES.into_iter().enumerate() {
         let of = |number: usize| median(rounds.iter().map(|round| round[index][number]).collect());
         let change = median(rounds.iter().map(|round| 100.0 * (round[index][0] / round[0][0] - 1.0)).collect());
         println!(
-            "{looking} looking, {stalled} stalled: {:.0} steps/s ({change:+.2} %), {:.2} % in sinks, {:.0} kB/s",
+            "  {looking} looking, {stalled} stalled: {:.0} steps/s ({change:+.2} %), {:.2} % in sinks, {:.0} kB/s",
             of(0),
             100.0 * of(1),
             of(2) / 1e3

@@ -44,7 +44,8 @@ def test_it_follows_the_track_and_ends_cleanly(simulate, peer, drive):
     assert truth[-1].twist.twist.linear.x > 0.5, simulator.log
     process.send_signal(signal.SIGINT)
     assert process.wait(10) == 0
-    assert log.read_text() == "driving by /ackermann_cmd; Ctrl-C ends it\n"
+    # Before, it may have said that nobody listens: a busy machine takes its time to find who does.
+    assert log.read_text().splitlines()[-1] == "driving by /ackermann_cmd; Ctrl-C ends it"
 
 
 def test_it_says_who_listens_and_drives_one_of_several(simulate, peer, drive):
