@@ -22,8 +22,11 @@ REFERENCE := target/reference
 BROWSER := target/browser
 # Targets of the page and of the browser do nothing where the tools are missing, but say so; where CI=true that is an error.
 with_tools = @sh web/tools.sh $(1); case $$? in 0) $(MAKE) --no-print-directory $(2);; 1) ;; *) exit 1;; esac
-# Half of the tests with ROS each, at the same time: they wait more than they work.
-PYTEST := python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning
+PYTEST := timeout -k 30 1800 python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning
+# Half of a folder's tests each, at the same time, for they wait more than they work; then those that want the machine alone.
+in_halves = { $(PYTEST) --part 2/2 $(1) > target/test-$(2).txt 2>&1 & } && other=$$! && status=0 && \
+	{ $(PYTEST) --part 1/2 $(1) || status=1; } && { wait $$other || status=1; } && cat target/test-$(2).txt && \
+	{ $(PYTEST) --part alone $(1) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
 .PHONY: help run drive build page test test-rust test-reference test-ros test-page test-browser lint bench matrix plots pictures ros rust clean \
@@ -72,9 +75,7 @@ test-ros: rust ros
 	@$(IN_ROS) set -x && cargo test --locked --quiet --features ros --lib -- ros::
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
 	sh tests/colcon.sh
-	@$(IN_ROS) $(TEST_ROS) set -x && { $(PYTEST) --part 2/2 tests/ros > target/test-ros.txt 2>&1 & } && other=$$! && status=0 && \
-	{ $(PYTEST) --part 1/2 tests/ros || status=1; } && { wait $$other || status=1; } && cat target/test-ros.txt && \
-	{ $(PYTEST) --part alone tests/ros || status=1; } && exit $$status
+	@$(IN_ROS) $(TEST_ROS) set -x && $(call in_halves,tests/ros,ros)
 
 test-page: ## tests of the page, and whether web/dist is what it builds: needs Node.js
 	$(call with_tools,"the page's tests" node,page-tests)
@@ -88,7 +89,7 @@ test-browser: rust ros ## the page of a running node in a browser: needs Chromiu
 
 browser-tests: $(BROWSER)/installed
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
-	@$(IN_ROS) $(TEST_ROS) export PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && timeout -k 30 1800 $(PYTEST) tests/browser
+	@$(IN_ROS) $(TEST_ROS) export PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && $(call in_halves,tests/browser,browser)
 
 # Into a folder of its own, whatever Python has ROS; the browser is the machine's.
 $(BROWSER)/installed: tests/browser/requirements.txt tests/browser/package-lock.json

@@ -3,8 +3,6 @@
 A test fails on any error or warning on the page's console, error of its scripts, failed request or bad answer, but for those that it allows.
 """
 
-import itertools
-import os
 import pathlib
 import re
 import sys
@@ -15,6 +13,8 @@ import pytest
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).resolve().parents[1] / "support")]
 
+# pytest takes these from here.
+from parts import domain, pytest_addoption, pytest_collection_modifyitems, pytest_configure  # noqa: E402, F401
 from playwright.sync_api import sync_playwright  # noqa: E402
 from running import BINARY, ROOT, Peer, Program, Simulator  # noqa: E402
 from viewer import DESKTOP, PATIENCE, Viewer, free_port, launch  # noqa: E402
@@ -23,9 +23,6 @@ YARD = pathlib.Path(__file__).parent / "yard.world.xml"
 FLEET = pathlib.Path(__file__).parent / "fleet.world.xml"
 # What is left of a failed test: pictures of its pages.
 FAILURES = ROOT / "target" / "browser-failures"
-
-_domains = itertools.count(os.getpid())
-
 
 LINK = re.compile(r"viewer: (http://\S+)")
 
@@ -80,11 +77,6 @@ def browser():
         browser = launch(playwright)
         yield browser
         browser.close()
-
-
-@pytest.fixture
-def domain():
-    return 1 + next(_domains) % 100
 
 
 @pytest.fixture

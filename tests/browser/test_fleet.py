@@ -3,6 +3,7 @@
 import os
 import time
 
+import pytest
 from rosgraph_msgs.msg import Clock
 
 from conftest import FLEET
@@ -16,6 +17,7 @@ def pace(clock, seconds, wait):
     return 1e-9 * (clock() - start) / (time.monotonic() - begun)
 
 
+@pytest.mark.alone
 def test_a_hundred_robots_with_lidars_can_be_watched(serve, look, peer):
     heard = peer.listen(Clock, "/clock")
     node = serve(FLEET)

@@ -1,0 +1,48 @@
+"""Hooks for tests that run in parts at the same time: they wait more than they work.
+
+`--part 1/2` and `--part 2/2` share the tests among two runs, and `--part alone` has those for which others would take too much of the
+machine. A conftest imports all names.
+"""
+
+import itertools
+import os
+
+import pytest
+
+DOMAINS = 100
+
+_count = itertools.count(os.getpid())
+
+
+def pytest_addoption(parser):
+    parser.addoption("--part", default="1/1", help="K/N: every N-th test, from the K-th on, in domains that no other part has, but those marked alone; alone: those")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: sends or measures so much that no other test should run at the same time")
+
+
+def part_of(config):
+    """Which part of how many, from 0 on."""
+    if config.getoption("part") == "alone":
+        return 0, 1
+    part, parts = (int(number) for number in config.getoption("part").split("/"))
+    assert 1 <= part <= parts, "--part K/N: K from 1 to N"
+    return part - 1, parts
+
+
+def pytest_collection_modifyitems(config, items):
+    part, parts = part_of(config)
+    alone = config.getoption("part") == "alone"
+    if alone or parts > 1:
+        chosen = [item for item in items if (item.get_closest_marker("alone") is not None) == alone][part::parts]
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = chosen
+
+
+@pytest.fixture
+def domain(pytestconfig):
+    """A ROS domain that no other test has at the time."""
+    part, parts = part_of(pytestconfig)
+    share = DOMAINS // parts
+    return 1 + part * share + next(_count) % share
