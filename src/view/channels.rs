@@ -6,6 +6,8 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use crate::interface::rules::{self, Driving};
+use crate::math::Pose3;
+use crate::world::actor::ActorFrame;
 use crate::world::{VehicleFrame, WheelFrame};
 
 /// A number of a state: sent as the whole number nearest to value / `resolution`.
@@ -113,19 +115,30 @@ pub fn counts(value: f64, channel: &Channel) -> i64 {
     (value / channel.resolution).round().clamp(-MOST, MOST) as i64
 }
 
+/// The numbers of a pose, in the order of [`POSE`].
+pub fn pose(pose: Pose3) -> [f64; POSE.len()] {
+    [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll]
+}
+
+/// The numbers of an actor, in the order of [`ACTOR`].
+pub fn actor(frame: &ActorFrame) -> [f64; ACTOR.len()] {
+    let [x, y, z, yaw, pitch, roll] = pose(frame.world_from_actor);
+    [x, y, z, yaw, pitch, roll, f64::from(frame.gait as u8), frame.clip_time]
+}
+
 /// The numbers of a vehicle, in the order of [`VEHICLE`].
 pub fn vehicle(frame: &VehicleFrame) -> [f64; VEHICLE.len()] {
-    let (p, v, odom, wanted) =
-        (frame.world_from_body, frame.velocity_in_body, frame.odom_from_body, frame.setpoint.velocity_in_body);
+    let (v, odom, wanted) = (frame.velocity_in_body, frame.odom_from_body, frame.setpoint.velocity_in_body);
+    let [x, y, z, yaw, pitch, roll] = pose(frame.world_from_body);
     let power = frame.powertrain;
     let Driving { state: driver, point, reference } = rules::driving(frame);
     [
-        p.x,
-        p.y,
-        p.z,
-        p.yaw,
-        p.pitch,
-        p.roll,
+        x,
+        y,
+        z,
+        yaw,
+        pitch,
+        roll,
         v.vx,
         v.vy,
         v.wz,

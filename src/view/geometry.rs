@@ -3,6 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use super::channels;
 use super::files::Files;
 use super::scene::{DrawingView, PoseView, ShapeView, TextureView};
 use crate::interface::drawing::{Drawing, Shape};
@@ -21,7 +22,7 @@ pub(super) fn number(value: f64) -> f64 {
 
 /// A pose.
 pub(super) fn pose(pose: Pose3) -> PoseView {
-    [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll].map(number)
+    channels::pose(pose).map(number)
 }
 
 /// A point on the plan.

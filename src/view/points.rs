@@ -4,6 +4,7 @@
 //! time (i64, ns), vehicle (u16), sensor (u16), pose of the sensor in the world as x y z [m] yaw pitch roll [rad] (6 × f32), farthest range
 //! (f32, m), then u16 for each beam, all little-endian: range = value / 65534 · farthest range; 65535: nothing.
 
+use super::channels;
 use super::state::ViewScan;
 
 /// First byte of a scan.
@@ -23,8 +24,7 @@ pub fn encode(scan: &ViewScan, stride: u16, out: &mut Vec<u8>) {
     out.extend(scan.time.0.to_le_bytes());
     out.extend((scan.vehicle as u16).to_le_bytes());
     out.extend((scan.sensor as u16).to_le_bytes());
-    let pose = scan.world_from_sensor;
-    for value in [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll, scan.range_max] {
+    for value in channels::pose(scan.world_from_sensor).into_iter().chain([scan.range_max]) {
         out.extend((value as f32).to_le_bytes());
     }
     let scale = f64::from(NOTHING - 1) / scan.range_max;

@@ -49,9 +49,7 @@ impl ViewState {
             self.push_pose(pose);
         }
         for actor in &frame.actors {
-            let pose = pose_values(&actor.world_from_actor);
-            let [x, y, z, yaw, pitch, roll] = pose;
-            self.push(&ACTOR, &[x, y, z, yaw, pitch, roll, f64::from(actor.gait as u8), actor.clip_time]);
+            self.push(&ACTOR, &channels::actor(actor));
         }
     }
 
@@ -69,10 +67,6 @@ impl ViewState {
 
     /// Adds the pose [m, rad] of a block or plane.
     pub fn push_pose(&mut self, pose: &Pose3) {
-        self.push(&POSE, &pose_values(pose));
+        self.push(&POSE, &channels::pose(*pose));
     }
-}
-
-fn pose_values(pose: &Pose3) -> [f64; 6] {
-    [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll]
 }

@@ -57,7 +57,6 @@ struct AwayBlock {
     body: Option<(BlockBody, Departed)>,
     place: BlockPlace,
     motion: Option<super::animation::Keyframes>,
-    is_pushed: bool,
 }
 
 /// A joint, with its bodies by kind and order of arrival.
@@ -230,7 +229,6 @@ impl World {
 
     fn add_block(&mut self, loaded: block::Loaded) -> EntityId {
         let index = self.blocks.len();
-        let is_pushed = loaded.info.is_pushed();
         let mut loaded = loaded;
         if !loaded.keeps_height {
             let reach = 0.5 * loaded.info.z[1];
@@ -245,7 +243,7 @@ impl World {
         let order = self.population.new_order();
         self.blocks.push(body);
         self.places.push(BlockPlace { order, is_spawned: true, ground, scenery });
-        self.pushed_blocks.extend(is_pushed.then_some(index));
+        self.pushed_blocks.extend(info.is_pushed().then_some(index));
         self.moving_blocks.extend(animation.map(|keyframes| (index, keyframes)));
         self.frame.blocks.push(info.world_from_start);
         let id = self.population.new_id();
@@ -299,7 +297,6 @@ impl World {
             (block, departed)
         });
         self.frame.blocks.remove(index);
-        let is_pushed = self.pushed_blocks.contains(&index);
         self.pushed_blocks.retain(|&other| other != index);
         let motion = self.moving_blocks.iter().position(|(other, _)| *other == index);
         let motion = motion.map(|motion| self.moving_blocks.remove(motion).1);
@@ -326,7 +323,7 @@ impl World {
             if let Some((block, _)) = &body {
                 self.obstacles.set_mover_away(block.shape, true);
             }
-            self.population.away.blocks.push(AwayBlock { info, body, place, motion, is_pushed });
+            self.population.away.blocks.push(AwayBlock { info, body, place, motion });
         }
         if self.terrain.is_level() {
             // It was the last ground there was: what stood on it comes down, which level ground does not look after.
@@ -390,7 +387,7 @@ impl World {
     }
 
     fn bring_back_block(&mut self, away: AwayBlock) {
-        let AwayBlock { mut info, body, place, motion, is_pushed } = away;
+        let AwayBlock { mut info, body, place, motion } = away;
         let index = self.places.partition_point(|other| other.order < place.order);
         self.renumber_blocks(|other| if other >= index { other + 1 } else { other });
         self.terrain.give_back_block(place.ground);
@@ -409,7 +406,7 @@ impl World {
             let at = self.moving_blocks.partition_point(|(other, _)| *other < index);
             self.moving_blocks.insert(at, (index, motion));
         }
-        if is_pushed {
+        if info.is_pushed() {
             let at = self.pushed_blocks.partition_point(|&other| other < index);
             self.pushed_blocks.insert(at, index);
         }
