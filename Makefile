@@ -9,6 +9,11 @@ SPEED ?= 1
 STEER ?=
 TURN ?=
 VEHICLE ?=
+# How long `make soak` lasts, what its inputs follow from (a number, or random), and the build that it attacks: dev checks sums for overflow. `make test` takes a minute.
+MINUTES ?= 60
+SEED ?= random
+PROFILE ?= release
+SOAK_MINUTE := SKIDPAD_SOAK_SECONDS=60
 
 # Recipes that need ROS begin with this: the sourced ROS, or the private one of .ros/.
 IN_ROS := . ros/env.sh &&
@@ -29,7 +34,7 @@ in_halves = { $(PYTEST) --part 2/2 $(1) > target/test-$(2).txt 2>&1 & } && other
 	{ $(PYTEST) --part alone $(1) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build page test test-rust test-reference test-ros test-page test-browser lint bench matrix plots pictures ros rust clean \
+.PHONY: help run drive build page test test-rust test-reference test-ros test-page test-browser soak lint bench matrix plots pictures ros rust clean \
 	page-static page-tests browser-tests
 
 help: ## this list
@@ -62,8 +67,11 @@ test-rust: rust
 
 test-reference: rust $(REFERENCE)/installed ## models against published ones and other integrators
 	@# The executable that test-rust has made.
-	cargo test --locked --quiet --no-run --test program
-	SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" $(REFERENCE)/bin/python -m pytest -q -p no:cacheprovider tests/reference
+	cargo test --locked --quiet --no-run --test program --test soak
+	@# A minute of random input beside them.
+	@set -x && { $(SOAK_MINUTE) nice cargo test --locked --quiet --test soak -- --test-threads 3 > target/test-soak.txt 2>&1 & } && other=$$! && status=0 && \
+	{ SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" $(REFERENCE)/bin/python -m pytest -q -p no:cacheprovider tests/reference || status=1; } && \
+	{ wait $$other || status=1; } && cat target/test-soak.txt && exit $$status
 
 $(REFERENCE)/installed: tests/reference/requirements.txt
 	python3 -m venv --clear $(REFERENCE)
@@ -75,7 +83,14 @@ test-ros: rust ros
 	@$(IN_ROS) set -x && cargo test --locked --quiet --features ros --lib -- ros::
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
 	sh tests/colcon.sh
-	@$(IN_ROS) $(TEST_ROS) set -x && $(call in_halves,tests/ros,ros)
+	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && $(call in_halves,tests/ros,ros)
+
+soak: rust ros ## random worlds, recordings, ROS calls and messages of viewers, all at once: make soak MINUTES=60 SEED=7 PROFILE=dev; what fails is kept in target/soak
+	@$(IN_ROS) set -x && cargo build --locked --quiet --profile $(PROFILE) --features ros && cargo test --locked --quiet --profile $(PROFILE) --features ros --no-run --test soak
+	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/skidpad" SKIDPAD_SOAK_SECONDS=$$(( 60 * $(MINUTES) )) SKIDPAD_SOAK_SEED=$(SEED) && set -x && \
+	{ cargo test --locked --quiet --profile $(PROFILE) --features ros --test soak -- --nocapture --test-threads 3 & } && other=$$! && status=0 && \
+	{ timeout -k 30 $$(( 60 * $(MINUTES) + 900 )) python3 -m pytest -q -s -p no:cacheprovider -W ignore::DeprecationWarning tests/ros/test_soak.py || status=1; } && \
+	{ wait $$other || status=1; } && exit $$status
 
 test-page: ## tests of the page, and whether web/dist is what it builds: needs Node.js
 	$(call with_tools,"the page's tests" node,page-tests)

@@ -1,7 +1,18 @@
 //! Finds the message packages that skidpad can do without, on the path where r2r looks for all of them, and tells the code which
 //! major version of each is there: `cfg(simulation_interfaces)` and `cfg(simulation_interfaces = "1")`. Without one of them its part of the node is left out.
+//!
+//! r2r makes its bindings once for each environment and does not look again when a package is installed later below a prefix that is there
+//! already. Which packages there were is kept beside what is built, so that such a package is told of with the command that helps.
 
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
+
+/// What r2r's bindings depend on.
+const OF_BINDINGS: [&str; 5] =
+    ["AMENT_PREFIX_PATH", "CMAKE_PREFIX_PATH", "CMAKE_IDL_PACKAGES", "IDL_PACKAGE_FILTER", "ROS_DISTRO"];
+/// Has everything made anew that knows which packages there are.
+const ANEW: &str = "cargo clean -p skidpad -p r2r -p r2r_actions -p r2r_msg_gen -p r2r_rcl";
 
 /// A message package that need not be there.
 struct Optional {
@@ -35,6 +46,16 @@ fn main() {
     println!("cargo::rerun-if-env-changed=AMENT_PREFIX_PATH");
     let path = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
     let with_ros = std::env::var_os("CARGO_FEATURE_ROS").is_some();
+    if with_ros {
+        OF_BINDINGS.iter().for_each(|name| println!("cargo::rerun-if-env-changed={name}"));
+        // The folder changes whenever a package is installed.
+        let indices =
+            std::env::split_paths(&path).map(|prefix| prefix.join("share/ament_index/resource_index/packages"));
+        for index in indices.filter(|index| index.is_dir()) {
+            println!("cargo::rerun-if-changed={}", index.display());
+        }
+    }
+    let mut usable = Vec::new();
     for package in OPTIONAL {
         let values: Vec<String> = package.versions.iter().map(|version| format!("\"{version}\"")).collect();
         println!("cargo::rustc-check-cfg=cfg({}, values(none(), {}))", package.name, values.join(", "));
@@ -44,13 +65,42 @@ fn main() {
         let Some(folder) = folders.find(|folder| folder.join("package.xml").is_file()) else { continue };
         println!("cargo::rerun-if-changed={}", folder.join("package.xml").display());
         match usable_version(package, &folder) {
-            Ok(major) => {
-                println!("cargo::rustc-cfg={}", package.name);
-                println!("cargo::rustc-cfg={}=\"{major}\"", package.name);
-            }
+            Ok(major) => usable.push((package.name, major)),
             Err(reason) => println!("cargo::warning={}: {reason}; the node is built without", folder.display()),
         }
     }
+    let in_bindings = in_bindings(&usable);
+    for (name, major) in usable {
+        if !in_bindings.iter().any(|line| *line == line_of(name, major)) {
+            println!(
+                "cargo::warning={name}: version {major} has been installed since r2r made its bindings; the node is built without"
+            );
+            println!("cargo::warning=  hint: run: {ANEW} && build again");
+            continue;
+        }
+        println!("cargo::rustc-cfg={name}");
+        println!("cargo::rustc-cfg={name}=\"{major}\"");
+    }
+}
+
+fn line_of(name: &str, major: &str) -> String {
+    format!("{name} {major}")
+}
+
+/// The packages that there were when the bindings for this environment were made, one a line: those of now if that is now.
+fn in_bindings(usable: &[(&str, &str)]) -> Vec<String> {
+    let mut hasher = DefaultHasher::new();
+    OF_BINDINGS.map(std::env::var_os).hash(&mut hasher);
+    let folder = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
+    let file = folder.join(format!("packages-{:016x}", hasher.finish()));
+    if let Ok(text) = std::fs::read_to_string(&file) {
+        return text.lines().map(str::to_owned).collect();
+    }
+    let lines: Vec<String> = usable.iter().map(|(name, major)| line_of(name, major)).collect();
+    if let Err(error) = std::fs::write(&file, lines.join("\n")) {
+        println!("cargo::warning={}: {error}", file.display());
+    }
+    lines
 }
 
 /// The major version of the package in `folder` if the code can be built against it, otherwise why not.

@@ -1,7 +1,7 @@
 """nav2 with skidpad in the place of Gazebo: the arguments of nav2_bringup's tb3_simulation_launch.py, by their names.
 
     ros2 launch skidpad nav2.launch.py
-    ros2 launch skidpad nav2.launch.py slam:=True use_rviz:=False rate:=3
+    ros2 launch skidpad nav2.launch.py slam:=True use_rviz:=False rate:=2
     ros2 launch skidpad nav2.launch.py robots:="{name: r1, pose: {x: -2.0, y: -0.5, yaw: 0}}; {name: r2, pose: {x: 3.0, y: -0.5, yaw: 3.14}}"
 
 Brings up the simulator, robot_state_publisher, RViz and nav2's bringup_launch.py, each as its argument says; what is not installed is left out
@@ -28,6 +28,24 @@ WORLD = os.path.join(SHARE, "worlds", "nav2.world.xml")
 ROBOT = "turtlebot3_waffle"
 REMAPPINGS = [("/tf", "tf"), ("/tf_static", "tf_static")]
 POSE = ("x", "y", "z", "roll", "pitch", "yaw")
+# How long the clock goes on after Ctrl-C for nav2, parts of which sleep in simulated time [s].
+SHUTDOWN_GRACE = 10.0
+# The highest rate at which nothing was seen to suffer.
+KEEPS_UP = 2.0
+# What nav2's nodes count by the wall clock, with its defaults (nav2 1.3): loops per second; milliseconds of a loop; accelerations that
+# are a change of velocity in each loop, which is as long as the frequency says. Costmaps are published, and timeouts counted, in
+# simulated time.
+LOOPS = {
+    "controller_server": {"controller_frequency": 20.0},
+    "local_costmap": {"update_frequency": 5.0},
+    "global_costmap": {"update_frequency": 5.0},
+    "behavior_server": {"cycle_frequency": 10.0},
+    "velocity_smoother": {"smoothing_frequency": 20.0, "max_accel": [2.5, 0.0, 3.2], "max_decel": [-2.5, 0.0, -3.2]},
+    "waypoint_follower": {"loop_rate": 20},
+    "docking_server": {"controller_frequency": 50.0},
+}
+PERIODS = {"bt_navigator": {"bt_loop_duration": 10}}
+CONTROLLERS = {"RegulatedPurePursuit": {"max_angular_accel": 3.2}, "RotationShim": {"max_angular_accel": 3.2}}
 
 
 def share_of(package):
@@ -81,7 +99,7 @@ ARGUMENTS = [
     DeclareLaunchArgument("yaw", default_value="0.00", description="heading of the robot at the start [rad]"),
     DeclareLaunchArgument(
         "robots", default_value="", description="several robots in namespaces of their own: {name: r1, pose: {x: 0, y: 0, yaw: 0}}; …, or r1={x: 0}; …"),
-    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max"),
+    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; nav2's loops are made so much faster"),
     DeclareLaunchArgument(
         "simulator_params_file", default_value=os.path.join(SHARE, "config", "nav2.yaml"), description="ROS parameters of the simulator node"),
     DeclareLaunchArgument("preset", default_value="skidpad", description="whose topics, frames and joints the simulator has"),
@@ -113,10 +131,13 @@ def bring_up(context):
         actions.append(simulator(value, world, variables, has_publisher))
     # Another world's only robot has a name of its own.
     alone = None if value["world"] != WORLD and value["robot_name"] == ROBOT else value["robot_name"]
+    rate = rate_of(value["rate"])
+    if rate > KEEPS_UP:
+        actions.append(LogInfo(msg=too_fast(value["rate"])))
     for name, namespace in [(robot, robot) for robot in robots] or [(alone, value["namespace"])]:
         if has_publisher:
             actions.append(state_publisher(value, namespace, description(value["preset"], world, variables, name)))
-        actions += navigation(value, namespace)
+        actions += navigation(value, namespace, rate)
     if NAV2 is None:
         actions.append(LogInfo(msg="nav2_bringup is not installed: the simulator runs without nav2"))
     return actions
@@ -132,17 +153,29 @@ def world_with(value, robots):
     include = '<include file="{}"/>'.format(escaped(os.path.join(SHARE, "worlds", "rooms", "house.xml")))
     vehicle = '<vehicle name="{}" class="nav2_waffle"><init_pose>{} {} $f{{rad2deg({})}}</init_pose></vehicle>'
     vehicles = [vehicle.format(name, pose["x"], pose["y"], pose["yaw"]) for name, pose in robots.items()]
-    with tempfile.NamedTemporaryFile("w", prefix="skidpad_", suffix=".world.xml", delete=False) as file:
-        file.write("\n".join(['<mvsim_world version="1.0">', include, *vehicles, "</mvsim_world>", ""]))
+    file, forget = temporary(".world.xml", "\n".join(['<mvsim_world version="1.0">', include, *vehicles, "</mvsim_world>", ""]))
+    return file, {}, [forget]
+
+
+def temporary(ending, text):
+    """A file that is there until the shutdown, and what removes it then."""
+    with tempfile.NamedTemporaryFile("w", prefix="skidpad_", suffix=ending, delete=False) as file:
+        file.write(text)
 
     def forget(context):
         os.remove(file.name)
 
-    return file.name, {}, [RegisterEventHandler(OnShutdown(on_shutdown=[OpaqueFunction(function=forget)]))]
+    return file.name, RegisterEventHandler(OnShutdown(on_shutdown=[OpaqueFunction(function=forget)]))
 
 
 def simulator(value, world, variables, has_publisher):
-    parameters = {"preset": value["preset"], "publish_static_tf": not has_publisher, "publish_robot_description": not has_publisher}
+    # The map is nav2's: of its map server, or of SLAM.
+    parameters = {
+        "preset": value["preset"],
+        "publish_static_tf": not has_publisher,
+        "publish_robot_description": not has_publisher,
+        "publish_map": False,
+    }
     arguments = {
         "world": world,
         "variables": json.dumps(variables),
@@ -154,6 +187,7 @@ def simulator(value, world, variables, has_publisher):
         "web": value["web"],
         "record": value["record"],
         "csv": "",
+        "shutdown_grace": str(SHUTDOWN_GRACE),
         # An included file sees the arguments of this one, and RViz comes with nav2's configuration.
         "use_rviz": "false",
     }
@@ -187,8 +221,8 @@ def description(preset, world, variables, vehicle):
     return done.stdout
 
 
-def navigation(value, namespace):
-    """nav2 and RViz for the robot in this namespace."""
+def navigation(value, namespace, rate):
+    """nav2 and RViz for the robot in this namespace, at so many simulated seconds per second."""
     if NAV2 is None:
         return plain_rviz(value, namespace)
     use_namespace = truth("use_namespace", value["use_namespace"]) if value["use_namespace"] else bool(namespace)
@@ -197,6 +231,9 @@ def navigation(value, namespace):
     namespaced = use_namespace and bool(namespace)
     parameters = value["params_file"] or first(namespaced and of_nav2("params", "nav2_multirobot_params_all.yaml"), of_nav2("params", "nav2_params.yaml"))
     actions = []
+    if parameters and 1.0 < rate < float("inf"):
+        parameters, forget = temporary(".yaml", in_simulated_time(parameters, rate))
+        actions.append(forget)
     if value["use_rviz"]:
         config = value["rviz_config_file"] or first(
             namespaced and of_nav2("rviz", "nav2_namespaced_view.rviz"), of_nav2("rviz", "nav2_default_view.rviz"))
@@ -216,6 +253,64 @@ def navigation(value, namespace):
         "container_name": "nav2_container",
     }
     return actions + [of_bringup("bringup_launch.py", arguments)]
+
+
+def in_simulated_time(file, rate):
+    """nav2's parameters in this file, with loops as often in a simulated second as they were to be in one of the wall clock."""
+    try:
+        with open(file) as opened:
+            nodes = yaml.safe_load(opened)
+    except (OSError, yaml.YAMLError) as error:
+        raise RuntimeError('launch argument params_file: cannot read "{}": {}'.format(file, error)) from None
+    quicken(nodes, rate)
+    return yaml.safe_dump(nodes, sort_keys=False)
+
+
+def quicken(nodes, rate):
+    """The nodes of a parameter file, whatever namespaces they stand in."""
+    for name, node in nodes.items() if isinstance(nodes, dict) else ():
+        parameters = node.get("ros__parameters") if isinstance(node, dict) else None
+        if not isinstance(parameters, dict):
+            quicken(node, rate)
+            continue
+        name = str(name).rsplit("/", 1)[-1]
+        frequency = parameters.get("controller_frequency", LOOPS["controller_server"]["controller_frequency"])
+        multiply(parameters, LOOPS.get(name, {}), rate)
+        multiply(parameters, PERIODS.get(name, {}), 1.0 / rate)
+        for controller in parameters.values() if name == "controller_server" else ():
+            plugin = str(controller.get("plugin", "")) if isinstance(controller, dict) else ""
+            for kind, accelerations in CONTROLLERS.items():
+                if kind in plugin:
+                    multiply(controller, accelerations, rate)
+            if "DWB" in plugin:
+                # What a velocity can change in: one loop, unless it is given.
+                controller.setdefault("sim_period", 1.0 / frequency)
+
+
+def multiply(parameters, defaults, factor):
+    """Multiplies parameters, which have these defaults where they are not given. Whole numbers stay whole, and above 0."""
+    for name, default in defaults.items():
+        value = parameters.get(name, default)
+        if isinstance(value, list):
+            parameters[name] = [factor * one for one in value]
+        elif isinstance(value, int) and not isinstance(value, bool):
+            parameters[name] = max(1, round(factor * value))
+        elif isinstance(value, float):
+            parameters[name] = factor * value
+
+
+def rate_of(text):
+    """The rate that an argument asks for: 1 where it leaves it to the simulator's own parameters, infinite for the fastest."""
+    if text == "":
+        return 1.0
+    return float("inf") if text == "max" or number("rate", text) == 0.0 else number("rate", text)
+
+
+def too_fast(rate):
+    loops = "nav2's loops run by the wall clock and stay as they are" if rate == "max" else "nav2's loops are asked to run so much more often by the wall clock"
+    return (
+        'launch argument rate: found "{}", {}\n  accepted: up to {:g} without missed loops on a usual machine\n'
+        "  hint: look at the rate of cmd_vel and for \"missed its desired rate\" in nav2's log; docs/nav2.md".format(rate, loops, KEEPS_UP))
 
 
 def plain_rviz(value, namespace):

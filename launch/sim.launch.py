@@ -34,6 +34,9 @@ ARGUMENTS = [
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
     DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
     DeclareLaunchArgument(
+        "shutdown_grace", default_value="0",
+        description="how long [s] the clock goes on after Ctrl-C while other nodes listen to it, since those that sleep in simulated time need it to end"),
+    DeclareLaunchArgument(
         "use_sim_time", default_value="true", description="for RViz; the simulator is the clock and keeps its own time either way"),
 ]
 
@@ -83,7 +86,7 @@ def topics_of(config):
 
 def simulator(context):
     """The node, its command line made from the values of the arguments."""
-    names = ("world", "namespace", "headless", "web", "params_file", "rate", "record", "csv", "parameters", "variables")
+    names = ("world", "namespace", "headless", "web", "params_file", "rate", "record", "csv", "parameters", "variables", "shutdown_grace")
     value = {name: LaunchConfiguration(name).perform(context) for name in names}
     arguments = ["run", find(value["world"], "worlds", ENDING, "world")]
     for name, setting in named("variables", value["variables"], "{lidar: 1}").items():
@@ -98,7 +101,9 @@ def simulator(context):
     # Not --rate: a rate in the parameter file would override it.
     parameters = [value["params_file"]] + ([{"publish_map_to_odom": True}] if wants_viewer(context) else [])
     parameters += [{"rate": rate_parameter(value["rate"])}] if value["rate"] else []
-    parameters += [single] if (single := named("parameters", value["parameters"], "{odom_rate: 100.0}")) else []
+    grace = number("shutdown_grace", value["shutdown_grace"], "a number")
+    single = ({"shutdown_grace": grace} if grace else {}) | named("parameters", value["parameters"], "{odom_rate: 100.0}")
+    parameters += [single] if single else []
     return [
         Node(
             package="skidpad",
@@ -108,16 +113,22 @@ def simulator(context):
             parameters=parameters,
             output="screen",
             emulate_tty=True,
+            # launch is as patient, and 5 s more, as for every program.
+            sigterm_timeout=str(grace + 5.0),
         )
     ]
 
 
 def rate_parameter(text):
     """The parameter `rate` for the launch argument of that name; 0 stands for max."""
+    return 0.0 if text == "max" else number("rate", text, "a number, max")
+
+
+def number(argument, text, accepted):
     try:
-        return 0.0 if text == "max" else float(text)
+        return float(text)
     except ValueError:
-        raise RuntimeError('launch argument rate: found "{}"\n  accepted: a number, max'.format(text)) from None
+        raise RuntimeError('launch argument {}: found "{}"\n  accepted: {}'.format(argument, text, accepted)) from None
 
 
 def named(argument, text, example):

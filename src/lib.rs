@@ -107,6 +107,8 @@ pub mod bench;
 pub mod cli;
 pub mod experiment;
 pub mod friction;
+pub mod guard;
+pub mod input_file;
 pub mod interface;
 pub mod math;
 pub mod mesh;

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
+use crate::input_file;
 use crate::math::Vec2;
 use crate::runner::{line, unreadable};
 use crate::trajectory::{TrajectoryParameters, Waypoint, check_waypoint};
@@ -33,15 +34,11 @@ pub fn load(parameters: &mut TrajectoryParameters, folder: &Path) -> Result<(), 
     let path = folder.join(&parameters.file);
     let name = path.display().to_string();
     let failed = |what: String| format!("{name}: cannot read: {what}\n  accepted: a CSV file with time,x,y or x,y");
-    // Before it is opened: opening a pipe waits for who writes into it.
-    let data = std::fs::metadata(&path).map_err(|error| failed(error.to_string()))?;
-    if !data.is_file() {
-        return Err(failed("no file".into()));
+    let file = input_file::open(&path).map_err(|error| failed(input_file::found(&error)))?;
+    let length = file.metadata().map_err(|error| failed(error.to_string()))?.len();
+    if length > LONGEST {
+        return Err(format!("{name}: {length} bytes long\n  accepted: at most {LONGEST} bytes"));
     }
-    if data.len() > LONGEST {
-        return Err(format!("{name}: {} bytes long\n  accepted: at most {LONGEST} bytes", data.len()));
-    }
-    let file = std::fs::File::open(&path).map_err(|error| failed(error.to_string()))?;
     parameters.points = parse(&name, file.take(LONGEST))?;
     Ok(())
 }
@@ -169,13 +166,13 @@ mod tests {
             format!("gone.csv: cannot read: No such file or directory (os error 2)\n{accepted}")
         );
         std::fs::create_dir(folder.path().join("folder.csv")).unwrap();
-        assert_eq!(wrong("folder.csv"), format!("folder.csv: cannot read: no file\n{accepted}"));
+        assert_eq!(wrong("folder.csv"), format!("folder.csv: cannot read: it is a folder\n{accepted}"));
         std::fs::File::create(folder.path().join("long.csv")).unwrap().set_len(LONGEST + 1).unwrap();
         assert_eq!(wrong("long.csv"), "long.csv: 16777217 bytes long\n  accepted: at most 16777216 bytes");
         // Nobody writes into it: who opens it waits.
         let pipe = std::process::Command::new("mkfifo").arg(folder.path().join("pipe.csv")).status();
         if pipe.is_ok_and(|status| status.success()) {
-            assert_eq!(wrong("pipe.csv"), format!("pipe.csv: cannot read: no file\n{accepted}"));
+            assert_eq!(wrong("pipe.csv"), format!("pipe.csv: cannot read: it is a FIFO\n{accepted}"));
         }
         parameters.trajectory_type = "circle".into();
         assert_eq!(load(&mut parameters, folder.path()), Ok(()));

@@ -237,6 +237,22 @@ fn outer_libraries_stay_where_they_belong() {
     );
 }
 
+/// What opens files, spelt with what stands before the name: reading what is open already is fine.
+const OPENERS: &[&str] =
+    &["File::open", "fs::read(", "fs::read_to_string", "OpenOptions::new().read", "Connection::open", "from_path("];
+
+#[test]
+fn input_files_are_opened_in_one_place() {
+    let all = sources();
+    let opens = |path: &str| path == "src/input_file.rs";
+    // The library opens databases by itself, after a look; the others are tests alone.
+    let others = ["src/analysis/bag/sqlite.rs", "src/view/fixtures.rs", "src/view/typescript.rs"];
+    none(named(&all, OPENERS, |path| !opens(path) && !others.contains(&path)));
+    assert!(!named(&all, OPENERS, opens).is_empty());
+    let bad = [Text::new("src/a.rs", "let a = std::fs::File::open(path);\nlet b = std::fs::read_to_string(path);")];
+    assert_eq!(named(&bad, OPENERS, |_| true).len(), 2);
+}
+
 #[test]
 fn no_note_to_oneself_is_left() {
     let mut all = sources();

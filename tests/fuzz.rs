@@ -14,9 +14,10 @@ use std::path::Path;
 use skidpad::analysis::{
     Analyzed, CommandSample, MetricsOptions, PoseSample, PositionSample, Run, Scatter, Section, bag, html, metrics,
 };
-use skidpad::assets::{Assets, Settings};
+use skidpad::assets::{Assets, Author, Settings};
 use skidpad::math::Pose3;
 use skidpad::record::{cdr, message};
+use skidpad::replay::Replay;
 use skidpad::world::map_file::{self, ImageOptions};
 use skidpad::world::{LoadOptions, ResetScope, SpawnRequest, SpawnWhat, World};
 use skidpad::xml::{Context, Options, Place, Scope};
@@ -373,7 +374,7 @@ fn archives_are_unpacked() {
         std::fs::write(folder.path().join("x.zip"), damaged(&whole, input)).unwrap();
         let settings = Settings { offline: true, cache: Some(cache), ..Settings::default() };
         let assets = Assets::new(settings);
-        drop(within(16 * MIB, || assets.file(folder.path(), "x.zip/a/b.dae")));
+        drop(within(16 * MIB, || assets.file(folder.path(), "x.zip/a/b.dae", Author::Local)));
         // Nothing lies beside the archive and the cache.
         assert!(std::fs::read_dir(folder.path()).unwrap().count() <= 2);
     });
@@ -484,6 +485,27 @@ fn recordings_that_grow_beyond_all_measure_take_no_memory() {
     let path = folder.path().join("a.mcap");
     std::fs::write(&path, &bytes).unwrap();
     assert!(within(4 * MIB, || bag::read(&path, &bag::ReadOptions::default())).is_err());
+}
+
+/// What computes its rows may never end; this one would after 100 000.
+#[test]
+fn bags_that_compute_their_rows_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for table in ["topics", "messages"] {
+        let path = folder.path().join(format!("{table}.db3"));
+        std::fs::write(&path, database(folder.path())).unwrap();
+        std::fs::remove_file(folder.path().join("whole.db3")).unwrap();
+        let rows = "WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 100000) SELECT id, '/odom' || id AS name, \
+                    'nav_msgs/msg/Odometry' AS type, 'cdr' AS serialization_format, 1 AS topic_id, id AS timestamp, x'' AS data FROM n";
+        let database = rusqlite::Connection::open(&path).unwrap();
+        database.execute_batch(&format!("DROP TABLE {table}; CREATE VIEW {table} AS {rows};")).unwrap();
+        drop(database);
+        let found = format!("is no bag: {table} is a view, no table");
+        let error = within(MIB, || bag::read(&path, &bag::ReadOptions::default())).unwrap_err().to_string();
+        assert!(error.contains(&found), "{error}");
+        let error = within(MIB, || Replay::open(&path).map(drop)).unwrap_err().to_string();
+        assert!(error.contains(&found), "{error}");
+    }
 }
 
 /// Whatever numbers a run consists of: its graphs are drawn.

@@ -128,7 +128,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::bag::{self, ReadOptions};
-    use crate::analysis::{MetricsOptions, metrics};
+    use crate::analysis::{MetricsOptions, RunTopics, metrics};
     use crate::record::{RecordOptions, Recorder};
     use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
     use crate::trajectory::{self, TrajectoryParameters};
@@ -176,7 +176,9 @@ mod tests {
         for (collector, topic) in collectors.into_iter().zip(["/odom", "/ground_truth"]) {
             let collected = collector.into_run();
             let read = ReadOptions { odometry: Some(topic.into()), ..ReadOptions::default() };
-            let recorded = Run { name: "car".into(), ..bag::read(&path, &read).unwrap() };
+            let recorded = bag::read(&path, &read).unwrap();
+            assert_eq!(recorded.topics.poses, topic);
+            let recorded = Run { name: "car".into(), topics: RunTopics::default(), ..recorded };
             assert_eq!(collected, recorded, "{topic}");
             let [of_collected, of_recorded] =
                 [&collected, &recorded].map(|run| metrics(run, &MetricsOptions::default()).unwrap());

@@ -143,10 +143,11 @@ fn over_time(shown: &[Shown]) -> Vec<Panel> {
 }
 
 fn drive(shown: &[Shown]) -> Vec<Panel> {
-    let mut speed = Panel::new("Speed", "time [s]", "speed [m/s]", false);
+    let mut speed = Panel::new("Forward speed", "time [s]", "speed [m/s]", false);
     let mut steering = Panel::new("Steering", "time [s]", "steering angle [rad]", false);
     for s in shown {
-        let measured = s.run.poses.iter().map(|pose| (pose.time - s.start, pose.velocity_in_body.linear().norm()));
+        // With its sign, as it is commanded.
+        let measured = s.run.poses.iter().map(|pose| (pose.time - s.start, pose.velocity_in_body.vx));
         speed.series.extend(s.series("", measured, s.line()));
     }
     for s in shown {
@@ -198,7 +199,7 @@ fn thinned(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{CommandSample, PoseSample};
+    use crate::analysis::{CommandSample, PoseSample, RunTopics};
     use crate::math::{Pose2, Twist2};
 
     /// Twice around a figure of eight, five centimetres beside it.
@@ -217,6 +218,7 @@ mod tests {
         let wheel = Scatter { wheel: "left_front".into(), longitudinal: points.clone(), lateral: points };
         let run = Run {
             name: name.into(),
+            topics: RunTopics::default(),
             poses: (0..1256).map(at).map(pose).collect(),
             reference: (0..1256).map(at).map(|(time, position)| PositionSample { time, position }).collect(),
             commands: (0..1256).map(at).map(command).collect(),
@@ -246,6 +248,18 @@ mod tests {
         );
         let keys: Vec<_> = graphs[3].figure.legend.iter().map(|key| key.label.as_str()).collect();
         assert_eq!(keys, ["a", "b"], "of several runs, each has a colour");
+    }
+
+    #[test]
+    fn speed_is_drawn_with_its_sign_as_commands_are() {
+        let mut run = analyzed("a").run;
+        run.poses.iter_mut().for_each(|pose| pose.velocity_in_body = Twist2::new(-0.8, 0.1, 0.0));
+        run.commands.iter_mut().for_each(|command| command.speed = -1.0);
+        let runs = [Analyzed::of(run, &MetricsOptions::default()).unwrap()];
+        let graphs = graphs("", &runs, &MetricsOptions::default());
+        let speed = &graphs[2].figure.panels[0];
+        let firsts: Vec<f64> = speed.series.iter().map(|series| series.points[0].1).collect();
+        assert_eq!(firsts, [-0.8, -1.0]);
     }
 
     #[test]

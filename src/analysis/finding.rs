@@ -4,15 +4,18 @@ use serde::Serialize;
 
 use super::metrics::{ErrorSample, Metrics, MetricsOptions, TrackingMetrics, longest_interval};
 use super::run::CommandSample;
-use crate::math::Vec2;
+use crate::math::{Pose2, Vec2};
 
 /// Something worth knowing about a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// What kind it is, for scripts: `offset`, `lag`, `steering_saturated`, `reference_too_fast`, `growing`, `gaps`.
+    /// What kind it is, for scripts: `offset`, `lag`, `frame`, `steering_saturated`, `reference_too_fast`, `growing`, `gaps`.
     pub kind: &'static str,
     /// For people, with numbers.
     pub text: String,
+    /// Of `offset` and `frame`: the RMSE without them [m].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aligned_rmse_m: Option<f64>,
 }
 
 /// How much of the squared error an explanation must cover to be given [-].
@@ -37,7 +40,7 @@ pub(super) fn findings(
     found.extend(gaps(errors));
     if let Some(tracking) = metrics.tracking.filter(|tracking| tracking.max_error > options.band) {
         // The more special explanation stands for the others.
-        found.extend(offset(errors).or_else(|| lag(errors)));
+        found.extend(offset(errors).or_else(|| lag(errors)).or_else(|| frame(errors)));
         found.extend(saturated(&tracking, errors, commands, options));
         found.extend(too_fast(metrics.max_speed, &tracking, errors, options));
         found.extend(growing(errors, options));
@@ -51,6 +54,7 @@ fn gaps(errors: &[ErrorSample]) -> Option<Finding> {
     let (count, time) = (gaps().count(), gaps().sum::<f64>());
     (count > 0).then(|| Finding {
         kind: "gaps",
+        aligned_rmse_m: None,
         text: format!("{count} gaps of {time:.2} s in all, over which nothing is integrated"),
     })
 }
@@ -65,14 +69,55 @@ fn offset(errors: &[ErrorSample]) -> Option<Finding> {
     let sum = errors.iter().fold(Vec2::ZERO, |sum, sample| sum + sample.error());
     let mean = (1.0 / count) * sum;
     let left = squares(errors.iter().map(|sample| sample.error() - mean));
+    let rmse = libm::sqrt(left / count);
     // Two samples are always near their mean.
     let is_offset = errors.len() > 9 && left <= (1.0 - EXPLAINS) * squares(errors.iter().map(ErrorSample::error));
     is_offset.then(|| Finding {
         kind: "offset",
         text: format!(
-            "the error is a constant offset of ({:.3}, {:.3}) m: are odometry and reference in the same frame?",
+            "the error is a constant offset of ({:.3}, {:.3}) m: are odometry and reference in the same frame? Without it, the RMSE is \
+             {rmse:.4} m",
             mean.x, mean.y
         ),
+        aligned_rmse_m: Some(rmse),
+    })
+}
+
+/// The rotation and translation that bring the positions nearest to the reference, by least squares.
+///
+/// Closed form in the plane: Umeyama, *Least-squares estimation of transformation parameters between two point patterns*, 1991, without scale.
+fn reference_from_odometry(errors: &[ErrorSample]) -> Pose2 {
+    let mean = |point: fn(&ErrorSample) -> Vec2| {
+        (1.0 / errors.len() as f64) * errors.iter().fold(Vec2::ZERO, |sum, sample| sum + point(sample))
+    };
+    let (position, reference) = (mean(|sample| sample.position), mean(|sample| sample.reference));
+    let pairs = || errors.iter().map(|sample| (sample.position - position, sample.reference - reference));
+    let cross: f64 = pairs().map(|(a, b)| a.cross(b)).sum();
+    let dot: f64 = pairs().map(|(a, b)| a.dot(b)).sum();
+    let yaw = libm::atan2(cross, dot);
+    let (sin, cos) = libm::sincos(yaw);
+    let x = reference.x - (cos * position.x - sin * position.y);
+    let y = reference.y - (sin * position.x + cos * position.y);
+    Pose2::new(x, y, yaw)
+}
+
+/// The error as another frame: a rotation and a translation that stay the same over the run.
+fn frame(errors: &[ErrorSample]) -> Option<Finding> {
+    let aligned = reference_from_odometry(errors);
+    let left = squares(errors.iter().map(|sample| aligned.transform_point(sample.position) - sample.reference));
+    // Few samples can be brought onto any others.
+    let is_frame = errors.len() > 9 && left <= (1.0 - EXPLAINS) * squares(errors.iter().map(ErrorSample::error));
+    let rmse = libm::sqrt(left / errors.len() as f64);
+    is_frame.then(|| Finding {
+        kind: "frame",
+        text: format!(
+            "positions and reference differ by a constant transform (x {:.3} m, y {:.3} m, yaw {:.2} deg): are they in the same frame? \
+             Aligned, the RMSE is {rmse:.4} m",
+            aligned.x,
+            aligned.y,
+            aligned.yaw.to_degrees()
+        ),
+        aligned_rmse_m: Some(rmse),
     })
 }
 
@@ -86,6 +131,7 @@ fn lag(errors: &[ErrorSample]) -> Option<Finding> {
     let is_lag = lag > 0.0 && left <= (1.0 - EXPLAINS) * squares(errors.iter().map(ErrorSample::error));
     is_lag.then(|| Finding {
         kind: "lag",
+        aligned_rmse_m: None,
         text: format!(
             "the vehicle follows {lag:.3} s behind the reference: P control without feed-forward lags 1/Kp, delays add"
         ),
@@ -121,6 +167,7 @@ fn saturated(
     };
     (share >= OFTEN).then(|| Finding {
         kind: "steering_saturated",
+        aligned_rmse_m: None,
         text: format!(
             "steering stands at its limit of {limit:.3} rad for {:.0} % of the commands: {why}",
             100.0 * share
@@ -157,6 +204,7 @@ fn too_fast(
     let falls_behind = tracking.along_track_mean < -options.band;
     (share >= OFTEN && max_speed > 0.0 && falls_behind).then(|| Finding {
         kind: "reference_too_fast",
+        aligned_rmse_m: None,
         text: format!(
             "the reference moves at up to {:.3} m/s, the vehicle never at more than {max_speed:.3} m/s, and falls behind",
             speeds().fold(0.0, f64::max)
@@ -173,6 +221,7 @@ fn growing(errors: &[ErrorSample], options: &MetricsOptions) -> Option<Finding> 
     let (early, late) = (rms(&errors[..third]), rms(&errors[errors.len() - third..]));
     (late > GROWS * early && late > options.band).then(|| Finding {
         kind: "growing",
+        aligned_rmse_m: None,
         text: format!("the error grows: RMSE {early:.3} m in the first third, {late:.3} m in the last"),
     })
 }

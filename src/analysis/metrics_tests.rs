@@ -64,7 +64,7 @@ fn a_constant_offset_is_itself() {
     assert_eq!(metrics.findings.len(), 1, "{:?}", metrics.findings);
     assert_eq!(
         metrics.findings[0].text,
-        "the error is a constant offset of (0.300, -0.400) m: are odometry and reference in the same frame?"
+        "the error is a constant offset of (0.300, -0.400) m: are odometry and reference in the same frame? Without it, the RMSE is 0.0000 m"
     );
 }
 
@@ -159,6 +159,37 @@ fn a_path_is_too_tight_only_where_it_needs_the_limit() {
     );
     let open = format!("{stands} is too tight, the tyres slide, or the vehicle is far off the path");
     assert_eq!(text(0.2, None), open);
+}
+
+/// An ellipse from its rim, seen from where the vehicle started: turned, moved, and 1 cm beside it to and fro.
+#[test]
+fn poses_of_another_frame_are_told_with_the_error_that_is_left() {
+    let reference = |t: f64| (3.0 + 2.0 * t.cos(), 1.0 + t.sin());
+    let there = Pose2::new(5.0, 1.0, 1.5).inverse();
+    let position = |t: f64| {
+        let (x, y) = reference(t);
+        let beside = if (t / 0.05).round() as i64 % 2 == 0 { 0.01 } else { -0.01 };
+        let p = there.transform_point(Vec2::new(x, y + beside));
+        (p.x, p.y)
+    };
+    let mut seen = run(6.25, 20.0, position, reference);
+    seen.poses.iter_mut().for_each(|pose| pose.velocity_in_body.vx = 2.0);
+    let metrics = of(&seen);
+    assert!(metrics.tracking.unwrap().rmse > 1.0);
+    let [finding] = &metrics.findings[..] else { panic!("{:?}", metrics.findings) };
+    assert_eq!(
+        (finding.kind, finding.text.as_str()),
+        (
+            "frame",
+            "positions and reference differ by a constant transform (x 5.000 m, y 1.000 m, yaw 85.94 deg): are they in the same frame? \
+             Aligned, the RMSE is 0.0100 m"
+        )
+    );
+    close(finding.aligned_rmse_m.unwrap(), 0.01, 1e-5);
+    // One that drives an ellipse of its own is badly off, in the same frame.
+    let other = |t: f64| (3.0 + 1.2 * t.cos(), 1.0 + 1.4 * t.sin());
+    let found = of(&run(6.25, 20.0, other, reference)).findings;
+    assert!(found.iter().all(|finding| finding.kind != "frame"), "{found:?}");
 }
 
 #[test]

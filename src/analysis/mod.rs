@@ -25,4 +25,4 @@ pub use metrics::{
     AnalysisError, EffortMetrics, ErrorSample, Metrics, MetricsOptions, TrackingMetrics, errors, metrics,
 };
 pub use report::{Analyzed, ReportError, Section, csv, html, json, pictures, report, write};
-pub use run::{CommandSample, PoseSample, PositionSample, Run, Scatter, wheel_name};
+pub use run::{CommandSample, PoseSample, PositionSample, Run, RunTopics, Scatter, wheel_name};

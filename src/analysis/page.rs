@@ -6,6 +6,7 @@ use super::field::{FIELDS, shown};
 use super::figures::graphs;
 use super::metrics::MetricsOptions;
 use super::report::{Analyzed, Section};
+use super::run::RunTopics;
 use crate::plot;
 
 /// Light or dark as the reader's system is; graphs are drawn on white and turned over where it is dark.
@@ -38,6 +39,7 @@ pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) 
             let _ = writeln!(page, "<h2>{}</h2>", escaped(&section.title));
         }
         table(&mut page, &section.runs);
+        topics(&mut page, &section.runs);
         findings(&mut page, &section.runs);
         for graph in graphs(&section.title, &section.runs, options) {
             // Without its size in pixels it fits the window.
@@ -78,6 +80,14 @@ fn table(page: &mut String, runs: &[Analyzed]) {
         let _ = writeln!(page, "</tr>");
     }
     let _ = writeln!(page, "</table></div>");
+}
+
+/// Which topics the numbers are of.
+fn topics(page: &mut String, runs: &[Analyzed]) {
+    for run in runs.iter().filter(|run| run.run.topics != RunTopics::default()) {
+        let (name, topics) = (escaped(&run.run.name), escaped(&run.run.topics.to_string()));
+        let _ = writeln!(page, "<p class=\"note\">{name}: {topics}</p>");
+    }
 }
 
 fn findings(page: &mut String, runs: &[Analyzed]) {

@@ -132,6 +132,7 @@ pub fn json(sections: &[Section]) -> String {
         for field in FIELDS {
             object.insert(field.key.into(), json!((field.get)(&run.metrics)));
         }
+        object.insert("topics".into(), json!(run.run.topics));
         object.insert("findings".into(), json!(run.metrics.findings));
         object.insert("notes".into(), json!(run.run.notes));
         Value::Object(object)

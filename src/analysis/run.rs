@@ -1,5 +1,9 @@
 //! The data of one run of a vehicle, wherever it comes from.
 
+use std::fmt;
+
+use serde::Serialize;
+
 use crate::math::{Pose2, Twist2, Vec2, wrap_angle};
 use crate::preset::racecar;
 
@@ -45,11 +49,36 @@ pub struct Scatter {
     pub lateral: Vec<(f64, f64)>,
 }
 
+/// The topics that the data of a run come from; empty where there is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RunTopics {
+    /// Where the vehicle was.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub poses: String,
+    /// Where it should have been.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reference: String,
+    /// What it was told.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub commands: String,
+}
+
+impl fmt::Display for RunTopics {
+    /// One line for people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [("poses", &self.poses), ("reference", &self.reference), ("commands", &self.commands)];
+        let named = all.iter().filter(|(_, topic)| !topic.is_empty()).map(|(what, topic)| format!("{what} {topic}"));
+        f.write_str(&named.collect::<Vec<_>>().join(", "))
+    }
+}
+
 /// What was recorded of one vehicle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// What legends call it: the file, or the plant.
     pub name: String,
+    /// Where its data come from, if from a recording.
+    pub topics: RunTopics,
     /// Where it was, in the order of time.
     pub poses: Vec<PoseSample>,
     /// Where it should have been, in the order of time.

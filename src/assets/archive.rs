@@ -7,19 +7,25 @@ use std::path::{Component, Path};
 
 use zip::ZipArchive;
 
-use super::Limits;
 use super::cache::copy_summed;
 use super::fetch::size;
+use super::{Cancel, Limits};
+use crate::input_file;
 
 /// What may come out of any archive, however small it is [bytes]: a few plain files compress without end.
 const ALWAYS: u64 = 16 << 20;
 
 /// Unpacks all of `archive` into the folder `into`. Returns sum and path of every file, or why not.
-pub(super) fn unpack(archive: &Path, into: &Path, limits: &Limits) -> Result<Vec<(String, String)>, String> {
-    let open = || File::open(archive).map(BufReader::new).map_err(|error| error.to_string());
+pub(super) fn unpack(
+    archive: &Path,
+    into: &Path,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> Result<Vec<(String, String)>, String> {
+    let open = || input_file::open(archive).map(BufReader::new).map_err(|error| input_file::found(&error));
     let length = fs::metadata(archive).map_err(|error| error.to_string())?.len();
     // The index takes memory for every file in it, so they are counted first.
-    if count_headers(open()?).map_err(|error| error.to_string())? > limits.entries {
+    if count_headers(cancel.reader(open()?)).map_err(|error| error.to_string())? > limits.entries {
         return Err(format!("more than {} files in it", limits.entries));
     }
     let mut zip = ZipArchive::new(open()?).map_err(|error| error.to_string())?;
@@ -51,7 +57,7 @@ pub(super) fn unpack(archive: &Path, into: &Path, limits: &Limits) -> Result<Vec
             _ => error.to_string(),
         })?;
         let left = most - total;
-        let (sum, length) = copy_summed(&mut entry.by_ref().take(left + 1), &mut file)
+        let (sum, length) = copy_summed(&mut cancel.reader(entry.by_ref().take(left + 1)), &mut file)
             .map_err(|error| format!("\"{name}\" in it is damaged: {error}"))?;
         if length > left {
             return Err(format!("more than {} in it", size(most)));

@@ -5,7 +5,7 @@
 //! hold them counts as not there, and is replaced.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,14 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::fetch::Failure;
+use crate::input_file;
 
 /// Digits of a sum that tell entries apart.
 pub(super) const KEY_LENGTH: usize = 32;
 const SUMS: &str = "SHA256SUMS";
 const FILES: &str = "files";
+/// Longest list of sums [bytes]: that of the fullest archive with the longest names.
+const LONGEST_SUMS: u64 = 128 << 20;
 /// What entries in the making are called.
 const PART: &str = ".part-";
 /// Age from which an entry in the making has been given up, by a process that was killed.
@@ -53,7 +56,7 @@ impl Cache {
     pub(super) fn entry(&self, key: &str) -> Option<PathBuf> {
         let folder = self.root.join(key);
         let files = folder.join(FILES);
-        let sums = fs::read_to_string(folder.join(SUMS)).ok()?;
+        let sums = input_file::read_text(&folder.join(SUMS), LONGEST_SUMS).ok()?;
         let whole = |line: &str| {
             let (sum, name) = line.split_once("  ")?;
             let found = sum_of_file(&folder.join(name)).ok()?;
@@ -152,10 +155,7 @@ pub(super) fn short_sum(bytes: &[u8]) -> String {
 
 /// The sum of a regular file.
 pub(super) fn sum_of_file(path: &Path) -> io::Result<String> {
-    if !path.is_file() {
-        return Err(io::ErrorKind::NotFound.into());
-    }
-    copy_summed(&mut File::open(path)?, &mut io::sink()).map(|(sum, _)| sum)
+    copy_summed(&mut input_file::open(path)?, &mut io::sink()).map(|(sum, _)| sum)
 }
 
 /// Copies all of `from`; returns its sum and its length.

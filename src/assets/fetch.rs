@@ -6,8 +6,8 @@ use std::path::Path;
 
 use ureq::{Agent, Error};
 
-use super::Limits;
 use super::cache::copy_summed;
+use super::{Cancel, Limits};
 
 /// Why a file could not be had.
 #[derive(Debug)]
@@ -51,9 +51,15 @@ pub(super) fn agent(limits: &Limits) -> Agent {
 }
 
 /// Fetches `url` into a new file and returns its sum.
-pub(super) fn fetch(agent: &Agent, url: &str, limits: &Limits, into: &Path) -> Result<String, Failure> {
+pub(super) fn fetch(
+    agent: &Agent,
+    url: &str,
+    limits: &Limits,
+    cancel: &Cancel,
+    into: &Path,
+) -> Result<String, Failure> {
     // Who asked for an encrypted connection is not led to a plain one.
-    let request = agent.get(url).config().https_only(url.starts_with("https://"));
+    let request = agent.get(url).config().https_only(url.starts_with("https://")).max_redirects(limits.redirects);
     let request = if is_loopback(url) { request.proxy(None) } else { request };
     let mut response = request.build().call().map_err(|error| explain(url, error))?;
     let status = response.status();
@@ -69,7 +75,7 @@ pub(super) fn fetch(agent: &Agent, url: &str, limits: &Limits, into: &Path) -> R
     }
     let written = |error: io::Error| Failure::Other(format!("cannot write {} ({error})", into.display()));
     let mut file = File::create_new(into).map_err(written)?;
-    let mut body = response.body_mut().as_reader().take(limits.fetched + 1);
+    let mut body = cancel.reader(response.body_mut().as_reader().take(limits.fetched + 1));
     let (sum, length) = copy_summed(&mut body, &mut file).map_err(|error| broken(url, error))?;
     if length > limits.fetched {
         return Err(too_long());

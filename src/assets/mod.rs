@@ -12,20 +12,25 @@
 
 mod archive;
 mod cache;
+mod cancel;
 mod fetch;
 mod local;
 mod progress;
+mod reach;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use cache::Cache;
 use fetch::Failure;
 
+pub use cancel::{CALLED_OFF, Cancel};
 pub use local::{package_prefix, resolve, shown};
 pub use progress::Progress;
+pub use reach::Reach;
 
 /// How files are come by.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +41,19 @@ pub struct Settings {
     pub cache: Option<PathBuf>,
     /// Who is told what is being fetched and unpacked.
     pub progress: Progress,
+    /// What a caller over the network may name; none: a user of this machine asked for the load.
+    pub reach: Option<Arc<Reach>>,
+    /// Calls the load off.
+    pub cancel: Cancel,
+}
+
+/// Who wrote a text that names a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Author {
+    /// A user of this machine, who may name what there is.
+    Local,
+    /// A caller over the network, to whom [`Settings::reach`] applies; without it such a caller may name nothing.
+    Remote,
 }
 
 /// What a server, and an archive, may ask of this machine.
@@ -95,21 +113,45 @@ impl Assets {
         &self.settings.progress
     }
 
-    /// The existing file that `address` names; relative paths start from `directory`.
+    /// What calls the load off.
+    pub fn cancel(&self) -> &Cancel {
+        &self.settings.cancel
+    }
+
+    /// What a caller over the network may name, if it is one who asked for the load.
+    pub fn reach(&self) -> Option<&Reach> {
+        self.settings.reach.as_deref()
+    }
+
+    /// The file of this machine that `author` means by `text`, see [`resolve`]. Whether it exists is not looked at.
+    ///
+    /// Errors: those of [`resolve`], and that `author` may not name it.
+    pub fn local(&self, directory: &Path, text: &str, author: Author) -> Result<PathBuf, String> {
+        let path = resolve(directory, text)?;
+        match author {
+            Author::Local => Ok(path),
+            Author::Remote => self.reach().unwrap_or(&Reach::default()).file(&path),
+        }
+    }
+
+    /// The existing file that `author` means by `address`; relative paths start from `directory`.
     ///
     /// Errors: why there is none, in words that `for <tag>` fits behind.
-    pub fn file(&self, directory: &Path, address: &str) -> Result<PathBuf, String> {
+    pub fn file(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, String> {
         let address = address.trim();
         if local::is_remote(address) {
+            if author == Author::Remote {
+                self.reach().unwrap_or(&Reach::default()).address(address)?;
+            }
             return match split_archive(address) {
                 Some((archive, inner)) => {
                     check_inner(archive, inner)?;
-                    self.member(&self.fetch(archive)?, archive, inner)
+                    self.member(&self.fetch(archive, author)?, archive, inner)
                 }
-                None => self.fetch(address),
+                None => self.fetch(address, author),
             };
         }
-        let path = resolve(directory, address)?;
+        let path = self.local(directory, address, author)?;
         if path.is_file() {
             return Ok(path);
         }
@@ -123,25 +165,26 @@ impl Assets {
     }
 
     /// [`Self::file`], but of what is on this machine only an archive is looked into: whether the file is there shows when it is opened.
-    pub fn path(&self, directory: &Path, address: &str) -> Result<PathBuf, String> {
+    pub fn path(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, String> {
         if local::is_remote(address.trim()) {
-            return self.file(directory, address);
+            return self.file(directory, address, author);
         }
-        let path = resolve(directory, address)?;
-        if path.exists() || archive_above(&path).is_none() { Ok(path) } else { self.file(directory, address) }
+        let path = self.local(directory, address, author)?;
+        if path.exists() || archive_above(&path).is_none() { Ok(path) } else { self.file(directory, address, author) }
     }
 
     /// The cached copy of `url`.
-    fn fetch(&self, url: &str) -> Result<PathBuf, String> {
+    fn fetch(&self, url: &str, author: Author) -> Result<PathBuf, String> {
         if let Some(known) = self.fetched.borrow().get(url) {
             return known.clone();
         }
-        let file = self.fetch_anew(url);
+        let file = self.fetch_anew(url, author);
         self.fetched.borrow_mut().insert(url.to_string(), file.clone());
         file
     }
 
-    fn fetch_anew(&self, url: &str) -> Result<PathBuf, String> {
+    fn fetch_anew(&self, url: &str, author: Author) -> Result<PathBuf, String> {
+        self.cancel().check().map_err(|error| error.to_string())?;
         let cache = Cache::locate(self.settings.cache.as_deref())?;
         let name = cache::file_name(url);
         let key = format!("{}-{name}", cache::short_sum(url.as_bytes()));
@@ -158,7 +201,12 @@ impl Assets {
         self.progress().tell(&format!("fetching {url}"));
         let agent = self.agent.get_or_init(|| fetch::agent(&self.limits));
         let stored = cache.store(&key, |files| {
-            let sum = fetch::fetch(agent, url, &self.limits, &files.join(&name))?;
+            // A server that may be asked may not send a caller on to one that may not.
+            let limits = match author {
+                Author::Local => self.limits.clone(),
+                Author::Remote => Limits { redirects: 0, ..self.limits.clone() },
+            };
+            let sum = fetch::fetch(agent, url, &limits, self.cancel(), &files.join(&name))?;
             Ok(vec![(sum, name.clone())])
         });
         match stored {
@@ -198,7 +246,7 @@ impl Assets {
         }
         self.progress().tell(&format!("unpacking {name}"));
         let stored = cache.store(&key, |files| {
-            archive::unpack(archive, files, &self.limits)
+            archive::unpack(archive, files, &self.limits, self.cancel())
                 .map_err(|why| Failure::Other(format!("cannot unpack \"{name}\" ({why})")))
         });
         stored.map_err(|failure| match failure {

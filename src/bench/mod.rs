@@ -19,6 +19,7 @@ pub use alloc::{CountingAllocator, allocations};
 pub use worlds::{BenchWorld, generate};
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
@@ -26,6 +27,7 @@ use clap::ValueEnum;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 
+use crate::input_file;
 use crate::sensor::ReadingData;
 use crate::vehicle::{Action, Command};
 use crate::world::{Frame, LoadOptions, World};
@@ -208,7 +210,7 @@ fn cpu_seconds() -> f64 {
 
 /// Largest resident memory of this process so far [MB], from Linux' /proc.
 fn peak_rss_mb() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let status = input_file::read_text(Path::new("/proc/self/status"), 1 << 20).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes * 1024.0 / 1e6)

@@ -30,7 +30,7 @@ pub(super) struct AnalyzeArgs {
     /// Only topics in this namespace
     #[arg(long, value_name = "NAME")]
     pub(super) vehicle: Option<String>,
-    /// Topic of the vehicle's pose [default: the first of /vesc/odom, /odom, /pf/pose/odom, /ground_truth]
+    /// Topic of the vehicle's pose [default: the first of /ground_truth, /base_pose_ground_truth, /vesc/odom, /odom, /pf/pose/odom]
     #[arg(long, value_name = "TOPIC")]
     pub(super) odom: Option<String>,
     /// Topic of where it shall be [default: /reference_trajectory]
@@ -173,6 +173,9 @@ fn print(runs: &[Analyzed], options: &MetricsOptions, out: &mut impl Write) -> i
         if values.iter().any(Option::is_some) || (field.key == "settling_time_s" && tracks()) {
             row(out, &label(field), &values.into_iter().map(shown).collect::<Vec<_>>())?;
         }
+    }
+    for run in runs {
+        writeln!(out, "{}: {}", run.run.name, run.run.topics)?;
     }
     writeln!(out, "(settled: within {} m for good; – : no such number)", options.band)?;
     for run in runs {

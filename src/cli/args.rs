@@ -90,7 +90,7 @@ impl WorldArgs {
 pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) world: WorldArgs,
-    /// Simulated seconds per second, or max
+    /// Simulated seconds per second, 0.001 to 1000000, or max
     #[arg(long, value_name = "R", default_value = "1")]
     pub(super) rate: Rate,
     /// End after this much simulated time [s]
@@ -115,7 +115,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "CONFIG.yaml")]
     pub(super) track: Option<PathBuf>,
     /// Drive by a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or
-    /// time,vehicle,throttle,brake,gear,steering_angle
+    /// time,vehicle,throttle,brake,gear,steering_angle; docs/driving.md has the others
     #[arg(long, value_name = "FILE.csv")]
     pub(super) commands: Option<PathBuf>,
     /// Wait for a command to every vehicle each time so much simulated time has passed [s]; also a parameter of the node
@@ -288,7 +288,9 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_wrong_usage() {
-        for bad in ["--rate=0", "--rate=x", "--duration=-1", "--duration=nan", "--seed=-1", "--threads=0"] {
+        for bad in
+            ["--rate=0", "--rate=1e-308", "--rate=x", "--duration=-1", "--duration=nan", "--seed=-1", "--threads=0"]
+        {
             assert_eq!(Args::try_parse_from(["skidpad", "run", "w", bad]).unwrap_err().exit_code(), 2, "{bad}");
         }
     }

@@ -1,6 +1,7 @@
 //! The command line: arguments, messages, exit status. Data goes to stdout, talk to stderr.
 //!
-//! Exit status: 0 done (also after SIGINT or SIGTERM), 1 the world, the simulation or an output failed, 2 wrong usage.
+//! Exit status: 0 done (also after SIGINT or SIGTERM), 1 the world, the simulation or an output failed, 2 wrong usage, 3 done, and all that
+//! was recorded is written, but the ROS middleware did not let go of the process, which ended without it.
 
 mod analyze;
 mod args;
@@ -62,8 +63,15 @@ pub fn main() -> ExitCode {
             talk(&text);
             ExitCode::FAILURE
         }
+        Err(Failure::Stuck { text, status }) => {
+            talk(&text);
+            signals::end_at_once(status)
+        }
     }
 }
+
+/// Status of a process that has done everything and could not get rid of the middleware.
+const STUCK: i32 = 3;
 
 /// Why the program ends with another status than it should.
 #[derive(Debug, PartialEq)]
@@ -72,11 +80,28 @@ enum Failure {
     Unread,
     /// What to tell the user.
     Because(String),
+    /// What to tell the user, and the status to end with at once: threads are left that the end of the process must not meet.
+    Stuck {
+        /// What to tell.
+        text: String,
+        /// The exit status.
+        status: i32,
+    },
 }
 
 impl Failure {
     fn because(what: impl Display) -> Failure {
         Failure::Because(what.to_string())
+    }
+
+    /// What `outcome` becomes where the middleware does not let go of the process.
+    fn stuck(outcome: Result<(), Failure>, problem: &str) -> Failure {
+        match outcome {
+            Ok(()) | Err(Failure::Unread) => Failure::Stuck { text: problem.to_owned(), status: STUCK },
+            Err(Failure::Because(text) | Failure::Stuck { text, .. }) => {
+                Failure::Stuck { text: format!("{text}\n{problem}"), status: 1 }
+            }
+        }
     }
 }
 

@@ -38,10 +38,13 @@ pub(super) fn node(args: &NodeArgs, for_ros: &[OsString]) -> Result<(), Failure>
     let signals = super::signals::Signals::listen()?;
     signals.loaded();
     let for_ros = for_ros.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
-    let done = crate::ros::node::run(&args.name, for_ros, signals.stop).map_err(Failure::because);
+    let ended = crate::ros::node::run(&args.name, for_ros, signals.stop).map_err(Failure::because);
     // A node that is left behind by the end of the process cannot do it.
     crate::ros::node::restore_terminal();
-    done
+    match ended? {
+        crate::ros::Ended::InOrder => Ok(()),
+        crate::ros::Ended::Stuck(problem) => Err(Failure::stuck(Ok(()), &problem.to_string())),
+    }
 }
 
 /// Says what it would need.

@@ -12,7 +12,7 @@ use super::signals::Signals;
 use super::track::{self, TrackingLines};
 use super::{Failure, find, set_threads, talk, web};
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
-use crate::runner::{self, CommandSchedule, Outbox, Rate, Settings, mailbox};
+use crate::runner::{self, CommandSchedule, Farewell, Outbox, Rate, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::SimTime;
 use crate::tracking::TrackerParameters;
@@ -66,6 +66,8 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     allow_many_files();
     let (outbox, inbox) = mailbox();
     let server = args.web.start(args.headless, &scene, &outbox, &mut sinks)?;
+    // From here on there is something to finish.
+    signals.loaded();
     let ros =
         Ros::start(args, for_ros, (&path, &world, &signals.stop), &outbox, driven, recorder.as_mut(), &mut sinks)?;
     if let Some(recorder) = recorder {
@@ -79,18 +81,28 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     if let Some(duration) = args.duration.filter(|_| io::stderr().is_terminal()) {
         sinks.push(Box::new(Progress::new(duration)));
     }
-    signals.loaded();
-    let settings = Settings { rate, duration: args.duration, paused_at_start: false, stop: signals.stop, commands };
+    let farewell = ros.farewell(signals.interrupted());
+    let settings =
+        Settings { rate, duration: args.duration, paused_at_start: false, stop: signals.stop, farewell, commands };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
     // Who still waits for an answer learns that there is none.
     drop(inbox);
     if let Some(server) = server {
         server.shutdown("the simulation has ended");
     }
-    ros.shutdown();
+    let let_go = ros.shutdown();
+    let outcome = conclude(result, sinks.failed());
+    match let_go {
+        Ok(()) => outcome,
+        Err(problem) => Err(Failure::stuck(outcome, &problem)),
+    }
+}
+
+/// Says what a run came to.
+fn conclude(result: Result<runner::Summary, runner::RunError>, failed_sinks: &[String]) -> Result<(), Failure> {
     let summary = result.map_err(Failure::because)?;
     talk(&summary.to_string());
-    match sinks.failed() {
+    match failed_sinks {
         [] => Ok(()),
         failed => Err(Failure::Because(format!("{} failed during the run, see above", failed.join(", ")))),
     }
@@ -189,13 +201,23 @@ impl Ros {
         self.0.as_ref().map_or(given, crate::ros::Bridge::initial_rate)
     }
 
+    /// How the run ends once `asked` is true: its clock goes on for a while for those who follow it.
+    fn farewell(&self, asked: Arc<AtomicBool>) -> Farewell {
+        match &self.0 {
+            Some(bridge) => Farewell { asked, is_followed: bridge.is_followed(), longest: bridge.shutdown_grace() },
+            None => Farewell { asked, ..Farewell::default() },
+        }
+    }
+
     fn interface(&self) -> Vec<String> {
         self.0.as_ref().map(crate::ros::Bridge::interface_lines).unwrap_or_default()
     }
 
-    fn shutdown(self) {
-        if let Some(bridge) = self.0 {
-            bridge.shutdown();
+    /// Ends the node; fails when the middleware does not let go of it.
+    fn shutdown(self) -> Result<(), String> {
+        match self.0.map(crate::ros::Bridge::shutdown) {
+            None | Some(crate::ros::Ended::InOrder) => Ok(()),
+            Some(crate::ros::Ended::Stuck(problem)) => Err(problem.to_string()),
         }
     }
 }
@@ -236,9 +258,15 @@ impl Ros {
         given
     }
 
+    fn farewell(&self, asked: Arc<AtomicBool>) -> Farewell {
+        Farewell { asked, ..Farewell::default() }
+    }
+
     fn interface(&self) -> Vec<String> {
         Vec::new()
     }
 
-    fn shutdown(self) {}
+    fn shutdown(self) -> Result<(), String> {
+        Ok(())
+    }
 }

@@ -3,6 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::input_file;
+
+/// Longest such file [bytes].
+const LONGEST: u64 = 16 << 20;
+
 /// A vehicle class that a file defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ParameterSet {
@@ -36,7 +41,7 @@ pub(super) fn parameter_sets(folders: &[PathBuf]) -> Vec<ParameterSet> {
 
 /// The classes that a file defines; none where it cannot be read, which loading it would tell.
 pub(super) fn classes_of(file: &Path) -> Vec<ParameterSet> {
-    let Ok(text) = fs::read_to_string(file) else { return Vec::new() };
+    let Ok(text) = input_file::read_text(file, LONGEST) else { return Vec::new() };
     classes(&text).map(|(name, help)| ParameterSet { name, help, file: file.to_path_buf() }).collect()
 }
 

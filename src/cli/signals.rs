@@ -1,7 +1,7 @@
 //! SIGINT and SIGTERM end a run cleanly; the third one ends it at once. (A terminal and a launcher above the process send one
 //! each, so the second is not impatience.)
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,8 +12,10 @@ const AT_ONCE: usize = 3;
 
 /// What signals set.
 pub(super) struct Signals {
-    /// True once a signal has come.
+    /// True once a signal has come, but a SIGINT only where that is not told apart.
     pub(super) stop: Arc<AtomicBool>,
+    interrupted: Arc<AtomicBool>,
+    tells_apart: Arc<AtomicBool>,
     loading: Arc<AtomicBool>,
 }
 
@@ -21,33 +23,50 @@ impl Signals {
     /// Starts to listen, in a thread of its own. Until [`Signals::loaded`] there is nothing to finish, so a signal ends the
     /// process at once with status 0.
     pub(super) fn listen() -> io::Result<Signals> {
-        let (stop, loading) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(true)));
+        let [stop, interrupted, tells_apart]: [Arc<AtomicBool>; 3] = Default::default();
+        let loading = Arc::new(AtomicBool::new(true));
         // A file that may not grow any more is an error of whoever writes it, and no reason to end.
         signal_hook::flag::register(SIGXFSZ, Arc::default())?;
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
         let listener = {
-            let (stop, loading) = (Arc::clone(&stop), Arc::clone(&loading));
+            let (stop, interrupted) = (Arc::clone(&stop), Arc::clone(&interrupted));
+            let (tells_apart, loading) = (Arc::clone(&tells_apart), Arc::clone(&loading));
             move || {
                 for (count, signal) in (1..).zip(signals.forever()) {
                     if loading.load(Ordering::Relaxed) {
-                        std::process::exit(0);
+                        end_at_once(0);
                     }
-                    stop.store(true, Ordering::Relaxed);
+                    let is_apart = signal == SIGINT && tells_apart.load(Ordering::Relaxed);
+                    if is_apart { &interrupted } else { &stop }.store(true, Ordering::Relaxed);
                     if count >= AT_ONCE {
-                        restore_terminal();
-                        std::process::exit(128 + signal);
+                        end_at_once(128 + signal);
                     }
                 }
             }
         };
         std::thread::Builder::new().name("signals".to_owned()).spawn(listener)?;
-        Ok(Signals { stop, loading })
+        Ok(Signals { stop, interrupted, tells_apart, loading })
+    }
+
+    /// True once a SIGINT has come, which from here on is told apart: a launcher or a terminal sends it to all programs at once, and
+    /// some of them may need this one for a while.
+    pub(super) fn interrupted(&self) -> Arc<AtomicBool> {
+        self.tells_apart.store(true, Ordering::Relaxed);
+        Arc::clone(&self.interrupted)
     }
 
     /// From here on the run looks at `stop`.
     pub(super) fn loaded(&self) {
         self.loading.store(false, Ordering::Relaxed);
     }
+}
+
+/// Ends the process without the destructors of libraries, which other threads may still be in: with ROS they crash then.
+pub(super) fn end_at_once(status: i32) -> ! {
+    restore_terminal();
+    // Whether anybody reads what is left makes no difference.
+    let _ = io::stdout().flush();
+    signal_hook::low_level::exit(status)
 }
 
 /// Nobody else does it when the process ends at once.

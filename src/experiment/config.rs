@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::ExperimentError;
 use super::matrix::{PLANTS, TYRES};
 use super::yaml::{place_of, read};
+use crate::input_file;
 use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters};
 use crate::trajectory::{self, TrajectoryParameters, check};
 use crate::waypoint_file;
@@ -132,14 +133,7 @@ impl ExperimentConfig {
     pub fn load(path: &Path) -> Result<ExperimentConfig, ExperimentError> {
         let name = path.display().to_string();
         let unreadable = |what: String| ExperimentError::Config(format!("{name}: cannot be read: {what}"));
-        let data = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?;
-        if !data.is_file() {
-            return Err(unreadable("not a file\n  accepted: an experiment as YAML".into()));
-        }
-        if data.len() > LONGEST {
-            return Err(unreadable(format!("{} bytes long\n  accepted: at most {LONGEST} bytes", data.len())));
-        }
-        let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+        let text = input_file::read_text(path, LONGEST).map_err(|error| unreadable(error.to_string()))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut config = ExperimentConfig::parse(&name, folder, &text)?;
         if config.name.is_empty() {

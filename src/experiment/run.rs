@@ -174,5 +174,5 @@ fn record_options(config: &ExperimentConfig) -> RecordOptions {
         Feedback::Truth => &RACECAR_GAZEBO,
         Feedback::Odometry => &SKIDPAD,
     };
-    RecordOptions { preset, odometry_rate: Some(config.sample_rate), replace: true, ..RecordOptions::default() }
+    RecordOptions { preset, odometry_rate: Some(config.sample_rate), ..RecordOptions::default() }
 }

@@ -110,7 +110,7 @@ fn reverses(contact: &WheelContact, braked: &Braked, pull_along: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::friction::FRICTION_LAWS;
+    use crate::friction::{FRICTION_LAWS, WheelReaction};
     use crate::math::Vec2;
 
     const STANDING: WheelContact = WheelContact {
@@ -213,5 +213,17 @@ mod tests {
                 assert_eq!(one.reaction.spin_acceleration, -other.reaction.spin_acceleration, "{name}");
             }
         }
+    }
+
+    /// 2 kg at 1 m/s have 2 N·s, which 200 N take within 10 ms.
+    #[test]
+    fn motion_turns_round_under_more_than_its_momentum() {
+        let contact = WheelContact { velocity_in_wheel: Vec2::new(1.0, 0.0), mass: 2.0, dt: 0.01, ..STANDING };
+        let turns = |force: f64, pull: f64| {
+            let reaction = WheelReaction { force_in_wheel: Vec2::new(force, 0.0), ..WheelReaction::default() };
+            reverses(&contact, &Braked { reaction, torque: 0.0 }, pull)
+        };
+        assert!(!turns(-199.0, 0.0) && turns(-201.0, 0.0));
+        assert!(!turns(-150.0, -49.0) && turns(-150.0, -51.0) && !turns(-250.0, 51.0));
     }
 }

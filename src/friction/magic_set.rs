@@ -232,3 +232,22 @@ impl Written {
 fn ways_to_c() -> [String; 2] {
     ["<C>".to_string(), "<tyre_width> and <tyre_radius>".to_string()]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At 2 kN: slope (b3·F² + b4·F)·exp(−b5·F) per %, peak b1·F² + b2·F, curvature b6·F² + b7·F + b8 and b13 of it less and more.
+    #[test]
+    fn the_formula_of_1989_makes_slope_peak_and_curvature_of_the_load() {
+        let b = [-20.0, 1000.0, 3.0, 200.0, 0.1, 0.01, 0.03, -1.5];
+        let set = Coefficients1989 { b, b13: 0.2, per_slip: 100.0, mu: 0.8 };
+        let (slope, peak, e) = set.under(2000.0, 0.4);
+        assert!((slope - 412.0 * libm::exp(-0.2) * 100.0).abs() < 1e-9, "{slope}");
+        // On ground with half of the friction.
+        assert!((peak - 0.5 * 1920.0).abs() < 1e-9, "{peak}");
+        assert!((e[0] + 1.4 * 0.8).abs() < 1e-12 && (e[1] + 1.4 * 1.2).abs() < 1e-12, "{e:?}");
+        let beyond = Coefficients1989 { b: [-2000.0, 1000.0, -300.0, 200.0, 0.1, 0.0, 0.0, 3.0], ..set };
+        assert_eq!(beyond.under(2000.0, 0.8), (0.0, 0.0, [1.0, 1.0]), "no force against the slip, and no E above 1");
+    }
+}

@@ -386,3 +386,34 @@ impl Along {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 1 kg at 1 m/s before 100 N per unit of slip: 1 ms turns back a tenth of the motion, and more than 4·m·v²/C = 4 cm is not relaxed over.
+    #[test]
+    fn old_slip_fades_over_the_relaxation_length_as_far_as_that_is_damped() {
+        let contact = WheelContact {
+            velocity_in_wheel: Vec2::new(-1.0, 0.0),
+            gravity_in_wheel: Vec2::ZERO,
+            load: 10.0,
+            mass: 1.0,
+            spin: 0.0,
+            torque: 0.0,
+            radius: 0.3,
+            inertia: 1.0,
+            locked: false,
+            camber: 0.0,
+            relaxed_slip: Vec2::ZERO,
+            ground_mu: None,
+            ground_rolling_resistance: None,
+            dt: 0.001,
+        };
+        for (length, expected) in [(0.01, 0.009), (1.0, 0.036)] {
+            let left = carried(&contact, length, 100.0);
+            assert!((left - libm::exp(-0.001 / expected)).abs() < 1e-12, "{left} over {length} m");
+        }
+        assert_eq!(carried(&contact, 1.0, 1001.0), 0.0, "it sticks");
+    }
+}

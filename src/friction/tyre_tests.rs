@@ -113,6 +113,71 @@ fn the_magic_formula_shows_its_slope_and_its_peak() {
     assert!((wet_peak / (0.4 * 0.9 * 3000.0) - 1.0).abs() < 1e-6, "{wet_peak}");
 }
 
+/// In the air ω' = (I·ω + T·dt)/(I + c·dt), backward Euler of I·ω̇ = T − c·ω, at any step.
+#[test]
+fn a_wheel_in_the_air_is_slowed_by_its_own_damping() {
+    for (name, law) in laws(Tyre { damping: 5.0, ..LOSSLESS }) {
+        for dt in [0.001, 0.02, 0.5] {
+            for torque in [0.0, 40.0, -40.0] {
+                let contact = WheelContact { load: 0.0, torque, dt, ..ROLLING };
+                let reaction = law.react(&contact);
+                let spin = contact.spin + reaction.spin_acceleration * dt;
+                let expected = (contact.spin + torque * dt) / (1.0 + 5.0 * dt);
+                assert!((spin / expected - 1.0).abs() < 1e-9, "{name} {dt} {torque}: {spin} for {expected}");
+                assert_eq!(reaction.force_in_wheel, Vec2::ZERO);
+            }
+        }
+    }
+}
+
+/// D·sin(C·atan(x − E·(x − atan x))) with B 9, C 1.3, D 0.9 N, E −0.8, per unit of D.
+fn share_across(x: f64) -> f64 {
+    libm::sin(1.3 * libm::atan(x + 0.8 * (x - libm::atan(x))))
+}
+
+/// Per axis the lateral force is that of the formula at its own slip angle alone, whatever happens along, up to μN.
+#[test]
+fn per_axis_the_magic_formula_knows_its_own_slip_alone() {
+    let tyre = Tyre { limit: Limit::Axes, ..LOSSLESS };
+    let lateral_set = MagicSet::new(9.0, 1.3, 0.9, -0.8, 1.0);
+    let law = Pacejka { tyre, lateral: lateral_set, ..Pacejka::default() };
+    for angle in [0.01, 0.05, 0.1, 0.4] {
+        for torque in [0.0, 700.0, -700.0] {
+            let force = -lateral(&law, angle, WheelContact { torque, ..ROLLING });
+            let expected = 0.9 * 3000.0 * share_across(9.0 * angle);
+            assert!((force / expected - 1.0).abs() < 1e-5, "{angle} {torque}: {force} for {expected}");
+        }
+    }
+}
+
+/// Similarity: with one set for both axes the force is that of the resultant ρ = √((Bκ)² + (Bα)²), of which Bα/ρ is lateral.
+#[test]
+fn similarity_shares_the_force_of_the_resultant_out() {
+    let set = || MagicSet::new(9.0, 1.3, 0.9, -0.8, 1.0);
+    let law = Pacejka { tyre: LOSSLESS, longitudinal: set(), lateral: set(), combined: Combined::Similarity };
+    for (angle, torque) in [(0.05, 300.0), (0.05, -300.0), (0.08, 500.0), (0.02, -600.0)] {
+        let velocity_in_wheel = Vec2::new(20.0, 20.0 * libm::tan(angle));
+        let mut contact = WheelContact { velocity_in_wheel, mass: 1e9, torque, ..ROLLING };
+        let mut force = Vec2::ZERO;
+        for _ in 0..20_000 {
+            let reaction = law.react(&contact);
+            contact.spin += reaction.spin_acceleration * contact.dt;
+            force = reaction.force_in_wheel;
+        }
+        let ratio = slip_ratio(Vec2::new(20.0, 0.0), contact.spin, contact.radius);
+        let resultant = (9.0 * ratio).hypot(9.0 * angle);
+        let whole = 0.9 * 3000.0 * share_across(resultant);
+        assert!(
+            (-force.y / (whole * 9.0 * angle / resultant) - 1.0).abs() < 1e-4,
+            "{angle} {torque}: {force:?}, {ratio}"
+        );
+        assert!(
+            (force.x / (whole * 9.0 * ratio / resultant) - 1.0).abs() < 1e-4,
+            "{angle} {torque}: {force:?}, {ratio}"
+        );
+    }
+}
+
 /// F = μN from tan α = 3μN/C on, and C·z − C²z²/(3μN) + C³z³/(27μ²N²) before.
 #[test]
 fn fialas_tyre_slides_from_its_limit_on() {

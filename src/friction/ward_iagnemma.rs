@@ -126,3 +126,19 @@ impl FrictionLaw for WardIagnemma {
         react(contact, torque, force, (self.limit, max), max, self.damping)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where a·v = ln 2 half of the static part has risen; what is proportional to the speed adds to it.
+    #[test]
+    fn the_static_part_rises_exponentially() {
+        let law = WardIagnemma { r1: 0.2, r2: 0.03, a_roll: 5.0, ..WardIagnemma::default() };
+        let speed = std::f64::consts::LN_2 / 5.0;
+        let expected = 100.0 * (0.1 + 0.03 * speed);
+        assert!((law.resistance(100.0, speed) + expected).abs() < 1e-12);
+        assert!((law.resistance(100.0, -speed) - expected).abs() < 1e-12, "against the motion");
+        assert_eq!(law.resistance(100.0, 0.0), 0.0);
+    }
+}

@@ -25,6 +25,8 @@ pub struct Laps {
 
 #[derive(Clone, Debug)]
 struct Gate {
+    /// When the car was set down there [ns].
+    set_down: SimTime,
     world_from_gate: Pose2,
     /// When the lap under way began [ns]; none while the car stands where it was set down.
     begun: Option<SimTime>,
@@ -37,15 +39,12 @@ impl Laps {
     /// Looks at the car at `now` [ns].
     pub fn update(&mut self, now: SimTime, car: &VehicleFrame) {
         let pose = car.world_from_body.planar();
-        let jumped = self.gate.as_ref().is_none_or(|gate| {
-            let (time, at) = gate.last;
-            let moved = (gate.world_from_gate.inverse().transform_point(pose.position()) - at).norm();
-            let seconds = (now - time).secs();
-            // Farther than it can have driven: commands may have been taken late, and brakes be on.
-            seconds < 0.0 || moved > 0.5 + 2.0 * seconds * (car.velocity_in_body.linear().norm() + 20.0 * seconds)
-        });
-        if jumped {
-            let gate = Gate { world_from_gate: pose, begun: None, was_away: false, last: (now, Vec2::ZERO) };
+        let set_down = now - car.since_set_down;
+        // A reset with time sets that back to 0, too.
+        let is_new = |gate: &Gate| gate.set_down != set_down || now < gate.last.0;
+        if self.gate.as_ref().is_none_or(is_new) {
+            let last = (now, Vec2::ZERO);
+            let gate = Gate { set_down, world_from_gate: pose, begun: None, was_away: false, last };
             *self = Laps { gate: Some(gate), count: 0, last: 0.0 };
             return;
         }
@@ -84,12 +83,17 @@ mod tests {
         VehicleFrame { world_from_body, velocity_in_body: Twist2::new(2.0, 0.0, 0.0), ..VehicleFrame::default() }
     }
 
+    /// Looks at a car that was set down at time 0.
+    fn look(laps: &mut Laps, now: SimTime, car: VehicleFrame) {
+        laps.update(now, &VehicleFrame { since_set_down: now, ..car });
+    }
+
     /// Around a circle of 5 m about (0, 5), at 2 m/s, looked at every 10 ms.
     fn drive(laps: &mut Laps, from: f64, to: f64) {
         let ticks = |seconds: f64| (seconds * 100.0).round() as i64;
         for tick in ticks(from)..=ticks(to) {
             let angle = 0.4 * tick as f64 * 0.01;
-            laps.update(SimTime(tick * 10_000_000), &at(5.0 * angle.sin(), 5.0 - 5.0 * angle.cos(), angle));
+            look(laps, SimTime(tick * 10_000_000), at(5.0 * angle.sin(), 5.0 - 5.0 * angle.cos(), angle));
         }
     }
 
@@ -110,7 +114,7 @@ mod tests {
         let mut drive = |points: &[(f64, f64)]| {
             let begun = laps.gate.as_ref().map_or(0, |gate| gate.last.0.0);
             for (i, (x, y)) in points.iter().enumerate() {
-                laps.update(SimTime(begun + 100_000_000 * (i as i64 + 1)), &at(*x, *y, 0.0));
+                look(&mut laps, SimTime(begun + 100_000_000 * (i as i64 + 1)), at(*x, *y, 0.0));
             }
             laps.count
         };
@@ -127,11 +131,25 @@ mod tests {
     }
 
     #[test]
-    fn a_teleport_begins_anew() {
+    fn being_set_down_begins_anew_however_near() {
+        let lap = std::f64::consts::TAU / 0.4;
+        for away in [40.0, 0.1, 0.0] {
+            let mut laps = Laps::default();
+            drive(&mut laps, 0.0, lap + 0.05);
+            assert_eq!(laps.count, 1);
+            let time = SimTime::from_secs(lap + 0.1);
+            let angle = 0.4 * lap + 0.02;
+            let there = at(5.0 * angle.sin() + away, 5.0 - 5.0 * angle.cos(), angle);
+            laps.update(time, &VehicleFrame { since_set_down: SimTime(4_000_000), ..there });
+            assert_eq!((laps.count, laps.last), (0, 0.0), "{away} m away");
+        }
+    }
+
+    #[test]
+    fn time_that_is_set_back_begins_anew() {
         let mut laps = Laps::default();
         drive(&mut laps, 0.0, 16.0);
-        assert_eq!(laps.count, 1);
-        laps.update(SimTime(16_100_000_000), &at(40.0, 0.0, 0.0));
+        look(&mut laps, SimTime(10_000_000), at(0.0, 0.0, 0.0));
         assert_eq!((laps.count, laps.last), (0, 0.0));
     }
 }

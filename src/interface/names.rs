@@ -74,6 +74,11 @@ impl VehicleNames {
         self
     }
 
+    /// Whether its topics are below its name.
+    pub fn has_prefix(&self) -> bool {
+        !self.prefix.is_empty()
+    }
+
     /// Where its transforms go, and the names that its frames have there.
     pub fn tf_routes(&self) -> Vec<(TfTopics, VehicleNames)> {
         let own = || (TfTopics(["tf", "tf_static"].map(|name| self.topic(name))), self.clone());
@@ -163,6 +168,14 @@ pub fn token(name: &str) -> String {
         token = token.replace("__", "_");
     }
     token
+}
+
+/// What a part of a name may consist of in ROS, for people to read.
+pub const TOKEN_RULE: &str = "letters, digits and single _, no digit first";
+
+/// Whether ROS takes a name as it is for a part of the name of a topic.
+pub fn is_token(name: &str) -> bool {
+    !name.is_empty() && token(name) == name
 }
 
 /// The relative names of the topics of the map with this index, and of its metadata.

@@ -22,8 +22,6 @@ mod stl;
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use nalgebra::Matrix4;
@@ -32,6 +30,7 @@ use thiserror::Error;
 pub use self::cache::Meshes;
 pub use self::outline::{MOST_POINTS, Outline, OutlineError, convex_hull};
 pub use self::prism::prism;
+use crate::input_file::{self, FileProblem};
 use crate::math::Vec3;
 
 /// Longest file that is read [bytes].
@@ -86,6 +85,15 @@ pub enum MeshError {
     },
 }
 
+impl FileProblem for MeshError {
+    fn without_content(&self) -> String {
+        match self {
+            MeshError::Content { path, .. } => format!("cannot read the mesh {}", path.display()),
+            MeshError::Io { .. } | MeshError::Format { .. } => self.to_string(),
+        }
+    }
+}
+
 fn unknown(ending: &str) -> String {
     match ending {
         "" => format!("its name has no ending (read are {})", FORMATS.join(", ")),
@@ -128,16 +136,7 @@ fn parse(read: Read, bytes: &[u8], path: &Path) -> Result<Mesh, String> {
 
 /// The whole file, unless it is longer than [`MOST_BYTES`].
 fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(std::io::Error::other("it is no file"));
-    }
-    let mut bytes = Vec::new();
-    file.by_ref().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(std::io::Error::other(format!("it is longer than {} MB", MOST_BYTES >> 20)));
-    }
-    Ok(bytes)
+    input_file::read(path, MOST_BYTES)
 }
 
 impl Mesh {

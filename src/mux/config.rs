@@ -24,6 +24,11 @@ use std::path::Path;
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::input_file;
+
+/// Longest config [bytes].
+const LONGEST: u64 = 1 << 20;
+
 /// One or two levels and what connects them.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -139,7 +144,7 @@ impl MuxConfig {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<MuxConfig, MuxError> {
         let place = path.display().to_string();
-        let text = std::fs::read_to_string(path)
+        let text = input_file::read_text(path, LONGEST)
             .map_err(|error| MuxError { place: place.clone(), what: format!("cannot be read: {error}") })?;
         MuxConfig::from_yaml(&place, &text)
     }

@@ -200,6 +200,10 @@ pub enum InputKind {
     Velocity,
     /// `ackermann_msgs/msg/AckermannDriveStamped`.
     Ackermann,
+    /// `ackermann_msgs/msg/AckermannDriveStamped`: speed, and rate of the steering angle.
+    SteeringRate,
+    /// `std_msgs/msg/Float64MultiArray`: speeds of the wheels [rad/s].
+    WheelSpeeds,
     /// `skidpad/msg/Pedals`.
     Pedals,
     /// `std_msgs/msg/Float64`: spin of the wheel with this index [rad/s].
@@ -237,7 +241,8 @@ impl InputKind {
         match self {
             InputKind::Velocity => "geometry_msgs/msg/Twist or TwistStamped",
             InputKind::Keyboard => "geometry_msgs/msg/Twist",
-            InputKind::Ackermann => "ackermann_msgs/msg/AckermannDriveStamped",
+            InputKind::Ackermann | InputKind::SteeringRate => "ackermann_msgs/msg/AckermannDriveStamped",
+            InputKind::WheelSpeeds => "std_msgs/msg/Float64MultiArray",
             InputKind::Pedals => "skidpad/msg/Pedals",
             InputKind::Spin(_) | InputKind::Hinge(_) | InputKind::Motor(_) => "std_msgs/msg/Float64",
             InputKind::EstimatedPose => "geometry_msgs/msg/PoseWithCovarianceStamped",

@@ -1,7 +1,9 @@
 //! The real F1TENTH car (f1tenth/f1tenth_system, branch humble-devel): what its motor controller, its multiplexer and its lidar
 //! say and hear, so that one launch file drives either.
 
-use super::{Content, Frames, Input, InputKind, Joints, Motor, Moving, MovingPose, Only, Pace, Preset, Switch, Topic};
+use super::{
+    Content, Frames, Input, InputKind, Joints, Motor, Moving, MovingPose, Only, Pace, Preset, Switch, Topic, Value,
+};
 
 /// One car, driven through a multiplexer.
 pub const F1TENTH_SYSTEM: Preset = Preset {
@@ -39,7 +41,8 @@ pub const F1TENTH_SYSTEM: Preset = Preset {
     map: ["map", "map_metadata"],
     services: &[],
     settings: &[],
-    defaults: &[],
+    // The original publishes none: a map_server has the topic.
+    defaults: &[("publish_map", Value::Switch(false))],
     limits: None,
     with_quirks: false,
     mux: Some(include_str!("../../config/f1tenth_mux.yaml")),

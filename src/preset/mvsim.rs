@@ -46,11 +46,7 @@ pub const MVSIM: Preset = Preset {
         Setting::new("period_ms_publish_tf", Value::Number(20.0), Effect::Period("odom_rate", 1000.0)),
         Setting::new("realtime_factor", Value::Number(1.0), Effect::Is("rate")),
         Setting::new("base_watchdog_timeout", Value::Number(0.2), Effect::Is("cmd_timeout")),
-        Setting::new(
-            "publisher_history_len",
-            Value::Whole(50),
-            Effect::Nothing("qos_overrides give the depth of queues"),
-        ),
+        Setting::new("publisher_history_len", Value::Whole(50), Effect::DataDepth),
         Setting::new("simul_rate", Value::Number(100.0), Effect::Nothing("the world file gives the step")),
         Setting::new("world_file", Value::Text(""), Effect::Nothing("the command line gives the world file")),
         Setting::new("gui_refresh_period", Value::Number(50.0), Effect::Nothing("there is no window")),

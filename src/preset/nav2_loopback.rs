@@ -63,7 +63,12 @@ pub const NAV2_LOOPBACK: Preset = Preset {
         Setting::new("scan_angle_increment", Value::Number(0.02617), IN_WORLD),
         Setting::new("scan_use_inf", Value::Switch(true), Effect::Nothing("no return is always inf")),
     ],
-    defaults: &[("publish_map_to_odom", Value::Switch(true)), ("teleport_topics", Value::Switch(true))],
+    defaults: &[
+        ("publish_map_to_odom", Value::Switch(true)),
+        ("teleport_topics", Value::Switch(true)),
+        // It takes the map from nav2's map server.
+        ("publish_map", Value::Switch(false)),
+    ],
     limits: None,
     with_quirks: false,
     mux: None,

@@ -32,7 +32,12 @@ fn section(page: &mut String, preset: &Preset) {
         ]);
     }
     let [map, metadata] = preset.map;
-    rows.push([code(map), code("nav_msgs/msg/OccupancyGrid"), "latched".into(), format!("the map, and `{metadata}`")]);
+    rows.push([
+        code(map),
+        code("nav_msgs/msg/OccupancyGrid"),
+        "latched".into(),
+        format!("the map, and `{metadata}`; with `publish_map`"),
+    ]);
     table(page, ["Publishes", "Type", "Rate", ""], rows);
     table(page, ["Listens to", "Type", "When", ""], preset.inputs.iter().map(heard).collect());
     frames(page, preset);
@@ -129,12 +134,16 @@ fn heard(input: &Input) -> [String; 4] {
         InputKind::Velocity => "velocity of the body".to_owned(),
         InputKind::Keyboard => "speed; steers by 0.3 rad to the side of `angular.z`".into(),
         InputKind::Ackermann => "speed and steering angle".into(),
+        InputKind::SteeringRate => "speed, and `steering_angle_velocity` until the lock".into(),
+        InputKind::WheelSpeeds => {
+            "left and right, or of all four wheels of a car that steers each alone [rad/s]".into()
+        }
         InputKind::Pedals => "throttle, brake, steering angle".into(),
         InputKind::Spin(wheel) => format!("spin of wheel {wheel} [rad/s]"),
         InputKind::Hinge(side) => {
             format!("angle of the {} front wheel [rad]", if side == 0 { "left" } else { "right" })
         }
-        InputKind::EstimatedPose | InputKind::Pose => "puts it there, at rest".into(),
+        InputKind::EstimatedPose | InputKind::Pose => "puts it there, where it stands until the next command".into(),
         InputKind::Pause => "true stops the simulation, false lets it go on".into(),
         InputKind::Motor(Motor::Speed) => "electrical speed of the motor [1/min]".into(),
         InputKind::Motor(Motor::DutyCycle) => "the same, as a share of the greatest".into(),
@@ -193,6 +202,10 @@ fn setting(setting: &Setting) -> [String; 4] {
         Effect::Not(parameter) => (code(parameter), "the opposite".into()),
         Effect::Period(parameter, of) => (code(parameter), format!("{of} over it")),
         Effect::Word(parameter, [yes, no]) => (code(parameter), format!("true: `{yes}`, false: `{no}`")),
+        Effect::DataDepth => (
+            "`qos_overrides`".into(),
+            "depth of the queues of states and sensors, where no `qos_overrides` gives it".into(),
+        ),
         Effect::Variable(variable) => (format!("`--set {variable}=…`"), "a variable of the world".into()),
         Effect::MapFile(variable) => (
             format!("`--set {variable}=…`"),

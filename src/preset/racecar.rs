@@ -2,7 +2,7 @@
 //! trajectory tracking (its §4.2).
 
 use super::{
-    Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Service, Switch, Topic,
+    Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Service, Switch, Topic, Value,
     WheelQuantity,
 };
 
@@ -39,7 +39,8 @@ const RACECAR_TRUE_MAP: Preset = Preset {
     map: ["map", "map_metadata"],
     services: &SERVICES,
     settings: &[],
-    defaults: &[],
+    // The original publishes none: a map_server has the topic.
+    defaults: &[("publish_map", Value::Switch(false))],
     limits: None,
     with_quirks: true,
     mux: Some(MUX),

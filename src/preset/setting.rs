@@ -41,6 +41,8 @@ pub enum Effect {
     Period(&'static str, f64),
     /// The node's parameter of this name is the first text if it is true, otherwise the second.
     Word(&'static str, [&'static str; 2]),
+    /// It is how many messages the topics of states and sensors keep for readers that fall behind.
+    DataDepth,
     /// It is the variable of this name of the world file.
     Variable(&'static str),
     /// It is a map_server file, with or without `.yaml`, and the variable of this name of the world file.

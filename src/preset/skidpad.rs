@@ -16,6 +16,8 @@ pub const SKIDPAD: Preset = Preset {
     inputs: &[
         Input::new("cmd_vel", InputKind::Velocity),
         Input::new("ackermann_cmd", InputKind::Ackermann),
+        Input::new("steering_rate_cmd", InputKind::SteeringRate),
+        Input::new("wheel_speeds_cmd", InputKind::WheelSpeeds),
         Input::new("pedals_cmd", InputKind::Pedals),
         Input::new("initialpose", InputKind::EstimatedPose).only(Only::Teleports),
     ],

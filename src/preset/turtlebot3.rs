@@ -1,6 +1,6 @@
 //! The TurtleBot3 as nav2's own simulation of it has it (nav2_minimal_turtlebot_simulation), for what is written for that robot.
 
-use super::{Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Switch, Topic};
+use super::{Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Switch, Topic, Value};
 
 /// A TurtleBot3: waffle or burger, by the world.
 pub const TURTLEBOT3: Preset = Preset {
@@ -33,7 +33,8 @@ pub const TURTLEBOT3: Preset = Preset {
     map: ["map", "map_metadata"],
     services: &[],
     settings: &[],
-    defaults: &[],
+    // The original publishes none: a map_server has the topic.
+    defaults: &[("publish_map", Value::Switch(false))],
     // Of nav2's simulated waffle.
     limits: Some([0.46, 1.9]),
     with_quirks: false,

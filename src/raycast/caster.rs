@@ -13,6 +13,8 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::grid::{GridError, OccupancyGrid};
 use crate::math::{Rot2, Vec2};
 
@@ -96,7 +98,7 @@ impl GridCaster {
             grid_from_world: (rotation, rotation * -grid.world_from_grid.position()),
             cells_per_metre: 1.0 / grid.resolution,
             padded: [grid.width + 2, grid.height + 2],
-            codes: free_squares(&grid),
+            codes: free_squares(&grid, BAND),
             grid,
         })
     }
@@ -270,37 +272,73 @@ fn floor(fixed: f64) -> f64 {
     f64::from_bits(fixed.to_bits() & 0xffff_ffff_0000_0000)
 }
 
+/// Longest side that codes tell apart [cells]: what lies further away does not matter to a cell.
+const LONGEST_SIDE: usize = 255;
+/// Rows that one thread works on at a time. Those within [`LONGEST_SIDE`] on both sides it looks at too.
+const BAND: usize = 2048;
+
 /// The codes of all padded cells: 0 for occupied cells and the frame.
-fn free_squares(grid: &OccupancyGrid) -> Vec<u16> {
+fn free_squares(grid: &OccupancyGrid, band: usize) -> Vec<u16> {
     let [width, height] = [grid.width + 2, grid.height + 2];
-    let mut code_of = [0_u16; 256];
+    let mut code_of = [0_u16; LONGEST_SIDE + 1];
     for (side, code) in code_of.iter_mut().enumerate() {
         *code = SIDES.iter().rposition(|&s| s <= side as f64).unwrap_or(0) as u16;
     }
     let mut codes = vec![0_u16; width * height];
-    // Sides in the row that the rays of this quadrant come to next, and in this one.
-    let mut next = vec![0_u8; width];
-    let mut this = vec![0_u8; width];
-    for quadrant in 0..4 {
-        next.fill(0);
-        for k in 1..height - 1 {
-            let iy = if quadrant & 2 == 0 { height - 1 - k } else { k };
-            let row = &mut codes[iy * width..][..width];
-            let (mut beside, mut diagonal) = (0_u8, 0_u8);
-            for j in 1..width - 1 {
-                let ix = if quadrant & 1 == 0 { width - 1 - j } else { j };
-                let ahead = next[ix];
-                let side = beside.min(diagonal).min(ahead).saturating_add(1);
-                let side = if grid.is_occupied(ix - 1, iy - 1) { 0 } else { side };
-                diagonal = ahead;
-                beside = side;
-                this[ix] = side;
-                row[ix] |= code_of[usize::from(side)] << (4 * quadrant);
+    codes.par_chunks_mut(band * width).enumerate().for_each(|(index, codes)| {
+        let mut rows = BandRows { first: index * band, width, codes };
+        let last = rows.first + rows.codes.len() / width - 1;
+        // The frame around the map is occupied, and stays 0.
+        let from = (last + LONGEST_SIDE).min(height - 2);
+        squares_along(grid, (rows.first.max(1)..=from).rev(), &mut rows, 0, &code_of);
+        let from = rows.first.saturating_sub(LONGEST_SIDE).max(1);
+        squares_along(grid, from..=last.min(height - 2), &mut rows, 2, &code_of);
+    });
+    codes
+}
+
+/// Some rows of the codes.
+struct BandRows<'a> {
+    /// The first of them, among all.
+    first: usize,
+    width: usize,
+    codes: &'a mut [u16],
+}
+
+/// Adds the codes of the two quadrants whose rays come from later to earlier ones of the padded `rows`: `quadrant`, and the one mirrored in x.
+/// Rows that are not in `band` are only looked at.
+fn squares_along(
+    grid: &OccupancyGrid,
+    rows: impl Iterator<Item = usize>,
+    band: &mut BandRows<'_>,
+    quadrant: u32,
+    code_of: &[u16; LONGEST_SIDE + 1],
+) {
+    let width = band.width;
+    let least = grid.occupied_percent.max(0);
+    // Sides in the row before, for rays to the right and to the left.
+    let (mut right, mut left) = (vec![0_u8; width], vec![0_u8; width]);
+    let mut ignored = vec![0_u16; width];
+    for iy in rows {
+        let cells = &grid.cells[(iy - 1) * grid.width..][..grid.width];
+        let codes = match iy.checked_sub(band.first).and_then(|row| band.codes.get_mut(row * width..(row + 1) * width))
+        {
+            Some(codes) => codes,
+            None => &mut ignored[..],
+        };
+        let (mut beside, mut diagonal) = ([0_u8; 2], [0_u8; 2]);
+        // Both at once, so that neither waits for its own last cell.
+        for j in 0..grid.width {
+            for (k, (sides, ix)) in [(&mut right, grid.width - 1 - j), (&mut left, j)].into_iter().enumerate() {
+                let ahead = sides[ix + 1];
+                let side = beside[k].min(diagonal[k]).min(ahead).saturating_add(1);
+                let side = if cells[ix] >= least { 0 } else { side };
+                (diagonal[k], beside[k]) = (ahead, side);
+                sides[ix + 1] = side;
+                codes[ix + 1] |= code_of[usize::from(side)] << (4 * (quadrant + k as u32));
             }
-            std::mem::swap(&mut this, &mut next);
         }
     }
-    codes
 }
 
 #[cfg(test)]
@@ -377,6 +415,20 @@ mod tests {
             let range = map.cast(origin, Vec2::new(dx * length, dy * length), 100.0);
             let expected = brute_force(map.grid(), origin, Vec2::new(dx, dy)) / length;
             prop_assert!(range == expected || (range - expected).abs() < 1e-9, "{} instead of {}", range, expected);
+        }
+    }
+
+    #[test]
+    fn bands_do_not_show() {
+        use rand::Rng as _;
+        let mut rng = crate::rng::stream(7, "cells");
+        for (width, height, density) in [(3, 700, 0.0), (300, 600, 0.0), (280, 900, 2e-5), (40, 300, 0.01)] {
+            let cells = (0..width * height).map(|_| if rng.random::<f64>() < density { 100 } else { 0 }).collect();
+            let grid = OccupancyGrid::new(width, height, 1.0, Pose2::IDENTITY, cells, 50).unwrap();
+            let whole = free_squares(&grid, height + 2);
+            for band in [1, 64, 257] {
+                assert!(free_squares(&grid, band) == whole, "{width} x {height} in bands of {band}");
+            }
         }
     }
 

@@ -5,13 +5,19 @@
 
 use thiserror::Error;
 
-use crate::math::Pose2;
+use crate::math::{Pose2, Vec2};
 
 /// The largest number of cells that a map may have.
 pub const MAX_CELLS: usize = 400_000_000;
 
 /// The largest number of cells along one side.
 pub const MAX_SIDE: usize = 1_000_000;
+
+/// Smallest and largest side of a cell [m]. Chosen so that what is computed with metres and with cells keeps its precision.
+pub(super) const RESOLUTIONS: [f64; 2] = [1e-4, 1e4];
+
+/// Largest coordinate of a map [m]: what can stand in a world stands within it too.
+const FARTHEST: f64 = 1e9;
 
 /// Occupancy map: cells of a plane, each free, occupied or unknown.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,9 +59,17 @@ pub enum GridError {
         /// Cells along y.
         height: usize,
     },
-    /// Not a length.
-    #[error("resolution {0} m\n  accepted: a finite number above 0")]
+    /// Not a length that a cell may have.
+    #[error("resolution {0} m\n  accepted: {least} to {most} m", least = RESOLUTIONS[0], most = RESOLUTIONS[1])]
     Resolution(f64),
+    /// Too far away, or too large in all.
+    #[error("the map reaches to ({x:.3e}, {y:.3e}) m\n  accepted: coordinates up to {FARTHEST:e} m")]
+    Extent {
+        /// Of the corner that is furthest away [m].
+        x: f64,
+        /// See there.
+        y: f64,
+    },
     /// A pose that is NaN or infinite.
     #[error("origin ({}, {}, {})\n  accepted: finite numbers", .0.x, .0.y, .0.yaw)]
     Origin(Pose2),
@@ -86,6 +100,14 @@ impl OccupancyGrid {
         if !self.world_from_grid.is_finite() {
             return Err(GridError::Origin(self.world_from_grid));
         }
+        let [right, top] = [self.width, self.height].map(|count| count as f64 * self.resolution);
+        let corners = [(0.0, 0.0), (right, 0.0), (0.0, top), (right, top)];
+        for (x, y) in corners {
+            let corner = self.world_from_grid.transform_point(Vec2::new(x, y));
+            if corner.x.abs().max(corner.y.abs()) > FARTHEST {
+                return Err(GridError::Extent { x: corner.x, y: corner.y });
+            }
+        }
         Ok(())
     }
 
@@ -93,6 +115,12 @@ impl OccupancyGrid {
     #[inline]
     pub fn is_occupied(&self, ix: usize, iy: usize) -> bool {
         ix < self.width && iy < self.height && self.is_obstacle(self.cells[iy * self.width + ix])
+    }
+
+    /// Whether there is an obstacle in row `iy`.
+    pub fn has_obstacle_in_row(&self, iy: usize) -> bool {
+        let row = self.cells.chunks(self.width.max(1)).nth(iy).unwrap_or_default();
+        row.iter().any(|&cell| self.is_obstacle(cell))
     }
 
     #[inline]
@@ -111,7 +139,11 @@ pub(crate) fn check_size(width: usize, height: usize) -> Result<usize, GridError
 
 /// Fails unless `resolution` [m] is a usable cell size.
 pub(crate) fn check_resolution(resolution: f64) -> Result<(), GridError> {
-    if resolution.is_finite() && resolution > 0.0 { Ok(()) } else { Err(GridError::Resolution(resolution)) }
+    if (RESOLUTIONS[0]..=RESOLUTIONS[1]).contains(&resolution) {
+        Ok(())
+    } else {
+        Err(GridError::Resolution(resolution))
+    }
 }
 
 #[cfg(test)]
@@ -145,8 +177,17 @@ mod tests {
             )
         );
         assert_eq!(new(2, 2, 1.0, 3), "3 cells in a map of 2 x 2");
-        assert_eq!(new(1, 1, 0.0, 1), "resolution 0 m\n  accepted: a finite number above 0");
-        assert_eq!(new(1, 1, f64::NAN, 1), "resolution NaN m\n  accepted: a finite number above 0");
+        assert_eq!(new(1, 1, 0.0, 1), "resolution 0 m\n  accepted: 0.0001 to 10000 m");
+        assert_eq!(new(1, 1, f64::NAN, 1), "resolution NaN m\n  accepted: 0.0001 to 10000 m");
+        assert!(new(1, 1, 1e306, 1).ends_with(" m\n  accepted: 0.0001 to 10000 m"));
+        assert!(new(1, 1, 9e-5, 1).starts_with("resolution 0.00009 m"));
+        let at = |y, cells: usize| {
+            OccupancyGrid::new(1, cells, 1e4, Pose2::new(0.0, y, 0.0), vec![0; cells], 50)
+                .map_err(|error| error.to_string())
+        };
+        assert!(at(9e8, 9_000).is_ok());
+        let far = "the map reaches to (0.000e0, 1.100e9) m\n  accepted: coordinates up to 1e9 m";
+        assert_eq!(at(9e8, 20_000), Err(far.into()));
         let origin = Pose2::new(f64::INFINITY, 0.0, 0.0);
         let error = OccupancyGrid::new(1, 1, 1.0, origin, vec![0], 50).unwrap_err();
         assert_eq!(error.to_string(), "origin (inf, 0, 0)\n  accepted: finite numbers");

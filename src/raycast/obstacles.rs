@@ -424,7 +424,15 @@ impl Obstacles {
         self.movers[index].heights = heights;
     }
 
-    /// Builds the index over the static shapes. Call it once after the last of them.
+    /// Puts a shape that stays at another pose [m, rad], with this vertical extent in the world [m]; the index is built anew.
+    pub fn set_static_pose(&mut self, index: usize, world_from_shape: Pose2, heights: [f64; 2]) {
+        let Some(shape) = self.statics.get_mut(index) else { return };
+        shape.place(world_from_shape);
+        shape.heights = heights;
+        self.finish();
+    }
+
+    /// Builds the index over the static shapes. To be called after the last of them.
     pub fn finish(&mut self) {
         self.index = Index::new(&self.statics);
     }

@@ -7,11 +7,11 @@
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What ends a file without an index: the records DataEnd and Footer, all their numbers zero, and MCAP's magic.
-const END: [u8; 50] = {
+pub(super) const END: [u8; 50] = {
     let mut end = [0; 50];
     // Opcode and length of DataEnd (a checksum), then of Footer (two offsets and a checksum).
     end[0] = 0x0F;
@@ -26,6 +26,35 @@ const END: [u8; 50] = {
     end
 };
 
+/// What the disk under a writer of MCAP is told and asks from outside.
+#[derive(Debug, Default)]
+pub(super) struct Control {
+    /// Whether what is written now brings an end of its own.
+    ends: AtomicBool,
+    /// Content of the file [bytes], which its end follows; 0 before the first commit.
+    length: AtomicU64,
+    /// Where commits go in place of the file.
+    diverted: Mutex<Option<Vec<u8>>>,
+}
+
+impl Control {
+    /// What is committed from now on brings an end of its own.
+    pub(super) fn end(&self) {
+        self.ends.store(true, Ordering::Relaxed);
+    }
+
+    /// Content of the file [bytes], which its end follows; 0 before the first commit.
+    pub(super) fn length(&self) -> u64 {
+        self.length.load(Ordering::Relaxed)
+    }
+
+    /// From now on the file stays as it is; what was committed since the last call comes back.
+    pub(super) fn divert(&self) -> Vec<u8> {
+        let mut diverted = self.diverted.lock().unwrap_or_else(PoisonError::into_inner);
+        diverted.replace(Vec::new()).unwrap_or_default()
+    }
+}
+
 /// Collects what is written until it is committed; seeks only within that.
 #[derive(Debug)]
 pub(super) struct Disk {
@@ -36,18 +65,22 @@ pub(super) struct Disk {
     start: u64,
     /// Where the next write goes [bytes into `pending`].
     position: usize,
-    /// Whether what is written now brings an end of its own.
-    ends: Arc<AtomicBool>,
+    control: Arc<Control>,
 }
 
 impl Disk {
-    /// The disk, and a switch: once it is on, what is committed brings an end of its own.
-    pub(super) fn new(file: File) -> (Disk, Arc<AtomicBool>) {
-        let ends = Arc::<AtomicBool>::default();
-        (Disk { file, pending: Vec::new(), start: 0, position: 0, ends: Arc::clone(&ends) }, ends)
+    /// The disk, and what it is told by.
+    pub(super) fn new(file: File) -> (Disk, Arc<Control>) {
+        let control = Arc::<Control>::default();
+        (Disk { file, pending: Vec::new(), start: 0, position: 0, control: Arc::clone(&control) }, control)
     }
 
-    fn write_out(&mut self) -> io::Result<()> {
+    /// Puts what is pending, with an end behind it, into the file, or where that is diverted to.
+    fn write_out(&mut self, content: usize) -> io::Result<()> {
+        if let Some(diverted) = &mut *self.control.diverted.lock().unwrap_or_else(PoisonError::into_inner) {
+            diverted.extend_from_slice(&self.pending[..content]);
+            return Ok(());
+        }
         let written = self.file.seek(SeekFrom::Start(self.start)).and_then(|_| self.file.write_all(&self.pending));
         if let Err(error) = written {
             // The blocks of the old end are the file's already, so this succeeds on a full disk too.
@@ -74,13 +107,14 @@ impl Write for Disk {
             return Ok(());
         }
         let content = self.pending.len();
-        if !self.ends.load(Ordering::Relaxed) {
+        if !self.control.ends.load(Ordering::Relaxed) {
             self.pending.extend_from_slice(&END);
         }
-        let written = self.write_out();
+        let written = self.write_out(content);
         self.pending.truncate(content);
         written?;
         self.start += content as u64;
+        self.control.length.store(self.start, Ordering::Relaxed);
         self.pending.clear();
         self.position = 0;
         Ok(())
@@ -112,7 +146,7 @@ mod tests {
     #[test]
     fn whatever_is_committed_is_followed_by_an_end_that_the_next_commit_replaces() {
         let path = tempfile::tempdir().unwrap().keep().join("x");
-        let (mut disk, ends) = Disk::new(File::create_new(&path).unwrap());
+        let (mut disk, control) = Disk::new(File::create_new(&path).unwrap());
         disk.write_all(b"abcd").unwrap();
         disk.flush().unwrap();
         assert_eq!(fs::read(&path).unwrap(), [b"abcd".as_slice(), &END].concat());
@@ -124,7 +158,7 @@ mod tests {
         disk.flush().unwrap();
         assert_eq!(fs::read(&path).unwrap(), [b"abcdefGHI".as_slice(), &END].concat());
         disk.write_all(b"own end").unwrap();
-        ends.store(true, Ordering::Relaxed);
+        control.end();
         disk.write_all(&[0; 60]).unwrap();
         disk.flush().unwrap();
         assert_eq!(fs::read(&path).unwrap(), [b"abcdefGHIown end".as_slice(), &[0; 60]].concat());

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::choice::Choice;
 use super::fill;
 use super::heard::HeardMessages;
 use super::message::{MapMetaData, OccupancyGrid, PoseStamped, TransformStamped};
 use super::moving::MovingMessages;
-use super::options::{RecordError, RecordOptions, TopicFilter};
+use super::options::{RecordError, RecordOptions};
 use super::output::{Output, Owner, Quality};
 use super::snapshot::Snapshot;
 use super::topic::{Topic, Topics};
@@ -22,7 +23,8 @@ use crate::world::{EntityId, Scene};
 /// Everything that is recorded, with the file it goes to.
 pub(super) struct Messages {
     output: Box<Output>,
-    filter: TopicFilter,
+    choice: Choice,
+    scene: Arc<Scene>,
     preset: &'static Preset,
     vehicles: Vec<Recorded>,
     /// Index of the vehicle that each takes for its opponent.
@@ -31,6 +33,8 @@ pub(super) struct Messages {
     maps: Vec<MapMessages>,
     moving: MovingMessages,
     heard: HeardMessages,
+    /// Beginning and end of the step of the last snapshot.
+    last: [SimTime; 2],
 }
 
 /// A vehicle of the scene.
@@ -76,12 +80,13 @@ impl Messages {
     /// Puts everything into the recording that the world has, and says which poses the world wishes for and which topics were taken
     /// before.
     pub(super) fn new(
-        scene: &Scene,
+        scene: &Arc<Scene>,
         (names, opponents): (&[VehicleNames], Vec<Option<usize>>),
         options: &RecordOptions,
         mut output: Box<Output>,
     ) -> Result<(Messages, Vec<PoseWish>, Vec<String>), RecordError> {
-        let mut topics = Topics { output: &mut output, filter: &options.topics, owner: Owner::World };
+        let mut choice = Choice::new(options.topics.clone());
+        let mut topics = Topics { output: &mut output, choice: &mut choice, owner: Owner::World };
         let mut maps = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
             maps.push(MapMessages::new(map, map_topics(options.preset, index), false, &mut topics)?);
@@ -104,9 +109,11 @@ impl Messages {
         let heard = HeardMessages::new(&mut topics);
         output.attach_scene(scene, SimTime::ZERO)?;
         output.commit()?;
-        let filter = options.topics.clone();
-        let preset = options.preset;
-        let messages = Messages { output, filter, preset, vehicles, opponents, poses, maps, moving, heard };
+        choice.unmet_at_start(output.place()).iter().for_each(|unmet| tracing::warn!("{unmet}"));
+        let (preset, scene) = (options.preset, Arc::clone(scene));
+        let last = [SimTime::ZERO; 2];
+        let messages =
+            Messages { output, choice, scene, preset, vehicles, opponents, poses, maps, moving, heard, last };
         Ok((messages, wishes, taken))
     }
 
@@ -115,6 +122,7 @@ impl Messages {
     pub(super) fn follow(&mut self, change: &Change) -> Result<(), RecordError> {
         let Change { scene, since, names, opponents, wishes } = change;
         self.opponents.clone_from(opponents);
+        self.scene = Arc::clone(scene);
         self.output.attach_scene(scene, SimTime(since.0.max(0) + 1))?;
         self.moving.follow(scene);
         self.vehicles.retain(|recorded| {
@@ -126,7 +134,7 @@ impl Messages {
         });
         self.output.release(Owner::Wish);
         let mut before = std::mem::take(&mut self.vehicles);
-        let mut topics = Topics { output: &mut self.output, filter: &self.filter, owner: Owner::World };
+        let mut topics = Topics { output: &mut self.output, choice: &mut self.choice, owner: Owner::World };
         for (vehicle, names) in scene.vehicles.iter().zip(names) {
             if let Some(known) = before.iter().position(|recorded| recorded.id == vehicle.id) {
                 self.vehicles.push(before.swap_remove(known));
@@ -170,23 +178,50 @@ impl Messages {
         &mut self.output
     }
 
-    pub(super) fn finish(self) -> Result<(), RecordError> {
+    pub(super) fn finish(mut self) -> Result<(), RecordError> {
+        self.output.commit()?;
+        if self.output.has_begun_anew() {
+            self.renew()?;
+            self.write_fixed()?;
+        }
+        if let Some(unmet) = self.choice.unmet_at_end(self.output.place()) {
+            tracing::warn!("{unmet}");
+        }
         self.output.finish()
     }
 
-    /// Writes everything that is due in the snapshot.
-    pub(super) fn write(&mut self, snapshot: &Snapshot) -> Result<(), RecordError> {
-        let output = &mut *self.output;
-        output.log_ahead(snapshot.ahead);
+    /// The recording goes on in another file, which has nothing yet of what is written once.
+    fn renew(&mut self) -> Result<(), RecordError> {
+        self.vehicles.iter_mut().for_each(|recorded| recorded.latched = false);
+        self.maps.iter_mut().for_each(|map| (map.latched, map.is_late) = (false, true));
+        self.moving.say_all();
+        self.output.attach_scene(&self.scene, SimTime::ZERO)
+    }
+
+    /// Writes what never changes, maps and fixed transforms, unless the file has it.
+    fn write_fixed(&mut self) -> Result<(), RecordError> {
+        let [taken, time] = self.last;
         for map in &mut self.maps {
-            map.write_once(output, if map.is_late { snapshot.time } else { snapshot.taken })?;
+            map.write_once(&mut self.output, if map.is_late { time } else { taken })?;
         }
         for recorded in self.vehicles.iter_mut().filter(|recorded| !recorded.latched) {
             recorded.latched = true;
             if let Some(messages) = &mut recorded.messages {
-                messages.write_fixed(output, snapshot.taken)?;
+                messages.write_fixed(&mut self.output, taken)?;
             }
         }
+        Ok(())
+    }
+
+    /// Writes everything that is due in the snapshot.
+    pub(super) fn write(&mut self, snapshot: &Snapshot) -> Result<(), RecordError> {
+        self.last = [snapshot.taken, snapshot.time];
+        self.output.log_ahead(snapshot.ahead);
+        if self.output.has_begun_anew() {
+            self.renew()?;
+        }
+        self.write_fixed()?;
+        let output = &mut *self.output;
         for command in &snapshot.commands {
             if let Some(vehicle) = messages_of(&mut self.vehicles, command.vehicle) {
                 vehicle.write_command(output, snapshot.taken, &command.action)?;

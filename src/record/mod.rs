@@ -9,9 +9,11 @@
 //! The simulation thread decides what is due and copies numbers; all else happens on the other side of the queue.
 
 pub mod cdr;
+mod choice;
 mod disk;
 mod fill;
 pub(crate) mod framing;
+mod guard;
 mod heard;
 pub mod message;
 mod messages;
@@ -26,7 +28,6 @@ mod topic;
 mod vehicle;
 mod writer;
 
-use std::fs::OpenOptions;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -59,7 +60,8 @@ pub(crate) const WHEELS_TOPIC: &str = "wheel_states";
 ///
 /// Every message carries the simulated time of its frame as stamp and as log time; where simulated time is set back, log times go on. The
 /// file is whole again at least once in every second, so that a process that is killed loses no more than that; [`Sink::finish`] adds the
-/// index.
+/// index. Where somebody else cuts, overwrites or removes the file meanwhile, what can be saved goes to another one beside it, and
+/// [`Sink::finish`] fails at the end of a recording that is whole.
 pub struct Recorder {
     path: PathBuf,
     options: RecordOptions,
@@ -87,7 +89,7 @@ impl Recorder {
     /// Creates the file; it is a valid recording from here on.
     ///
     /// # Errors
-    /// The file cannot be created or written, or it exists already and `options` do not say to replace it.
+    /// The file cannot be created or written, or it exists already.
     pub fn create(path: &Path, options: RecordOptions) -> Result<Recorder, RecordError> {
         let error = |found: String, accepted: Option<&str>, hint: Option<&str>| RecordError {
             place: path.display().to_string(),
@@ -98,13 +100,7 @@ impl Recorder {
         if path.extension().is_none_or(|extension| extension != "mcap") {
             return Err(error("not the name of a recording".into(), Some("a file name that ends in .mcap"), None));
         }
-        let mut open = OpenOptions::new();
-        open.write(true);
-        match options.replace {
-            true => open.create(true).truncate(true),
-            false => open.create_new(true),
-        };
-        let file = open.open(path).map_err(|cause| match cause.kind() {
+        let file = guard::open_new(path).map_err(|cause| match cause.kind() {
             io::ErrorKind::AlreadyExists => error(
                 "exists already".into(),
                 None,

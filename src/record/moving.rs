@@ -23,8 +23,8 @@ pub(super) fn poses(frame: &Frame) -> impl Iterator<Item = Pose3> {
 pub(super) struct MovingMessages {
     topic: Option<Topic<TFMessage>>,
     bodies: Vec<Body>,
-    /// Where those of the scenes before were last said to be, by name: others of that name may follow.
-    said: BTreeMap<String, Pose3>,
+    /// Where those of the scenes before were last known to be, by name, and whether that was said: others of that name may follow.
+    known: BTreeMap<String, (Pose3, bool)>,
     /// Whether the next message holds all that can move.
     is_new: bool,
     /// When the last one was [ns].
@@ -44,18 +44,23 @@ impl MovingMessages {
     pub(super) fn new(scene: &Scene, topics: &mut Topics<'_>) -> MovingMessages {
         let topic = topics.later(MOVING_TOPIC, TFMessage::default());
         let mut moving =
-            MovingMessages { topic, bodies: Vec::new(), said: BTreeMap::new(), is_new: true, last: SimTime::ZERO };
+            MovingMessages { topic, bodies: Vec::new(), known: BTreeMap::new(), is_new: true, last: SimTime::ZERO };
         moving.follow(scene);
         moving
     }
 
+    /// The next message holds all that can move.
+    pub(super) fn say_all(&mut self) {
+        self.is_new = true;
+    }
+
     /// Others are there.
     pub(super) fn follow(&mut self, scene: &Scene) {
-        let before = self.bodies.drain(..).filter(|body| body.is_said);
-        self.said.extend(before.map(|body| (body.name, body.pose)));
+        // What never moves by itself may have been put elsewhere, and those that read know where it was.
+        self.known.extend(self.bodies.drain(..).map(|body| (body.name, (body.pose, body.is_said))));
         let body = |name: &str, can_move, start| {
-            let said = self.said.get(name);
-            Body { name: name.to_owned(), can_move, is_said: said.is_some(), pose: said.copied().unwrap_or(start) }
+            let (pose, is_said) = self.known.get(name).copied().unwrap_or((start, false));
+            Body { name: name.to_owned(), can_move, is_said, pose }
         };
         self.bodies
             .extend(scene.blocks.iter().map(|block| body(&block.name, !block.is_static, block.world_from_start)));

@@ -21,12 +21,10 @@ pub struct RecordOptions {
     pub compression: Compression,
     /// What happens when the disk is slower than the simulation.
     pub when_late: WhenLate,
-    /// Whether a file that exists already is written over.
-    pub replace: bool,
 }
 
 impl Default for RecordOptions {
-    /// Everything that the ROS node publishes, as often as it does; uncompressed; nothing is lost or written over.
+    /// Everything that the ROS node publishes, as often as it does; uncompressed; nothing is lost.
     fn default() -> RecordOptions {
         RecordOptions {
             topics: TopicFilter::default(),
@@ -35,7 +33,6 @@ impl Default for RecordOptions {
             odometry_rate: None,
             compression: Compression::None,
             when_late: WhenLate::Wait,
-            replace: false,
         }
     }
 }

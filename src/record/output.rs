@@ -3,15 +3,17 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::Path;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mcap::records::MessageHeader;
+use mcap::records::{MessageHeader, op};
 use mcap::{Attachment, McapError, WriteOptions};
 
-use super::disk::Disk;
+use super::disk::{Control, Disk, END};
+use super::framing::{self, MAGIC, Visitor};
+use super::guard::{Guard, Harm, create_beside};
 use super::message::Message;
 use super::options::{Compression, RecordError, RecordOptions};
 use super::{SCENE_ATTACHMENT, schema};
@@ -71,9 +73,17 @@ pub(super) enum Owner {
 
 /// The open recording.
 pub(super) struct Output {
-    mcap: mcap::Writer<Disk>,
-    ends: Arc<AtomicBool>,
+    file: Open,
+    /// Where it was to go.
+    path: PathBuf,
     place: String,
+    compression: Compression,
+    /// The channels by their ids, from 1 on.
+    channels: Vec<Declared>,
+    /// What others have first done to the file.
+    harm: Option<RecordError>,
+    /// Whether it goes on in another file, which has nothing of what was before.
+    has_begun_anew: bool,
     /// The topics that somebody has, with their types.
     topics: BTreeMap<String, (&'static str, Owner)>,
     /// Messages written so far under the id of each topic, those of vehicles that are gone among them.
@@ -88,28 +98,15 @@ pub(super) struct Output {
 
 impl Output {
     pub(super) fn new(file: File, path: &Path, options: &RecordOptions) -> Result<Output, RecordError> {
-        let place = path.display().to_string();
-        let compression = match options.compression {
-            Compression::None => None,
-            Compression::Zstd => Some(mcap::Compression::Zstd),
-            Compression::Lz4 => Some(mcap::Compression::Lz4),
-        };
-        let (disk, ends) = Disk::new(file);
-        let mcap = WriteOptions::new()
-            .profile("ros2")
-            .library(concat!("skidpad ", env!("CARGO_PKG_VERSION")))
-            .compression(compression)
-            .compression_threads(0)
-            // Chunks are closed here, by size and by time.
-            .chunk_size(None)
-            .calculate_data_section_crc(false)
-            .create(disk)
-            .map_err(|cause| failure(&place, &cause))?;
         let committed = Instant::now();
         let mut output = Output {
-            mcap,
-            ends,
-            place,
+            file: Open::new(file, path, options.compression)?,
+            path: path.to_owned(),
+            place: path.display().to_string(),
+            compression: options.compression,
+            channels: Vec::new(),
+            harm: None,
+            has_begun_anew: false,
             topics: BTreeMap::new(),
             sequences: Vec::new(),
             pending: 0,
@@ -138,13 +135,12 @@ impl Output {
             });
         }
         self.topics.insert(topic.to_owned(), (M::TYPE, owner));
-        let definition = schema::definition(M::TYPE);
-        let metadata = BTreeMap::from([("offered_qos_profiles".to_owned(), quality.offered())]);
-        let id = self
-            .mcap
-            .add_schema(M::TYPE, "ros2msg", definition.as_bytes())
-            .and_then(|schema| self.mcap.add_channel(schema, topic, "cdr", &metadata))
-            .map_err(|cause| failure(&self.place, &cause))?;
+        let channel = Declared { topic: topic.to_owned(), kind: M::TYPE, quality };
+        let id = self.file.declare(&channel).map_err(|cause| failure(&self.place, &cause))?;
+        // One that has been there before keeps its id.
+        if usize::from(id) > self.channels.len() {
+            self.channels.push(channel);
+        }
         if self.sequences.len() <= usize::from(id) {
             self.sequences.resize(usize::from(id) + 1, 0);
         }
@@ -185,8 +181,20 @@ impl Output {
         let sequence = &mut self.sequences[usize::from(channel.0)];
         let header = MessageHeader { channel_id: channel.0, sequence: *sequence, log_time: time, publish_time: time };
         *sequence = sequence.wrapping_add(1);
-        self.mcap.write_to_known_channel(&header, &self.data).map_err(|cause| failure(&self.place, &cause))?;
-        self.pending += self.data.len();
+        let data = std::mem::take(&mut self.data);
+        let appended = self.append(&header, &data);
+        self.data = data;
+        appended
+    }
+
+    fn append(&mut self, header: &MessageHeader, data: &[u8]) -> Result<(), RecordError> {
+        self.file.mcap.write_to_known_channel(header, data).map_err(|cause| failure(&self.place, &cause))?;
+        self.added(data.len())
+    }
+
+    /// So many bytes more wait to be committed.
+    fn added(&mut self, bytes: usize) -> Result<(), RecordError> {
+        self.pending += bytes;
         if self.pending >= CHUNK_SIZE { self.commit() } else { Ok(()) }
     }
 
@@ -198,17 +206,20 @@ impl Output {
             accepted: None,
             hint: None,
         })?;
-        let time = u64::try_from(time.0).unwrap_or(0);
+        self.attach(u64::try_from(time.0).unwrap_or(0), SCENE_ATTACHMENT.to_owned(), &json)
+    }
+
+    /// Attaches JSON from the log time `time` [ns] on.
+    fn attach(&mut self, time: u64, name: String, json: &[u8]) -> Result<(), RecordError> {
         let attachment = Attachment {
             log_time: time,
             create_time: time,
-            name: SCENE_ATTACHMENT.to_owned(),
+            name,
             media_type: "application/json".to_owned(),
-            data: Cow::Owned(json),
+            data: Cow::Borrowed(json),
         };
-        self.mcap.attach(&attachment).map_err(|cause| failure(&self.place, &cause))?;
-        self.pending += attachment.data.len();
-        if self.pending >= CHUNK_SIZE { self.commit() } else { Ok(()) }
+        self.file.mcap.attach(&attachment).map_err(|cause| failure(&self.place, &cause))?;
+        self.added(json.len())
     }
 
     /// How long nothing needs to be committed.
@@ -216,19 +227,155 @@ impl Output {
         COMMIT_EVERY.saturating_sub(self.committed.elapsed())
     }
 
-    /// Closes the chunk and has the file hold everything so far.
+    /// Closes the chunk and has the file hold everything so far, or another one where others have spoilt it.
     pub(super) fn commit(&mut self) -> Result<(), RecordError> {
         self.committed = Instant::now();
         self.pending = 0;
-        self.mcap.flush().map_err(|cause| failure(&self.place, &cause))
+        let length = self.file.control.length();
+        // What cannot be looked at cannot be written either, which then says why.
+        let harm = if length > 0 { self.file.guard.look(length).ok().flatten() } else { None };
+        match harm {
+            None => {}
+            Some(Harm::Moved) => self.note("was moved", "it is recorded on under its new name".to_owned()),
+            Some(harm) => self.begin_anew(harm)?,
+        }
+        self.file.mcap.flush().map_err(|cause| failure(&self.place, &cause))
     }
 
-    /// Ends the file with its index.
+    /// Ends the file with its index. An error is also what others have done to it.
     pub(super) fn finish(mut self) -> Result<(), RecordError> {
         self.commit()?;
-        self.ends.store(true, Ordering::Relaxed);
+        self.file.control.end();
         // Flushes, too.
-        self.mcap.finish().map(drop).map_err(|cause| failure(&self.place, &cause))
+        self.file.mcap.finish().map_err(|cause| failure(&self.place, &cause))?;
+        self.harm.map_or(Ok(()), Err)
+    }
+
+    /// The file, for messages.
+    pub(super) fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// Whether it goes on in another file since the last call, which has nothing of what was before.
+    pub(super) fn has_begun_anew(&mut self) -> bool {
+        std::mem::take(&mut self.has_begun_anew)
+    }
+
+    /// Says what others have done to the file, now and at the end.
+    fn note(&mut self, found: &str, hint: String) {
+        let found = format!("{found} by somebody else while it was recorded");
+        let error = RecordError { place: self.place.clone(), found, accepted: None, hint: Some(hint) };
+        tracing::warn!("{error}");
+        self.harm.get_or_insert(error);
+    }
+
+    /// Goes on in another file, with what the file has not got yet, and with all of it where only its name is gone.
+    fn begin_anew(&mut self, harm: Harm) -> Result<(), RecordError> {
+        let failed = |place: &str, cause: std::io::Error| failure(place, &McapError::Io(cause));
+        self.file.control.divert();
+        self.file.mcap.flush().map_err(|cause| failure(&self.place, &cause))?;
+        let mut rest = self.file.control.divert();
+        rest.extend_from_slice(&END);
+        let (file, path) = create_beside(&self.path).map_err(|cause| failed(&self.place, cause))?;
+        let before = std::mem::replace(&mut self.file, Open::new(file, &path, self.compression)?);
+        let place = path.display().to_string();
+        for channel in &self.channels {
+            self.file.declare(channel).map_err(|cause| failure(&place, &cause))?;
+        }
+        let follows = format!("what followed is in {place}");
+        match harm {
+            Harm::Removed | Harm::Moved => self.note("was removed", format!("everything is in {place}")),
+            Harm::Cut(length) => self.note(&format!("was cut to {length} bytes"), follows),
+            Harm::Overwritten => self.note("was written over", follows),
+        }
+        self.place = place;
+        if harm == Harm::Removed {
+            let mut file = before.guard.file();
+            file.seek(SeekFrom::Start(MAGIC.len() as u64)).map_err(|cause| failed(&self.place, cause))?;
+            self.take_over(&mut BufReader::new(file))?;
+        } else {
+            self.has_begun_anew = true;
+        }
+        self.take_over(&mut rest.as_slice())
+    }
+
+    /// Appends the messages and attachments of what stands behind the magic of another recording with the same channels.
+    fn take_over(&mut self, other: &mut impl Read) -> Result<(), RecordError> {
+        let mut copy = Copy { output: self, done: Ok(()) };
+        // It is our own, and broken only where a disk is.
+        let walked = framing::walk(other, &mut copy);
+        copy.done?;
+        walked.map_err(|reason| failure(&self.place, &McapError::Io(std::io::Error::other(reason))))
+    }
+}
+
+/// Puts messages and attachments into a recording.
+struct Copy<'a> {
+    output: &'a mut Output,
+    done: Result<(), RecordError>,
+}
+
+impl Visitor for Copy<'_> {
+    fn record(&mut self, opcode: u8, data: &[u8], _place: u64) -> Option<()> {
+        self.done = match opcode {
+            op::MESSAGE => {
+                let (channel_id, log_time, content) = framing::message(data)?;
+                let sequence = u32::from_le_bytes(*data.get(2..)?.first_chunk()?);
+                self.output.append(&MessageHeader { channel_id, sequence, log_time, publish_time: log_time }, content)
+            }
+            op::ATTACHMENT => {
+                let (time, name, json) = framing::attachment(data)?;
+                self.output.attach(time, name, json)
+            }
+            _ => Ok(()),
+        };
+        self.done.is_ok().then_some(())
+    }
+}
+
+/// A topic with its type.
+struct Declared {
+    topic: String,
+    kind: &'static str,
+    quality: Quality,
+}
+
+/// A file that is being written.
+struct Open {
+    mcap: mcap::Writer<Disk>,
+    control: Arc<Control>,
+    guard: Guard,
+}
+
+impl Open {
+    fn new(file: File, path: &Path, compression: Compression) -> Result<Open, RecordError> {
+        let failed = |cause: McapError| failure(&path.display().to_string(), &cause);
+        let guard = Guard::new(file.try_clone().map_err(McapError::Io).map_err(failed)?, path);
+        let compression = match compression {
+            Compression::None => None,
+            Compression::Zstd => Some(mcap::Compression::Zstd),
+            Compression::Lz4 => Some(mcap::Compression::Lz4),
+        };
+        let (disk, control) = Disk::new(file);
+        let mcap = WriteOptions::new()
+            .profile("ros2")
+            .library(concat!("skidpad ", env!("CARGO_PKG_VERSION")))
+            .compression(compression)
+            .compression_threads(0)
+            // Chunks are closed here, by size and by time.
+            .chunk_size(None)
+            .calculate_data_section_crc(false)
+            .create(disk)
+            .map_err(failed)?;
+        Ok(Open { mcap, control, guard })
+    }
+
+    /// Adds a channel; ids go up in the order of the calls, and one that is there already keeps its own.
+    fn declare(&mut self, channel: &Declared) -> Result<u16, McapError> {
+        let definition = schema::definition(channel.kind);
+        let metadata = BTreeMap::from([("offered_qos_profiles".to_owned(), channel.quality.offered())]);
+        let schema = self.mcap.add_schema(channel.kind, "ros2msg", definition.as_bytes())?;
+        self.mcap.add_channel(schema, &channel.topic, "cdr", &metadata)
     }
 }
 

@@ -238,12 +238,14 @@ fn names_that_clash_are_an_error_of_the_recording_alone() {
 }
 
 #[test]
-fn a_recording_is_replaced_only_when_asked() {
+fn a_recording_is_never_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     std::fs::write(&path, vec![7; 10_000]).unwrap();
     assert!(Recorder::create(&path, RecordOptions::default()).is_err());
-    let mut recorder = Recorder::create(&path, RecordOptions { replace: true, ..RecordOptions::default() }).unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), vec![7; 10_000]);
+    let path = folder.path().join("y.mcap");
+    let mut recorder = Recorder::create(&path, RecordOptions::default()).unwrap();
     // Valid from the start on, and without a run too.
     assert!(mcap::read::footer(&std::fs::read(&path).unwrap()).is_ok());
     recorder.finish().unwrap();
@@ -413,4 +415,99 @@ fn what_moves_and_is_no_vehicle_is_told_in_full_once_and_then_as_far_as_it_moves
 fn a_world_where_nothing_else_moves_has_no_topic_for_it() {
     let bytes = record(&mut world(CAR), 100, RecordOptions::default(), |_, _| {});
     assert!(!counts(&bytes).contains_key("/moving_objects"));
+}
+
+/// What somebody does to a file.
+type Deed = fn(&Path);
+
+/// A recording of 400 steps into `x.mcap`; half way somebody does this to it.
+fn record_with(harm: impl FnOnce(&Path)) -> (tempfile::TempDir, Result<(), String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.mcap");
+    let mut world = world(CAR);
+    let options = RecordOptions { compression: Compression::Zstd, ..RecordOptions::default() };
+    let mut recorder = Recorder::create(&path, options).unwrap();
+    let scene = std::sync::Arc::clone(world.scene());
+    recorder.start(&scene).unwrap();
+    let mut harm = Some(harm);
+    for step in 0..400 {
+        recorder.frame(&scene, world.step().unwrap()).unwrap();
+        if step == 200 {
+            // Until the first half is in the file.
+            let length = || std::fs::metadata(&path).unwrap().len();
+            let (before, patience) = (length(), std::time::Instant::now());
+            while length() <= before + 1000 {
+                assert!(patience.elapsed().as_secs() < 60, "nothing is written");
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                recorder.idle(&scene, world.frame()).unwrap();
+            }
+            harm.take().unwrap()(&path);
+        }
+    }
+    let finished =
+        recorder.finish().map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""));
+    (folder, finished)
+}
+
+/// Log times of the odometry in a file with an index [ns].
+fn odometry_of(path: &Path) -> Vec<u64> {
+    let bytes = std::fs::read(path).unwrap();
+    let summary = mcap::Summary::read(&bytes).unwrap().unwrap();
+    let count: usize = counts(&bytes).values().sum();
+    assert_eq!(summary.stats.unwrap().message_count, count as u64);
+    assert_eq!(summary.attachment_indexes.len(), 1, "the scene");
+    assert_eq!(all::<TFMessage>(&bytes, "/tf_static").len(), 1);
+    all::<Odometry>(&bytes, "/odom").into_iter().map(|(time, _)| time).collect()
+}
+
+#[test]
+fn a_recording_that_is_cut_or_overwritten_goes_on_beside_it() {
+    let whole: Vec<u64> = (1..=100).map(|count| count * 20_000_000).collect();
+    let cases: [(&str, Deed); 3] = [
+        ("was cut to 0 bytes", |path| drop(std::fs::File::create(path).unwrap())),
+        ("was cut to 3000 bytes", |path| {
+            std::fs::File::options().write(true).open(path).unwrap().set_len(3000).unwrap()
+        }),
+        ("was written over", |path| std::fs::write(path, vec![7; 1 << 20]).unwrap()),
+    ];
+    for (found, harm) in cases {
+        let (folder, finished) = record_with(harm);
+        let error =
+            format!("x.mcap: {found} by somebody else while it was recorded\n  hint: what followed is in x_1.mcap");
+        assert_eq!(finished.unwrap_err(), error);
+        let times = odometry_of(&folder.path().join("x_1.mcap"));
+        assert!(times.len() >= 49 && whole.ends_with(&times), "{found}: {times:?}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+}
+
+#[test]
+fn a_recording_that_is_removed_is_written_anew() {
+    let whole: Vec<u64> = (1..=100).map(|count| count * 20_000_000).collect();
+    let cases: [(&str, Deed); 3] = [
+        ("x.mcap", |path| std::fs::remove_file(path).unwrap()),
+        ("x.mcap", |path| std::fs::remove_dir_all(path.parent().unwrap()).unwrap()),
+        ("x_1.mcap", |path| {
+            std::fs::write(path.with_file_name("other"), "precious").unwrap();
+            std::fs::rename(path.with_file_name("other"), path).unwrap();
+        }),
+    ];
+    for (name, harm) in cases {
+        let (folder, finished) = record_with(harm);
+        let error =
+            format!("x.mcap: was removed by somebody else while it was recorded\n  hint: everything is in {name}");
+        assert_eq!(finished.unwrap_err(), error);
+        assert_eq!(odometry_of(&folder.path().join(name)), whole);
+    }
+}
+
+#[test]
+fn a_recording_that_is_moved_goes_on_under_its_new_name() {
+    let (folder, finished) = record_with(|path| std::fs::rename(path, path.with_file_name("y.mcap")).unwrap());
+    assert_eq!(
+        finished.unwrap_err(),
+        "x.mcap: was moved by somebody else while it was recorded\n  hint: it is recorded on under its new name"
+    );
+    assert_eq!(odometry_of(&folder.path().join("y.mcap")).len(), 100);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }

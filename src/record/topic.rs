@@ -1,14 +1,15 @@
 //! A topic of the recording with the message that is written to it again and again.
 
+use super::choice::Choice;
 use super::message::Message;
-use super::options::{RecordError, TopicFilter};
+use super::options::RecordError;
 use super::output::{Channel, Output, Owner, Quality};
 use crate::time::SimTime;
 
-/// Puts topics into a recording, as far as the filter takes them.
+/// Puts topics into a recording, as far as they are wanted.
 pub(super) struct Topics<'a> {
     pub(super) output: &'a mut Output,
-    pub(super) filter: &'a TopicFilter,
+    pub(super) choice: &'a mut Choice,
     /// Whose they are.
     pub(super) owner: Owner,
 }
@@ -19,7 +20,7 @@ impl Topics<'_> {
         format!("/{}", name.trim_start_matches('/'))
     }
 
-    /// A topic that is in the recording from the start; none where the filter leaves it out.
+    /// A topic that is in the recording from the start; none where it is not wanted.
     pub(super) fn topic<M: Message>(
         &mut self,
         name: &str,
@@ -31,10 +32,10 @@ impl Topics<'_> {
         Ok(Some(topic))
     }
 
-    /// A topic that comes into the recording with its first message; none where the filter leaves it out.
+    /// A topic that comes into the recording with its first message; none where it is not wanted.
     pub(super) fn later<M: Message>(&mut self, name: &str, message: M) -> Option<Topic<M>> {
         let name = self.name(name);
-        self.filter.takes(&name).then_some(Topic { name, owner: self.owner, channel: None, message })
+        self.choice.takes(&name).then_some(Topic { name, owner: self.owner, channel: None, message })
     }
 }
 

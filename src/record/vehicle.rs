@@ -193,6 +193,8 @@ impl TrackingMessages {
 struct CommandMessages {
     velocity: Option<Topic<Twist>>,
     ackermann: Option<Topic<AckermannDriveStamped>>,
+    steering_rate: Option<Topic<AckermannDriveStamped>>,
+    wheel_speeds: Option<Topic<Float64MultiArray>>,
     pedals: Option<Topic<Pedals>>,
     /// Of each wheel.
     spins: [Option<Topic<Float64>>; 4],
@@ -210,6 +212,8 @@ impl CommandMessages {
         CommandMessages {
             velocity: topics.later(&input(InputKind::Velocity), Twist::default()),
             ackermann: topics.later(&input(InputKind::Ackermann), fill::ackermann(SimTime::ZERO, 0.0, 0.0)),
+            steering_rate: topics.later(&input(InputKind::SteeringRate), fill::ackermann(SimTime::ZERO, 0.0, 0.0)),
+            wheel_speeds: topics.later(&input(InputKind::WheelSpeeds), Float64MultiArray::default()),
             pedals: topics.later(&input(InputKind::Pedals), Pedals::default()),
             spins: [0, 1, 2, 3].map(|wheel| topics.later(&input(InputKind::Spin(wheel)), Float64::default())),
             hinges: [0, 1].map(|side| topics.later(&input(InputKind::Hinge(side)), Float64::default())),
@@ -226,9 +230,26 @@ impl CommandMessages {
             }
             Action::Ackermann { speed, steering_angle } => {
                 let Some(topic) = &mut self.ackermann else { return Ok(()) };
-                topic.message.header.stamp = fill::stamp(time);
-                topic.message.drive.speed = *speed as f32;
-                topic.message.drive.steering_angle = *steering_angle as f32;
+                topic.message = fill::ackermann(time, *speed, *steering_angle);
+                topic.write(output, time)
+            }
+            Action::LimitedAckermann { speed, steering_angle, limits } => {
+                let Some(topic) = &mut self.ackermann else { return Ok(()) };
+                topic.message = fill::ackermann(time, *speed, *steering_angle);
+                topic.message.drive.acceleration = limits.acceleration as f32;
+                topic.message.drive.steering_angle_velocity = limits.steering_rate as f32;
+                topic.write(output, time)
+            }
+            Action::SteeringRate { speed, steering_rate } => {
+                let Some(topic) = &mut self.steering_rate else { return Ok(()) };
+                topic.message = fill::ackermann(time, *speed, 0.0);
+                topic.message.drive.steering_angle_velocity = *steering_rate as f32;
+                topic.write(output, time)
+            }
+            Action::SideSpins(spins) => {
+                let Some(topic) = &mut self.wheel_speeds else { return Ok(()) };
+                topic.message.data.clear();
+                topic.message.data.extend(spins);
                 topic.write(output, time)
             }
             Action::Pedals { pedals, steering_angle } => {

@@ -6,10 +6,10 @@ use std::io::{self, BufReader};
 use std::path::Path;
 
 use mcap::records::op;
-use rusqlite::{Connection, OpenFlags, types::ValueRef};
+use rusqlite::{Connection, types::ValueRef};
 
 use super::decode;
-use crate::analysis::bag::BagError;
+use crate::analysis::bag::{BagError, sqlite};
 use crate::record::SCENE_ATTACHMENT;
 use crate::record::framing::{self, RECORD_HEAD, Visitor};
 
@@ -157,14 +157,8 @@ impl Indexer {
         notes: &mut Vec<String>,
     ) -> Result<(Connection, Vec<(u64, u16)>), BagError> {
         self.begin(source);
-        let format = |error: rusqlite::Error| BagError::Format {
-            path: path.into(),
-            found: format!("is no bag: {error}"),
-            hint: Some("of a broken one the program sqlite3 saves what can be saved: .recover"),
-        };
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(format)?;
-        self.topics(&connection).map_err(format)?;
+        let connection = sqlite::open(path)?;
+        self.topics(&connection).map_err(|error| sqlite::format(path, &error))?;
         let read = self.rows(&connection);
         self.close();
         if let Err(error) = read {

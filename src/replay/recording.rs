@@ -17,6 +17,7 @@ use tempfile::NamedTempFile;
 use super::decode;
 use super::index::{self, Block, Channel, Children, Document, Indexer};
 use crate::analysis::bag::{self, BagError, Kind};
+use crate::input_file;
 use crate::record::framing::{self, Visitor};
 
 /// Unpacked blocks that are kept hold so many bytes together; one that is longer is kept alone.
@@ -284,8 +285,8 @@ fn source(path: &Path, indexer: &mut Indexer, number: usize, notes: &mut Vec<Str
     let failed = |error| BagError::File { path: path.into(), error };
     match bag::kind_of(path)? {
         Kind::Mcap => {
-            let mut source = Source::new(Part::Mcap(File::open(path).map_err(failed)?));
-            let reader = File::open(path).map_err(failed)?;
+            let mut source = Source::new(Part::Mcap(input_file::open(path).map_err(failed)?));
+            let reader = input_file::open(path).map_err(failed)?;
             source.channels = indexer.mcap(path, reader, number, notes).map_err(failed)?;
             Ok(source)
         }

@@ -13,13 +13,17 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use r2r::ParameterValue;
 use serde_json::{Map, Value};
 
 use super::error::RosError;
 use super::parameters::Named;
+use crate::input_file;
 
+/// Longest file of parameters [bytes].
+const LONGEST: u64 = 16 << 20;
 /// Key below which parameters stand.
 const PARAMETERS: &str = "ros__parameters";
 
@@ -34,7 +38,7 @@ pub fn given(args: &[String], node: &str) -> Result<Vec<Named>, RosError> {
             "--" => inside = false,
             "--params-file" if inside => {
                 if let Some(path) = args.next() {
-                    let text = std::fs::read_to_string(path).map_err(|error| {
+                    let text = input_file::read_text(Path::new(path), LONGEST).map_err(|error| {
                         RosError::new(format!("--params-file {path}"), format!("cannot be read: {error}"))
                     })?;
                     found.extend(of_file(&text, node).map_err(|found| {

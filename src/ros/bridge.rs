@@ -1,12 +1,13 @@
 //! A running node as the rest of the program sees it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::runtime::Runtime;
 
+use super::ending::{Ended, Ending, Progress};
 use super::health::{HealthSink, SharedHealth};
 use super::parameters::Parameters;
 use super::queue::Queue;
@@ -17,6 +18,9 @@ use crate::preset::{Preset, WordValues};
 use crate::runner::Rate;
 use crate::sink::Sink;
 
+/// How long the tasks may take to end, which hold nothing of the middleware any more.
+const TASKS: Duration = Duration::from_secs(1);
+
 /// A running node.
 pub struct Bridge {
     pub(super) health: SharedHealth,
@@ -25,6 +29,7 @@ pub struct Bridge {
     /// The names of what is there at the start, until the sink takes them.
     pub(super) stage: Option<(Naming, Arc<Stage>)>,
     pub(super) now: Now,
+    pub(super) is_followed: Arc<AtomicBool>,
     pub(super) parameters: Arc<Parameters>,
     pub(super) preset: &'static Preset,
     pub(super) words: WordValues,
@@ -35,8 +40,8 @@ pub struct Bridge {
 /// The threads of a node, and how they are told to end.
 pub(super) struct Threads {
     pub stop: Arc<AtomicBool>,
-    /// Nobody can write to it any more once both threads have returned.
-    pub finished: mpsc::Receiver<()>,
+    /// What has been let go of at the end.
+    pub progress: Progress,
     pub spinner: Option<JoinHandle<()>>,
     pub publisher: Option<JoinHandle<()>>,
     pub tasks: Option<Runtime>,
@@ -75,43 +80,46 @@ impl Bridge {
         self.parameters.number("odom_rate")
     }
 
+    /// Whether any other node listens to its clock, as it goes on.
+    pub fn is_followed(&self) -> Arc<AtomicBool> {
+        self.is_followed.clone()
+    }
+
+    /// For how long it shall go on for those after it was asked to end, as its parameters have it at the start.
+    pub fn shutdown_grace(&self) -> Duration {
+        Duration::from_secs_f64(self.parameters.number(settings::SHUTDOWN_GRACE))
+    }
+
     /// What it publishes, what it listens to and how to drive it, for people to read.
     pub fn interface_lines(&self) -> Vec<String> {
         self.interface.clone()
     }
 
-    /// Ends the node's threads, within half a second even if the middleware hangs.
-    pub fn shutdown(mut self) {
-        self.end();
+    /// Ends the node: the threads are told at once and joined in order, those that publish first, then those that listen, with the
+    /// nodes that they have. Takes seconds, even if the middleware hangs.
+    pub fn shutdown(mut self) -> Ended {
+        self.end()
     }
 
-    fn end(&mut self) {
+    fn end(&mut self) -> Ended {
+        let mut ending = Ending::begin(self.threads.progress.clone());
         self.threads.stop.store(true, Ordering::Relaxed);
         self.queue.close();
-        let deadline = Instant::now() + Duration::from_millis(400);
-        let ended = loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.threads.finished.recv_timeout(left) {
-                Ok(()) => {}
-                Err(mpsc::RecvTimeoutError::Disconnected) => break true,
-                Err(mpsc::RecvTimeoutError::Timeout) => break false,
-            }
-        };
         for thread in [self.threads.publisher.take(), self.threads.spinner.take()].into_iter().flatten() {
-            if ended && thread.join().is_err() {
-                tracing::warn!("ROS: a thread of the node has panicked");
-            }
+            ending.join(thread);
         }
         if let Some(tasks) = self.threads.tasks.take() {
-            tasks.shutdown_background();
+            tasks.shutdown_timeout(TASKS);
         }
+        ending.ended()
     }
 }
 
 impl Drop for Bridge {
     fn drop(&mut self) {
         if self.threads.tasks.is_some() {
-            self.end();
+            // Nobody is left to be told.
+            let _ = self.end();
         }
     }
 }

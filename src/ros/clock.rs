@@ -1,6 +1,6 @@
 //! How often `/clock` is sent.
 //!
-//! Every stamp is preceded by its clock, and in between the clock has its grid of `clock_rate` messages per simulated second,
+//! Every stamp but those of transforms is preceded by its clock, and in between the clock has its grid of `clock_rate` messages per simulated second,
 //! whatever the rate of time: so no node sees a jump of more than 1 / `clock_rate`. Only at rate 0 (as fast as the processor
 //! allows), where that grid has no bound in wall time, messages that are for the clock alone are thinned out.
 

@@ -5,6 +5,7 @@ use std::panic::AssertUnwindSafe;
 use r2r::{Context, Node};
 
 use super::error::RosError;
+use crate::guard::reason;
 
 /// r2r panics when rcl refuses to start; this says the same as an error.
 pub fn create_context() -> Result<Context, RosError> {
@@ -15,11 +16,7 @@ pub fn create_context() -> Result<Context, RosError> {
     let reason = match outcome {
         Ok(Ok(context)) => return Ok(context),
         Ok(Err(error)) => error.to_string(),
-        Err(panic) => panic
-            .downcast_ref::<String>()
-            .cloned()
-            .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
-            .unwrap_or_else(|| "no reason given".to_owned()),
+        Err(panic) => reason(panic.as_ref()).to_owned(),
     };
     Err(RosError::new("ROS client library", format!("cannot start: {}", without_source_lines(&reason)))
         .hint("check --ros-args and the environment variables ROS_… and RMW_…"))

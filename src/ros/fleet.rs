@@ -6,6 +6,7 @@ use std::sync::mpsc;
 
 use r2r::Node;
 
+use super::ending::Progress;
 use super::error::RosError;
 use super::inputs::{Inputs, Ready};
 use super::names::Resolver;
@@ -27,6 +28,7 @@ pub struct Fleet {
     /// How each part is taken off again; nothing for one that could not be announced.
     on_graph: BTreeMap<Part, Vec<TakeOff>>,
     made: mpsc::Sender<Made>,
+    progress: Progress,
 }
 
 impl Fleet {
@@ -37,7 +39,19 @@ impl Fleet {
         (inputs, parameters): (Inputs, OwnParameters),
         made: mpsc::Sender<Made>,
     ) -> Fleet {
-        Fleet { node, resolver, overrides, inputs, parameters, on_graph: BTreeMap::new(), made }
+        let progress = inputs.progress();
+        Fleet { node, resolver, overrides, inputs, parameters, on_graph: BTreeMap::new(), made, progress }
+    }
+
+    /// Lets go of all that is on the graph: those that listen first, all at once, then the node.
+    pub fn end(self) {
+        let Fleet { mut node, inputs, on_graph, progress, .. } = self;
+        drop(inputs);
+        for take_off in on_graph.into_values().flatten() {
+            take_off(&mut node);
+            progress.note();
+        }
+        drop(node);
     }
 
     /// Announces everything at the start, and waits until all vehicles are listened to.

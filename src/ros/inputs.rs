@@ -22,14 +22,16 @@ use r2r::qos::ReliabilityPolicy;
 use r2r::{Context, Node};
 
 use super::deliver::Courier;
+use super::ending::Progress;
 use super::error::RosError;
 use super::gate::Gate;
 use super::graph;
 use super::names::Resolver;
 use super::qos_overrides::{End, QosOverrides};
 use super::stage::Stage;
-use super::subscribe::{Actions, InputKind, MotorOrder, Reading, problem, show, subscribe};
+use super::subscribe::{Actions, InputKind, MotorOrder, Reading, Wheels, problem, show, subscribe};
 use super::topics::{COMMAND_QOS, VehicleTopics};
+use crate::guard::Guard;
 use crate::interface::names::token;
 use crate::preset;
 use crate::runner::Outbox;
@@ -70,8 +72,12 @@ pub struct Setting {
     pub velocity: InputKind,
     /// What speeds of Ackermann commands are multiplied by [-].
     pub speed_factor: f64,
+    /// Whether acceleration and steering rate of Ackermann commands are limits.
+    pub ackermann_limits: bool,
     /// What holds commands back at the start.
     pub gate: Gate,
+    /// Counts the nodes that have gone.
+    pub progress: Progress,
 }
 
 /// The thread of one vehicle.
@@ -94,6 +100,11 @@ impl Inputs {
     /// Nobody is listened to yet.
     pub fn new(setting: Setting) -> Inputs {
         Inputs { setting, vehicles: BTreeMap::new(), leaving: Vec::new() }
+    }
+
+    /// Counts the nodes that have gone.
+    pub fn progress(&self) -> Progress {
+        self.setting.progress.clone()
     }
 
     /// Topic and type of what is listened to, for people to read.
@@ -180,6 +191,9 @@ impl Setting {
             let (accepted, kind) = match input.kind {
                 preset::InputKind::Velocity => (accepts.twist, self.velocity),
                 preset::InputKind::Ackermann => (accepts.ackermann, InputKind::Ackermann),
+                preset::InputKind::SteeringRate => (accepts.ackermann, InputKind::SteeringRate),
+                preset::InputKind::WheelSpeeds if accepts.wheels => (true, InputKind::WheelSpeeds(Wheels::Each)),
+                preset::InputKind::WheelSpeeds => (accepts.side_spins, InputKind::WheelSpeeds(Wheels::Sides)),
                 preset::InputKind::Pedals => (accepts.pedals, InputKind::Pedals),
                 preset::InputKind::Spin(wheel) => (accepts.wheels, InputKind::Spin(wheel)),
                 preset::InputKind::Hinge(side) => (accepts.wheels, InputKind::Hinge(side)),
@@ -327,12 +341,14 @@ impl Ear {
     /// Listens until it is stopped; tells `ready` when it does, and why if it cannot.
     fn run(mut self, ready: &mpsc::Sender<Result<(), RosError>>) {
         let mut last_problem = None;
+        let guard = Guard::new(format!("the commands of node \"{}\"", self.node));
         while !self.stop.load(Ordering::Relaxed) {
             match self.open() {
                 Ok((node, actions)) => {
                     drop(ready.send(Ok(())));
                     last_problem = None;
-                    self.listen(node, actions);
+                    guard.run(|| self.listen(node, actions));
+                    self.setting.progress.note();
                 }
                 Err(problem) => {
                     if ready.send(Err(problem.clone())).is_err() {
@@ -355,8 +371,12 @@ impl Ear {
         let mut node =
             Node::create(self.setting.context.clone(), &self.node, "").map_err(|error| failed(first, error))?;
         let mut all = Vec::with_capacity(self.inputs.len());
-        let reading =
-            Reading { speed_factor: self.setting.speed_factor, limits: self.limits, motor: self.motor.clone() };
+        let reading = Reading {
+            speed_factor: self.setting.speed_factor,
+            ackermann_limits: self.setting.ackermann_limits,
+            limits: self.limits,
+            motor: self.motor.clone(),
+        };
         for input in &self.inputs {
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);

@@ -19,6 +19,7 @@
 //! a `vehicle::VehicleOutput`, made by a line in `vehicle::OUTPUTS`.
 mod arguments;
 mod bridge;
+mod calls;
 mod chassis;
 mod clock;
 mod context;
@@ -28,8 +29,11 @@ mod deliver;
 mod description;
 mod diagnostics;
 mod driver;
+mod ending;
 mod error;
+mod fit;
 mod fleet;
+mod frame_rivals;
 mod gains;
 mod gate;
 mod graph;
@@ -51,6 +55,7 @@ mod presets;
 mod publish;
 mod qos_overrides;
 mod queue;
+mod rivals;
 pub mod rosout;
 mod services;
 mod settings;
@@ -70,6 +75,7 @@ use std::sync::Arc;
 
 pub use bridge::Bridge;
 pub use control::Origin;
+pub use ending::Ended;
 pub use error::RosError;
 pub use parameter_table::parameter_table;
 pub use presets::variables;

@@ -7,7 +7,8 @@ use r2r::ParameterValue;
 
 use super::error::RosError;
 use super::gains::{self, Driven, TRACKER};
-use super::parameters::{Declaration, Kind, Parameters, number};
+use super::parameters::{Declaration, Kind, Parameters, gapped, number};
+use super::settings::SHORTEST_CMD_TIMEOUT;
 use crate::interface::names::{TfMode, token};
 use crate::runner::Outbox;
 use crate::time::SimTime;
@@ -27,10 +28,11 @@ const fn declarations(tf_mode: &'static str) -> [Declaration; 3] {
             "where the vehicle's transforms go; nothing to a vehicle with bare names",
         )
         .at_start(),
-        number(
+        gapped(
             "cmd_timeout",
             AS_ALL,
             [AS_ALL, 1e6],
+            [0.0, SHORTEST_CMD_TIMEOUT],
             "the vehicle stops when its last command is older than this [simulated s]; 0: never; below: as cmd_timeout of all",
         ),
         number(

@@ -2,8 +2,6 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures::StreamExt;
-use futures::stream::BoxStream;
 use r2r::rcl_interfaces::msg::{
     FloatingPointRange, IntegerRange, ListParametersResult, Parameter as ParameterMessage, ParameterDescriptor,
     ParameterEvent, ParameterValue as ValueMessage, SetParametersResult,
@@ -11,17 +9,24 @@ use r2r::rcl_interfaces::msg::{
 use r2r::rcl_interfaces::srv::{
     DescribeParameters, GetParameterTypes, GetParameters, ListParameters, SetParameters, SetParametersAtomically,
 };
-use r2r::{Node, ParameterValue, Publisher, QosProfile, ServiceRequest};
+use r2r::{Node, ParameterValue, Publisher, QosProfile};
 use tokio::runtime::Handle;
 
+use super::calls::Reception;
+use super::fit;
 use super::parameters::{Declaration, Event, Kind, Named, Parameters, accepted, is_below};
 use super::rosout::wall_clock;
 
 /// Called after parameters have changed.
 pub type OnChange = Arc<dyn Fn() + Send + Sync>;
 
-/// Offers the six parameter services of a ROS node and answers them on `tasks`.
-pub fn serve(node: &mut Node, parameters: &Arc<Parameters>, on_change: OnChange, tasks: &Handle) -> r2r::Result<()> {
+/// Offers the six parameter services of a ROS node, which are answered on `tasks`.
+pub fn serve(
+    node: &mut Node,
+    parameters: &Arc<Parameters>,
+    on_change: OnChange,
+    (reception, tasks): (&mut Reception, &Handle),
+) -> r2r::Result<()> {
     let events = node.create_publisher::<ParameterEvent>("/parameter_events", QosProfile::parameter_events())?;
     let name = node.fully_qualified_name()?;
 
@@ -30,39 +35,42 @@ pub fn serve(node: &mut Node, parameters: &Arc<Parameters>, on_change: OnChange,
     parameters.listen(move |event| announcer.announce(event));
 
     let p = parameters.clone();
-    answer(tasks, service::<GetParameters::Service>(node, "~/get_parameters")?, move |request| {
+    reception.offer_ready::<GetParameters::Service>(node, "~/get_parameters", tasks, move |request| {
         GetParameters::Response { values: request.names.iter().map(|name| to_message(&p.value(name))).collect() }
-    });
+    })?;
 
     let p = parameters.clone();
-    answer(tasks, service::<GetParameterTypes::Service>(node, "~/get_parameter_types")?, move |request| {
+    reception.offer_ready::<GetParameterTypes::Service>(node, "~/get_parameter_types", tasks, move |request| {
         let kind = |name: &String| p.declaration(name).map_or(0, |declaration| type_number(&declaration.kind));
         GetParameterTypes::Response { types: request.names.iter().map(kind).collect() }
-    });
+    })?;
 
     let p = parameters.clone();
-    answer(tasks, service::<ListParameters::Service>(node, "~/list_parameters")?, move |request| {
+    reception.offer_ready::<ListParameters::Service>(node, "~/list_parameters", tasks, move |request| {
         ListParameters::Response { result: list(&p.names(), &request.prefixes, request.depth) }
-    });
+    })?;
 
     let p = parameters.clone();
-    answer(tasks, service::<DescribeParameters::Service>(node, "~/describe_parameters")?, move |request| {
+    reception.offer_ready::<DescribeParameters::Service>(node, "~/describe_parameters", tasks, move |request| {
         let describe = |name: &String| match p.declaration(name) {
             Some(declaration) => descriptor(name, &declaration),
             None => ParameterDescriptor { name: name.clone(), ..ParameterDescriptor::default() },
         };
         DescribeParameters::Response { descriptors: request.names.iter().map(describe).collect() }
-    });
+    })?;
 
     let setter = Setter { parameters: parameters.clone(), on_change };
     let set = setter.clone();
-    answer(tasks, service::<SetParameters::Service>(node, "~/set_parameters")?, move |request| {
+    reception.offer_ready::<SetParameters::Service>(node, "~/set_parameters", tasks, move |request| {
         let results = request.parameters.iter().map(|one| outcome(set.set(std::slice::from_ref(one)))).collect();
         SetParameters::Response { results }
-    });
-    answer(tasks, service::<SetParametersAtomically::Service>(node, "~/set_parameters_atomically")?, move |request| {
-        SetParametersAtomically::Response { result: outcome(setter.set(&request.parameters)) }
-    });
+    })?;
+    reception.offer_ready::<SetParametersAtomically::Service>(
+        node,
+        "~/set_parameters_atomically",
+        tasks,
+        move |request| SetParametersAtomically::Response { result: outcome(setter.set(&request.parameters)) },
+    )?;
     Ok(())
 }
 
@@ -85,31 +93,6 @@ fn list(names: &[String], prefixes: &[String], depth: u64) -> ListParametersResu
         }
     }
     ListParametersResult { names, prefixes }
-}
-
-type Requests<S> = BoxStream<'static, ServiceRequest<S>>;
-
-fn service<S>(node: &mut Node, name: &str) -> r2r::Result<Requests<S>>
-where
-    S: r2r::WrappedServiceTypeSupport + 'static,
-    S::Request: Send,
-{
-    Ok(node.create_service::<S>(name, QosProfile::parameters())?.boxed())
-}
-
-fn answer<S>(tasks: &Handle, mut requests: Requests<S>, respond: impl Fn(&S::Request) -> S::Response + Send + 'static)
-where
-    S: r2r::WrappedServiceTypeSupport + 'static,
-    S::Request: Send,
-{
-    tasks.spawn(async move {
-        while let Some(request) = requests.next().await {
-            let response = respond(&request.message);
-            if let Err(error) = request.respond(response) {
-                tracing::debug!("parameter service: could not answer: {error}");
-            }
-        }
-    });
 }
 
 #[derive(Clone)]
@@ -157,7 +140,8 @@ impl Announcer {
             changed_parameters: messages(&event.changed),
             deleted_parameters: messages(&event.deleted),
         };
-        if let Err(error) = self.publisher.lock().unwrap_or_else(PoisonError::into_inner).publish(&message) {
+        let publisher = self.publisher.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = fit::publish(&publisher, &message) {
             tracing::debug!("/parameter_events: could not publish: {error}");
         }
     }
@@ -183,6 +167,10 @@ fn descriptor(name: &str, declaration: &Declaration) -> ParameterDescriptor {
         Kind::Number { range: [from_value, to_value], .. } => {
             message.floating_point_range = vec![FloatingPointRange { from_value, to_value, step: 0.0 }];
         }
+        Kind::Gapped { range: [from_value, to_value], .. } => {
+            message.floating_point_range = vec![FloatingPointRange { from_value, to_value, step: 0.0 }];
+            message.additional_constraints = accepted(&declaration.kind);
+        }
         Kind::Whole { range: [from, to], .. } => {
             message.integer_range = vec![IntegerRange { from_value: from, to_value: to, step: 0 }];
         }
@@ -201,7 +189,7 @@ fn type_number(kind: &Kind) -> u8 {
     match kind {
         Kind::Switch { .. } | Kind::Flag { .. } => 1,
         Kind::Whole { .. } => 2,
-        Kind::Number { .. } => 3,
+        Kind::Number { .. } | Kind::Gapped { .. } => 3,
         Kind::Word { .. } | Kind::Choice { .. } | Kind::Text { .. } => 4,
     }
 }

@@ -21,7 +21,7 @@ fn row(name: &str, declaration: &Declaration) -> String {
     let default =
         match declaration.kind {
             Kind::Switch { default } | Kind::Flag { default } => default.to_string(),
-            Kind::Number { default, .. } => default.to_string(),
+            Kind::Number { default, .. } | Kind::Gapped { default, .. } => default.to_string(),
             Kind::Whole { default, .. } => default.to_string(),
             Kind::Word { default, .. } | Kind::Choice { default, .. } | Kind::Text { default } => {
                 if default.is_empty() { "empty".to_owned() } else { format!("`{default}`") }

@@ -10,6 +10,7 @@ use super::arguments;
 use super::error::RosError;
 use super::names::node_name;
 use super::parameters::{Declaration, Kind, Parameters, switch};
+use super::qos_overrides::DEPTHS;
 use super::topics::COMMAND_QOS;
 use crate::preset::{Circumstances, Effect, InputKind, Preset, Setting, Value, WordValues, preset};
 use crate::runner::{Outbox, Request};
@@ -108,6 +109,7 @@ fn declaration(setting: &Setting, parameters: &Parameters) -> Declaration {
         (_, default) => default,
     };
     let kind = match default {
+        Value::Whole(default) if setting.effect == Effect::DataDepth => Kind::Whole { default, range: DEPTHS },
         Value::Switch(default) => Kind::Switch { default },
         Value::Number(default) => Kind::Number { default, range: [-EDGE, EDGE] },
         Value::Whole(default) => Kind::Whole { default, range: [-1_000_000, 1_000_000] },
@@ -121,9 +123,19 @@ fn description(effect: &Effect) -> &'static str {
         Effect::Is(_) | Effect::Not(_) | Effect::Period(..) | Effect::Word(..) => {
             "stands for a parameter of skidpad, docs/presets.md says for which"
         }
+        Effect::DataDepth => "messages that the topics of states and sensors keep for readers that fall behind",
         Effect::Variable(_) | Effect::VariableRate(_) | Effect::MapFile(_) => "sets a variable of the world",
         Effect::Here(what) => what,
         Effect::Nothing(why) => why,
+    }
+}
+
+/// How many messages the topics of states and sensors keep, where a parameter of the preset says it.
+pub fn data_depth(preset: &Preset, parameters: &Parameters) -> Option<usize> {
+    let setting = preset.settings.iter().find(|setting| setting.effect == Effect::DataDepth)?;
+    match parameters.value(setting.name) {
+        ParameterValue::Integer(depth) => usize::try_from(depth).ok(),
+        _ => None,
     }
 }
 
@@ -212,6 +224,18 @@ mod tests {
         assert_eq!(own(&F1TENTH_GYM_ROS, &[("async_mode", Bool(false))], "lockstep"), Some(Bool(true)));
         let stamped = own(&NAV2_LOOPBACK, &[("enable_stamped_cmd_vel", Bool(false))], "cmd_vel_type");
         assert_eq!(stamped, Some(Text("twist".into())));
+    }
+
+    #[test]
+    fn mvsims_publisher_history_len_is_the_depth_of_its_topics() {
+        let depth = |preset: &'static Preset, given: &[(&str, ParameterValue)]| {
+            let mut all = super::tests::given(given);
+            all.push(("preset".to_owned(), ParameterValue::String(preset.name.to_owned())));
+            data_depth(preset, &super::super::settings::tests::start_with(&all))
+        };
+        assert_eq!(depth(&MVSIM, &[]), Some(50));
+        assert_eq!(depth(&MVSIM, &[("publisher_history_len", ParameterValue::Integer(7))]), Some(7));
+        assert_eq!(depth(&NAV2_LOOPBACK, &[]), None);
     }
 
     #[test]

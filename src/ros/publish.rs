@@ -1,7 +1,8 @@
-//! The publisher thread: turns snapshots into messages and hands them to the middleware, `/clock` first and transforms
-//! before the data that needs them.
+//! The publisher thread: turns snapshots into messages and hands them to the middleware: transforms first, then `/clock`, then the
+//! data of that instant. Whoever looks up a transform at the time of the newest clock, or of the newest data, finds it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use r2r::{Node, Publisher, QosProfile, WrappedTypesupport};
 use super::clock::ClockLimit;
 use super::convert;
 use super::error::RosError;
+use super::fit;
 use super::names::Resolver;
 use super::qos_overrides::{End, QosOverrides};
 use super::queue::Queue;
@@ -23,11 +25,15 @@ use super::throttle::Throttle;
 use super::topics::{CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, LATCHED_QOS};
 use super::transforms::TransformPublishers;
 use super::vehicle::VehiclePublishers;
+use crate::guard::Guard;
 use crate::interface::names::TfTopics;
 use crate::interface::poses::{PoseSnapshot, PoseWish};
 use crate::raycast;
 use crate::time::SimTime;
 use crate::world::EntityId;
+
+/// How often it is looked whether anybody listens to the clock.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// A publisher and the message that it sends again and again.
 pub struct Topic<T: WrappedTypesupport> {
@@ -96,7 +102,7 @@ impl<T: WrappedTypesupport + 'static> Topic<T> {
 
     /// Publishes the message as it stands. A failure is reported, at most every five seconds.
     pub fn publish(&mut self) {
-        if let Err(error) = self.publisher.publish(&self.message)
+        if let Err(error) = fit::publish(&self.publisher, &self.message)
             && self.complaint.is_due(Instant::now())
         {
             tracing::warn!("topic \"{}\": could not publish: {error}", self.name);
@@ -156,6 +162,8 @@ pub enum Job {
 pub struct Publishers {
     clock: Topic<Clock>,
     clock_limit: ClockLimit,
+    /// Whether anybody listens to the clock, for those who ask, and when that was last looked at.
+    is_followed: (Arc<AtomicBool>, Throttle),
     stage: Arc<Stage>,
     maps: BTreeMap<usize, Box<MapPublishers>>,
     transforms: BTreeMap<TfTopics, Box<TransformPublishers>>,
@@ -180,6 +188,7 @@ impl Publishers {
         Ok(Publishers {
             clock: on.topic(CLOCK_TOPIC, CLOCK_QOS, Clock::default())?,
             clock_limit: ClockLimit::default(),
+            is_followed: (Arc::default(), Throttle::new(LOOK)),
             stage: stage.clone(),
             maps: BTreeMap::new(),
             transforms: BTreeMap::new(),
@@ -192,13 +201,19 @@ impl Publishers {
         })
     }
 
+    /// Whether any other node listens to the clock, kept up to date as long as that is published.
+    pub fn is_followed(&self) -> Arc<AtomicBool> {
+        self.is_followed.0.clone()
+    }
+
     /// Publishes what comes out of `queue` until it is closed. However this ends, the queue is closed afterwards.
     pub fn run(mut self, queue: &Queue<Snapshot>) {
         let _close = CloseOnDrop(queue);
         let mut lost = 0;
         let mut complaint = Throttle::new(Duration::from_secs(5));
+        let guard = Guard::new("publishing");
         while let Some(snapshot) = queue.pop() {
-            self.publish(&snapshot);
+            guard.run(|| self.publish(&snapshot));
             queue.recycle(snapshot);
             let dropped = queue.dropped();
             if dropped > lost && complaint.is_due(Instant::now()) {
@@ -214,15 +229,27 @@ impl Publishers {
         }
         self.take_made();
         let stamp = convert::stamp(snapshot.time);
-        if snapshot.clock && self.clock_limit.lets(snapshot.may_wait, Instant::now()) {
+        let clock = snapshot.clock && self.clock_limit.lets(snapshot.may_wait, Instant::now());
+        // The start itself is not published.
+        let has_begun = snapshot.time > SimTime::ZERO;
+        if has_begun && snapshot.static_transforms {
+            self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(&stamp, &self.stage));
+        }
+        // Those of a clock that is left out would be for nobody.
+        if clock || !snapshot.may_wait {
+            self.transforms.values_mut().for_each(|transforms| transforms.publish(&stamp, snapshot));
+        }
+        if clock {
             self.clock.message.clock = stamp.clone();
             self.clock.publish();
+            let (is_followed, looks) = &mut self.is_followed;
+            if looks.is_due(Instant::now()) {
+                is_followed.store(self.clock.is_heard(), Ordering::Relaxed);
+            }
         }
-        // The start itself is not published.
-        if snapshot.time > SimTime::ZERO {
-            self.publish_latched(&stamp, snapshot.static_transforms);
+        if has_begun {
+            self.publish_maps(&stamp);
         }
-        self.transforms.values_mut().for_each(|transforms| transforms.publish(&stamp, snapshot));
         let vehicles = &self.stage.scene.vehicles;
         for (index, info) in vehicles.iter().enumerate() {
             if let Some(publishers) = self.vehicles.get_mut(&info.id) {
@@ -243,14 +270,11 @@ impl Publishers {
         self.outputs.iter_mut().for_each(|output| output.publish(&stamp, snapshot));
     }
 
-    fn publish_latched(&mut self, stamp: &Time, static_transforms: bool) {
+    fn publish_maps(&mut self, stamp: &Time) {
         for (index, map) in self.stage.scene.maps.iter().enumerate() {
             if let Some(publishers) = self.maps.get_mut(&index) {
                 publishers.publish(stamp, map);
             }
-        }
-        if static_transforms {
-            self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(stamp, &self.stage));
         }
     }
 

@@ -16,8 +16,12 @@ use r2r::{ParameterValue, QosProfile};
 
 use super::error::RosError;
 use super::parameters::{Declaration, Kind, Named, Parameters};
+use super::topics::DATA_QOS;
 
 const PREFIX: &str = "qos_overrides.";
+
+/// How many messages a topic may keep.
+pub const DEPTHS: [i64; 2] = [1, 1_000_000];
 
 /// The policies: each with its kind of parameter.
 const POLICIES: [Declaration; 4] = [
@@ -25,7 +29,7 @@ const POLICIES: [Declaration; 4] = [
     policy("durability", Kind::Word { default: "volatile", of: &["volatile", "transient_local"] }),
     // Keeping all would let one stalled subscriber fill the memory.
     policy("history", Kind::Word { default: "keep_last", of: &["keep_last"] }),
-    policy("depth", Kind::Whole { default: 10, range: [1, 1_000_000] }),
+    policy("depth", Kind::Whole { default: 10, range: DEPTHS }),
 ];
 
 const fn policy(name: &'static str, kind: Kind) -> Declaration {
@@ -44,9 +48,14 @@ pub enum End {
 /// Ends with their names.
 const ENDS: [(&str, End); 2] = [("publisher", End::Publisher), ("subscription", End::Subscription)];
 
-/// The policies that parameters ask for, by full topic name.
+/// The policies that parameters ask for.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct QosOverrides(Vec<Override>);
+pub struct QosOverrides {
+    /// By full topic name.
+    of_topics: Vec<Override>,
+    /// How many messages the publishers of states and sensors keep; none: as [`DATA_QOS`] has it.
+    data_depth: Option<usize>,
+}
 
 #[derive(Clone, Debug, PartialEq)]
 struct Override {
@@ -66,7 +75,7 @@ enum Policy {
 impl QosOverrides {
     /// Picks the overrides out of what was given at the start, and declares them. Fails on a policy or value that is not accepted.
     pub fn new(given: &[Named], parameters: &Parameters) -> Result<QosOverrides, RosError> {
-        let mut overrides = Vec::new();
+        let mut of_topics = Vec::new();
         for (name, _) in given {
             let Some((rest, policy)) = name.strip_prefix(PREFIX).and_then(|rest| rest.rsplit_once('.')) else {
                 continue;
@@ -85,14 +94,22 @@ impl QosOverrides {
             let prefix = name.strip_suffix(policy).unwrap_or_default().trim_end_matches('.');
             parameters.declare(prefix, &[*declaration], Box::new(|_, _| {}))?;
             let policy = read(declaration.name, &parameters.value(name));
-            overrides.push(Override { topic: topic.to_owned(), end: *end, policy });
+            of_topics.push(Override { topic: topic.to_owned(), end: *end, policy });
         }
-        Ok(QosOverrides(overrides))
+        Ok(QosOverrides { of_topics, data_depth: None })
+    }
+
+    /// The same where publishers of states and sensors keep so many messages, unless a policy of theirs says otherwise.
+    pub fn with_data_depth(self, data_depth: Option<usize>) -> QosOverrides {
+        QosOverrides { data_depth, ..self }
     }
 
     /// `qos` with what the parameters ask for at this end of the topic of this full name.
     pub fn apply(&self, topic: &str, end: End, mut qos: QosProfile) -> QosProfile {
-        for one in self.0.iter().filter(|one| one.topic == topic && one.end == end) {
+        if end == End::Publisher && qos == DATA_QOS {
+            qos.depth = self.data_depth.unwrap_or(qos.depth);
+        }
+        for one in self.of_topics.iter().filter(|one| one.topic == topic && one.end == end) {
             match &one.policy {
                 Policy::Reliability(policy) => qos.reliability = policy.clone(),
                 Policy::Durability(policy) => qos.durability = policy.clone(),
@@ -122,6 +139,7 @@ fn read(policy: &str, value: &ParameterValue) -> Policy {
 
 #[cfg(test)]
 mod tests {
+    use super::super::topics::LATCHED_QOS;
     use super::*;
 
     fn overrides(name: &str, value: ParameterValue) -> Result<(QosOverrides, Vec<String>), RosError> {
@@ -151,6 +169,17 @@ mod tests {
         let (of_subscription, _) = overrides(subscription, ParameterValue::Integer(1)).unwrap();
         assert_eq!(of_subscription.apply("/cmd_vel", End::Subscription, qos.clone()).depth, 1);
         assert_eq!(of_subscription.apply("/cmd_vel", End::Publisher, qos.clone()), qos);
+    }
+
+    #[test]
+    fn a_preset_gives_the_depth_of_states_and_sensors_and_policies_of_a_topic_go_first() {
+        let name = "qos_overrides./scan.publisher.depth";
+        let overrides = overrides(name, ParameterValue::Integer(3)).unwrap().0.with_data_depth(Some(50));
+        let depth = |topic, end, qos| overrides.apply(topic, end, qos).depth;
+        assert_eq!(depth("/odom", End::Publisher, DATA_QOS), 50);
+        assert_eq!(depth("/scan", End::Publisher, DATA_QOS), 3);
+        assert_eq!(depth("/cmd_vel", End::Subscription, DATA_QOS), DATA_QOS.depth);
+        assert_eq!(depth("/map", End::Publisher, LATCHED_QOS), LATCHED_QOS.depth);
     }
 
     #[test]

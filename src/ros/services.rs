@@ -1,11 +1,13 @@
 //! The node's services: pause, step, reset and the CSV logs. Each answers when the simulation has done it.
 
-use futures::StreamExt;
+use std::sync::Arc;
+
 use futures::channel::oneshot;
 use r2r::std_srvs::srv::{Empty, SetBool, Trigger};
-use r2r::{Node, QosProfile, WrappedServiceTypeSupport};
+use r2r::{Node, WrappedServiceTypeSupport};
 use tokio::runtime::Handle;
 
+use super::calls::{Answering, Reception};
 use super::error::RosError;
 use crate::preset::{Preset, Service};
 use crate::runner::{LogRequest, Outbox, Request};
@@ -21,15 +23,21 @@ const SERVICES: [(&str, &str); 6] = [
 ];
 
 /// Offers the services, those of the preset too, and answers them on `tasks`.
-pub fn serve(node: &mut Node, preset: &Preset, outbox: &Outbox, tasks: &Handle) -> Result<(), RosError> {
-    switch(node, "~/pause", Request::Pause, outbox, tasks)?;
-    switch(node, "~/log", |on| Request::Log(LogRequest::Record(on)), outbox, tasks)?;
-    trigger(node, "~/step", Request::Step(1), outbox, tasks)?;
-    trigger(node, "~/reset", Request::Reset, outbox, tasks)?;
-    trigger(node, "~/log_clear", Request::Log(LogRequest::Clear), outbox, tasks)?;
-    trigger(node, "~/log_new_session", Request::Log(LogRequest::NewSession), outbox, tasks)?;
+pub fn serve(
+    node: &mut Node,
+    preset: &Preset,
+    outbox: &Outbox,
+    (reception, tasks): (&mut Reception, &Handle),
+) -> Result<(), RosError> {
+    let desk = &mut Desk { node, outbox, reception, tasks };
+    switch(desk, "~/pause", Request::Pause)?;
+    switch(desk, "~/log", |on| Request::Log(LogRequest::Record(on)))?;
+    trigger(desk, "~/step", Request::Step(1))?;
+    trigger(desk, "~/reset", Request::Reset)?;
+    trigger(desk, "~/log_clear", Request::Log(LogRequest::Clear))?;
+    trigger(desk, "~/log_new_session", Request::Log(LogRequest::NewSession))?;
     for (name, service) in preset.services {
-        empty(node, name, request(*service), outbox, tasks)?;
+        empty(desk, name, request(*service))?;
     }
     Ok(())
 }
@@ -46,66 +54,66 @@ fn request(service: Service) -> Request {
     }
 }
 
+/// Where services are opened.
+struct Desk<'a> {
+    node: &'a mut Node,
+    outbox: &'a Outbox,
+    reception: &'a mut Reception,
+    tasks: &'a Handle,
+}
+
 /// A service whose answer says nothing: why a request was refused goes to the log.
-fn empty(
-    node: &mut Node,
-    name: &'static str,
-    request: Request,
-    outbox: &Outbox,
-    tasks: &Handle,
-) -> Result<(), RosError> {
+fn empty(desk: &mut Desk<'_>, name: &'static str, request: Request) -> Result<(), RosError> {
     let answer = move |done: bool, reason: String| {
         if !done {
             tracing::warn!("service \"{name}\": {reason}");
         }
         Empty::Response {}
     };
-    offer::<Empty::Service>(node, name, (move |_| request.clone(), answer), outbox, tasks)
+    offer::<Empty::Service>(desk, name, move |_| request.clone(), answer)
 }
 
-fn switch(
-    node: &mut Node,
-    name: &'static str,
-    request: fn(bool) -> Request,
-    outbox: &Outbox,
-    tasks: &Handle,
-) -> Result<(), RosError> {
+fn switch(desk: &mut Desk<'_>, name: &'static str, request: fn(bool) -> Request) -> Result<(), RosError> {
     let answer = |success: bool, message: String| SetBool::Response { success, message };
-    offer::<SetBool::Service>(node, name, (move |asked: &SetBool::Request| request(asked.data), answer), outbox, tasks)
+    offer::<SetBool::Service>(desk, name, move |asked: &SetBool::Request| request(asked.data), answer)
 }
 
-fn trigger(
-    node: &mut Node,
-    name: &'static str,
-    request: Request,
-    outbox: &Outbox,
-    tasks: &Handle,
-) -> Result<(), RosError> {
+fn trigger(desk: &mut Desk<'_>, name: &'static str, request: Request) -> Result<(), RosError> {
     let answer = |success: bool, message: String| Trigger::Response { success, message };
-    offer::<Trigger::Service>(node, name, (move |_| request.clone(), answer), outbox, tasks)
+    offer::<Trigger::Service>(desk, name, move |_| request.clone(), answer)
 }
 
 /// Offers a service: `request` says what a call asks of the simulation, `answer` what is told of whether it was done, and when
 /// or why not.
 fn offer<S: WrappedServiceTypeSupport + 'static>(
-    node: &mut Node,
+    desk: &mut Desk<'_>,
     name: &'static str,
-    (request, answer): (
-        impl Fn(&S::Request) -> Request + Send + Sync + 'static,
-        impl Fn(bool, String) -> S::Response + Send + Sync + 'static,
-    ),
-    outbox: &Outbox,
-    tasks: &Handle,
-) -> Result<(), RosError> {
-    let mut calls = node.create_service::<S>(name, QosProfile::services_default()).map_err(|e| failed(name, &e))?;
-    let outbox = outbox.clone();
-    tasks.spawn(async move {
-        while let Some(call) = calls.next().await {
-            let (done, what) = ask(&outbox, request(&call.message)).await;
-            report(name, call.respond(answer(done, what)));
-        }
-    });
-    Ok(())
+    request: impl Fn(&S::Request) -> Request + Send + Sync + 'static,
+    answer: impl Fn(bool, String) -> S::Response + Send + Sync + 'static,
+) -> Result<(), RosError>
+where
+    S::Request: Send,
+    S::Response: Send,
+{
+    let (outbox, answer) = (desk.outbox.clone(), Arc::new(answer));
+    let refuse = {
+        let answer = answer.clone();
+        move |reason| answer(false, reason)
+    };
+    let answering = Answering {
+        answer: move |asked: S::Request| {
+            let (outbox, answer, request) = (outbox.clone(), answer.clone(), request(&asked));
+            async move {
+                let (done, what) = ask(&outbox, request).await;
+                (answer(done, what), ())
+            }
+        },
+        refuse,
+        answered: |()| (),
+    };
+    desk.reception
+        .offer::<S, _, _, _, _, _>(desk.node, name, desk.tasks, answering)
+        .map_err(|error| failed(name, &error))
 }
 
 /// Hands a request over and waits for its answer: whether it was done, and when or why not.
@@ -122,12 +130,6 @@ async fn ask(outbox: &Outbox, request: Request) -> (bool, String) {
 
 fn failed(name: &str, error: &r2r::Error) -> RosError {
     RosError::new(format!("service \"{name}\""), format!("cannot be offered: {error}"))
-}
-
-fn report(name: &str, sent: r2r::Result<()>) {
-    if let Err(error) = sent {
-        tracing::debug!("service \"{name}\": could not answer: {error}");
-    }
 }
 
 #[cfg(test)]

@@ -4,26 +4,38 @@ use std::sync::Arc;
 
 use r2r::ParameterValue;
 
-use super::control::NAMESPACE;
+use super::control::{self, NAMESPACE};
 use super::error::RosError;
 use super::lockstep::{self, LockstepWatch};
 use super::own::TF_MODE;
-use super::parameters::{Declaration, Kind, Parameters, number, switch};
+use super::parameters::{Declaration, Kind, Parameters, gapped, number, switch};
 use super::presets;
 use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
-use crate::runner::{Outbox, Rate, Request};
+use crate::runner::{Outbox, Rate, Request, SHORTEST_COMMAND_TIMEOUT};
 use crate::time::SimTime;
 use crate::world::OdometryOnTeleport;
 
+/// How long the clock goes on for others after a SIGINT.
+pub const SHUTDOWN_GRACE: &str = "shutdown_grace";
+/// The shortest command timeout [simulated s].
+pub const SHORTEST_CMD_TIMEOUT: f64 = 1e-9 * SHORTEST_COMMAND_TIMEOUT.0 as f64;
+
 /// Every parameter of the node.
 pub const DECLARATIONS: &[Declaration] = &[
-    number("rate", 1.0, [0.0, 1e6], "simulated seconds per wall second; 0: as fast as the processor allows"),
+    gapped(
+        "rate",
+        1.0,
+        [0.0, Rate::FASTEST],
+        [0.0, Rate::SLOWEST],
+        "simulated seconds per wall second; 0: as fast as the processor allows",
+    ),
     number("range_noise", -1.0, [-1.0, 100.0], "standard deviation of the lidars' noise [m]; below 0: as in the world"),
-    number(
+    gapped(
         "cmd_timeout",
         1.0,
         [0.0, 1e6],
+        [0.0, SHORTEST_CMD_TIMEOUT],
         "a vehicle whose last command is older than this [simulated s] stops; 0: commands hold for ever",
     ),
     number("odom_rate", 50.0, [0.1, 1000.0], "odometry, ground truth, joint and wheel states per simulated second"),
@@ -35,6 +47,14 @@ pub const DECLARATIONS: &[Declaration] = &[
     ),
     number("statistics_rate", 5.0, [1.0, 10.0], "messages on ~/statistics per wall second"),
     switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
+    number(
+        SHUTDOWN_GRACE,
+        0.0,
+        [0.0, 60.0],
+        "after a SIGINT the simulation goes on for up to this long [wall s] while other nodes listen to /clock, since those that sleep in \
+         simulated time cannot end without it; a SIGTERM ends it at once",
+    )
+    .at_start(),
     lockstep::DECLARATIONS[0],
     lockstep::DECLARATIONS[1],
     lockstep::DECLARATIONS[2],
@@ -46,6 +66,12 @@ pub const DECLARATIONS: &[Declaration] = &[
         false,
         "publish the true transform from map to odom; leave off where AMCL or SLAM provides it",
     ),
+    switch(
+        "publish_map",
+        true,
+        "publish the occupancy maps of the world on map and map_metadata; false where a map_server or SLAM does; recordings hold them either way",
+    )
+    .at_start(),
     switch("publish_markers", true, "publish markers for RViz and Foxglove: vehicles with their wheels, forces and paths, and the world")
         .at_start(),
     number("marker_rate", 10.0, [0.1, 100.0], "markers of what moves, per simulated second"),
@@ -104,6 +130,13 @@ pub const DECLARATIONS: &[Declaration] = &[
     )
     .at_start(),
     switch("quirks.parallel_steer", false, "racecar_gazebo: both front wheels turn by the same angle").at_start(),
+    switch(
+        "ackermann_limits",
+        false,
+        "acceleration and steering_angle_velocity of Ackermann commands limit how fast set-points change, zero being as fast as \
+         possible; false: they have no effect",
+    )
+    .at_start(),
     Declaration {
         name: "cmd_vel_type",
         description: "message type of cmd_vel; auto: the one that its publishers offer",
@@ -129,6 +162,9 @@ pub const DECLARATIONS: &[Declaration] = &[
         "where the services of simulation_interfaces are: ~ below the node's name, empty at the root",
     )
     .at_start(),
+    control::DECLARATIONS[0],
+    control::DECLARATIONS[1],
+    control::DECLARATIONS[2],
     Declaration {
         name: "use_sim_time",
         description: "accepted and ignored: this node is the source of simulated time",
@@ -306,6 +342,10 @@ pub mod tests {
             error.to_string(),
             "parameter \"cmd_vel_type\": found \"twits\"\n  accepted: auto, twist, twist_stamped"
         );
+        for (name, bad) in [("rate", 1e-308), ("rate", 1e7), ("cmd_timeout", 1e-308)] {
+            let error = start(&[(name, ParameterValue::Double(bad))]).err().unwrap();
+            assert_eq!(error.accepted.as_deref(), Some("0, or a number from 0.001 to 1000000"), "{name}");
+        }
         let error = start(&[("rate", ParameterValue::Double(f64::NAN))]).err().unwrap();
         assert_eq!(error.found, "found NaN");
         let error = start(&[("publish_tf", ParameterValue::StringArray(Vec::new()))]).err().unwrap();

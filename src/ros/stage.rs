@@ -7,7 +7,7 @@ use super::error::RosError;
 use super::markers::WORLD_TOPICS;
 use super::publish::{Part, pose_key};
 use super::topics::{self, Shows, VehicleTopics};
-use crate::interface::names::{TfMode, map_topics};
+use crate::interface::names::{TOKEN_RULE, TfMode, VehicleNames, is_token, map_topics, token};
 use crate::interface::naming::VehicleNaming;
 use crate::interface::poses::{self, PoseWish};
 use crate::preset::{Circumstances, Preset, WordValues};
@@ -21,7 +21,7 @@ const DESCRIPTION_TOPIC: &str = "robot_description";
 pub struct Stage {
     /// The scene; indices into its lists are those of the frames that were made with it.
     pub scene: Arc<Scene>,
-    /// The topics of each map, and of its metadata.
+    /// The topics of each map that is published, and of its metadata: of all maps of the scene, or of none.
     pub maps: Vec<[String; 2]>,
     /// The topics of each vehicle; none for one whose names others have.
     pub vehicles: Vec<Option<VehicleTopics>>,
@@ -44,6 +44,8 @@ pub struct Naming {
     shows: Shows,
     /// Vehicles that have been told to have no names.
     refused: BTreeSet<EntityId>,
+    /// Vehicles of which it has been told that their topics are called otherwise.
+    renamed: BTreeSet<EntityId>,
     /// What decides about topics that are not always there.
     now: Circumstances,
 }
@@ -65,6 +67,7 @@ impl Naming {
             tf_mode,
             shows: Shows::default(),
             refused: BTreeSet::new(),
+            renamed: BTreeSet::new(),
             now: Circumstances::default(),
         }
     }
@@ -107,6 +110,7 @@ impl Naming {
     pub fn follow(&mut self, scene: &Arc<Scene>) -> Stage {
         let (stage, problems) = self.name(scene);
         self.refused.retain(|id| scene.vehicle_of(*id).is_some());
+        self.renamed.retain(|id| scene.vehicle_of(*id).is_some());
         for (id, problem) in problems {
             if self.refused.insert(id) {
                 tracing::warn!("{problem}\n  the vehicle is simulated, but has no topics");
@@ -117,7 +121,8 @@ impl Naming {
 
     fn name(&mut self, scene: &Arc<Scene>) -> (Stage, Vec<(EntityId, RosError)>) {
         self.names.follow(scene);
-        let maps: Vec<_> = (0..scene.maps.len()).map(|index| map_topics(self.names.preset, index)).collect();
+        let maps = if self.shows.maps { scene.maps.len() } else { 0 };
+        let maps: Vec<_> = (0..maps).map(|index| map_topics(self.names.preset, index)).collect();
         let mut taken: Vec<String> = maps.iter().flatten().cloned().collect();
         if self.shows.markers {
             taken.extend(WORLD_TOPICS.map(|(name, _)| name.to_owned()));
@@ -128,6 +133,11 @@ impl Naming {
             let now = Circumstances { first, with_others: scene.vehicles.len() > 1, ..self.now };
             let beside = (self.driven == Some(vehicle.id), self.shows, now);
             let names = self.names.names(vehicle).with_tf((self.tf_mode)(&vehicle.name));
+            if let Some(told) = renamed(vehicle, &names)
+                && self.renamed.insert(vehicle.id)
+            {
+                tracing::warn!("{told}");
+            }
             match topics::vehicle_topics(vehicle, names, beside, &taken) {
                 Ok((mut topics, names)) => {
                     taken.extend(names);
@@ -151,6 +161,17 @@ impl Naming {
         stage.wishes = poses::wishes(scene, &taken);
         (stage, problems)
     }
+}
+
+/// What is told of a vehicle of a world whose name cannot be that of its topics. Callers who spawn one are refused instead.
+fn renamed(vehicle: &VehicleInfo, names: &VehicleNames) -> Option<String> {
+    let name = &vehicle.name;
+    (names.has_prefix() && !is_token(name)).then(|| {
+        let own = token(name);
+        format!(
+            "vehicle \"{name}\": its topics are below {own}, since its name cannot be theirs\n  accepted: {TOKEN_RULE}"
+        )
+    })
 }
 
 impl Stage {
@@ -207,6 +228,16 @@ mod tests {
         assert_eq!(odometry(&back), [name("p/odom"), name("odom")]);
         let world = naming.follow(&scene("v", 4, &[(11, "p")]));
         assert_eq!(odometry(&world), [name("odom")], "another world starts anew");
+    }
+
+    #[test]
+    fn names_that_cannot_be_topics_are_told_where_they_would_be_some() {
+        let told =
+            |name: &str, namespaced| renamed(&vehicle(0, name), &VehicleNames::new(&SKIDPAD, name, namespaced, false));
+        let expected = "vehicle \"a b\": its topics are below a_b, since its name cannot be theirs\n  \
+                        accepted: letters, digits and single _, no digit first";
+        assert_eq!(told("a b", true).as_deref(), Some(expected));
+        assert_eq!([told("a b", false), told("a_b", true)], [None, None]);
     }
 
     #[test]

@@ -7,9 +7,12 @@ use r2r::{Context, Node};
 use tokio::runtime::{Builder, Handle};
 
 use super::bridge::{Bridge, Threads};
+use super::calls::Reception;
 use super::context::{check_domain, create_context};
+use super::ending::Progress;
 use super::error::RosError;
 use super::fleet::Fleet;
+use super::frame_rivals::FrameRivals;
 use super::gate::Gate;
 use super::health::{HealthOutput, SharedHealth};
 use super::inputs::{Inputs, Setting};
@@ -22,11 +25,12 @@ use super::parameters::Parameters;
 use super::publish::{Announcer, NodeOutput, Publishers};
 use super::qos_overrides::QosOverrides;
 use super::queue::Queue;
+use super::rivals::{Rivals, Sole};
 use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
-use super::stage::Naming;
+use super::stage::{Naming, Stage};
 use super::subscribe::InputKind;
-use super::topics::Shows;
+use super::topics::{CLOCK_TOPIC, Shows};
 use super::{Options, arguments, control, hear, markers, own, parameter_services, presets, rosout, services, spin};
 use crate::preset::{Preset, racecar};
 use crate::runner::{Outbox, Request};
@@ -43,8 +47,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let given = arguments::given(&ros_args, &name)?;
     let parameters =
         settings::parameters((rate, lockstep), outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
-    let overrides = QosOverrides::new(&given, &parameters)?;
     let preset = settings::preset_of(&parameters);
+    let overrides = QosOverrides::new(&given, &parameters)?.with_data_depth(presets::data_depth(preset, &parameters));
     let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
     let tasks = Builder::new_multi_thread()
         .worker_threads(1)
@@ -53,13 +57,18 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         .build()
         .map_err(thread_failed)?;
     let tracked = driven.and_then(|index| Some((scene.vehicles.get(index)?.id, tracker?)));
-    serve(&mut node, preset, (&parameters, &settings), &outbox, tasks.handle())?;
-    let controls = control::serve(&mut node, &parameters.word(control::NAMESPACE), &outbox, origin, tasks.handle())?;
+    let mut reception = Reception::default();
+    serve(&mut node, preset, (&parameters, &settings), &outbox, (&mut reception, tasks.handle()))?;
+    let controls = control::serve(&mut node, &parameters, &outbox, origin, (&mut reception, tasks.handle()))?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let (words, now) = (presets::words(preset, &parameters), presets::circumstances(&parameters));
     let force_namespace = parameters.flag("force_vehicle_namespace");
-    let shows = Shows { markers: parameters.flag("publish_markers"), log: parameters.flag("publish_log_topics") };
+    let shows = Shows {
+        maps: parameters.flag("publish_map"),
+        markers: parameters.flag("publish_markers"),
+        log: parameters.flag("publish_log_topics"),
+    };
     let mut naming = {
         let own_parameters = parameters.clone();
         let tf_mode = move |vehicle: &str| own::tf_mode(&own_parameters, vehicle);
@@ -77,19 +86,23 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let outputs = outputs(&mut announcer, (&parameters, &health), shows)?;
         Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
     };
+    let is_followed = publishers.is_followed();
     presets::listen_for_pauses(&mut node, preset, &outbox, tasks.handle())?;
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
     }
     let own = OwnParameters::new(&parameters, &outbox).with_tracker(tracked)?;
+    let (shared_context, progress) = (context.clone(), Progress::default());
     let inputs = Inputs::new(Setting {
         context,
         resolver: resolver.clone(),
         overrides: overrides.clone(),
         outbox,
         velocity: InputKind::velocity(&parameters.word("cmd_vel_type")),
+        ackermann_limits: parameters.flag("ackermann_limits"),
         gate: Gate::named(&parameters.word("wait_for")),
+        progress: progress.clone(),
         speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
     });
     let (mux, mux_lines) = match preset.mux.filter(|_| parameters.flag("builtin_mux")) {
@@ -105,6 +118,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     }
     let interface =
         interface_lines(&node, &resolver, (preset, &stage, controls), &inputs, listener.is_some(), mux_lines);
+    let rivals = Rivals::new(sole_topics(&stage, &resolver));
+    let frame_rivals = FrameRivals::new(shared_context, &stage, |name| resolver.resolve(name));
     let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
     fleet.begin(&stage)?;
     parameters.tell_of_unknown();
@@ -112,25 +127,19 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
     let now: Now = Arc::default();
-    let (finish, finished) = mpsc::channel::<()>();
     let publisher = {
-        let (queue, finish) = (queue.clone(), finish.clone());
-        spawn("ros-publish", move || {
-            // However the thread ends, the sink is told, and `shutdown` too.
-            let _finish = finish;
-            publishers.run(&queue);
-        })?
+        let queue = queue.clone();
+        spawn("ros-publish", move || publishers.run(&queue))?
     };
     let spinner = {
         let (stop, parameters, now) = (stop.clone(), parameters.clone(), now.clone());
         spawn("ros-spin", move || {
-            let _finish = finish;
-            spin::run(fleet, &jobs, mux.map(|mux| (mux, now)), &parameters, &stop);
+            spin::run(fleet, reception, &jobs, mux.map(|mux| (mux, now)), (rivals, frame_rivals), (&parameters, &stop));
         })?
     };
-    let threads = Threads { stop, finished, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
+    let threads = Threads { stop, progress, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
     let stage = Some((naming, stage));
-    Ok(Bridge { health, queue, settings, stage, now, parameters, preset, words, interface, threads })
+    Ok(Bridge { health, queue, settings, stage, now, is_followed, parameters, preset, words, interface, threads })
 }
 
 /// The context of the process, the node in it, and what its names resolve to.
@@ -151,22 +160,22 @@ fn has_no_name(error: &r2r::Error) -> RosError {
     RosError::new("ROS node", format!("has no name: {error}"))
 }
 
-/// Offers the services of the node, those of its parameters among them; they are answered on `tasks`.
+/// Offers the services of the node, those of its parameters among them.
 fn serve(
     node: &mut Node,
     preset: &'static Preset,
     (parameters, settings): (&Arc<Parameters>, &SharedSettings),
     outbox: &Outbox,
-    tasks: &Handle,
+    (reception, tasks): (&mut Reception, &Handle),
 ) -> Result<(), RosError> {
     let on_change = {
         let (parameters, settings) = (parameters.clone(), settings.clone());
         Arc::new(move || *settings.lock().unwrap_or_else(PoisonError::into_inner) = Settings::new(&parameters, preset))
     };
-    parameter_services::serve(node, parameters, on_change, tasks)
+    parameter_services::serve(node, parameters, on_change, (&mut *reception, tasks))
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
     rosout::publish(node, tasks).map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
-    services::serve(node, preset, outbox, tasks)
+    services::serve(node, preset, outbox, (reception, tasks))
 }
 
 /// What is published from snapshots beside the vehicles, the maps and the clock.
@@ -181,6 +190,21 @@ fn outputs(
         outputs.push(Box::new(markers::WorldMarkers::new(on)?));
     }
     Ok(outputs)
+}
+
+/// The topics that nobody else shall publish.
+fn sole_topics(stage: &Stage, resolver: &Resolver) -> Vec<Sole> {
+    let clock = Sole {
+        topic: CLOCK_TOPIC.to_owned(),
+        accepted: "one clock",
+        hint: "end the other simulation, give this one a ROS_DOMAIN_ID of its own, or set the parameter publish_clock to false",
+    };
+    let map = |[map, _]: &[String; 2]| Sole {
+        topic: resolver.resolve(map),
+        accepted: "one map",
+        hint: "end the other, or set the parameter publish_map to false: readers take whichever map came last",
+    };
+    std::iter::once(clock).chain(stage.maps.iter().map(map)).collect()
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {

@@ -7,13 +7,13 @@ use futures::stream::BoxStream;
 use r2r::ackermann_msgs::msg::AckermannDriveStamped;
 use r2r::geometry_msgs::msg::{Pose, PoseStamped, PoseWithCovarianceStamped, Twist, TwistStamped};
 use r2r::skidpad::msg::Pedals as PedalsMessage;
-use r2r::std_msgs::msg::Float64;
+use r2r::std_msgs::msg::{Float64, Float64MultiArray};
 use r2r::{Node, QosProfile};
 
 use super::convert;
 use crate::interface::names::MAP_FRAME;
 use crate::preset::{Motor, vesc};
-use crate::vehicle::{Action, GearLever, Pedals, WheelTargets};
+use crate::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
 
 /// Type of the topic `ackermann_cmd`.
 pub const ACKERMANN_TYPE: &str = "ackermann_msgs/msg/AckermannDriveStamped";
@@ -21,6 +21,8 @@ pub const ACKERMANN_TYPE: &str = "ackermann_msgs/msg/AckermannDriveStamped";
 pub const PEDALS_TYPE: &str = "skidpad/msg/Pedals";
 /// Type of the topics of single wheels and hinges.
 pub const NUMBER_TYPE: &str = "std_msgs/msg/Float64";
+/// Type of the topic `wheel_speeds_cmd`, that of ros2_control's controllers of groups of joints.
+pub const NUMBERS_TYPE: &str = "std_msgs/msg/Float64MultiArray";
 /// Steering angle [rad] of keyboards.
 const KEYBOARD_STEERING: f64 = 0.3;
 /// Positions of the gear lever in that message, whose constants have types of their own.
@@ -74,6 +76,10 @@ pub enum InputKind {
     Velocity(VelocityType, Follow),
     /// Speed and steering angle.
     Ackermann,
+    /// Speed and rate of the steering angle.
+    SteeringRate,
+    /// Speeds of the wheels of a vehicle.
+    WheelSpeeds(Wheels),
     /// Throttle, brake and gear lever.
     Pedals,
     /// Spin of the wheel with this index.
@@ -88,6 +94,15 @@ pub enum InputKind {
     Pose,
     /// What the motor controller is told.
     Motor(Motor),
+}
+
+/// Whose speeds a vehicle is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wheels {
+    /// The left and the right ones.
+    Sides,
+    /// All four: rear left, rear right, front left, front right.
+    Each,
 }
 
 /// Whom a type follows.
@@ -113,7 +128,8 @@ impl InputKind {
     pub fn type_name(self) -> &'static str {
         match self {
             InputKind::Velocity(kind, _) => kind.name(),
-            InputKind::Ackermann => ACKERMANN_TYPE,
+            InputKind::Ackermann | InputKind::SteeringRate => ACKERMANN_TYPE,
+            InputKind::WheelSpeeds(_) => NUMBERS_TYPE,
             InputKind::Pedals => PEDALS_TYPE,
             InputKind::Spin(_) | InputKind::Hinge(_) | InputKind::Motor(_) => NUMBER_TYPE,
             InputKind::Keyboard => VelocityType::Twist.name(),
@@ -141,6 +157,8 @@ pub type Actions = BoxStream<'static, Result<Action, String>>;
 pub struct Reading {
     /// What speeds of Ackermann commands are multiplied by [-].
     pub speed_factor: f64,
+    /// Whether acceleration and steering rate of Ackermann commands are limits.
+    pub ackermann_limits: bool,
     /// Largest speed [m/s] and yaw rate [rad/s] of velocities; none: any.
     pub limits: Option<[f64; 2]>,
     /// What the motor controller was told last, on whichever topic.
@@ -166,7 +184,18 @@ pub fn subscribe(
             .boxed(),
         InputKind::Ackermann => node
             .subscribe::<AckermannDriveStamped>(topic, qos)?
-            .map(move |message| Ok(from_ackermann(&message, speed_factor)))
+            .map({
+                let has_limits = reading.ackermann_limits;
+                move |message| Ok(from_ackermann(&message, speed_factor, has_limits))
+            })
+            .boxed(),
+        InputKind::SteeringRate => node
+            .subscribe::<AckermannDriveStamped>(topic, qos)?
+            .map(move |message| Ok(from_steering_rate(&message, speed_factor)))
+            .boxed(),
+        InputKind::WheelSpeeds(wheels) => node
+            .subscribe::<Float64MultiArray>(topic, qos)?
+            .map(move |message| from_wheel_speeds(&message.data, wheels))
             .boxed(),
         InputKind::Pedals => node.subscribe::<PedalsMessage>(topic, qos)?.map(|message| from_pedals(&message)).boxed(),
         InputKind::Spin(wheel) => numbers(node, topic, qos, move |value| {
@@ -180,14 +209,18 @@ pub fn subscribe(
             targets
         })?,
         InputKind::Keyboard => node.subscribe::<Twist>(topic, qos)?.map(|message| Ok(from_keyboard(&message))).boxed(),
-        InputKind::EstimatedPose => node
-            .subscribe::<PoseWithCovarianceStamped>(topic, qos)?
-            .map(|message| from_pose(&message.header.frame_id, &message.pose.pose))
-            .boxed(),
-        InputKind::Pose => node
-            .subscribe::<PoseStamped>(topic, qos)?
-            .map(|message| from_pose(&message.header.frame_id, &message.pose))
-            .boxed(),
+        InputKind::EstimatedPose => {
+            let motor = reading.motor.clone();
+            node.subscribe::<PoseWithCovarianceStamped>(topic, qos)?
+                .map(move |message| put_down(&message.header.frame_id, &message.pose.pose, &motor))
+                .boxed()
+        }
+        InputKind::Pose => {
+            let motor = reading.motor.clone();
+            node.subscribe::<PoseStamped>(topic, qos)?
+                .map(move |message| put_down(&message.header.frame_id, &message.pose, &motor))
+                .boxed()
+        }
         InputKind::Motor(what) => {
             let motor = reading.motor.clone();
             let told = move |value| motor.lock().unwrap_or_else(PoisonError::into_inner).told(what, value);
@@ -213,6 +246,8 @@ pub fn problem(action: &Action) -> Option<String> {
         Some("not finite".to_owned())
     } else if action.is_absurd() {
         Some(format!("beyond {}", Action::LARGEST))
+    } else if let Some((limit, _)) = action.negative_limit() {
+        Some(format!("{limit} below 0"))
     } else if let Some((pedal, _)) = action.pedal_out_of_range() {
         Some(format!("{pedal} out of 0 to 1"))
     } else {
@@ -234,6 +269,15 @@ fn from_keyboard(message: &Twist) -> Action {
     let turn = message.angular.z;
     let steering_angle = if turn == 0.0 { 0.0 } else { KEYBOARD_STEERING.copysign(turn) };
     Action::Ackermann { speed: message.linear.x, steering_angle }
+}
+
+/// Where to stand; the motor then stands too, whatever it was told before.
+fn put_down(frame: &str, pose: &Pose, motor: &Mutex<MotorOrder>) -> Result<Action, String> {
+    let action = from_pose(frame, pose)?;
+    if problem(&action).is_none() {
+        motor.lock().unwrap_or_else(PoisonError::into_inner).speed = 0.0;
+    }
+    Ok(action)
 }
 
 /// Where to stand. Poses in another frame than the map's would have to be looked up.
@@ -273,10 +317,43 @@ impl MotorOrder {
     }
 }
 
-/// What a message asks for; `factor`: of the speed [-].
-pub fn from_ackermann(message: &AckermannDriveStamped, factor: f64) -> Action {
+/// What a message asks for; `factor`: of the speed [-]. With `limits` its acceleration and steering rate bound how fast set-points
+/// change, where they are not zero.
+pub fn from_ackermann(message: &AckermannDriveStamped, factor: f64, limits: bool) -> Action {
     let drive = &message.drive;
-    Action::Ackermann { speed: factor * f64::from(drive.speed), steering_angle: f64::from(drive.steering_angle) }
+    let (speed, steering_angle) = (factor * f64::from(drive.speed), f64::from(drive.steering_angle));
+    let (acceleration, steering_rate) = (f64::from(drive.acceleration), f64::from(drive.steering_angle_velocity));
+    if limits && (acceleration != 0.0 || steering_rate != 0.0) {
+        let limits = RateLimits { acceleration: factor * acceleration, steering_rate };
+        return Action::LimitedAckermann { speed, steering_angle, limits };
+    }
+    Action::Ackermann { speed, steering_angle }
+}
+
+/// What a message asks for whose steering angle says nothing; `factor`: of the speed [-].
+fn from_steering_rate(message: &AckermannDriveStamped, factor: f64) -> Action {
+    let drive = &message.drive;
+    Action::SteeringRate {
+        speed: factor * f64::from(drive.speed),
+        steering_rate: f64::from(drive.steering_angle_velocity),
+    }
+}
+
+/// What an array of speeds asks for [rad/s].
+fn from_wheel_speeds(speeds: &[f64], wheels: Wheels) -> Result<Action, String> {
+    match (wheels, speeds) {
+        (Wheels::Sides, &[left, right]) => Ok(Action::SideSpins([left, right])),
+        (Wheels::Each, &[a, b, c, d]) => {
+            let spin = [a, b, c, d].map(Some);
+            Ok(Action::Wheels(WheelTargets { spin, ..WheelTargets::default() }))
+        }
+        (Wheels::Sides, _) => Err("an array of another length\n  accepted: 2 speeds, left and right".to_owned()),
+        (Wheels::Each, _) => {
+            Err("an array of another length\n  accepted: 4 speeds, rear left, rear right, front left, \
+                                  front right"
+                .to_owned())
+        }
+    }
 }
 
 fn from_pedals(message: &PedalsMessage) -> Result<Action, String> {
@@ -292,6 +369,14 @@ pub fn show(action: &Action) -> String {
     match action {
         Action::Twist(twist) => format!("linear.x {}, linear.y {}, angular.z {}", twist.vx, twist.vy, twist.wz),
         Action::Ackermann { speed, steering_angle } => format!("speed {speed}, steering_angle {steering_angle}"),
+        Action::LimitedAckermann { speed, steering_angle, limits } => format!(
+            "speed {speed}, steering_angle {steering_angle}, acceleration {}, steering_angle_velocity {}",
+            limits.acceleration, limits.steering_rate
+        ),
+        Action::SteeringRate { speed, steering_rate } => {
+            format!("speed {speed}, steering_angle_velocity {steering_rate}")
+        }
+        Action::SideSpins([left, right]) => format!("left {left}, right {right}"),
         Action::Pedals { pedals, steering_angle } => {
             format!("throttle {}, brake {}, steering_angle {steering_angle}", pedals.throttle, pedals.brake)
         }
@@ -347,6 +432,34 @@ mod tests {
     }
 
     #[test]
+    fn rates_of_ackermann_messages_are_limits_only_where_that_is_asked_for() {
+        let mut message = AckermannDriveStamped::default();
+        (message.drive.speed, message.drive.steering_angle) = (2.0, 0.25);
+        let plain = Action::Ackermann { speed: 1.0, steering_angle: 0.25 };
+        assert_eq!(from_ackermann(&message, 0.5, true), plain);
+        (message.drive.acceleration, message.drive.steering_angle_velocity) = (3.0, 0.5);
+        assert_eq!(from_ackermann(&message, 0.5, false), plain);
+        let limits = RateLimits { acceleration: 1.5, steering_rate: 0.5 };
+        let limited = Action::LimitedAckermann { speed: 1.0, steering_angle: 0.25, limits };
+        assert_eq!(from_ackermann(&message, 0.5, true), limited);
+        message.drive.acceleration = -1.0;
+        assert_eq!(problem(&from_ackermann(&message, 1.0, true)).as_deref(), Some("acceleration below 0"));
+        let rate = Action::SteeringRate { speed: 2.0, steering_rate: 0.5 };
+        assert_eq!(from_steering_rate(&message, 1.0), rate);
+    }
+
+    #[test]
+    fn arrays_of_wheel_speeds_have_a_number_for_each_side_or_each_wheel() {
+        assert_eq!(from_wheel_speeds(&[1.0, -2.0], Wheels::Sides), Ok(Action::SideSpins([1.0, -2.0])));
+        let Ok(Action::Wheels(targets)) = from_wheel_speeds(&[1.0, 2.0, 3.0, 4.0], Wheels::Each) else { panic!() };
+        assert_eq!((targets.spin, targets.hinge), ([1.0, 2.0, 3.0, 4.0].map(Some), [None; 2]));
+        for (wheels, accepted) in [(Wheels::Sides, "2 speeds"), (Wheels::Each, "4 speeds")] {
+            let refused = from_wheel_speeds(&[1.0; 3], wheels).unwrap_err();
+            assert!(refused.starts_with(&format!("an array of another length\n  accepted: {accepted}")), "{refused}");
+        }
+    }
+
+    #[test]
     fn a_motor_keeps_what_the_other_topic_told_it() {
         let mut motor = MotorOrder::default();
         motor.told(Motor::Servo, vesc::servo(0.1));
@@ -354,6 +467,19 @@ mod tests {
         assert!((speed - 2.0).abs() < 1e-9 && (steering_angle - 0.1).abs() < 1e-9);
         let Action::Ackermann { speed, steering_angle } = motor.told(Motor::Brake, 3.0) else { panic!() };
         assert!(speed == 0.0 && (steering_angle - 0.1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_motor_that_is_put_down_stands_and_keeps_its_steering() {
+        let motor = Mutex::new(MotorOrder { speed: 2.0, steering_angle: 0.1 });
+        let mut pose = Pose::default();
+        assert!(put_down("odom", &pose, &motor).is_err());
+        (pose.orientation.w, pose.position.x) = (1.0, f64::NAN);
+        drop(put_down("map", &pose, &motor));
+        assert_eq!(motor.lock().unwrap().speed, 2.0, "what is refused changes nothing");
+        pose.position.x = 1.0;
+        assert!(put_down("map", &pose, &motor).is_ok());
+        assert_eq!(*motor.lock().unwrap(), MotorOrder { speed: 0.0, steering_angle: 0.1 });
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
 /// What is published beside the topics of the preset, as the parameters have it at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shows {
+    /// The world's occupancy maps.
+    pub maps: bool,
     /// Markers for viewers.
     pub markers: bool,
     /// What is in the CSV logs, a topic for each column.

@@ -13,7 +13,7 @@ use super::stage::Stage;
 use super::topics::{LATCHED_QOS, TF_QOS};
 use crate::interface::names::{TfTopics, VehicleNames};
 use crate::interface::rules;
-use crate::preset::{Moving, Pace, Switch};
+use crate::preset::{Moving, Switch};
 use crate::world::EntityId;
 
 /// The publishers of one tree's transforms.
@@ -79,14 +79,14 @@ impl TransformPublishers {
         self.fixed.publish();
     }
 
-    /// Publishes what moves of the vehicles whose states or scans are in the snapshot.
+    /// Publishes what moves of the vehicles whose transforms are due.
     pub fn publish(&mut self, stamp: &Time, snapshot: &Snapshot) {
         let [tf, map_to_odom] = snapshot.transforms;
         let message = &mut self.moving.message.transforms;
         let ahead = convert::stamp(snapshot.time + snapshot.map_to_odom_ahead);
         for (index, member) in self.members.iter_mut().enumerate() {
             let Some(vehicle) = snapshot.vehicles.get(member.vehicle) else { continue };
-            if !(snapshot.states[Pace::Odometry as usize] || vehicle.senses) {
+            if !(snapshot.moved || vehicle.senses) {
                 continue;
             }
             for (place, (moving, kept)) in member.moving.iter_mut().enumerate() {

@@ -1,27 +1,35 @@
 //! Commands from a file: driving without ROS, the same in every run.
 //!
-//! A CSV file with one of three headers:
+//! A CSV file with one of these headers:
 //!
 //! ```text
 //! time,vehicle,v,omega                   a twist: forward speed [m/s] and yaw rate [rad/s]
 //! time,vehicle,speed,steering_angle      speed [m/s] and equivalent single-track steering angle [rad]
+//! time,vehicle,speed,steering_angle,acceleration,steering_rate   the same, approached no faster than so [m/s²], [rad/s]; 0: at once
+//! time,vehicle,speed,steering_rate       speed [m/s], and rate of the steering angle until the lock [rad/s]
+//! time,vehicle,left,right                speeds of the left and the right wheels of a vehicle that steers by them [rad/s]
 //! time,vehicle,throttle,brake,gear,steering_angle   pedals [-] from 0 to 1, drive, neutral or reverse, and [rad]
 //! ```
 //!
-//! `time` is simulated time [s], ≥ 0; rows may stand in any order, those of the same time are taken in file order. `vehicle`
+//! `time` is simulated time [s], ≥ 0; the rows of each vehicle stand in the order of time, and those of the same time are taken in file order. `vehicle`
 //! may be empty when the world has one vehicle. Lines that start with `#` are comments. A command is taken at the first
 //! step that starts at or after its time and holds until the next.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
+use crate::input_file;
 use crate::math::Twist2;
 use crate::time::SimTime;
-use crate::vehicle::{Action, Command, GearLever, Pedals};
+use crate::vehicle::{Action, Command, GearLever, Pedals, RateLimits};
 use crate::world::{Accepts, Scene};
+
+/// Longest file of commands [bytes]: a day of them at 50 Hz.
+const LONGEST: u64 = 256 << 20;
 
 /// Commands in order of time, and how far they have been taken.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,8 +44,9 @@ impl CommandSchedule {
     /// Reads the file at `path` for the vehicles of `scene`. All problems of the file are reported together.
     pub fn read(path: &Path, scene: &Scene) -> Result<CommandSchedule, CommandFileError> {
         let name = path.display().to_string();
-        match std::fs::File::open(path) {
-            Ok(file) => CommandSchedule::parse(&name, file, scene),
+        let text = input_file::open_stream(path).and_then(|file| input_file::read_to_end(file, LONGEST));
+        match text {
+            Ok(text) => CommandSchedule::parse(&name, text.as_slice(), scene),
             Err(error) => Err(CommandFileError(vec![format!("{name}: cannot read: {error}")])),
         }
     }
@@ -53,6 +62,8 @@ impl CommandSchedule {
         let mut records = reader.records();
         let mut problems = Vec::new();
         let mut commands = Vec::new();
+        // Time and line of the last row of each vehicle.
+        let mut last = BTreeMap::new();
         let header = match records.next() {
             Some(Ok(record)) => Header::of(&record).ok_or_else(|| {
                 format!("{name}:{}: unknown header \"{}\"", line(&record), record.iter().collect::<Vec<_>>().join(","))
@@ -70,7 +81,17 @@ impl CommandSchedule {
                 Err(error) => Err(unreadable(name, error)),
             };
             match row {
-                Ok(row) => commands.push(row),
+                Ok((time, command)) => {
+                    let line = record.as_ref().map_or(0, line);
+                    let before = last.insert(command.vehicle, (time, line));
+                    problems.extend(before.filter(|(before, _)| time < *before).map(|(before, at)| {
+                        let [time, before] = [time, before].map(SimTime::secs);
+                        format!(
+                            "{name}:{line}: time {time} is before {before} of line {at}\n  accepted: the rows of each vehicle in the order of time"
+                        )
+                    }));
+                    commands.push((time, command));
+                }
                 Err(problem) => problems.push(problem),
             }
         }
@@ -151,11 +172,21 @@ impl std::error::Error for CommandFileError {}
 enum Header {
     Twist,
     Ackermann,
+    LimitedAckermann,
+    SteeringRate,
+    SideSpins,
     Pedals,
 }
 
 impl Header {
-    const ALL: [Header; 3] = [Header::Twist, Header::Ackermann, Header::Pedals];
+    const ALL: [Header; 6] = [
+        Header::Twist,
+        Header::Ackermann,
+        Header::LimitedAckermann,
+        Header::SteeringRate,
+        Header::SideSpins,
+        Header::Pedals,
+    ];
 
     fn of(record: &StringRecord) -> Option<Header> {
         Header::ALL.into_iter().find(|header| record.iter().eq(header.columns().iter().copied()))
@@ -165,6 +196,11 @@ impl Header {
         match self {
             Header::Twist => &["time", "vehicle", "v", "omega"],
             Header::Ackermann => &["time", "vehicle", "speed", "steering_angle"],
+            Header::LimitedAckermann => {
+                &["time", "vehicle", "speed", "steering_angle", "acceleration", "steering_rate"]
+            }
+            Header::SteeringRate => &["time", "vehicle", "speed", "steering_rate"],
+            Header::SideSpins => &["time", "vehicle", "left", "right"],
             Header::Pedals => &["time", "vehicle", "throttle", "brake", "gear", "steering_angle"],
         }
     }
@@ -192,6 +228,13 @@ impl Header {
         let action = match self {
             Header::Twist => Action::Twist(Twist2::new(number(2)?, 0.0, number(3)?)),
             Header::Ackermann => Action::Ackermann { speed: number(2)?, steering_angle: number(3)? },
+            Header::LimitedAckermann => Action::LimitedAckermann {
+                speed: number(2)?,
+                steering_angle: number(3)?,
+                limits: RateLimits { acceleration: number(4)?, steering_rate: number(5)? },
+            },
+            Header::SteeringRate => Action::SteeringRate { speed: number(2)?, steering_rate: number(3)? },
+            Header::SideSpins => Action::SideSpins([number(2)?, number(3)?]),
             Header::Pedals => {
                 let pedals = Pedals { throttle: number(2)?, brake: number(3)?, gear: gear(&record[4])? };
                 Action::Pedals { pedals, steering_angle: number(5)? }
@@ -200,10 +243,16 @@ impl Header {
         if let Some((pedal, position)) = action.pedal_out_of_range() {
             return Err(format!("{pedal} {position} is out of range\n  accepted: 0 to 1"));
         }
+        if let Some((limit, value)) = action.negative_limit() {
+            return Err(format!("{limit} {value} is negative\n  accepted: 0 (as fast as possible) or more"));
+        }
         if action.is_absurd() {
             let unbounded = match self {
                 Header::Twist => "v or omega",
                 Header::Ackermann => "speed or steering_angle",
+                Header::LimitedAckermann => "speed, steering_angle, acceleration or steering_rate",
+                Header::SteeringRate => "speed or steering_rate",
+                Header::SideSpins => "left or right",
                 Header::Pedals => "steering_angle",
             };
             return Err(format!("{unbounded} is more than any vehicle can do\n  accepted: up to {}", Action::LARGEST));
@@ -225,7 +274,8 @@ impl Header {
     fn fits(self, accepts: Accepts) -> bool {
         match self {
             Header::Twist => accepts.twist,
-            Header::Ackermann => accepts.ackermann,
+            Header::Ackermann | Header::LimitedAckermann | Header::SteeringRate => accepts.ackermann,
+            Header::SideSpins => accepts.side_spins,
             Header::Pedals => accepts.pedals,
         }
     }
@@ -305,12 +355,27 @@ mod tests {
     }
 
     #[test]
+    fn pipes_are_refused_by_name_and_read_where_they_are_given() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        input_file::make_fifo(&fifo);
+        let message = CommandSchedule::read(&fifo, &Scene::default()).unwrap_err().to_string();
+        assert!(message.ends_with("fifo: cannot read: it is a FIFO\n  accepted: a regular file"), "{message}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(writer);
+        let path = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
+        let message = CommandSchedule::read(Path::new(&path), &Scene::default()).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("{path}:1: no header")), "{message}");
+    }
+
+    #[test]
     fn rows_are_taken_by_time_and_each_once() {
-        let text = "time,vehicle,v,omega\n2,r1,3,0\n0,r2,1,0.5\n# a comment\n0,r1,2,0\n";
+        let text = "time,vehicle,v,omega\n1,r2,1,0.5\n# a comment\n0,r1,2,0\n2,r1,3,0\n";
         let mut schedule = parse(text, &["r1", "r2"]).unwrap();
         let twist = |vehicle, v, w| Some(Command { vehicle, action: Action::Twist(Twist2::new(v, 0.0, w)) });
-        assert_eq!(schedule.take_due(SimTime::ZERO), twist(1, 1.0, 0.5));
         assert_eq!(schedule.take_due(SimTime::ZERO), twist(0, 2.0, 0.0));
+        assert_eq!(schedule.take_due(SimTime::ZERO), None);
+        assert_eq!(schedule.take_due(SimTime::from_secs(1.999)), twist(1, 1.0, 0.5));
         assert_eq!(schedule.take_due(SimTime::from_secs(1.999)), None);
         assert_eq!(schedule.take_due(SimTime::from_secs(2.0)), twist(0, 3.0, 0.0));
         assert_eq!(schedule.take_due(SimTime::from_secs(9.0)), None);
@@ -359,12 +424,32 @@ mod tests {
             (
                 "0,r1,0,0,drive,0",
                 "c.csv:2: the controller of \"r1\" takes no time,vehicle,throttle,brake,gear,steering_angle\n  \
-                 accepted: time,vehicle,v,omega",
+                 accepted: time,vehicle,v,omega, time,vehicle,left,right",
             ),
         ];
         for (row, message) in cases {
             assert_eq!(parse(&format!("{head}{row}\n"), &["r1", "ped"]).unwrap_err(), message);
         }
+    }
+
+    #[test]
+    fn limits_rates_and_wheel_speeds_have_headers_of_their_own() {
+        let taken = |text: &str, name| parse(text, &[name]).unwrap().take_due(SimTime::ZERO).unwrap().action;
+        let limits = RateLimits { acceleration: 3.0, steering_rate: 0.5 };
+        assert_eq!(
+            taken("time,vehicle,speed,steering_angle,acceleration,steering_rate\n0,,2,-0.1,3,0.5\n", "ack"),
+            Action::LimitedAckermann { speed: 2.0, steering_angle: -0.1, limits }
+        );
+        assert_eq!(
+            taken("time,vehicle,speed,steering_rate\n0,,2,-0.1\n", "ack"),
+            Action::SteeringRate { speed: 2.0, steering_rate: -0.1 }
+        );
+        assert_eq!(taken("time,vehicle,left,right\n0,,2,-1\n", "r1"), Action::SideSpins([2.0, -1.0]));
+        let negative = "time,vehicle,speed,steering_angle,acceleration,steering_rate\n0,,2,0,-3,0\n";
+        assert_eq!(
+            parse(negative, &["ack"]).unwrap_err(),
+            "c.csv:2: acceleration -3 is negative\n  accepted: 0 (as fast as possible) or more"
+        );
     }
 
     #[test]
@@ -381,7 +466,8 @@ mod tests {
             ("-1,r1,1,0", "c.csv:2: time -1 is out of range\n  accepted: 0 to 9e9 [s]"),
             (
                 "0,ack,1,0",
-                "c.csv:2: the controller of \"ack\" takes no time,vehicle,v,omega\n  accepted: time,vehicle,speed,steering_angle",
+                "c.csv:2: the controller of \"ack\" takes no time,vehicle,v,omega\n  accepted: time,vehicle,speed,steering_angle, \
+                 time,vehicle,speed,steering_angle,acceleration,steering_rate, time,vehicle,speed,steering_rate",
             ),
         ];
         for (row, message) in cases {
@@ -390,8 +476,23 @@ mod tests {
     }
 
     #[test]
+    fn the_rows_of_a_vehicle_stand_in_the_order_of_time() {
+        let error =
+            parse("time,vehicle,v,omega\n1,r1,1,0\n0.5,r2,1,0\n0.25,r1,0,0\n0.3,r1,1,0\n0.1,r2,1,0\n", &["r1", "r2"]);
+        let accepted = "accepted: the rows of each vehicle in the order of time";
+        assert_eq!(
+            error.unwrap_err(),
+            format!(
+                "c.csv:4: time 0.25 is before 1 of line 2\n  {accepted}\nc.csv:6: time 0.1 is before 0.5 of line 3\n  {accepted}"
+            )
+        );
+    }
+
+    #[test]
     fn a_file_without_a_known_header_is_refused() {
         let accepted = "\n  accepted: time,vehicle,v,omega, time,vehicle,speed,steering_angle, \
+                        time,vehicle,speed,steering_angle,acceleration,steering_rate, \
+                        time,vehicle,speed,steering_rate, time,vehicle,left,right, \
                         time,vehicle,throttle,brake,gear,steering_angle";
         assert_eq!(parse("t,v\n0,1\n", &["r1"]).unwrap_err(), format!("c.csv:1: unknown header \"t,v\"{accepted}"));
         assert_eq!(parse("", &["r1"]).unwrap_err(), format!("c.csv:1: no header{accepted}"));

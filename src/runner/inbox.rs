@@ -5,44 +5,56 @@ use std::str::FromStr;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use super::Lockstep;
+use super::{Lockstep, Standing};
 use crate::time::SimTime;
 use crate::tracking::TrackerParameters;
 use crate::vehicle::{Action, Command};
 use crate::world::{EntityId, World};
 
+/// The shortest command timeout: a thousandth of a second is less than any commander's period.
+pub const SHORTEST_COMMAND_TIMEOUT: SimTime = SimTime(1_000_000);
+
 /// How fast simulated time runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rate {
-    /// Simulated seconds per wall second, > 0.
+    /// Simulated seconds per wall second, from [`Rate::SLOWEST`] to [`Rate::FASTEST`].
     Factor(f64),
     /// As fast as the processor allows.
     Max,
 }
 
 impl Rate {
+    /// Slowest [simulated s per wall s]: chosen because a step of 5 ms takes five seconds then, in which a person still sees time go on.
+    pub const SLOWEST: f64 = 1e-3;
+    /// Fastest [simulated s per wall s]: chosen because no processor is as fast.
+    pub const FASTEST: f64 = 1e6;
+
     /// Why this rate cannot be run at, if it cannot.
     pub fn check(self) -> Result<Rate, String> {
         match self {
-            Rate::Factor(factor) if !(factor.is_finite() && factor > 0.0) => {
-                Err(format!("rate: {factor} is not a speed of time\n  accepted: a positive number, max"))
+            Rate::Factor(factor) if !(Rate::SLOWEST..=Rate::FASTEST).contains(&factor) => {
+                Err(format!("rate: {factor} is not a speed of time\n  accepted: {}", Rate::accepted()))
             }
             Rate::Factor(_) | Rate::Max => Ok(self),
         }
+    }
+
+    fn accepted() -> String {
+        format!("a number from {} to {}, max", Rate::SLOWEST, Rate::FASTEST)
     }
 }
 
 impl FromStr for Rate {
     type Err = String;
 
-    /// Reads `max` or a positive number.
+    /// Reads `max` or a number.
     fn from_str(text: &str) -> Result<Rate, String> {
         if text == "max" {
             return Ok(Rate::Max);
         }
         match text.parse() {
             Ok(factor) => Rate::Factor(factor).check(),
-            Err(_) => Err(format!("rate: \"{text}\" is not a number\n  accepted: a positive number, max")),
+            Err(_) => Err(format!("rate: \"{text}\" is not a number\n  accepted: {}", Rate::accepted())),
         }
     }
 }
@@ -122,8 +134,8 @@ pub struct Letter {
 pub struct Visit<'a> {
     /// The world. What a visitor changes takes effect with the next step.
     pub world: &'a mut World,
-    /// Whether it is stopped.
-    pub paused: bool,
+    /// Whether time stands.
+    pub standing: &'a mut Standing,
     /// How fast it shall run.
     pub rate: Rate,
 }
@@ -200,16 +212,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_are_positive_numbers_or_max() {
+    fn rates_are_numbers_within_limits_or_max() {
         assert_eq!("max".parse(), Ok(Rate::Max));
         assert_eq!("0.5".parse(), Ok(Rate::Factor(0.5)));
-        for bad in ["0", "-1", "nan", "inf"] {
+        for bad in ["0", "-1", "nan", "inf", "1e-308", "0.0009", "1e7"] {
             let message = bad.parse::<Rate>().unwrap_err();
-            assert!(message.ends_with("is not a speed of time\n  accepted: a positive number, max"), "{message}");
+            assert!(
+                message.ends_with("is not a speed of time\n  accepted: a number from 0.001 to 1000000, max"),
+                "{message}"
+            );
         }
         assert_eq!(
             "fast".parse::<Rate>().unwrap_err(),
-            "rate: \"fast\" is not a number\n  accepted: a positive number, max"
+            "rate: \"fast\" is not a number\n  accepted: a number from 0.001 to 1000000, max"
         );
     }
 

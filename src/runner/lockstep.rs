@@ -65,8 +65,10 @@ pub(super) struct Gate {
     due: Periodic,
     /// Who owes a command for the last instant of the grid.
     awaited: Vec<EntityId>,
+    /// Who of them has been set down elsewhere meanwhile.
+    set_down: Vec<EntityId>,
     instant: SimTime,
-    /// Wall time at which the waiting began, or was last resumed.
+    /// Wall time at which the waiting began, or began anew.
     since: Duration,
     /// Whether it has been said in this wait who is late.
     told: bool,
@@ -91,6 +93,7 @@ impl Gate {
             rules: None,
             due: Periodic::new(SimTime(1)),
             awaited: Vec::new(),
+            set_down: Vec::new(),
             instant: SimTime::ZERO,
             since: Duration::ZERO,
             told: false,
@@ -126,6 +129,7 @@ impl Gate {
     pub(super) fn expect(&mut self, scene: &Scene, frame: &Frame, is_scheduled: impl Fn(usize) -> bool, now: Duration) {
         let Some(rules) = &self.rules else { return };
         self.awaited.clear();
+        self.set_down.clear();
         for (index, vehicle) in scene.vehicles.iter().enumerate() {
             let listed = rules.vehicles.is_empty() || rules.vehicles.contains(&vehicle.name);
             let driven = frame.vehicles.get(index).is_some_and(|state| state.has_driver) || is_scheduled(index);
@@ -147,6 +151,15 @@ impl Gate {
         Some(&vehicle.name)
     }
 
+    /// The vehicle with this id has been set down elsewhere at wall time `now`. That is no command, and one may follow; but whoever did it
+    /// may as well wait for what it sees there, so that nobody keeps waiting for a command beyond the time-out, which begins anew.
+    pub(super) fn set_down(&mut self, vehicle: EntityId, now: Duration) {
+        if self.awaited.contains(&vehicle) && !self.set_down.contains(&vehicle) {
+            self.set_down.push(vehicle);
+            self.since = now;
+        }
+    }
+
     /// Forgets the vehicles that are gone.
     pub(super) fn follow(&mut self, scene: &Scene) {
         self.awaited.retain(|id| scene.vehicle_of(*id).is_some());
@@ -164,6 +177,12 @@ impl Gate {
         let left = (self.since.saturating_add(rules.timeout)).saturating_sub(now);
         if left > Duration::ZERO {
             return Turn::Wait(left);
+        }
+        if rules.when_late == WhenLate::KeepWaiting {
+            self.awaited.retain(|id| !self.set_down.contains(id));
+            if self.awaited.is_empty() {
+                return Turn::Step;
+            }
         }
         let fresh: Vec<EntityId> = self.awaited.iter().filter(|id| !self.late.contains(id)).copied().collect();
         let first = !std::mem::replace(&mut self.told, true);
@@ -274,6 +293,25 @@ mod tests {
         assert_eq!(gate.turn(&scene, 100 * SECOND), Turn::Wait(Duration::MAX));
         assert_eq!(gate.answered(&scene, 0), None);
         assert_eq!(gate.turn(&scene, 100 * SECOND), Turn::Step);
+    }
+
+    #[test]
+    fn one_that_is_set_down_is_waited_for_no_longer_than_the_time_out_whatever_the_rule() {
+        let (scene, mut gate) = (scene(&[1, 2]), gate(WhenLate::KeepWaiting));
+        let wait = |gate: &mut Gate| gate.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
+        wait(&mut gate);
+        assert!(matches!(gate.turn(&scene, SECOND), Turn::Late(_)));
+        gate.set_down(EntityId(1), 5 * SECOND);
+        assert_eq!(gate.turn(&scene, 5 * SECOND), Turn::Wait(SECOND), "a command may follow");
+        assert_eq!(gate.turn(&scene, 6 * SECOND), Turn::Wait(Duration::MAX), "of the other one");
+        gate.answered(&scene, 1);
+        assert_eq!(gate.turn(&scene, 6 * SECOND), Turn::Step);
+        wait(&mut gate);
+        gate.set_down(EntityId(1), Duration::ZERO);
+        gate.set_down(EntityId(2), SECOND / 2);
+        assert_eq!(gate.turn(&scene, SECOND), Turn::Wait(SECOND / 2));
+        assert_eq!(gate.turn(&scene, 2 * SECOND), Turn::Step, "nobody is late");
+        assert!(!gate.is_waiting());
     }
 
     #[test]

@@ -144,37 +144,117 @@ fn pause_step_reset_and_going_on_work_while_it_waits() {
     assert_eq!(notes.frames().len(), 10);
 }
 
-#[test]
-fn a_teleport_is_no_answer_and_what_is_refused_is_none() {
-    /// Does both after the first frame, and ends the run when it has stood for a while.
-    struct Mover(Outbox, Arc<AtomicBool>, u32);
-    impl Sink for Mover {
-        fn name(&self) -> &str {
-            "mover"
-        }
+/// Says something after the first frame, and again whenever the run stands; ends the run when it has nothing more to say.
+struct Script {
+    outbox: Outbox,
+    stop: Arc<AtomicBool>,
+    after_first_frame: Vec<Say>,
+    while_it_stands: std::vec::IntoIter<Vec<Say>>,
+    /// How many frames there had been at each of these.
+    frames: Arc<Mutex<Vec<u64>>>,
+}
 
-        fn frame(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
-            if frame.step == 1 {
-                let teleport = Action::Teleport(crate::math::Pose2::IDENTITY);
-                self.0.send(Request::Command(Command { vehicle: 0, action: teleport }));
-                self.0.send(forward(f64::NAN));
-            }
-            Ok(())
-        }
+type Say = Box<dyn FnOnce(&Outbox) + Send>;
 
-        fn idle(&mut self, _: &Arc<Scene>, _: &Frame) -> Result<(), SinkError> {
-            self.2 += 1;
-            self.1.store(self.2 >= 3, Ordering::Relaxed);
-            Ok(())
-        }
+fn say(request: Request) -> Say {
+    Box::new(move |outbox| {
+        outbox.send(request);
+    })
+}
+
+fn teleport(x: f64) -> Request {
+    let action = Action::Teleport(crate::math::Pose2::new(x, 0.0, 0.0));
+    Request::Command(Command { vehicle: 0, action })
+}
+
+impl Sink for Script {
+    fn name(&self) -> &str {
+        "script"
     }
+
+    fn frame(&mut self, _: &Arc<Scene>, _: &Frame) -> Result<(), SinkError> {
+        self.after_first_frame.drain(..).for_each(|say| say(&self.outbox));
+        Ok(())
+    }
+
+    fn idle(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        self.frames.lock().unwrap().push(frame.step);
+        match self.while_it_stands.next() {
+            Some(all) => all.into_iter().for_each(|say| say(&self.outbox)),
+            None => self.stop.store(true, Ordering::Relaxed),
+        }
+        Ok(())
+    }
+}
+
+/// A run that waits after each frame, for at most `timeout` before it is said who is late: the frames that it made, and how many there
+/// had been each time that it stood.
+fn played(
+    when_late: WhenLate,
+    timeout: Duration,
+    after_first_frame: Vec<Say>,
+    while_it_stands: Vec<Vec<Say>>,
+) -> (Vec<Frame>, Vec<u64>) {
     let (outbox, inbox) = mailbox();
-    let rules = Lockstep { when_late: WhenLate::KeepWaiting, ..Lockstep::every(SimTime(5_000_000)) };
-    outbox.send(Request::SetLockstep(Some(rules)));
-    let settings = settings(Rate::Max, 0.05);
+    outbox.send(Request::SetLockstep(Some(Lockstep { when_late, timeout, ..Lockstep::every(SimTime(5_000_000)) })));
+    let settings = settings(Rate::Max, 60.0);
+    let (stop, frames) = (Arc::clone(&settings.stop), Arc::default());
     let (notes, mut sinks) = (Notes::default(), Sinks::new());
     sinks.push(Box::new(notes.clone()));
-    sinks.push(Box::new(Mover(outbox, Arc::clone(&settings.stop), 0)));
+    let while_it_stands = while_it_stands.into_iter();
+    sinks.push(Box::new(Script { outbox, stop, after_first_frame, while_it_stands, frames: Arc::clone(&frames) }));
     run(&mut world(), &mut sinks, &inbox, settings).unwrap();
-    assert_eq!(notes.frames().len(), 1);
+    let stood = frames.lock().unwrap().clone();
+    (notes.frames(), stood)
+}
+
+const LONG: Duration = Duration::from_secs(3600);
+
+#[test]
+fn a_teleport_is_no_answer_and_the_command_after_it_is_one() {
+    let (frames, stood) =
+        played(WhenLate::KeepWaiting, LONG, vec![say(teleport(5.0))], vec![vec![], vec![say(forward(1.0))], vec![]]);
+    assert_eq!(stood[..2], [1, 1], "it waits for a command as if nothing had come");
+    assert_eq!(frames.len(), 2, "the command takes it to the next wait");
+    let taken: Vec<bool> = frames[1].commands.iter().map(|c| matches!(c.action, Action::Teleport(_))).collect();
+    assert_eq!(taken, [true, false], "both are taken, in their order");
+    let x = frames[1].vehicles[0].world_from_body.x;
+    assert!((x - 5.005).abs() < 1e-9, "{x}");
+}
+
+#[test]
+fn what_is_refused_is_no_answer() {
+    let refused = || vec![say(forward(f64::NAN)), say(Request::Command(Command { vehicle: 7, ..COMMAND }))];
+    let (frames, stood) = played(WhenLate::KeepWaiting, LONG, refused(), vec![vec![], refused(), vec![]]);
+    assert_eq!((frames.len(), stood), (1, vec![1; 4]));
+}
+
+const COMMAND: Command = Command { vehicle: 0, action: Action::Twist(crate::math::Twist2::ZERO) };
+
+#[test]
+fn who_sets_a_vehicle_down_and_waits_for_what_comes_of_it_is_not_waited_for_for_ever() {
+    let set_state: Say = Box::new(|outbox| {
+        outbox.visit(|visit| {
+            let id = visit.world.scene().vehicles[0].id;
+            visit.world.set_state(id, Some(crate::math::Pose3 { x: 5.0, ..Default::default() }), None).unwrap();
+        });
+    });
+    for set_down in [say(teleport(5.0)), set_state] {
+        let (frames, _) =
+            played(WhenLate::KeepWaiting, Duration::from_millis(1), vec![set_down], vec![vec![], vec![], vec![]]);
+        assert_eq!(frames.len(), 2, "once the time-out is over it goes on to the next wait");
+        let x = frames[1].vehicles[0].world_from_body.x;
+        assert!((x - 5.0).abs() < 1e-9, "{x}");
+    }
+}
+
+#[test]
+fn a_reset_of_the_state_alone_ends_the_wait_too() {
+    let reset: Say = Box::new(|outbox| {
+        let state_alone = crate::world::ResetScope { state: true, ..Default::default() };
+        outbox.visit(move |visit| visit.world.reset_with(state_alone));
+    });
+    let (frames, _) = played(WhenLate::KeepWaiting, LONG, vec![reset], vec![vec![], vec![]]);
+    let instants: Vec<(i64, u64)> = frames.iter().map(|frame| (frame.time.0 / 5_000_000, frame.step)).collect();
+    assert_eq!(instants, [(1, 1), (2, 1)]);
 }

@@ -7,13 +7,17 @@ mod commands;
 mod inbox;
 mod lockstep;
 mod pacer;
+mod standing;
 mod statistics;
 
 pub use commands::{CommandFileError, CommandSchedule};
 pub(crate) use commands::{line, unreadable};
 use inbox::Message;
-pub use inbox::{Answer, Inbox, Letter, LogRequest, Outbox, REMOVED, Rate, Request, Visit, mailbox};
+pub use inbox::{
+    Answer, Inbox, Letter, LogRequest, Outbox, REMOVED, Rate, Request, SHORTEST_COMMAND_TIMEOUT, Visit, mailbox,
+};
 pub use lockstep::{Lockstep, WhenLate};
+pub use standing::Standing;
 pub use statistics::{RunStatistics, StepTimes};
 
 use std::collections::VecDeque;
@@ -24,6 +28,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::guard::Guard;
 use crate::sink::Sinks;
 use crate::time::SimTime;
 use crate::vehicle::{Action, Command};
@@ -43,6 +48,8 @@ pub struct Settings {
     pub paused_at_start: bool,
     /// Ends the run when true; looked at between steps and at least ten times per wall second.
     pub stop: Arc<AtomicBool>,
+    /// Asks it to end as soon as nobody follows its time any more.
+    pub farewell: Farewell,
     /// Commands by simulated time.
     pub commands: CommandSchedule,
 }
@@ -55,9 +62,21 @@ impl Default for Settings {
             duration: None,
             paused_at_start: false,
             stop: Arc::default(),
+            farewell: Farewell::default(),
             commands: CommandSchedule::default(),
         }
     }
+}
+
+/// How a run ends that others follow: those that sleep in simulated time wake up only as long as it goes on.
+#[derive(Clone, Debug, Default)]
+pub struct Farewell {
+    /// True when it shall end.
+    pub asked: Arc<AtomicBool>,
+    /// Whether anybody follows its time, kept up to date by whoever publishes that.
+    pub is_followed: Arc<AtomicBool>,
+    /// Longest wall time that it then goes on for their sake.
+    pub longest: Duration,
 }
 
 /// What a run came to.
@@ -118,7 +137,8 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         started: Instant::now(),
         begin: world.frame().time,
         steps: 0,
-        paused: settings.paused_at_start,
+        farewell_began: None,
+        standing: Standing::new(settings.paused_at_start),
         pacer: Pacer::new(settings.rate),
         gate: Gate::new(),
         meter: Meter::default(),
@@ -128,6 +148,7 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         single_steps: VecDeque::new(),
         last_refusal: String::new(),
         held: Vec::new(),
+        visitors: Guard::new("a visitor of the simulation"),
         scene,
         world,
         sinks,
@@ -162,7 +183,9 @@ struct Run<'a> {
     started: Instant,
     begin: SimTime,
     steps: u64,
-    paused: bool,
+    /// Wall time at which it was asked to end.
+    farewell_began: Option<Duration>,
+    standing: Standing,
     pacer: Pacer,
     gate: Gate,
     meter: Meter,
@@ -177,6 +200,8 @@ struct Run<'a> {
     last_refusal: String,
     /// The last scheduled command of each vehicle that nobody else has commanded since.
     held: Vec<Command>,
+    /// Around what visitors do.
+    visitors: Guard,
 }
 
 impl Run<'_> {
@@ -195,7 +220,7 @@ impl Run<'_> {
                 self.receive(message, true);
             }
             if self.single_steps.is_empty() {
-                if self.paused {
+                if self.standing.is_still() {
                     let waited = self.wait(Self::PATIENCE);
                     self.meter.window.in_pause += waited;
                     self.idle();
@@ -247,16 +272,28 @@ impl Run<'_> {
     #[inline]
     fn report_if_due(&mut self, now: Duration) {
         if self.meter.is_due(now) {
-            let window = self.meter.close(now, self.pacer.rate(), self.paused, self.pacer.overruns());
+            let window = self.meter.close(now, self.pacer.rate(), self.standing.is_still(), self.pacer.overruns());
             self.sinks.statistics(&self.scene, self.world.frame(), window);
             window.clear();
         }
     }
 
-    fn is_over(&self) -> bool {
+    fn is_over(&mut self) -> bool {
         let simulated = self.world.frame().time - self.begin;
         self.settings.stop.load(Ordering::Relaxed)
+            || self.farewell_is_over()
             || self.settings.duration.is_some_and(|duration| simulated >= duration)
+    }
+
+    /// Whether it has been asked to end, and nobody follows it any more or the time for them is up.
+    fn farewell_is_over(&mut self) -> bool {
+        let Farewell { asked, is_followed, longest } = &self.settings.farewell;
+        if !asked.load(Ordering::Relaxed) {
+            return false;
+        }
+        let now = self.started.elapsed();
+        let began = *self.farewell_began.get_or_insert(now);
+        !is_followed.load(Ordering::Relaxed) || now >= began + *longest
     }
 
     fn step(&mut self) -> Result<(), StepError> {
@@ -322,13 +359,19 @@ impl Run<'_> {
             Message::Letter(letter) => self.handle(letter, answers),
             Message::Visitor(visitor) => {
                 let (before, step) = (self.world.frame().time, self.world.frame().step);
-                visitor(&mut Visit { world: self.world, paused: self.paused, rate: self.pacer.rate() });
+                let was_still = self.standing.is_still();
+                let mut visit = Visit { world: self.world, standing: &mut self.standing, rate: self.pacer.rate() };
+                // Visitors are of those who control the simulation, whose mistakes do not end it.
+                self.visitors.run(|| visitor(&mut visit));
+                if self.standing.is_still() != was_still {
+                    self.resume();
+                }
                 self.follow_scene();
                 self.follow_time(before);
                 if self.world.frame().step < step {
-                    // A reset by the visitor leaves no orders either.
-                    self.held.clear();
+                    self.forget_orders();
                 }
+                self.follow_set_downs();
             }
         }
     }
@@ -345,6 +388,24 @@ impl Run<'_> {
             self.settings.commands.follow(&self.scene);
             self.gate.follow(&self.scene);
             self.sinks.scene_changed(&self.scene);
+        }
+    }
+
+    /// Nobody has orders after a reset, and nobody is waited for: who resets, instead of commanding, waits for what comes of it.
+    fn forget_orders(&mut self) {
+        self.held.clear();
+        self.gate.restart(self.world.frame().time);
+    }
+
+    /// Has the gate know of the vehicles that a visitor has just set down elsewhere.
+    fn follow_set_downs(&mut self) {
+        if !self.gate.is_waiting() {
+            return;
+        }
+        for (vehicle, info) in self.world.frame().vehicles.iter().zip(&self.scene.vehicles) {
+            if vehicle.since_set_down == SimTime::ZERO {
+                self.gate.set_down(info.id, self.started.elapsed());
+            }
         }
     }
 
@@ -367,7 +428,8 @@ impl Run<'_> {
     fn handle(&mut self, letter: Letter, answers: bool) {
         let Letter { request, answer: asker } = letter;
         if let Request::Step(count @ 1..) = request
-            && self.paused
+            && self.standing.is_still()
+            && self.standing.require_free("step").is_ok()
         {
             if self.single_steps.len() >= Self::MOST_STEPS {
                 answer(asker, Err("step: too many steps wait already\n  hint: wait for their answers".into()));
@@ -392,8 +454,11 @@ impl Run<'_> {
             Request::Command(command) => {
                 self.world.command(command).map_err(|refusal| refusal.to_string())?;
                 self.held.retain(|held| held.vehicle != command.vehicle);
-                let answers = answers && !matches!(command.action, Action::Teleport(_));
-                if answers && let Some(name) = self.gate.answered(&self.scene, command.vehicle) {
+                if matches!(command.action, Action::Teleport(_)) {
+                    if let Some(vehicle) = self.scene.vehicles.get(command.vehicle) {
+                        self.gate.set_down(vehicle.id, self.started.elapsed());
+                    }
+                } else if answers && let Some(name) = self.gate.answered(&self.scene, command.vehicle) {
                     tracing::info!("lockstep: \"{name}\" is in time again");
                 }
             }
@@ -402,19 +467,19 @@ impl Run<'_> {
                 return self.carry_out(Request::Command(Command { vehicle, action }), answers);
             }
             Request::Pause(pause) => {
-                self.paused = pause;
-                self.gate.resume(self.started.elapsed());
-                self.restart_pacer();
+                if !pause {
+                    self.standing.require_free("pause")?;
+                }
+                self.standing.set_paused(pause);
+                self.resume();
             }
-            Request::Step(_) if !self.paused => {
+            Request::Step(_) if !self.standing.is_still() => {
                 return Err("step: the simulation is running\n  hint: pause it first".into());
             }
-            Request::Step(_) => {}
+            Request::Step(_) => self.standing.require_free("step")?,
             Request::Reset => {
                 self.world.reset();
-                self.held.clear();
-                // Who resets, instead of commanding, waits for what comes of it.
-                self.gate.restart(self.world.frame().time);
+                self.forget_orders();
             }
             Request::SetRate(rate) => {
                 let now = self.started.elapsed();
@@ -424,8 +489,10 @@ impl Run<'_> {
                 self.gate.set(rules.map(Lockstep::check).transpose()?, self.world.frame().time);
             }
             Request::SetCommandTimeout(timeout) => match timeout {
-                Some(SimTime(..=0)) => {
-                    return Err("command timeout: not a positive time\n  accepted: a positive time, none".into());
+                Some(short) if short < SHORTEST_COMMAND_TIMEOUT => {
+                    return Err(format!(
+                        "command timeout: {short}\n  accepted: at least {SHORTEST_COMMAND_TIMEOUT}, none"
+                    ));
                 }
                 Some(_) | None => self.world.set_command_timeout(timeout),
             },
@@ -445,6 +512,12 @@ impl Run<'_> {
             Request::Log(request) => self.sinks.log(request).map_err(|error| error.to_string())?,
         }
         Ok(())
+    }
+
+    /// Time stands or goes on from here: nothing is late for what has been.
+    fn resume(&mut self) {
+        self.gate.resume(self.started.elapsed());
+        self.restart_pacer();
     }
 
     fn restart_pacer(&mut self) {

@@ -141,6 +141,18 @@ fn a_paused_simulation_makes_the_steps_it_is_asked_for() {
 }
 
 #[test]
+fn a_visitor_that_panics_ends_nothing() {
+    let (outbox, inbox) = mailbox();
+    assert!(outbox.visit(|_| panic!("on purpose")));
+    let visited = Arc::new(AtomicBool::new(false));
+    let note = visited.clone();
+    assert!(outbox.visit(move |_| note.store(true, Ordering::Relaxed)));
+    let (result, notes) = run_world(&inbox, settings(Rate::Max, 0.05));
+    assert_eq!((result.unwrap().steps, notes.frames().len(), notes.finished()), (10, 10, 1));
+    assert!(visited.load(Ordering::Relaxed));
+}
+
+#[test]
 fn requests_that_make_no_sense_are_refused_with_what_is_accepted() {
     let (outbox, inbox) = mailbox();
     let answers = ask_all(
@@ -157,8 +169,8 @@ fn requests_that_make_no_sense_are_refused_with_what_is_accepted() {
     run_world(&inbox, settings(Rate::Max, 0.005)).0.unwrap();
     let expected = [
         Err("step: the simulation is running\n  hint: pause it first"),
-        Err("rate: 0 is not a speed of time\n  accepted: a positive number, max"),
-        Err("command timeout: not a positive time\n  accepted: a positive time, none"),
+        Err("rate: 0 is not a speed of time\n  accepted: a number from 0.001 to 1000000, max"),
+        Err("command timeout: 0.000 s\n  accepted: at least 0.001 s, none"),
         Err("range noise: -1 is not a deviation\n  accepted: a number ≥ 0 [m], none"),
         Err("command to \"r1\" holds a number that is not finite\n  accepted: finite numbers"),
         Ok(SimTime::ZERO),
@@ -304,4 +316,33 @@ fn an_error_of_the_simulation_ends_the_run_after_the_sinks_are_finished() {
     let error = run(&mut world, &mut sinks, &inbox, settings(Rate::Max, 10.0)).unwrap_err();
     assert!(error.to_string().starts_with("vehicle \"r1\": "), "{error}");
     assert_eq!(notes.finished(), 1);
+}
+
+#[test]
+fn a_run_that_is_asked_to_end_goes_on_for_those_who_follow_it_and_for_no_longer() {
+    /// Stops following at a frame.
+    struct Follower(Farewell, u64);
+    impl Sink for Follower {
+        fn name(&self) -> &str {
+            "follower"
+        }
+
+        fn frame(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+            self.0.asked.store(frame.step >= 3, Ordering::Relaxed);
+            self.0.is_followed.store(frame.step < self.1, Ordering::Relaxed);
+            Ok(())
+        }
+    }
+    let frames = |last_followed, longest| {
+        let farewell = Farewell { longest, ..Farewell::default() };
+        let settings = Settings { farewell: farewell.clone(), ..settings(Rate::Max, 1.0) };
+        let (notes, mut sinks) = (Notes::default(), Sinks::new());
+        sinks.push(Box::new(notes.clone()));
+        sinks.push(Box::new(Follower(farewell, last_followed)));
+        run(&mut world(), &mut sinks, &mailbox().1, settings).unwrap();
+        notes.frames().len()
+    };
+    assert_eq!(frames(2, Duration::from_secs(3600)), 3, "nobody follows it");
+    assert_eq!(frames(40, Duration::from_secs(3600)), 40);
+    assert_eq!(frames(u64::MAX, Duration::ZERO), 3, "the time for them is up");
 }

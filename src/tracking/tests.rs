@@ -408,3 +408,20 @@ fn between_its_ticks_a_driver_does_nothing() {
     let ticks = (0..=40).filter(|ms| driver.tick(SimTime(ms * 1_000_000), &VehicleState::default()).is_some());
     assert_eq!(ticks.collect::<Vec<_>>(), [0, 10, 20, 30, 40]);
 }
+
+#[test]
+fn new_gains_while_it_is_active_leave_the_motion_where_it_is() {
+    let mut driver = driver(TrackerParameters::default());
+    driver.tick(SimTime(0), &VehicleState::default()).expect("due");
+    driver.set_parameters(TrackerParameters { proportional: 2.0, ..TrackerParameters::default() }).unwrap();
+    let frame = driver.tick(SimTime::from_secs(1.0), &VehicleState::default()).expect("due");
+    assert!((frame.reference.position - Vec2::new(0.6, 0.8)).norm() < 1e-12, "{:?}", frame.reference.position);
+}
+
+/// The line leaves the origin along (0.6, 0.8).
+#[test]
+fn a_driver_shows_the_path_that_it_follows() {
+    let course = driver(TrackerParameters::default()).course();
+    assert!(course.len() > 1 && course[0] == Vec2::ZERO);
+    assert!(course.iter().all(|point| (0.8 * point.x - 0.6 * point.y).abs() < 1e-9), "{course:?}");
+}

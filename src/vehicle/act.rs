@@ -21,6 +21,7 @@ impl Vehicle {
         let is_level = down == LEVEL;
         let along_ground = if is_level { Vec2::ZERO } else { self.gravity * Vec2::new(down.x, down.y) };
         let gravity_in_body = self.inertia.mass * along_ground;
+        self.advance_setpoints(dt);
         let steering_angle = self.steering_actuator.follow(self.controller.steering_angle(), dt);
         match self.controller.hinge_angles(dt) {
             Some(angles) => self.drive.turn(angles, &mut self.wheels),
@@ -308,6 +309,7 @@ impl Vehicle {
 
     /// One step of the wheels of a vehicle that moves as told by its animation: they roll, whatever the controller wants.
     pub fn roll_with(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) {
+        self.advance_setpoints(situation.dt);
         let angle = self.steering_actuator.follow(self.controller.steering_angle(), situation.dt);
         match self.controller.hinge_angles(situation.dt) {
             Some(angles) => self.drive.turn(angles, &mut self.wheels),

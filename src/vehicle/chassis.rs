@@ -140,12 +140,21 @@ pub fn read_shape(reader: &Reader<'_>, most: usize) -> Vec<Vec2> {
         reader.error(format!("<shape> has {} points", outline.len())).accepted([format!("3 to {most} points")]);
         return fallback_square();
     }
+    if let Some(far) = outline.iter().find(|point| point.norm() > FARTHEST_CORNER) {
+        let found = format!("<shape> has a corner at {:?} {:?}", far.x, far.y);
+        reader.error(found).accepted([format!("corners within {FARTHEST_CORNER} m of the origin")]);
+        return fallback_square();
+    }
     if plate(&outline).0 < 1e-9 {
         reader.error("the points of <shape> span no area").accepted(["a polygon of more than 1e-9 m²"]);
         return fallback_square();
     }
     outline
 }
+
+/// How far the corners of a shape may lie from the body's origin [m]: chosen, since contacts with a map take time for every cell that the box
+/// around a body spans, a minute for some 10⁸ m.
+const FARTHEST_CORNER: f64 = 1e5;
 
 /// Stands in for a shape that could not be read, while the rest of the file is checked.
 fn fallback_square() -> Vec<Vec2> {

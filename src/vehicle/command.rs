@@ -23,6 +23,24 @@ pub enum Action {
         /// Steering angle [rad], positive to the left.
         steering_angle: f64,
     },
+    /// As [`Action::Ackermann`], approached no faster than the limits.
+    LimitedAckermann {
+        /// As there [m/s].
+        speed: f64,
+        /// As there [rad].
+        steering_angle: f64,
+        /// How fast the set-points may change.
+        limits: RateLimits,
+    },
+    /// Drive at `speed` [m/s], and turn the steering at `steering_rate` [rad/s] (positive to the left) until the lock.
+    SteeringRate {
+        /// As in [`Action::Ackermann`] [m/s].
+        speed: f64,
+        /// Rate of the equivalent single-track steering angle [rad/s].
+        steering_rate: f64,
+    },
+    /// Turn the left and the right side of a vehicle that steers by its wheels' speeds this fast [rad/s], forward positive.
+    SideSpins([f64; 2]),
     /// Throttle, brake and steering as a driver has them.
     Pedals {
         /// The pedals.
@@ -32,8 +50,17 @@ pub enum Action {
     },
     /// Turn single wheels and steering hinges. What is left out stays as it is.
     Wheels(WheelTargets),
-    /// Stand at this pose of the world, at rest.
+    /// Stand at this pose of the world, at rest, until the next command.
     Teleport(Pose2),
+}
+
+/// How fast set-points may change; 0: as fast as possible.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RateLimits {
+    /// Of the speed [m/s²], ≥ 0, faster or slower.
+    pub acceleration: f64,
+    /// Of the steering angle [rad/s], ≥ 0, to either side.
+    pub steering_rate: f64,
 }
 
 /// What single wheels and steering hinges of a car with four wheels shall do; none: as before.
@@ -93,11 +120,26 @@ impl Action {
         let largest = match self {
             Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
             Action::Ackermann { speed, steering_angle } => speed.abs().max(steering_angle.abs()),
+            Action::LimitedAckermann { speed, steering_angle, limits: RateLimits { acceleration, steering_rate } } => {
+                [speed, steering_angle, acceleration, steering_rate]
+                    .into_iter()
+                    .fold(0.0, |most: f64, x| most.max(x.abs()))
+            }
+            Action::SteeringRate { speed, steering_rate } => speed.abs().max(steering_rate.abs()),
+            Action::SideSpins([left, right]) => left.abs().max(right.abs()),
             Action::Pedals { steering_angle, .. } => steering_angle.abs(),
             Action::Wheels(targets) => targets.numbers().fold(0.0, |most: f64, x| most.max(x.abs())),
             Action::Teleport(_) => 0.0,
         };
         largest > Action::LARGEST
+    }
+
+    /// Name and value of a limit that is negative.
+    pub fn negative_limit(&self) -> Option<(&'static str, f64)> {
+        let Action::LimitedAckermann { limits, .. } = self else { return None };
+        [("acceleration", limits.acceleration), ("steering rate", limits.steering_rate)]
+            .into_iter()
+            .find(|(_, value)| *value < 0.0)
     }
 
     /// Name and position [-] of a pedal that is not within its way, 0 to 1.
@@ -113,6 +155,11 @@ impl Action {
         match self {
             Action::Twist(twist) => twist.is_finite(),
             Action::Ackermann { speed, steering_angle } => speed.is_finite() && steering_angle.is_finite(),
+            Action::LimitedAckermann { speed, steering_angle, limits: RateLimits { acceleration, steering_rate } } => {
+                [speed, steering_angle, acceleration, steering_rate].into_iter().all(|x| x.is_finite())
+            }
+            Action::SteeringRate { speed, steering_rate } => speed.is_finite() && steering_rate.is_finite(),
+            Action::SideSpins(spins) => spins.iter().all(|spin| spin.is_finite()),
             Action::Pedals { pedals, steering_angle } => {
                 pedals.throttle.is_finite() && pedals.brake.is_finite() && steering_angle.is_finite()
             }

@@ -11,6 +11,7 @@ pub mod loads;
 pub mod model;
 mod odometry;
 pub mod powertrain;
+mod ramp;
 pub mod resistance;
 pub mod service_brakes;
 mod servo;
@@ -19,7 +20,7 @@ pub mod steering_actuator;
 mod vehicle;
 mod wheel;
 
-pub use command::{Action, Command, GearLever, Pedals, WheelTargets};
+pub use command::{Action, Command, GearLever, Pedals, RateLimits, WheelTargets};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
 pub use demand::{CommandCounts, Demand, Limits};
 pub use drive::{DRIVES, Drive, DriveEntry};

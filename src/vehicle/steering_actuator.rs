@@ -11,12 +11,18 @@
 //!                    wheel_rate_deg="…"    or of the steering wheel [deg/s], > 0
 //!                    max_deg="…"           largest angle of the road wheels [deg], > 0 to 90; default: the drive's alone
 //!                    wheel_max_deg="…"     or of the steering wheel [deg], > 0
-//!                    lag="0"/>             time constant [s], ≥ 0
+//!                    lag="0"               time constant [s], ≥ 0
+//!                    interpolate="0"/>     longest time [s] over which a change of the wanted angle is spread, ≥ 0; 0: none
 //! ```
 //! The actuator turns with the rate (δ_wanted − δ)/lag, but never faster than the limit: a lag whose servo saturates
 //! (G. Reimann, P. Brenner, H. Büring, "Steering Actuator Systems", in "Handbook of Driver Assistance Systems", 2015). The
 //! solution is put together from a ramp and an exponential, so that it is exact at any step for a wanted angle that stays
 //! the same in it. Without lag it is the ramp alone.
+//!
+//! Commands come in steps. A wheel that is turned by a jump and stands still until the next one pushes its contact by turns, with
+//! a side force that has a line at the rate of the commands. Steering controllers therefore move from one set-point to the next in
+//! the time between them (interpolated position mode of CiA 402, IEC 61800-7-201): with `interpolate` a change is spread over the time
+//! since the last one, at most over the time given, so that the angle is late by one period of the commands.
 //!
 //! Not modelled: inertia and dead time of the actuator, play, and forces of the tyres on the steering.
 
@@ -34,6 +40,43 @@ pub struct SteeringActuator {
     max_rate: f64,
     /// Time constant [s]; 0: none.
     lag: f64,
+    /// Between set-points; none: they are taken as they come.
+    interpolation: Option<Interpolation>,
+}
+
+/// The way from one set-point to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Interpolation {
+    /// Longest time [s] that it takes.
+    longest: f64,
+    /// Where it is [rad], and where it goes.
+    angle: f64,
+    wanted: f64,
+    /// How long it still takes [s], and how long ago the set-point changed.
+    left: f64,
+    since: f64,
+}
+
+impl Interpolation {
+    fn new(longest: f64) -> Interpolation {
+        Interpolation { longest, angle: 0.0, wanted: 0.0, left: 0.0, since: longest }
+    }
+
+    /// The angle [rad] after `dt` [s] on the way to `wanted` [rad].
+    fn follow(&mut self, wanted: f64, dt: f64) -> f64 {
+        self.since = (self.since + dt).min(self.longest);
+        if wanted != self.wanted {
+            (self.wanted, self.left, self.since) = (wanted, self.since, 0.0);
+        }
+        // Within rounding of the end it is there.
+        if self.left > dt * (1.0 + 1e-9) {
+            self.angle += (self.wanted - self.angle) * (dt / self.left);
+            self.left -= dt;
+        } else {
+            (self.angle, self.left) = (self.wanted, 0.0);
+        }
+        self.angle
+    }
 }
 
 impl Default for SteeringActuator {
@@ -46,7 +89,13 @@ impl Default for SteeringActuator {
 impl SteeringActuator {
     /// One that turns the road wheels up to `max_angle` [rad] with up to `max_rate` [rad/s] and the time constant `lag` [s].
     pub fn new(max_angle: f64, max_rate: f64, lag: f64) -> SteeringActuator {
-        SteeringActuator { angle: 0.0, max_angle, max_rate, lag }
+        SteeringActuator { angle: 0.0, max_angle, max_rate, lag, interpolation: None }
+    }
+
+    /// Has it spread each change of the wanted angle over the time since the last one, at most over `longest` [s].
+    pub fn interpolate(mut self, longest: f64) -> SteeringActuator {
+        self.interpolation = (longest > 0.0).then(|| Interpolation::new(longest));
+        self
     }
 
     /// Reads its block from `<dynamics>`; without one the wheels have the wanted angle at once. Of a limit given at both
@@ -64,8 +113,9 @@ impl SteeringActuator {
         let max_rate = smaller("rate_deg", "wheel_rate_deg", Accept::positive());
         let max_angle = smaller("max_deg", "wheel_max_deg", Accept::range(1e-3, 90.0));
         let lag = tag.attribute_f64("lag", 0.0, Accept::non_negative());
+        let longest = tag.attribute_f64("interpolate", 0.0, Accept::non_negative());
         tag.finish();
-        SteeringActuator::new(max_angle, max_rate, lag)
+        SteeringActuator::new(max_angle, max_rate, lag).interpolate(longest)
     }
 
     /// Largest angle of the road wheels [rad]; infinite: the drive's alone.
@@ -77,6 +127,7 @@ impl SteeringActuator {
     #[inline]
     pub fn follow(&mut self, wanted: f64, dt: f64) -> f64 {
         let wanted = if wanted.abs() <= self.max_angle { wanted } else { self.max_angle.copysign(wanted) };
+        let wanted = self.interpolation.as_mut().map_or(wanted, |interpolation| interpolation.follow(wanted, dt));
         if self.lag == 0.0 && self.max_rate == f64::INFINITY {
             self.angle = wanted;
         } else {
@@ -104,6 +155,7 @@ impl SteeringActuator {
     /// Back to straight ahead.
     pub fn reset(&mut self) {
         self.angle = 0.0;
+        self.interpolation = self.interpolation.map(|interpolation| Interpolation::new(interpolation.longest));
     }
 }
 
@@ -158,5 +210,32 @@ mod tests {
                 assert!((angle - expected).abs() < 1e-12, "{angle} for {expected} at {dt}");
             }
         }
+    }
+
+    /// Set-points every 20 ms on a ramp come out as the ramp itself, one period later, at any step.
+    #[test]
+    fn set_points_on_a_line_come_out_as_the_line_one_period_later() {
+        for dt in STEPS {
+            let mut actuator = SteeringActuator::new(1.0, f64::INFINITY, 0.0).interpolate(0.05);
+            let per_period = (0.02 / dt).round() as usize;
+            for step in 0..10 * per_period {
+                let wanted = 0.01 * (step / per_period + 1) as f64;
+                let angle = actuator.follow(wanted, dt);
+                let expected = 0.01 * (step + 1) as f64 / per_period as f64;
+                // The first change comes after a long time, and takes the longest.
+                assert!(step < 5 * per_period || (angle - expected).abs() < 1e-12, "{angle} for {expected} at {dt}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_set_point_after_a_long_time_is_reached_in_the_longest_and_stays() {
+        let mut actuator = SteeringActuator::new(1.0, f64::INFINITY, 0.0).interpolate(0.05);
+        let angles: Vec<f64> = (0..8).map(|_| actuator.follow(0.2, 0.01)).collect();
+        for (angle, expected) in angles.iter().zip([0.04, 0.08, 0.12, 0.16, 0.2, 0.2, 0.2, 0.2]) {
+            assert!((angle - expected).abs() < 1e-12, "{angles:?}");
+        }
+        actuator.reset();
+        assert!((actuator.follow(0.2, 0.01) - 0.04).abs() < 1e-12);
     }
 }

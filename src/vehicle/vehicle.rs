@@ -11,13 +11,16 @@ use super::controller::{Controller, Order};
 use super::demand::{CommandCounts, Limits};
 use super::drive::Drive;
 use super::loads::{FeltAcceleration, LoadModel, LoadTransfer, Weights};
+use super::model::kinematic::TwoWheels;
 use super::model::{Motion, MotionModel};
 use super::odometry::Odometry;
 use super::powertrain::Powertrain;
+use super::ramp::Ramp;
 use super::resistance::Resistance;
 use super::service_brakes::ServiceBrakes;
 use super::steering_actuator::SteeringActuator;
 use super::wheel::Wheel;
+use super::{Action, Demand};
 use crate::friction::{FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2, Vec3};
 use crate::time::SimTime;
@@ -133,6 +136,8 @@ pub struct Vehicle {
     pub(super) service_brakes: Option<ServiceBrakes>,
     pub(super) resistance: Resistance,
     pub(super) motion: Option<Box<dyn MotionModel>>,
+    /// Speed and steering angle on their way to what the last command asks for.
+    pub(super) ramp: Option<Ramp>,
     /// When the last command was taken, if it is still in force.
     last_command: Option<SimTime>,
     command_counts: CommandCounts,
@@ -239,6 +244,7 @@ impl Vehicle {
             service_brakes,
             resistance,
             motion,
+            ramp: None,
             last_command: None,
             command_counts: CommandCounts::default(),
             torque: vec![0.0; n],
@@ -291,12 +297,74 @@ impl Vehicle {
         &*self.controller
     }
 
+    /// Takes a command at simulated time `now` [ns] of a kind that it accepts. A teleport is the world's.
+    pub fn command(&mut self, action: Action, now: SimTime) {
+        match action {
+            Action::Twist(twist) => self.order(Order::Twist(twist), now),
+            Action::Ackermann { speed, steering_angle } => self.order(Order::Ackermann { speed, steering_angle }, now),
+            Action::LimitedAckermann { speed, steering_angle, limits } => {
+                let (lock, at) = (self.lock(), self.setpoint());
+                let demand = self.demand(&Order::Ackermann { speed, steering_angle });
+                let ramp = Ramp::new(at, [speed, steering_angle.clamp(-lock, lock)], limits);
+                self.approach(ramp, demand, now);
+            }
+            Action::SteeringRate { speed, steering_rate } => {
+                let [_, angle] = self.setpoint();
+                let demand = self.demand(&Order::Ackermann { speed, steering_angle: angle });
+                self.approach(Ramp::turning(angle, speed, steering_rate, self.lock()), demand, now);
+            }
+            Action::SideSpins(spins) => {
+                let of_sides = |number: fn(&Wheel) -> f64| [0, 1].map(|side| self.wheels.get(side).map_or(1.0, number));
+                let (radius, y) =
+                    (of_sides(|wheel| wheel.parameters.radius), of_sides(|wheel| wheel.parameters.position.y));
+                self.order(Order::Twist(TwoWheels { radius, y }.velocity(spins)), now);
+            }
+            Action::Pedals { pedals, steering_angle } => self.order(Order::Pedals { pedals, steering_angle }, now),
+            Action::Wheels(targets) => self.order(Order::Wheels(targets), now),
+            Action::Teleport(_) => {}
+        }
+    }
+
     /// Takes an order at simulated time `now` [ns].
     pub fn order(&mut self, order: Order, now: SimTime) {
-        let demand = self.limits().demand(&order, |twist| self.speed_demand(twist));
-        self.command_counts.take(now, demand);
+        self.command_counts.take(now, self.demand(&order));
+        self.ramp = None;
         self.controller.order(order);
         self.last_command = Some(now);
+    }
+
+    /// Has the set-points go a way of their own from the next step on.
+    fn approach(&mut self, ramp: Ramp, demand: Demand, now: SimTime) {
+        self.command_counts.take(now, demand);
+        self.ramp = Some(ramp);
+        self.last_command = Some(now);
+    }
+
+    fn demand(&self, order: &Order) -> Demand {
+        self.limits().demand(order, |twist| self.speed_demand(twist))
+    }
+
+    /// Speed [m/s] and steering angle [rad] that it is asked for.
+    fn setpoint(&self) -> [f64; 2] {
+        let setpoint = self.controller.setpoint();
+        [setpoint.velocity_in_body.vx, setpoint.steering_angle]
+    }
+
+    /// Its greatest steering angle [rad].
+    fn lock(&self) -> f64 {
+        let Limits { steering, actuator_angle, .. } = self.limits();
+        steering.map_or(0.0, |steering| steering.max_angle).min(actuator_angle)
+    }
+
+    /// Has the set-points of a command that says how fast they may change go on by `dt` [s].
+    #[inline]
+    pub(super) fn advance_setpoints(&mut self, dt: f64) {
+        let Some(ramp) = &mut self.ramp else { return };
+        let [speed, steering_angle] = ramp.advance(dt);
+        if ramp.is_done() {
+            self.ramp = None;
+        }
+        self.controller.order(Order::Ackermann { speed, steering_angle });
     }
 
     /// What has become of its commands.
@@ -386,9 +454,15 @@ impl Vehicle {
             let moving =
                 self.controller.accepts().pedals || self.controller.setpoint().velocity_in_body != Twist2::ZERO;
             self.command_counts.fall_silent(moving);
-            self.controller.stop();
-            self.last_command = None;
+            self.end_command();
         }
+    }
+
+    /// Its last command, if one is in force, ends: it is to stand until the next.
+    pub fn end_command(&mut self) {
+        self.ramp = None;
+        self.controller.stop();
+        self.last_command = None;
     }
 
     /// Simulated time has gone back to 0: a command that is in force counts from there, and the errors of the odometry come again.
@@ -456,6 +530,7 @@ impl Vehicle {
 
     /// Back to the start: orders of the world file, wheels at rest, odometry at its origin.
     pub fn reset(&mut self) {
+        self.ramp = None;
         self.controller.reset();
         self.wheels.iter_mut().for_each(Wheel::reset);
         self.brakes.forget();

@@ -104,8 +104,14 @@ fn sensor(info: &SensorInfo) -> SensorView {
 }
 
 fn accepts(accepts: Accepts) -> Vec<String> {
-    let Accepts { twist, ackermann, pedals, wheels } = accepts;
-    let kinds = [(twist, "twist"), (ackermann, "ackermann"), (pedals, "pedals"), (wheels, "wheels")];
+    let Accepts { twist, ackermann, pedals, wheels, side_spins } = accepts;
+    let kinds = [
+        (twist, "twist"),
+        (ackermann, "ackermann"),
+        (pedals, "pedals"),
+        (wheels, "wheels"),
+        (side_spins, "wheel_speeds"),
+    ];
     kinds.into_iter().filter(|(taken, _)| *taken).map(|(_, name)| name.to_owned()).collect()
 }
 

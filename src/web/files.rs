@@ -14,6 +14,7 @@ use tokio::task::spawn_blocking;
 
 use super::Shared;
 use super::refusal::Refusal;
+use crate::input_file;
 
 /// Length of a piece [bytes].
 const PIECE: usize = 128 << 10;
@@ -51,7 +52,7 @@ pub(super) async fn get(
     };
     let open = move || -> Result<_, Refusal> {
         let path = shown.files.resolve(number, &relative).ok_or_else(|| missing(&relative))?;
-        let file = File::open(&path).map_err(|_| missing(&relative))?;
+        let file = input_file::open(&path).map_err(|_| missing(&relative))?;
         let length = file.metadata().map_err(|_| missing(&relative))?.len();
         Ok((file, length, media_type(&path)))
     };

@@ -19,6 +19,7 @@ mod orders;
 mod page;
 mod patient;
 mod pilot;
+mod pong_limit;
 mod refusal;
 mod rest;
 mod server;

@@ -101,10 +101,7 @@ async fn socket(
         return Err(Refusal::new(StatusCode::BAD_REQUEST, reason));
     }
     let seat = place.0.take_seat()?;
-    Ok(upgrade.on_upgrade(|socket| async move {
-        session::serve(socket, shared).await;
-        drop((place, seat));
-    }))
+    Ok(upgrade.on_upgrade(|socket| session::serve(socket, shared, seat)))
 }
 
 /// JSON that is made already.
@@ -162,7 +159,12 @@ async fn map(
     Ok(([(CONTENT_TYPE, "image/png")], map).into_response())
 }
 
-async fn order(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Body) -> Result<Json<Answer>, Refusal> {
+async fn order(
+    State(shared): State<Arc<Shared>>,
+    place: axum::Extension<Place>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<Answer>, Refusal> {
     let spent = shared.budget.lock().unwrap_or_else(PoisonError::into_inner).spend();
     spent.map_err(|reason| Refusal::new(StatusCode::TOO_MANY_REQUESTS, reason))?;
     let is_json = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
@@ -188,7 +190,12 @@ async fn order(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Body
     // It ends only with the runtime.
     let _ = shared.driven.send(order.clone()).await;
     let (told, answer) = oneshot::channel();
-    shared.pilot.carry_out(order, Box::new(|answer| drop(told.send(answer))));
+    // An order that waits for longer than its client keeps its place, too.
+    let tell = move |answer| {
+        let _place = place;
+        drop(told.send(answer));
+    };
+    shared.pilot.carry_out(order, Box::new(tell));
     let answer = timeout(PATIENCE, answer).await.map_err(|_| late())?;
     match answer.unwrap_or_else(|_| Err("order: nobody has answered it".into())) {
         Ok(time) => Ok(Json(Answer { id: 0, error: None, time: Some(time) })),

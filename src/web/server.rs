@@ -1,6 +1,7 @@
 //! The server: its thread, its runtime, and who of those that knock gets in.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -29,6 +30,7 @@ use super::page::Page;
 use super::patient::Patient;
 use super::refusal::Refusal;
 use super::{Shared, WebError, rest};
+use crate::input_file;
 
 /// Connections at a time.
 const CONNECTIONS: usize = 128;
@@ -142,9 +144,12 @@ impl Drop for Server {
     }
 }
 
+/// Longest name of a machine [bytes]: more than Linux takes.
+const LONGEST_HOST_NAME: u64 = 1 << 10;
+
 /// The name by which others may know this machine.
 fn host_name() -> Option<String> {
-    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
+    let name = input_file::read_text(Path::new("/proc/sys/kernel/hostname"), LONGEST_HOST_NAME).ok()?;
     Some(name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
@@ -155,13 +160,21 @@ pub(super) struct Place {
     viewers: Arc<Semaphore>,
 }
 
+/// A viewer's place, among the viewers and among the connections; it is free again when the last copy is dropped.
+#[derive(Clone, Debug)]
+pub(super) struct Seat {
+    _place: Place,
+    _viewer: Arc<OwnedSemaphorePermit>,
+}
+
 impl Place {
     /// A place among the viewers.
-    pub(super) fn take_seat(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        Arc::clone(&self.viewers).try_acquire_owned().map_err(|_| {
+    pub(super) fn take_seat(self) -> Result<Seat, Refusal> {
+        let viewer = Arc::clone(&self.viewers).try_acquire_owned().map_err(|_| {
             let reason = format!("socket: all places are taken\n  accepted: up to {VIEWERS} viewers");
             Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason)
-        })
+        })?;
+        Ok(Seat { _place: self, _viewer: Arc::new(viewer) })
     }
 }
 

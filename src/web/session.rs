@@ -1,7 +1,8 @@
 //! One viewer over its WebSocket: what it watches goes out at its own rate, its orders come in.
 //!
 //! Two halves take turns on one task. The sending half waits for its socket and sends the newest of everything, so that nothing queues for a
-//! slow viewer. The receiving half takes as many orders as there is room for answers, so that nothing queues for a hasty one.
+//! slow viewer. The receiving half takes as many orders as there is room for answers, and as many pings as there is room for pongs, so that
+//! nothing queues for a hasty one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ use super::dead_man::DeadMan;
 use super::hub::Reply;
 use super::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, kind};
 use super::orders::{self, Budget};
+use super::pong_limit::PongLimit;
+use super::server::Seat;
 use crate::time::SimTime;
 use crate::view::channels::LAYOUT;
 use crate::view::delta::Delta;
@@ -34,6 +37,10 @@ const PULSE: Duration = Duration::from_secs(1);
 pub(super) const LONGEST: usize = 64 << 10;
 /// So many orders of a viewer may wait for their answer.
 const WAITING: usize = 64;
+/// Longest reason in a close frame [bytes].
+const LONGEST_REASON: usize = 123;
+/// Longest quotation of a message that is no order [bytes].
+const QUOTED: usize = 1000;
 
 /// What a viewer watches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,17 +59,17 @@ enum End {
     Because(u16, String),
 }
 
-type Sending = SplitSink<WebSocket, Message>;
+type Sending = SplitSink<PongLimit, Message>;
 
-/// Serves a viewer until it goes, misbehaves, or the server closes.
-pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>) {
+/// Serves a viewer until it goes, misbehaves, or the server closes. Its orders keep its seat until they are answered.
+pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: Seat) {
     let _viewer = shared.hub.viewer();
-    let (mut sending, mut receiving) = socket.split();
+    let (mut sending, mut receiving) = PongLimit::new(socket).split();
     let (wish, wishes) = watch::channel(Wish { period: None, points: Points::None, stride: 1 });
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
         end = send_all(&mut sending, &shared, wishes, answered) => end,
-        end = receive_all(&mut receiving, &shared, wish, answers) => end,
+        end = receive_all(&mut receiving, (&shared, &seat), wish, answers) => end,
         reason = closing(&shared) => {
             let notice = Notice { level: "info".into(), text: reason.clone() };
             let _ = timeout(FAREWELL, sending.send(json(kind::NOTICE, &notice))).await;
@@ -71,17 +78,17 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>) {
     };
     if let End::Because(code, reason) = end {
         tracing::debug!("viewer closed: {reason}");
-        let reason = shortened(&reason).into();
+        let reason = shortened(&reason, LONGEST_REASON).into();
         let _ = timeout(FAREWELL, sending.send(Message::Close(Some(CloseFrame { code, reason })))).await;
         // What came and was not read would have the system throw away what was sent.
         let _ = timeout(FAREWELL, async { while let Some(Ok(_)) = receiving.next().await {} }).await;
     }
 }
 
-/// Reasons in close frames have at most 123 bytes.
-fn shortened(reason: &str) -> &str {
-    let end = (0..=reason.len().min(123)).rev().find(|end| reason.is_char_boundary(*end));
-    &reason[..end.unwrap_or(0)]
+/// The beginning of a text, so many bytes at most.
+fn shortened(text: &str, most: usize) -> &str {
+    let end = (0..=text.len().min(most)).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
 }
 
 /// Why the server closes, once it does.
@@ -281,9 +288,11 @@ async fn send_on(
     }
 }
 
-/// The answer to the order with this id, which goes out in any case.
-fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>) -> Reply {
+/// The answer to the order with this id, which goes out in any case and keeps `seat` until then: a viewer that joins again and again beside a
+/// simulation that takes no orders would have them queue there.
+fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<Seat>) -> Reply {
     let send = move |answer: Result<f64, String>| {
+        let _seat = seat;
         let (time, error) = match answer {
             Ok(time) => (Some(time), None),
             Err(error) => (None, Some(error)),
@@ -294,8 +303,8 @@ fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>) -> Reply {
 }
 
 async fn receive_all(
-    receiving: &mut SplitStream<WebSocket>,
-    shared: &Arc<Shared>,
+    receiving: &mut SplitStream<PongLimit>,
+    (shared, seat): (&Arc<Shared>, &Seat),
     wish: watch::Sender<Wish>,
     answers: mpsc::Sender<Answer>,
 ) -> End {
@@ -323,9 +332,9 @@ async fn receive_all(
         let Some(permit) = permit else { return End::Gone };
         let budgeted = budget.spend();
         let (reply, order) = match read(&text) {
-            Ok(Envelope { id, order }) => (answering(id, permit), order),
+            Ok(Envelope { id, order }) => (answering(id, permit, Some(seat.clone())), order),
             Err((id, refusal)) => {
-                answering(id, permit).give(Err(refusal));
+                answering(id, permit, None).give(Err(refusal));
                 continue;
             }
         };
@@ -355,12 +364,10 @@ fn read(text: &str) -> Result<Envelope, (u32, String)> {
     }
     serde_json::from_str(text).map_err(|error| {
         let id = serde_json::from_str(text).map_or(0, |Id { id }| id);
-        (
-            id,
-            format!(
-                "order: {error}\n  accepted: {{\"id\": NUMBER, \"order\": {{\"do\": NAME, …}}}}, see docs/viewer.md"
-            ),
-        )
+        let error = error.to_string();
+        let found = shortened(&error, QUOTED);
+        let accepted = "{\"id\": NUMBER, \"order\": {\"do\": NAME, …}}, see docs/viewer.md";
+        (id, format!("order: {found}\n  accepted: {accepted}"))
     })
 }
 

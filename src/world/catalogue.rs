@@ -189,8 +189,10 @@ pub enum StateError {
         /// What would be right.
         accepted: &'static str,
     },
-    /// Something that never moves can be put elsewhere only by spawning it there.
-    #[error("state of \"{0}\": it never moves\n  hint: delete it and spawn it where it shall be")]
+    /// Something that its world moves, or that has no body, can be put elsewhere only by spawning it there.
+    #[error(
+        "state of \"{0}\": it moves as its world says, and not otherwise\n  hint: delete it and spawn it where it shall be"
+    )]
     Fixed(String),
 }
 

@@ -43,6 +43,16 @@ pub enum CommandError {
         /// Where it should be [-].
         position: f64,
     },
+    /// How fast a set-point may change is negative.
+    #[error("command to \"{vehicle}\": {limit} {value} is negative\n  accepted: 0 (as fast as possible) or more")]
+    NegativeLimit {
+        /// Name of the vehicle.
+        vehicle: String,
+        /// `acceleration` or `steering rate`.
+        limit: &'static str,
+        /// What it is [m/s²] or [rad/s].
+        value: f64,
+    },
     /// Its controller does not take commands of this kind.
     #[error("vehicle \"{vehicle}\" takes no {kind} commands\n  accepted: {accepted}")]
     NotAccepted {

@@ -58,6 +58,8 @@ pub struct VehicleFrame {
     pub commands: CommandCounts,
     /// True while it touches another body, a wall or the map, or is within the world's collision threshold.
     pub colliding: bool,
+    /// How long ago it was set down where it then stood: at its start, by a reset, a teleport, or a state with a pose [ns].
+    pub since_set_down: SimTime,
     /// Whether it has a driver, which somebody outside may have taken it over from.
     pub has_driver: bool,
     /// What its driver did at its last tick; none without a driver.

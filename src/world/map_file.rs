@@ -16,6 +16,7 @@ use image::{DynamicImage, ImageDecoder, ImageFormat};
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::input_file::{self, FileProblem};
 use crate::math::Pose2;
 use crate::raycast::{GridError, MAX_CELLS, OccupancyGrid, check_size};
 
@@ -75,6 +76,8 @@ pub enum MapError {
         path: PathBuf,
         /// What the parser said.
         message: String,
+        /// The line [-] from 1, where the parser knows it.
+        line: Option<u64>,
     },
     /// A value of a map_server file that means nothing.
     #[error("{}: {key} is {found}\n  accepted: {accepted}", .path.display())]
@@ -106,6 +109,26 @@ pub enum MapError {
     },
 }
 
+impl FileProblem for MapError {
+    fn without_content(&self) -> String {
+        let path = |path: &PathBuf| path.display().to_string();
+        match self {
+            MapError::Image { path: file, .. } => {
+                format!("cannot decode the map image {}\n  accepted: PNG, PGM, BMP, JPEG", path(file))
+            }
+            MapError::Yaml { path: file, line, .. } => {
+                let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
+                format!("cannot read the map file {}: no valid YAML of a map{line}", path(file))
+            }
+            MapError::Value { path: file, key, accepted, .. } => {
+                format!("{}: bad {key}\n  accepted: {accepted}", path(file))
+            }
+            MapError::Gridmap { path: file, .. } => format!("{} is no MRPT grid map", path(file)),
+            MapError::Io { .. } | MapError::Claim { .. } | MapError::Grid { .. } => self.to_string(),
+        }
+    }
+}
+
 /// Reads the map at `path`; its name tells the format. `image` counts for images only.
 pub fn load(path: &Path, image: &ImageOptions) -> Result<OccupancyGrid, MapError> {
     let name = path.file_name().map(|n| n.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
@@ -123,13 +146,11 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> MapError {
     move |source| MapError::Io { path, source }
 }
 
-/// A regular file, with its length [bytes]: a device or pipe could go on for ever.
+/// A file, with its length [bytes].
 fn open(path: &Path) -> Result<(File, u64), MapError> {
-    let data = std::fs::metadata(path).map_err(io(path))?;
-    if !data.is_file() {
-        return Err(io(path)(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a file")));
-    }
-    Ok((File::open(path).map_err(io(path))?, data.len()))
+    let file = input_file::open(path).map_err(io(path))?;
+    let length = file.metadata().map_err(io(path))?.len();
+    Ok((file, length))
 }
 
 /// Grey values of an image, its last row first.
@@ -152,10 +173,11 @@ fn read_grey(path: &Path) -> Result<(usize, usize, Vec<u8>), MapError> {
     limits.reserve(decoder.total_bytes()).map_err(undecodable)?;
     let decoded = DynamicImage::from_decoder(decoder).map_err(undecodable)?.into_luma8();
     let (width, height) = (decoded.width() as usize, decoded.height() as usize);
-    let mut rows = Vec::with_capacity(width * height);
-    for row in decoded.as_raw().chunks_exact(width.max(1)).rev() {
-        rows.extend_from_slice(row);
-    }
+    let mut rows = decoded.into_raw();
+    // In place: a map is large.
+    let (top, bottom) = rows.split_at_mut(height / 2 * width);
+    let mirrored = bottom.chunks_exact_mut(width.max(1)).rev();
+    top.chunks_exact_mut(width.max(1)).zip(mirrored).for_each(|(a, b)| a.swap_with_slice(b));
     Ok((width, height, rows))
 }
 
@@ -234,14 +256,11 @@ fn default_free() -> f64 {
 }
 
 fn load_map_server(path: &Path) -> Result<OccupancyGrid, MapError> {
-    let mut text = String::new();
-    open(path)?.0.take(LONGEST_YAML + 1).read_to_string(&mut text).map_err(io(path))?;
-    if text.len() as u64 > LONGEST_YAML {
-        let message = format!("longer than {LONGEST_YAML} bytes");
-        return Err(MapError::Yaml { path: path.to_path_buf(), message });
-    }
-    let file: MapServer = serde_saphyr::from_str(&text)
-        .map_err(|error| MapError::Yaml { path: path.to_path_buf(), message: error.to_string() })?;
+    let text = input_file::read_text(path, LONGEST_YAML).map_err(io(path))?;
+    let file: MapServer = serde_saphyr::from_str(&text).map_err(|error| {
+        let line = error.location().map(|location| location.line());
+        MapError::Yaml { path: path.to_path_buf(), message: error.to_string(), line }
+    })?;
     let bad = |key, found: String, accepted| MapError::Value { path: path.to_path_buf(), key, found, accepted };
     let (&[x, y, yaw] | &[x, y, yaw, ..]) = file.origin.as_slice() else {
         return Err(bad("origin", format!("{:?}", file.origin), "[x, y, yaw] in m and rad"));

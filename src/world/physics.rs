@@ -18,6 +18,7 @@ mod contacts;
 mod goals;
 mod joints;
 mod linear;
+mod overlaps;
 mod population;
 mod rest;
 mod rows;
@@ -30,6 +31,7 @@ use rapier2d_f64::prelude::{PhysicsWorld, Pose, RigidBody, RigidBodyHandle, Rota
 use self::contacts::is_touching;
 use self::joints::Joints;
 pub use self::joints::{JointEnd, JointLaw, JointNumber};
+use self::overlaps::{Core, Overlaps, Stand};
 pub(super) use self::population::Departed;
 use self::population::{Making, Scenery};
 use self::rows::Rows;
@@ -86,6 +88,10 @@ struct Body {
     angular_damping: f64,
     /// Largest distance of any point of the body from the centre of mass [m].
     radius: f64,
+    /// The circle in its middle.
+    core: Core,
+    /// Whether it stands among others, or is carried away from them.
+    stand: Stand,
     center_in_world: Vec2,
     yaw: f64,
     world_from_body: Rot2,
@@ -165,6 +171,7 @@ pub struct Physics {
     crowded_steps: u32,
     dt: f64,
     by_x: Vec<u32>,
+    overlaps: Overlaps,
     storeys: Storeys,
     joints: Joints,
     /// Memory for collisions.
@@ -212,6 +219,7 @@ impl Physics {
             crowded_steps: 0,
             dt,
             by_x: Vec::new(),
+            overlaps: Overlaps::default(),
             storeys: Storeys::default(),
             joints: Joints::default(),
             rows: Rows::default(),
@@ -261,6 +269,9 @@ impl Physics {
         body.colliding = false;
         body.pressed = false;
         body.contacts_are_current = false;
+        if !body.stand.is_lifted() {
+            body.stand = Stand::New;
+        }
         body.is_imposed = false;
         body.grip = None;
         body.target = None;
@@ -269,6 +280,7 @@ impl Physics {
         self.joints.forget_turns(index, &self.bodies);
         self.clearance = 0.0;
         self.crowded_steps = 0;
+        self.overlaps.are_due = true;
     }
 
     /// Puts a body at rest at this pose [m, rad], and takes along what hangs on it unless the joints hold there without.
@@ -394,6 +406,9 @@ impl Physics {
             self.measure_clearance();
         }
         let is_crowded = self.clearance <= travel;
+        if is_crowded && self.overlaps.are_due {
+            self.part_overlaps();
+        }
         // Without contacts and joints what rests gets no push.
         let are_linked = is_crowded || !self.joints.is_empty();
         if are_linked {
@@ -404,6 +419,7 @@ impl Physics {
             self.clearance = 0.0;
             self.step_engine();
             self.bounce();
+            self.carry_lifted();
         } else {
             self.clearance -= travel;
             self.step_apart();
@@ -483,9 +499,11 @@ impl Physics {
                 body.center_in_world = Vec2::new(center.x, center.y);
                 body.velocity_in_world = Vec2::new(rigid.linvel().x, rigid.linvel().y);
                 body.yaw_rate = rigid.angvel();
-                body.colliding = body.pressed || is_touching(&self.engine, rigid.colliders(), self.collision_threshold);
+                body.colliding = body.pressed
+                    || body.stand.is_lifted()
+                    || is_touching(&self.engine, rigid.colliders(), self.collision_threshold);
                 body.pressed = false;
-                body.contacts_are_current = true;
+                body.contacts_are_current = !body.stand.is_lifted();
             }
         }
     }

@@ -3,11 +3,13 @@
 //! Two coordinates, x y, or three, x y z; what follows in a line is not looked at. Empty lines and those that start with `#`,
 //! `%` or `//` are left out.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use crate::assets::Cancel;
+use crate::input_file::{self, FileProblem};
 
 /// The longest file that is read [bytes].
 const LONGEST: u64 = 2 << 30;
@@ -45,6 +47,17 @@ pub enum PointError {
     },
 }
 
+impl FileProblem for PointError {
+    fn without_content(&self) -> String {
+        match self {
+            PointError::Line { path, line, coordinates, .. } => {
+                format!("{}:{line}: no point\n  accepted: {coordinates} finite numbers [m]", path.display())
+            }
+            PointError::Io { .. } | PointError::TooLarge { .. } => self.to_string(),
+        }
+    }
+}
+
 /// Rows of a text with their numbers from 1, one in memory at a time: blanks around them and rows without meaning left out.
 pub(in crate::world) struct Rows<R> {
     reader: R,
@@ -80,14 +93,18 @@ impl<R: BufRead> Rows<R> {
 }
 
 /// Reads the points [m] of a file, with two or three `coordinates` each; the z of two is 0.
-pub fn load(path: &Path, coordinates: usize) -> Result<Vec<[f32; 3]>, PointError> {
+///
+/// # Errors
+/// There is no such file, it holds something else, or the load is called off by `cancel`.
+pub fn load(path: &Path, coordinates: usize, cancel: &Cancel) -> Result<Vec<[f32; 3]>, PointError> {
     let io = |source| PointError::Io { path: path.to_path_buf(), source };
-    let file = File::open(path).map_err(io)?;
+    let file = input_file::open(path).map_err(io)?;
     if file.metadata().map_err(io)?.len() > LONGEST {
         return Err(PointError::TooLarge { path: path.to_path_buf() });
     }
-    // A device may have no length of its own.
-    let mut rows = Rows::new(BufReader::new(file.take(LONGEST)), LONGEST_LINE, &["#", "%", "//"]);
+    // A file may grow meanwhile.
+    let file = BufReader::new(cancel.reader(file.take(LONGEST)));
+    let mut rows = Rows::new(file, LONGEST_LINE, &["#", "%", "//"]);
     let mut points = Vec::new();
     while let Some((line, text)) = rows.next_row().map_err(io)? {
         let Some(point) = parse(&text, coordinates) else {
@@ -123,7 +140,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let path = folder.path().join("p.txt");
         std::fs::write(&path, text).expect("a file");
-        load(&path, coordinates).map_err(|error| error.to_string().replace(&path.display().to_string(), "p.txt"))
+        load(&path, coordinates, &Cancel::default())
+            .map_err(|error| error.to_string().replace(&path.display().to_string(), "p.txt"))
     }
 
     #[test]
@@ -135,6 +153,28 @@ mod tests {
     }
 
     #[test]
+    fn pipes_are_refused_and_loads_are_called_off() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let (fifo, file) = (folder.path().join("fifo"), folder.path().join("p.txt"));
+        input_file::make_fifo(&fifo);
+        std::fs::write(&file, "1 2 3\n").expect("a file");
+        let cancel = Cancel::default();
+        let message = |path: &Path| load(path, 3, &cancel).expect_err("no points").to_string();
+        assert!(message(&fifo).ends_with("fifo: it is a FIFO\n  accepted: a regular file"), "{}", message(&fifo));
+        cancel.cancel();
+        assert!(message(&file).ends_with("p.txt: the load has been called off"), "{}", message(&file));
+    }
+
+    #[test]
+    fn a_line_is_told_without_what_stands_there() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let path = folder.path().join("p.txt");
+        std::fs::write(&path, "1 2 3\nroot:secret\n").expect("a file");
+        let told = load(&path, 3, &Cancel::default()).expect_err("no points").without_content();
+        assert_eq!(told, format!("{}:2: no point\n  accepted: 3 finite numbers [m]", path.display()));
+    }
+
+    #[test]
     fn what_is_no_point_is_named_with_its_line() {
         for (text, found) in
             [("1 2 3\n4 5\n", "2: \"4 5\""), ("x y z\n", "1: \"x y z\""), ("1 2 inf\n", "1: \"1 2 inf\"")]
@@ -142,7 +182,7 @@ mod tests {
             let expected = format!("p.txt:{found} is no point\n  accepted: 3 finite numbers [m]");
             assert_eq!(read(text, 3), Err(expected));
         }
-        let missing = load(Path::new("no/such.txt"), 2).expect_err("no file");
+        let missing = load(Path::new("no/such.txt"), 2, &Cancel::default()).expect_err("no file");
         assert_eq!(missing.to_string(), "cannot read the points no/such.txt: No such file or directory (os error 2)");
     }
 }

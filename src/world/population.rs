@@ -236,13 +236,13 @@ impl World {
         }
         let gravity = self.population.catalogue.scalars.gravity;
         let (body, scenery) = loaded.place(&mut self.physics, &mut self.obstacles, gravity, false);
-        let block::Loaded { mut info, animation, .. } = loaded;
+        let block::Loaded { mut info, animation, keeps_height, .. } = loaded;
         let was_level = self.terrain.is_level();
         let ground = self.terrain.add_block(&info);
         self.terrain.touch();
         let order = self.population.new_order();
         self.blocks.push(body);
-        self.places.push(BlockPlace { order, is_spawned: true, ground, scenery });
+        self.places.push(BlockPlace { order, is_spawned: true, ground, scenery, keeps_height, stood_at: None });
         self.pushed_blocks.extend(info.is_pushed().then_some(index));
         self.moving_blocks.extend(animation.map(|keyframes| (index, keyframes)));
         self.frame.blocks.push(info.world_from_start);

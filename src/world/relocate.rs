@@ -65,6 +65,39 @@ mod tests {
     }
 
     #[test]
+    fn a_teleport_ends_the_last_command_and_a_state_does_not() {
+        let drive = |world: &mut World| {
+            for _ in 0..100 {
+                world.step().unwrap();
+            }
+            world.frame().vehicles[0].clone()
+        };
+        let mut world = world();
+        let hundred_steps = world.frame().time;
+        assert_eq!(world.frame().vehicles[0].since_set_down, hundred_steps);
+        tell(&mut world, Action::Teleport(Pose2::new(5.0, 5.0, 0.0)));
+        let after = drive(&mut world);
+        assert_eq!((after.velocity_in_body, after.since_set_down), (Twist2::ZERO, hundred_steps));
+        assert_eq!(after.world_from_body.planar(), Pose2::new(5.0, 5.0, 0.0));
+        tell(&mut world, Action::Twist(Twist2::new(1.0, 0.0, 0.0)));
+        assert!(drive(&mut world).velocity_in_body.vx > 0.9, "the next command counts");
+        tell(&mut world, Action::Twist(Twist2::new(-1.0, 0.0, 0.0)));
+        tell(&mut world, Action::Teleport(Pose2::IDENTITY));
+        tell(&mut world, Action::Twist(Twist2::new(0.5, 0.0, 0.0)));
+        assert_eq!(drive(&mut world).velocity_in_body.vx, 0.5, "also one that has come since");
+        let id = world.scene().vehicles[0].id;
+        world.set_state(id, Some(Pose3 { x: 3.0, ..Pose3::default() }), None).unwrap();
+        let after = drive(&mut world);
+        assert_eq!((after.velocity_in_body.vx, after.since_set_down), (0.5, hundred_steps));
+        world.set_state(id, None, Some(Twist2::ZERO)).unwrap();
+        assert_eq!(
+            drive(&mut world).since_set_down,
+            hundred_steps + hundred_steps,
+            "without a pose it stays where it is"
+        );
+    }
+
+    #[test]
     fn a_state_that_is_set_is_a_teleport_only_with_a_pose() {
         let mut world = world();
         let id = world.scene().vehicles[0].id;

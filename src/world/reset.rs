@@ -90,6 +90,7 @@ impl World {
 
     /// A block at its start, with the velocity it starts with.
     pub(super) fn rest_block(&mut self, index: usize) {
+        self.put_back_still_block(index);
         let start = self.scene.blocks[index].world_from_start;
         self.frame.blocks[index] = start;
         if let Some(block) = &mut self.blocks[index] {

@@ -168,18 +168,25 @@ pub struct Accepts {
     pub pedals: bool,
     /// Single wheels and hinges ([`Command::Wheels`](crate::vehicle::Command)).
     pub wheels: bool,
+    /// Speeds of the left and the right wheels ([`Command::SideSpins`](crate::vehicle::Command)).
+    pub side_spins: bool,
 }
 
 impl Accepts {
     /// Whether it takes any.
     pub fn any(&self) -> bool {
-        self.twist || self.ackermann || self.pedals || self.wheels
+        self.twist || self.ackermann || self.pedals || self.wheels || self.side_spins
     }
 
     /// The kinds of command for people to read.
     pub fn names(&self) -> String {
-        let kinds =
-            [(self.twist, "velocity"), (self.ackermann, "Ackermann"), (self.pedals, "pedals"), (self.wheels, "wheels")];
+        let kinds = [
+            (self.twist, "velocity"),
+            (self.ackermann, "Ackermann"),
+            (self.pedals, "pedals"),
+            (self.wheels, "wheels"),
+            (self.side_spins, "wheel speeds"),
+        ];
         let names: Vec<&str> = kinds.iter().filter(|(taken, _)| *taken).map(|(_, name)| *name).collect();
         if names.is_empty() { "none, its controller is raw".into() } else { names.join(", ") }
     }

@@ -6,7 +6,7 @@ use super::catalogue::wrong_pose;
 use super::mover::{Attitude, Mover};
 use super::terrain::Terrain;
 use super::world::Parts;
-use super::{BodyIndex, Catalogue, EntityId, OdometryOnTeleport, Physics, Scene, StateError, World};
+use super::{BodyIndex, Catalogue, EntityId, OdometryOnTeleport, Physics, Scene, StateError, VehicleFrame, World};
 use crate::math::{Pose2, Pose3, Twist2, Vec2};
 use crate::raycast::Obstacles;
 use crate::time::{Periodic, SimTime};
@@ -18,7 +18,7 @@ impl World {
     /// above half of the body, counted from z.
     ///
     /// # Errors
-    /// Nothing has this id or it never moves, or a number is not finite or absurd.
+    /// Nothing has this id, or it moves as its world says, or stands and shall move; or a number is not finite or absurd.
     pub fn set_state(
         &mut self,
         id: EntityId,
@@ -49,8 +49,17 @@ impl World {
             }
             self.set_vehicle_state(index, pose, velocity_in_body);
         } else if let Some(index) = block {
-            let is_free = self.blocks[index].is_some() && self.scene.blocks[index].is_pushed();
-            if !is_free {
+            let info = &self.scene.blocks[index];
+            if info.is_static {
+                if velocity_in_body.is_some_and(|velocity| velocity != Twist2::ZERO) {
+                    return invalid(("it never moves by itself", "no velocity"));
+                }
+                if let Some(pose) = pose {
+                    self.put_still_block(index, self.on_ground(index, pose));
+                }
+                return Ok(());
+            }
+            if self.blocks[index].is_none() || !info.is_pushed() {
                 return Err(StateError::Fixed(name.clone()));
             }
             self.set_block_state(index, pose, velocity_in_body);
@@ -64,8 +73,12 @@ impl World {
         let velocity = velocity.unwrap_or_else(|| self.physics.velocity_in_body(body));
         let planar = pose.map_or_else(|| self.physics.world_from_body(body), |pose| pose.planar());
         if pose.is_some() {
-            let starts_anew = self.odometry_on_teleport == OdometryOnTeleport::Reset;
-            take_along(&mut self.physics, &mut self.movers, &self.terrain, starts_anew, (body, planar));
+            let landing = Landing {
+                starts_odometry_anew: self.odometry_on_teleport == OdometryOnTeleport::Reset,
+                ends_command: false,
+            };
+            let vehicles = (&mut self.movers[..], &mut self.frame.vehicles[..]);
+            take_along(&mut self.physics, vehicles, &self.terrain, landing, (body, planar));
         }
         self.physics.place(body, planar, velocity);
         (planar, velocity)
@@ -89,6 +102,19 @@ impl World {
         for (frame, wheel) in frame.wheels.iter_mut().zip(mover.vehicle.wheels()) {
             frame.spin = wheel.spin;
         }
+    }
+
+    /// The pose [m, rad] of a block that never moves by itself and is put at `pose`: it stays upright as it was, on the ground where it stood
+    /// on the ground.
+    fn on_ground(&self, index: usize, pose: Pose3) -> Pose3 {
+        let (info, place) = (&self.scene.blocks[index], &self.places[index]);
+        let start = info.world_from_start;
+        let (pitch, roll) = (start.pitch, start.roll);
+        if place.keeps_height {
+            return Pose3 { pitch, roll, ..pose };
+        }
+        let z = self.terrain.ground_under(pose.planar().position(), pose.z + 0.5 * info.z[1], Some(place.ground));
+        Pose3 { z, pitch, roll, ..pose }
     }
 
     fn set_block_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
@@ -160,20 +186,33 @@ impl World {
     }
 }
 
-/// Sets a body down elsewhere at rest [m, rad], and with it what hangs on it; `starts_anew`: so does the odometry of vehicles.
+/// What becomes of vehicles that are set down elsewhere.
+#[derive(Clone, Copy)]
+pub(super) struct Landing {
+    /// Whether their odometry starts anew.
+    pub starts_odometry_anew: bool,
+    /// Whether they stand until the next command, instead of going on with the last.
+    pub ends_command: bool,
+}
+
+/// Sets a body down elsewhere at rest [m, rad], and with it what hangs on it. Vehicles are given with their frames.
 pub(super) fn take_along(
     physics: &mut Physics,
-    movers: &mut [Mover],
+    (movers, frames): (&mut [Mover], &mut [VehicleFrame]),
     terrain: &Terrain,
-    starts_anew: bool,
+    landing: Landing,
     (body, world_from_body): (BodyIndex, Pose2),
 ) {
     physics.teleport(body, world_from_body, |moved, pose| {
-        for mover in movers.iter_mut().filter(|mover| mover.body == moved) {
+        for (mover, frame) in movers.iter_mut().zip(frames.iter_mut()).filter(|(mover, _)| mover.body == moved) {
+            frame.since_set_down = SimTime::ZERO;
+            if landing.ends_command {
+                mover.vehicle.end_command();
+            }
             mover.velocity_in_world = Vec2::ZERO;
             mover.acceleration_in_body = Vec2::ZERO;
             mover.vehicle.halt();
-            if starts_anew {
+            if landing.starts_odometry_anew {
                 mover.vehicle.reset_odometry();
             }
             mover.set_down(terrain, pose);

@@ -13,14 +13,13 @@ use super::own::OwnSettings;
 use super::population::Population;
 use super::region::Regions;
 use super::relocate::OdometryOnTeleport;
-use super::state::take_along;
+use super::state::{Landing, take_along};
 use super::terrain::Terrain;
 use super::track::Seat;
 use super::{Catalogue, CommandError, Frame, JointNumber, Physics, Scene, StepError, VehicleFrame, WheelFrame};
 use crate::raycast::{ALL_HEIGHTS, GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
 use crate::time::{Periodic, SimTime};
-use crate::vehicle::controller::Order;
 use crate::vehicle::{Action, Command, Effect, Situation, Vehicle};
 
 /// A sensor and when it is due.
@@ -210,9 +209,14 @@ impl World {
         if let Some((pedal, position)) = command.action.pedal_out_of_range() {
             return Err(CommandError::PedalRange { vehicle: info.name.clone(), pedal, position });
         }
+        if let Some((limit, value)) = command.action.negative_limit() {
+            return Err(CommandError::NegativeLimit { vehicle: info.name.clone(), limit, value });
+        }
         let (taken, kind) = match command.action {
             Action::Twist(_) => (info.accepts.twist, "velocity"),
-            Action::Ackermann { .. } => (info.accepts.ackermann, "Ackermann"),
+            Action::Ackermann { .. } | Action::LimitedAckermann { .. } => (info.accepts.ackermann, "Ackermann"),
+            Action::SteeringRate { .. } => (info.accepts.ackermann, "steering rate"),
+            Action::SideSpins(_) => (info.accepts.side_spins, "wheel speed"),
             Action::Pedals { .. } => (info.accepts.pedals, "pedals"),
             Action::Wheels(_) => (info.accepts.wheels, "wheels"),
             Action::Teleport(_) => (true, "teleport"),
@@ -270,6 +274,7 @@ impl World {
         self.physics.step();
         self.frame.time += self.scene.step;
         self.frame.step += 1;
+        self.frame.vehicles.iter_mut().for_each(|vehicle| vehicle.since_set_down += self.scene.step);
         self.settle();
         self.finish_motions();
         self.observe(dt)?;
@@ -285,21 +290,16 @@ impl World {
         self.commands.clear();
         for command in &self.frame.commands {
             let mover = &mut self.movers[command.vehicle];
-            match command.action {
-                Action::Twist(twist) => mover.vehicle.order(Order::Twist(twist), now),
-                Action::Ackermann { speed, steering_angle } => {
-                    mover.vehicle.order(Order::Ackermann { speed, steering_angle }, now);
-                }
-                Action::Pedals { pedals, steering_angle } => {
-                    mover.vehicle.order(Order::Pedals { pedals, steering_angle }, now);
-                }
-                Action::Wheels(targets) => mover.vehicle.order(Order::Wheels(targets), now),
-                Action::Teleport(world_from_body) => {
-                    let body = mover.body;
-                    let starts_anew = self.odometry_on_teleport == OdometryOnTeleport::Reset;
-                    let place = (body, world_from_body);
-                    take_along(&mut self.physics, &mut self.movers, &self.terrain, starts_anew, place);
-                }
+            if let Action::Teleport(world_from_body) = command.action {
+                let place = (mover.body, world_from_body);
+                let landing = Landing {
+                    starts_odometry_anew: self.odometry_on_teleport == OdometryOnTeleport::Reset,
+                    ends_command: true,
+                };
+                let vehicles = (&mut self.movers[..], &mut self.frame.vehicles[..]);
+                take_along(&mut self.physics, vehicles, &self.terrain, landing, place);
+            } else {
+                mover.vehicle.command(command.action, now);
             }
         }
         if self.has_command_timeout() {

@@ -4,7 +4,8 @@ use super::flow::FileText;
 use super::place::Record;
 use super::substitute::{self, Failure};
 use super::{Generator, Place, Problem, Severity};
-use crate::assets::{self, Assets, Progress};
+use crate::assets::{self, Assets, Author, Cancel, Progress};
+use crate::input_file::FileProblem;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -61,6 +62,8 @@ pub struct Context {
     pub(super) halted: Cell<bool>,
     /// Text read and made so far [bytes].
     spent: Cell<u64>,
+    /// Set once a caller over the network has given a variable a value: what is made of variables is that caller's then.
+    has_foreign_variables: Cell<bool>,
 }
 
 impl Context {
@@ -97,6 +100,7 @@ impl Context {
             given: Cell::new((0, 0)),
             halted: Cell::new(false),
             spent: Cell::new(0),
+            has_foreign_variables: Cell::new(false),
         };
         given.into_iter().for_each(|(name, value)| context.set_variable(name, value));
         context
@@ -122,6 +126,39 @@ impl Context {
     /// Who is told what takes long.
     pub fn progress(&self) -> &Progress {
         self.assets.progress()
+    }
+
+    /// What calls the load off.
+    pub fn cancel(&self) -> &Cancel {
+        self.assets.cancel()
+    }
+
+    /// Whether a caller over the network asked for the load.
+    pub fn is_for_caller(&self) -> bool {
+        self.assets.reach().is_some()
+    }
+
+    /// Who wrote a value that stands at `place`, with all that may have gone into it.
+    pub(super) fn author_at(&self, place: &Place) -> Author {
+        if self.has_foreign_variables.get() { Author::Remote } else { place.author }
+    }
+
+    /// Notes that what stands at `place` gives a variable its value.
+    pub(super) fn note_assignment(&self, place: &Place) {
+        if place.author == Author::Remote {
+            self.has_foreign_variables.set(true);
+        }
+    }
+
+    /// What is wrong with a file that the world names, in the words for whoever asked for the load: over the network none of the file's.
+    pub fn file_problem(&self, problem: &dyn FileProblem) -> String {
+        if self.is_for_caller() { problem.without_content() } else { problem.to_string() }
+    }
+
+    /// Whether what is wrong at `place` may be told in full: over the network what stands in files may not, but callers know their own texts.
+    fn may_quote(&self, place: &Place) -> bool {
+        let is_own_text = place.author == Author::Remote && place.included_from.is_none();
+        !self.is_for_caller() || is_own_text || place.line == 0
     }
 
     /// Counts text that is read or made; an error once that is too much for one world.
@@ -210,7 +247,7 @@ impl Context {
         if !text.contains('$') {
             return Some(text.to_string());
         }
-        match substitute::evaluate(self, text, scope, names) {
+        match substitute::evaluate(self, text, self.author_at(place), scope, names) {
             Ok(value) => Some(value),
             Err(failure) => {
                 self.fail(place, failure);
@@ -228,9 +265,15 @@ impl Context {
     }
 
     /// [`Self::evaluate`] without a record of what is wrong, and without drawing random numbers.
-    pub(super) fn try_evaluate(&self, text: &str, scope: Scope, names: &[(String, String)]) -> Result<String, Failure> {
+    pub(super) fn try_evaluate(
+        &self,
+        text: &str,
+        place: &Place,
+        scope: Scope,
+        names: &[(String, String)],
+    ) -> Result<String, Failure> {
         let before = self.generator.borrow().clone();
-        let value = substitute::evaluate(self, text, scope, names);
+        let value = substitute::evaluate(self, text, self.author_at(place), scope, names);
         *self.generator.borrow_mut() = before;
         value
     }
@@ -306,9 +349,23 @@ fn shorten(text: &mut String) {
     }
 }
 
+/// Leaves of a problem where it is and what kind it is: all from the first thing on that may come from the file is left out.
+fn hide_content(problem: &mut Problem) {
+    let is_plain = |c: &char| c.is_ascii_lowercase() || *c == ' ';
+    let kind: String = problem.message.chars().take_while(is_plain).collect();
+    let kind = if kind.trim().is_empty() { "something is wrong here" } else { kind.trim() };
+    problem.message = format!("{kind} …");
+    problem.accepted.clear();
+    problem.hint =
+        Some("`skidpad check` on its machine tells more: what is in files is not told over the network".to_string());
+}
+
 impl Drop for Report<'_> {
     fn drop(&mut self) {
         if let Some(mut problem) = self.problem.take() {
+            if !self.context.may_quote(&problem.place) {
+                hide_content(&mut problem);
+            }
             let hint = problem.hint.as_mut();
             for text in [&mut problem.message].into_iter().chain(&mut problem.accepted).chain(hint) {
                 shorten(text);

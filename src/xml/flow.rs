@@ -3,9 +3,9 @@
 use super::source::Source;
 use super::substitute::LONGEST;
 use super::{Context, Element, Place, Report, Scope, parse, substitute, value};
-use crate::assets;
-use std::fs::File;
-use std::io::{self, Read};
+use crate::assets::{self, Author, CALLED_OFF};
+use crate::input_file;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -39,7 +39,9 @@ impl Context {
     ///
     /// Errors are recorded; a file that cannot be read or parsed hands out nothing.
     pub fn read_world(&self, path: &Path, visit: &mut dyn FnMut(&Element)) {
-        self.with_file(path, |shown, text| self.read_world_text(shown, directory_of(path), text, visit));
+        self.with_file(path, |shown, text| {
+            self.read_world_source(&Source::new(shown, directory_of(path), None, text), visit);
+        });
     }
 
     /// Hands a file's name for people and its text to `read`, during which nothing may include it.
@@ -55,12 +57,20 @@ impl Context {
 
     /// [`Self::read_world`] from text. `name` stands for the file in places, relative paths start from `directory`.
     pub fn read_world_text(&self, name: &str, directory: &Path, text: &str, visit: &mut dyn FnMut(&Element)) {
-        let source = Source::new(name, directory, None, text);
-        let Some(roots) = parse::parse(self, &source) else {
+        self.read_world_source(&Source::new(name, directory, None, text).by(self.author_of_texts()), visit);
+    }
+
+    /// Who wrote a text that is no file: whoever asked for the load.
+    fn author_of_texts(&self) -> Author {
+        if self.is_for_caller() { Author::Remote } else { Author::Local }
+    }
+
+    fn read_world_source(&self, source: &Source, visit: &mut dyn FnMut(&Element)) {
+        let Some(roots) = parse::parse(self, source) else {
             return;
         };
         let Some(root) = roots.first() else {
-            self.error(&Place::of_file(name), "no element in it").accepted(["<mvsim_world>"]);
+            self.error(&source.place(0).whole(), "no element in it").accepted(["<mvsim_world>"]);
             return;
         };
         if root.tag != "mvsim_world" {
@@ -87,17 +97,25 @@ impl Context {
     /// Reads a file as an `<include>` does and hands its roots to `visit`, with `<include>`, `<variable>`, `<for>` and `<if>` carried out. The names of
     /// a body stay `${NAME}` for the reading of values.
     pub fn read_part(&self, path: &Path, visit: &mut dyn FnMut(&Element)) {
-        self.with_file(path, |shown, text| self.read_part_text(shown, directory_of(path), text, visit));
+        self.with_file(path, |shown, text| {
+            self.read_part_source(Source::new(shown, directory_of(path), None, text), visit);
+        });
     }
 
     /// [`Self::read_part`] from text. `name` stands for the file in places, relative paths start from `directory`.
     pub fn read_part_text(&self, name: &str, directory: &Path, text: &str, visit: &mut dyn FnMut(&Element)) {
-        let mut source = Source::new(name, directory, None, text);
+        let place = Place::of_file(name);
         if text.len() > LONGEST {
-            self.error(&Place::of_file(name), format!("longer than {} MiB", LONGEST >> 20));
+            self.error(&place, format!("longer than {} MiB", LONGEST >> 20));
         } else if let Err(failure) = self.spend(text.len()) {
-            self.fail(&Place::of_file(name), failure);
-        } else if substitute::substitute(self, &mut source, &[], &["NAME", "PARENT_NAME"])
+            self.fail(&place, failure);
+        } else {
+            self.read_part_source(Source::new(name, directory, None, text).by(self.author_of_texts()), visit);
+        }
+    }
+
+    fn read_part_source(&self, mut source: Source, visit: &mut dyn FnMut(&Element)) {
+        if substitute::substitute(self, &mut source, &[], &["NAME", "PARENT_NAME"])
             && let Some(roots) = parse::parse(self, &source)
         {
             self.walk(&roots, visit);
@@ -149,6 +167,9 @@ impl Context {
     }
 
     fn step(&self, element: &Element, visit: &mut dyn FnMut(&Element)) {
+        if self.cancel().is_cancelled() && !self.halted.get() {
+            self.halt(&element.place, CALLED_OFF);
+        }
         if self.halted.get() {
             return;
         }
@@ -210,7 +231,8 @@ impl Context {
         self.know_attributes(element, &["name", "value"]);
         let name = self.needed(element, "name");
         let value = self.needed(element, "value");
-        if let (Some((name, _)), Some((value, _))) = (name, value) {
+        if let (Some((name, _)), Some((value, place))) = (name, value) {
+            self.note_assignment(&place);
             self.assign_variable(name.trim(), value);
         }
     }
@@ -248,6 +270,7 @@ impl Context {
                 .accepted([format!("at most {MOST_ROUNDS} rounds")]);
             return;
         }
+        self.note_assignment(&element.place);
         self.nested(&element.place, || {
             for child in &element.children {
                 for round in from..=to {
@@ -294,8 +317,12 @@ impl Context {
         if !self.afford(&element.place, INCLUDE_WORK) {
             return;
         }
-        let first = first.and_then(|folder| assets::resolve(folder, &file).ok()).filter(|path| path.is_file());
-        let path = match first.map_or_else(|| assets::resolve(&element.directory, &file), Ok) {
+        let author = self.author_at(&place);
+        let first = first.and_then(|folder| self.assets.local(folder, &file, author).ok());
+        let path = match first
+            .filter(|path| path.is_file())
+            .map_or_else(|| self.assets.local(&element.directory, &file, author), Ok)
+        {
             Ok(path) => path,
             Err(message) => {
                 self.error(&place, message);
@@ -319,7 +346,7 @@ impl Context {
             return;
         };
         let directory = directory_of(&path);
-        let mut source = Source::new(&shown, directory, Some(element.place.clone()), &text);
+        let mut source = Source::new(&shown, directory, Some(element.place.clone()), &text).by(author);
         if !substitute::substitute(self, &mut source, &element.attributes, kept) {
             return;
         }
@@ -352,29 +379,22 @@ impl Context {
     }
 
     fn read_new_file(&self, path: &Path, place: &Place, shown: &str) -> Option<FileText> {
-        // A device or pipe could go on for ever. The world itself may come through a pipe, which the user then asked for.
-        if place.line > 0 && path.exists() && !path.is_file() {
-            self.error(place, format!("\"{shown}\" is not a file"));
-            return None;
-        }
-        let mut bytes = Vec::new();
-        // One byte more than allowed tells a file that is too long.
-        let read = File::open(path).and_then(|file| file.take(LONGEST as u64 + 1).read_to_end(&mut bytes));
-        let wrong = match read {
-            Ok(length) if length > LONGEST => Some(format!("longer than {} MiB", LONGEST >> 20)),
-            Ok(_) => None,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Some("no such file".to_string()),
-            Err(error) => Some(error.to_string().to_lowercase()),
+        let bytes = match input_file::read(path, LONGEST as u64) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let subject = if place.line == 0 { String::new() } else { format!("\"{shown}\" ") };
+                let wrong = match error.kind() {
+                    io::ErrorKind::NotFound => "no such file".to_string(),
+                    io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge => input_file::found(&error),
+                    _ => error.to_string().to_lowercase(),
+                };
+                let report = self.error(place, format!("{subject}cannot be read: {wrong}"));
+                if error.kind() == io::ErrorKind::InvalidInput {
+                    report.accepted(["a regular file"]);
+                }
+                return None;
+            }
         };
-        if let Some(wrong) = wrong {
-            let message = if place.line == 0 {
-                format!("cannot be read: {wrong}")
-            } else {
-                format!("\"{shown}\" cannot be read: {wrong}")
-            };
-            self.error(place, message);
-            return None;
-        }
         let file = match String::from_utf8(bytes) {
             Ok(text) => FileText { text: text.into(), bad: None },
             Err(error) => {

@@ -1,5 +1,6 @@
 //! Where something stands in a file, and what is wrong there: the one shape of every message about a world.
 
+use crate::assets::Author;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
@@ -15,12 +16,21 @@ pub struct Place {
     pub column: u32,
     /// The `<include>` tag that brought the file in; none in the world file itself.
     pub included_from: Option<Arc<Place>>,
+    /// Who wrote what stands there, or had it included.
+    pub author: Author,
 }
 
 impl Place {
     /// The file as a whole, for what has no line (a file that cannot be read).
     pub fn of_file(file: &str) -> Place {
-        Place { file: file.into(), line: 0, column: 0, included_from: None }
+        Place { file: file.into(), line: 0, column: 0, included_from: None, author: Author::Local }
+    }
+}
+
+impl Place {
+    /// The file in which this is.
+    pub(super) fn whole(&self) -> Place {
+        Place { line: 0, column: 0, ..self.clone() }
     }
 }
 

@@ -146,17 +146,19 @@ impl<'a> Reader<'a> {
 
     /// An attribute that names something: evaluated where that works, else as written, as MVSim takes the names of blocks and actors always.
     pub fn attribute_or_written(&self, name: &str) -> Option<String> {
-        let written = &self.ask_attribute(name)?.value;
-        let value = self.context.try_evaluate(written, self.scope, &self.names);
+        let attribute = self.ask_attribute(name)?;
+        let written = &attribute.value;
+        let value = self.context.try_evaluate(written, &attribute.place, self.scope, &self.names);
         Some(value.as_deref().unwrap_or(written).trim().to_string())
     }
 
     /// An attribute that may also name the environment and defaults, as text of included files does: MVSim takes the names of vehicles so.
     pub fn attribute_or_default(&self, name: &str) -> Option<String> {
-        let written = &self.ask_attribute(name)?.value;
-        if self.context.try_evaluate(written, self.scope, &self.names).is_err()
-            && let Ok(value) = substitute::substitute_value(self.context, written)
-            && let Ok(value) = self.context.try_evaluate(&value, self.scope, &self.names)
+        let attribute = self.ask_attribute(name)?;
+        let (written, place) = (&attribute.value, &attribute.place);
+        if self.context.try_evaluate(written, place, self.scope, &self.names).is_err()
+            && let Ok(value) = substitute::substitute_value(self.context, written, self.context.author_at(place))
+            && let Ok(value) = self.context.try_evaluate(&value, place, self.scope, &self.names)
         {
             return Some(value.trim().to_string());
         }
@@ -261,7 +263,7 @@ impl<'a> Reader<'a> {
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         let directory = &self.ask_child(name)?.directory;
         let found = self.found_child(name)?;
-        match self.context.assets.path(directory, &found.text) {
+        match self.context.assets.path(directory, &found.text, self.context.author_at(found.place)) {
             Ok(path) => Some(path),
             Err(message) => {
                 self.context.error(found.place, format!("{message} for {}", found.what));
@@ -285,11 +287,11 @@ impl<'a> Reader<'a> {
 
     /// The file of an address that has been evaluated already, or why there is none, for callers that say it themselves.
     pub fn try_asset(&self, uri: &str) -> Result<PathBuf, String> {
-        self.context.assets.file(self.directory(), uri)
+        self.context.assets.file(self.directory(), uri, self.context.author_at(self.place()))
     }
 
     fn find_asset(&self, directory: &Path, uri: &str, place: &Place, what: &str) -> Option<PathBuf> {
-        match self.context.assets.file(directory, uri) {
+        match self.context.assets.file(directory, uri, self.context.author_at(place)) {
             Ok(path) => Some(path),
             Err(message) => {
                 self.context.warn(place, format!("{message} for {what}"));

@@ -1,6 +1,7 @@
 //! The text of one file after substitution, and the way back from a byte of it to line and column of the file as written.
 
 use super::Place;
+use crate::assets::Author;
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub(super) struct Source {
     file: Arc<str>,
     pub(super) directory: Arc<Path>,
     included_from: Option<Arc<Place>>,
+    pub(super) author: Author,
     original: String,
     substituted: Option<(String, Vec<Piece>)>,
     /// Byte, line and column of the last position asked for: positions are mostly asked for in rising order.
@@ -34,11 +36,18 @@ impl Source {
         Source {
             file: file.into(),
             directory: directory.into(),
+            // An included text sees values of the one that includes it.
+            author: included_from.as_ref().map_or(Author::Local, |place| place.author),
             included_from: included_from.map(Arc::new),
             original: original.strip_prefix('\u{feff}').unwrap_or(original).to_string(),
             substituted: None,
             cursor: Cell::new((0, 1, 1)),
         }
+    }
+
+    /// The same, written by `author`.
+    pub(super) fn by(self, author: Author) -> Source {
+        Source { author, ..self }
     }
 
     /// The text as written.
@@ -101,6 +110,6 @@ impl Source {
             }
         }
         self.cursor.set((offset, line, column));
-        Place { file: self.file.clone(), line, column, included_from: self.included_from.clone() }
+        Place { file: self.file.clone(), line, column, included_from: self.included_from.clone(), author: self.author }
     }
 }

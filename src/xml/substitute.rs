@@ -7,7 +7,7 @@
 use super::source::Source;
 use super::value::{format_g, scan_number};
 use super::{Attribute, Context, Scope, expression};
-use crate::assets;
+use crate::assets::{self, Author};
 use std::io::Read;
 use std::process::{Command, Stdio};
 
@@ -43,12 +43,13 @@ pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[A
     let text = source.original().to_string();
     let directory = std::path::absolute(&source.directory).unwrap_or(source.directory.to_path_buf());
     let directory = directory.to_string_lossy().into_owned();
+    let author = source.author;
     let lookup = |name: &str| {
         if name == "MVSIM_CURRENT_FILE_DIRECTORY" {
             return Some(directory.clone());
         }
         let attribute = attributes.iter().find(|a| a.name == name);
-        attribute.map(|a| a.value.clone()).or_else(|| variable_or_environment(context, name))
+        attribute.map(|a| a.value.clone()).or_else(|| variable_or_environment(context, name, author))
     };
     let mut good = true;
     let mut from = 0;
@@ -82,13 +83,14 @@ pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[A
     good
 }
 
-fn variable_or_environment(context: &Context, name: &str) -> Option<String> {
-    context.variable(name).or_else(|| std::env::var(name).ok())
+fn variable_or_environment(context: &Context, name: &str, author: Author) -> Option<String> {
+    let environment = || std::env::var(name).ok().filter(|_| author == Author::Local);
+    context.variable(name).or_else(environment)
 }
 
 /// `text` with its `${…}` replaced as in an included file, but without attributes: the way of MVSim with the names of vehicles.
-pub(super) fn substitute_value(context: &Context, text: &str) -> Result<String, Failure> {
-    replaced_all(text, &|name| variable_or_environment(context, name), &[], 0)
+pub(super) fn substitute_value(context: &Context, text: &str, author: Author) -> Result<String, Failure> {
+    replaced_all(text, &|name| variable_or_environment(context, name, author), &[], 0)
 }
 
 fn too_long(longest: usize) -> Failure {
@@ -180,6 +182,7 @@ fn start_of(text: &str) -> String {
 pub(super) fn evaluate(
     context: &Context,
     text: &str,
+    author: Author,
     scope: Scope,
     names: &[(String, String)],
 ) -> Result<String, Failure> {
@@ -187,11 +190,17 @@ pub(super) fn evaluate(
     for _ in 0..MOST_ROUNDS {
         context.spend(text.len())?;
         let before = text.clone();
-        text = replace_each(context, &text, "${", '}', |name| variable(context, name, scope, names))?;
+        text = replace_each(context, &text, "${", '}', |name| variable(context, name, author, scope, names))?;
         text = replace_each(context, &text, "$env{", '}', |name| {
+            if author == Author::Remote {
+                return Err(refused_to_remote(&format!("$env{{{name}}}")));
+            }
             std::env::var(name).map_err(|_| Failure::new(format!("environment variable \"{name}\" is not set")))
         })?;
-        text = replace_each(context, &text, "$(", ')', |command| run(context, command))?;
+        text = replace_each(context, &text, "$(", ')', |command| match author {
+            Author::Local => run(context, command),
+            Author::Remote => Err(refused_to_remote(&format!("$({command})"))),
+        })?;
         if let Some(start) = text.find("$f{") {
             let Some(end) = text[start..].find('}').map(|at| start + at) else {
                 return Err(Failure::new("\"$f{\" without its \"}\""));
@@ -239,7 +248,18 @@ fn replace_each(
     Ok(result)
 }
 
-fn variable(context: &Context, name: &str, scope: Scope, names: &[(String, String)]) -> Result<String, Failure> {
+fn refused_to_remote(written: &str) -> Failure {
+    Failure::new(format!("\"{}\" in a text that came over the network", start_of(written)))
+        .hint("the environment and commands are for worlds in files of this machine")
+}
+
+fn variable(
+    context: &Context,
+    name: &str,
+    author: Author,
+    scope: Scope,
+    names: &[(String, String)],
+) -> Result<String, Failure> {
     let name = name.trim();
     if let Some((_, value)) = names.iter().find(|(known, _)| known == name) {
         return Ok(value.clone());
@@ -253,7 +273,7 @@ fn variable(context: &Context, name: &str, scope: Scope, names: &[(String, Strin
             let failure = Failure::new(format!("variable \"{name}\" is not defined"));
             Err(if name.contains('|') {
                 failure.hint("defaults after \"|\" work in included files only")
-            } else if std::env::var_os(name).is_some() {
+            } else if author == Author::Local && std::env::var_os(name).is_some() {
                 failure.hint(format!("the environment is $env{{{name}}}"))
             } else {
                 failure.hint(format!("<variable name=\"{name}\" value=\"…\"/> before it defines it"))

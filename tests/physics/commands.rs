@@ -3,7 +3,7 @@
 use super::common::*;
 use skidpad::math::{Pose2, Pose3, Twist2};
 use skidpad::time::SimTime;
-use skidpad::vehicle::{Action, Command};
+use skidpad::vehicle::{Action, Command, RateLimits};
 use skidpad::world::{Frame, PhysicsRules, World};
 
 const PID: &str = r#"<controller class="twist_pid"><KP>50</KP><KI>10</KI></controller>"#;
@@ -237,7 +237,10 @@ fn refused_commands_say_what_is_taken() {
     let steer = Action::Ackermann { speed: 1.0, steering_angle: 0.0 };
     assert_eq!(refusal(&mut world, 3, go), "no vehicle with index 3");
     assert_eq!(refusal(&mut world, usize::MAX, go), format!("no vehicle with index {}", usize::MAX));
-    assert_eq!(refusal(&mut world, 0, steer), "vehicle \"r1\" takes no Ackermann commands\n  accepted: velocity");
+    assert_eq!(
+        refusal(&mut world, 0, steer),
+        "vehicle \"r1\" takes no Ackermann commands\n  accepted: velocity, wheel speeds"
+    );
     for (action, kind) in [(go, "velocity"), (steer, "Ackermann")] {
         let message = format!("vehicle \"r3\" takes no {kind} commands\n  accepted: none, its controller is raw");
         assert_eq!(refusal(&mut world, 2, action), message);
@@ -305,4 +308,116 @@ fn req_n6_commands_beyond_the_limits_are_counted_in_frames() {
     assert!((counts.timeouts, counts.silent, counts.cut_off) == (1, true, false), "{counts:?}");
     world.reset();
     assert_eq!(first(&world).commands, Default::default());
+}
+
+fn car(inside: &str) -> World {
+    let inside = format!(
+        r#"<max_steer_ang_deg>28.6478897565412</max_steer_ang_deg>
+        <controller class="front_steer_pid"><KP>200</KP></controller>{inside}"#
+    );
+    Cart { drive: "ackermann_drivetrain", inside, ..Cart::default() }.world(0.005)
+}
+
+fn tell(world: &mut World, action: Action) {
+    world.command(Command { vehicle: 0, action }).expect("is taken");
+}
+
+/// v = a·t and δ = φ·t until they are what was asked for; the lock is 0.5 rad.
+#[test]
+fn limits_of_a_command_are_ramps_of_the_set_points() {
+    let mut world = car("");
+    let limits = RateLimits { acceleration: 2.0, steering_rate: 0.4 };
+    tell(&mut world, Action::LimitedAckermann { speed: 1.0, steering_angle: 0.3, limits });
+    for number in 1..=200 {
+        // Commands that come again and again go on from where the set-points are.
+        if number % 7 == 0 {
+            tell(&mut world, Action::LimitedAckermann { speed: 1.0, steering_angle: 0.3, limits });
+        }
+        let setpoint = step(&mut world).vehicles[0].setpoint;
+        let t = 0.005 * f64::from(number);
+        assert!((setpoint.velocity_in_body.vx - (2.0 * t).min(1.0)).abs() < 1e-9, "{t}: {setpoint:?}");
+        assert!((setpoint.steering_angle - (0.4 * t).min(0.3)).abs() < 1e-9, "{t}: {setpoint:?}");
+    }
+    // Another command ends them at once.
+    tell(&mut world, Action::Ackermann { speed: -1.0, steering_angle: 0.0 });
+    assert_eq!(step(&mut world).vehicles[0].setpoint.steering_angle, 0.0);
+}
+
+/// Set-points that are on their way go no further once the car is set down elsewhere.
+#[test]
+fn a_teleport_ends_limits_and_rates_too() {
+    let limits = RateLimits { acceleration: 0.5, steering_rate: 0.1 };
+    for action in [
+        Action::LimitedAckermann { speed: 1.0, steering_angle: 0.3, limits },
+        Action::SteeringRate { speed: 1.0, steering_rate: 0.1 },
+    ] {
+        let mut world = car("");
+        tell(&mut world, action);
+        run(&mut world, 0.5);
+        tell(&mut world, Action::Teleport(Pose2::new(5.0, 1.0, 0.0)));
+        for _ in 0..100 {
+            let car = &step(&mut world).vehicles[0];
+            assert_eq!(car.setpoint.velocity_in_body.vx, 0.0, "{action:?}");
+            assert!((car.world_from_body.planar().x - 5.0).abs() < 1e-9, "{action:?}");
+        }
+    }
+}
+
+#[test]
+fn a_steering_rate_turns_the_wheels_to_the_lock_and_no_rate_keeps_them() {
+    let mut world = car("");
+    tell(&mut world, Action::SteeringRate { speed: 0.5, steering_rate: -0.4 });
+    for _ in 0..100 {
+        step(&mut world);
+    }
+    assert!((first(&world).setpoint.steering_angle + 0.2).abs() < 1e-9);
+    tell(&mut world, Action::SteeringRate { speed: 0.5, steering_rate: 0.0 });
+    run(&mut world, 0.5);
+    assert!((first(&world).setpoint.steering_angle + 0.2).abs() < 1e-9);
+    tell(&mut world, Action::SteeringRate { speed: 0.5, steering_rate: -0.4 });
+    run(&mut world, 2.0);
+    assert!((first(&world).setpoint.steering_angle + 0.5).abs() < 1e-9, "{:?}", first(&world).setpoint);
+}
+
+#[test]
+fn the_command_timeout_ends_a_ramp_and_keeps_the_steering() {
+    let mut world = car("");
+    world.set_command_timeout(Some(SimTime::from_secs(0.2)));
+    tell(&mut world, Action::SteeringRate { speed: 1.0, steering_rate: 0.4 });
+    run(&mut world, 1.0);
+    let setpoint = first(&world).setpoint;
+    assert!(setpoint.velocity_in_body.vx == 0.0 && setpoint.steering_angle < 0.1, "{setpoint:?}");
+}
+
+/// v = (R·ω_l + R·ω_r)/2, ω = R·(ω_r − ω_l)/w with R = 0.3 m and w = 1 m.
+#[test]
+fn wheel_speeds_are_a_velocity_of_the_body() {
+    let mut world = cart();
+    tell(&mut world, Action::SideSpins([2.0, 4.0]));
+    let setpoint = step(&mut world).vehicles[0].setpoint.velocity_in_body;
+    assert!((setpoint.vx - 0.9).abs() < 1e-12 && (setpoint.wz - 0.6).abs() < 1e-12, "{setpoint:?}");
+    tell(&mut world, Action::SideSpins([-2.0, -2.0]));
+    run(&mut world, 5.0);
+    assert!(first(&world).wheels.iter().all(|wheel| (wheel.spin + 2.0).abs() < 0.05), "{:?}", first(&world).wheels);
+}
+
+#[test]
+fn commands_of_rates_and_wheel_speeds_are_refused_where_they_mean_nothing() {
+    let mut world = car("");
+    let limits = RateLimits { acceleration: -1.0, steering_rate: 0.0 };
+    assert_eq!(
+        refusal(&mut world, 0, Action::LimitedAckermann { speed: 1.0, steering_angle: 0.0, limits }),
+        "command to \"cart\": acceleration -1 is negative\n  accepted: 0 (as fast as possible) or more"
+    );
+    assert_eq!(
+        refusal(&mut world, 0, Action::SideSpins([1.0, 1.0])),
+        "vehicle \"cart\" takes no wheel speed commands\n  accepted: velocity, Ackermann"
+    );
+    let rate = Action::SteeringRate { speed: 1.0, steering_rate: 0.1 };
+    assert_eq!(
+        refusal(&mut cart(), 0, rate),
+        "vehicle \"cart\" takes no steering rate commands\n  accepted: velocity, wheel speeds"
+    );
+    let endless = Action::SteeringRate { speed: 1.0, steering_rate: f64::NAN };
+    assert!(refusal(&mut world, 0, endless).contains("not finite"));
 }

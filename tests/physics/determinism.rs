@@ -16,6 +16,11 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
         match action {
             Action::Twist(t) => numbers.extend([t.vx, t.vy, t.wz]),
             Action::Ackermann { speed, steering_angle } => numbers.extend([*speed, *steering_angle]),
+            Action::LimitedAckermann { speed, steering_angle, limits } => {
+                numbers.extend([*speed, *steering_angle, limits.acceleration, limits.steering_rate]);
+            }
+            Action::SteeringRate { speed, steering_rate } => numbers.extend([*speed, *steering_rate]),
+            Action::SideSpins(spins) => numbers.extend(spins),
             Action::Pedals { pedals, steering_angle } => {
                 numbers.extend([pedals.throttle, pedals.brake, *steering_angle]);
             }
@@ -34,6 +39,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             odom_velocity_covariance: oc,
             setpoint,
             colliding,
+            since_set_down,
             has_driver,
             tracking,
             powertrain,
@@ -41,6 +47,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             commands,
         } = vehicle;
         bits.extend([commands.taken, commands.saturated, commands.infeasible, commands.timeouts]);
+        bits.push(since_set_down.0 as u64);
         bits.extend([commands.worst_saturation, commands.worst_infeasibility].map(f64::to_bits));
         numbers.extend([p.x, p.y, p.z, p.yaw, p.pitch, p.roll, v.vx, v.vy, v.wz, a.x, a.y]);
         numbers.extend([o.x, o.y, o.yaw, ov.vx, ov.vy, ov.wz, setpoint.steering_angle]);

@@ -102,8 +102,8 @@ fn absurd_numbers_never_panic() {
             &[("<init_pose>0 0 0", "<init_pose>1e15 0 0")],
             &[("<init_pose>0 0 0", "<init_pose>1e200 0 1e200")],
             &[("<init_pose>0 0 0", "<init_pose>1e308 -1e308 0")],
-            &[("<pt>1.2 0.4</pt>", "<pt>1e150 1e150</pt>")],
-            &[("<pt>1.2 0.4</pt>", "<pt>1e300 1e300</pt>")],
+            &[("<pt>1.2 0.4</pt>", "<pt>5e4 5e4</pt>")],
+            &[("<pt>1.2 0.4</pt>", "<pt>7e4 7e4</pt>")],
             &[("-0.2", "-2e-8"), ("0.4", "4e-2"), ("1.2", "3e-8")],
         ] {
             for extra in ["", block] {
@@ -157,9 +157,9 @@ fn absurd_blocks_never_panic() {
         "<init_vel>1 0 0</init_vel><mass>1e300</mass>",
         "<init_vel>1 0 0</init_vel><ground_friction>1e308</ground_friction>",
         "<init_vel>1 0 0</init_vel><lateral_friction>1e308</lateral_friction>",
-        "<shape><pt>0 0</pt><pt>1e200 0</pt><pt>0 1e200</pt></shape><init_vel>1 0 0</init_vel>",
+        "<shape><pt>0 0</pt><pt>9e4 0</pt><pt>0 9e4</pt></shape><init_vel>1 0 0</init_vel>",
         "<shape><pt>0 0</pt><pt>1e-3 0</pt><pt>0 1e-3</pt></shape><init_vel>1 0 0</init_vel>",
-        "<shape><pt>0 0</pt><pt>1e200 0</pt><pt>0 1e200</pt></shape><static>true</static>",
+        "<shape><pt>0 0</pt><pt>9e4 0</pt><pt>0 9e4</pt></shape><static>true</static>",
         "<shape><pt>0 0</pt><pt>0 0</pt><pt>1 0</pt><pt>0 1</pt></shape><init_vel>1 0 0</init_vel>",
         "<shape><pt>0 0</pt><pt>1 1</pt><pt>1 0</pt><pt>0 1.1</pt></shape><init_vel>1 0 0</init_vel>",
         "<linear_damping>1e308</linear_damping><init_vel>1 0 0</init_vel>",
@@ -269,4 +269,34 @@ fn absurd_powertrains_and_models_never_panic() {
         }
     }
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Beside a map a body of 2e9 m took minutes for a step.
+#[test]
+fn corners_beyond_sense_are_refused() {
+    for (corner, found) in [("100001 0", "100001.0 0.0"), ("0 -1e200", "0.0 -1e200")] {
+        let block = format!(
+            "<block><init_pose>0 0 0</init_pose><shape><pt>{corner}</pt><pt>1 1</pt><pt>0 0</pt></shape></block>"
+        );
+        let message = survives(&block).expect_err("is refused");
+        let expected = format!("<shape> has a corner at {found}\n  accepted: corners within 100000 m of the origin");
+        assert!(message.ends_with(&expected), "{message}");
+    }
+}
+
+#[test]
+fn a_world_has_room_for_so_many_bodies_and_maps_and_says_so() {
+    let block = "<block><init_pose>0 0 0</init_pose></block>";
+    let vehicle = "<vehicle/>";
+    let map = r#"<element class="occupancy_grid"/>"#;
+    for (count, element, what, most) in [
+        (60_000, block, "vehicles and blocks", 50_000),
+        (60_000, vehicle, "vehicles and blocks", 50_000),
+        (100_000, map, "maps, elevation maps and point clouds", 64),
+    ] {
+        let text = format!(r#"<mvsim_world><for var="i" from="1" to="{count}">{element}</for></mvsim_world>"#);
+        let problems = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).err();
+        let found = problems.expect("is refused").to_string();
+        assert!(found.contains(&format!("too many {what} in this world\n  accepted: at most {most}")), "{found}");
+    }
 }

@@ -276,7 +276,7 @@ fn the_state_of_a_vehicle_keeps_to_the_ground_and_its_wheels_roll_along() {
     assert!(step(&mut world).blocks[0].x > 8.004);
     let post = world.scene().blocks[1].id;
     let messages = [
-        world.set_state(post, Some(pose), None),
+        world.set_state(post, Some(pose), Some(Twist2::new(1.0, 0.0, 0.0))),
         world.set_state(id, Some(Pose3 { x: f64::INFINITY, ..pose }), None),
         world.set_state(id, None, Some(Twist2::new(1e7, 0.0, 0.0))),
         world.set_state(EntityId(99), None, None),
@@ -284,7 +284,7 @@ fn the_state_of_a_vehicle_keeps_to_the_ground_and_its_wheels_roll_along() {
     assert_eq!(
         messages.map(|result| result.unwrap_err().to_string()),
         [
-            "state of \"post\": it never moves\n  hint: delete it and spawn it where it shall be",
+            "state of \"post\": it never moves by itself\n  accepted: no velocity",
             "state of \"r1\": a number in its pose is not finite\n  accepted: finite numbers",
             "state of \"r1\": it would move too fast\n  accepted: up to 1e6 m/s or rad/s",
             "state: nothing here has the id 99",
@@ -404,4 +404,49 @@ fn the_same_comings_and_goings_give_the_same_bits() {
         assert!(first == second, "seed {seed}");
         assert_eq!(first.1[0], 3, "r1, r2 and a are back, and nothing else moves");
     }
+}
+
+/// What never moves by itself is moved between two steps: bodies meet it where it stands now, lidars see it there, and a reset takes it back.
+#[test]
+fn what_stands_still_can_be_put_elsewhere() {
+    let pillar = r#"<block name="pillar" class="pillar"><init_pose>0 50 0</init_pose></block>"#;
+    for is_spawned in [false, true] {
+        let mut world = fleet(&if is_spawned { ONE.to_owned() } else { format!("{ONE}{pillar}") });
+        let id = if is_spawned { add(&mut world, "pillar", "pillar", 0.0, 50.0) } else { world.scene().blocks[0].id };
+        let mut twin = fleet(&format!("{ONE}{}", pillar.replace("0 50 0", "3 0 0")));
+        run(&mut world, 0.1);
+        run(&mut twin, 0.1);
+        let revision = world.scene().revision;
+        let there = Pose3 { x: 3.0, ..Pose3::default() };
+        world.set_state(id, Some(there), None).expect("stands elsewhere now");
+        assert_eq!((world.scene().blocks[0].world_from_start, world.frame().blocks[0]), (there, there));
+        assert!(world.scene().revision > revision, "viewers look again");
+        for world in [&mut world, &mut twin] {
+            drive(world, "r1", 1.0, 0.0);
+            run(world, 4.0);
+        }
+        let (found, expected) = (&world.frame().vehicles[0], &twin.frame().vehicles[0]);
+        assert!(found.colliding && (found.world_from_body.x - expected.world_from_body.x).abs() < 1e-3, "{found:?}");
+        let ranges = |world: &World| match &world.frame().readings[0].data {
+            skidpad::sensor::ReadingData::Scan(scan) => scan.ranges.clone(),
+        };
+        let (found, expected) = (ranges(&world), ranges(&twin));
+        assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-3 || a == b), "{found:?} {expected:?}");
+        if !is_spawned {
+            world.reset();
+            assert_eq!(world.frame().blocks[0].y, 50.0);
+            drive(&mut world, "r1", 1.0, 0.0);
+            run(&mut world, 5.0);
+            assert!(world.frame().vehicles[0].world_from_body.x > 4.5, "nothing is in the way");
+        }
+    }
+}
+
+#[test]
+fn what_stands_still_takes_no_velocity() {
+    let mut world = fleet(r#"<block name="pillar" class="pillar"><init_pose>3 0 0</init_pose></block>"#);
+    let id = world.scene().blocks[0].id;
+    let refused = world.set_state(id, None, Some(Twist2::new(1.0, 0.0, 0.0))).unwrap_err().to_string();
+    assert_eq!(refused, "state of \"pillar\": it never moves by itself\n  accepted: no velocity");
+    world.set_state(id, None, Some(Twist2::ZERO)).expect("it stands");
 }

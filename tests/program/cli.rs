@@ -210,6 +210,8 @@ fn speed_and_steering_angle_drive_a_car() {
 fn a_wrong_commands_file_stops_before_the_run_with_all_its_problems() {
     let lab = Lab::with_world(IDEAL);
     let accepted = "accepted: time,vehicle,v,omega, time,vehicle,speed,steering_angle, \
+                    time,vehicle,speed,steering_angle,acceleration,steering_rate, \
+                    time,vehicle,speed,steering_rate, time,vehicle,left,right, \
                     time,vehicle,throttle,brake,gear,steering_angle";
     for (text, message) in [
         ("t,v\n", format!("c.csv:1: unknown header \"t,v\"\n  {accepted}\n")),
@@ -282,7 +284,7 @@ fn wait(child: &mut Child) -> Option<i32> {
 
 #[test]
 fn signals_end_a_run_with_status_0_and_everything_written() {
-    for (signal, rate) in [(Signal::INT, "1"), (Signal::TERM, "max"), (Signal::INT, "1e-9")] {
+    for (signal, rate) in [(Signal::INT, "1"), (Signal::TERM, "max"), (Signal::INT, "0.001")] {
         let lab = Lab::with_world(IDEAL);
         let (mut child, mut stderr) = start(&lab, &format!("run w.xml --rate {rate} --csv logs"));
         std::thread::sleep(Duration::from_millis(50));

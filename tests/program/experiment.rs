@@ -34,6 +34,17 @@ fn an_experiment_writes_what_it_came_to_and_repeats_to_the_bit() {
         done.stdout
     };
     assert_eq!(run("a", 1), run("b", 3));
+    // What was recorded is not written over.
+    let again =
+        skidpad(&format!("experiment config/figure_eight.yaml --duration 1 --out {}", lab.path().join("a").display()));
+    assert_eq!(again.status, Some(1), "{}", again.stderr);
+    assert!(
+        again.stderr.ends_with(
+            "a/figure_eight.mcap: exists already\n  hint: give another name, or remove it: recordings are not written over\n"
+        ),
+        "{}",
+        again.stderr
+    );
     // Chunks are closed by the wall clock; what is in them is the same.
     let [a, b] = ["a", "b"].map(|folder| messages(&lab.path().join(folder).join("figure_eight.mcap")));
     assert!(a.len() > 1000 && a == b, "{} {}", a.len(), b.len());
@@ -200,4 +211,37 @@ fn a_running_world_tracks_too_and_says_how_well() {
     assert_eq!(done.stderr, "config/none.yaml: cannot be read: No such file or directory (os error 2)\n");
     let done = skidpad("run two_robots --track config/circle.yaml");
     assert!(done.stderr.contains("--track config/circle.yaml: vehicle: "), "{}", done.stderr);
+}
+
+#[test]
+fn the_recording_of_a_tracked_run_gives_the_error_that_the_run_told() {
+    let lab = Lab::new();
+    let recording = lab.path().join("run.mcap");
+    let done = skidpad(&format!(
+        "run tracking --rate max --duration 20.001 --track config/figure_eight.yaml --record {}",
+        recording.display()
+    ));
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let line = done.stderr.lines().rfind(|line| line.contains("RMSE")).unwrap();
+    let told: f64 = line.split("RMSE").nth(1).unwrap().trim().split(' ').next().unwrap().parse().unwrap();
+    let analyze = |more: &str| {
+        let done = lab.run(&format!("analyze run.mcap --json - {more}"));
+        assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+        serde_json::from_str::<serde_json::Value>(&done.stdout).unwrap()[0].clone()
+    };
+    let run = analyze("");
+    assert_eq!(run["topics"]["poses"], "/ground_truth");
+    // The run looks at each step, the recording has 50 poses in a second.
+    let rmse = 100.0 * run["rmse_m"].as_f64().unwrap();
+    assert!((rmse - told).abs() < 0.02 * told + 0.01, "{rmse} cm, told {told} cm");
+    // The odometry begins where the car does; brought into the world it says about the same.
+    let odometry = analyze("--odom /odom");
+    let finding = &odometry["findings"][0];
+    assert!(["frame", "offset"].iter().any(|kind| finding["kind"] == *kind), "{odometry:#}");
+    let aligned = 100.0 * finding["aligned_rmse_m"].as_f64().unwrap();
+    assert!(odometry["rmse_m"].as_f64().unwrap() > 0.5 && aligned < 3.0 * told, "{aligned} cm, told {told} cm");
+    let table = lab.run("analyze run.mcap --html page.html");
+    let topics = "run: poses /ground_truth, reference /reference_trajectory, commands /vesc/ackermann_cmd_mux/input/navigation\n";
+    assert!(table.stdout.contains(topics), "{}", table.stdout);
+    assert!(lab.read("page.html").contains(&format!("<p class=\"note\">{}</p>", topics.trim_end())));
 }

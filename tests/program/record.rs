@@ -199,3 +199,55 @@ fn what_cannot_be_recorded_to_is_an_error_before_the_run() {
     assert_eq!(done.status, Some(2));
     assert!(done.stderr.contains("unknown compression\n  accepted: none, zstd, lz4"), "{}", done.stderr);
 }
+
+#[test]
+fn a_recording_that_is_cut_from_outside_is_told_and_goes_on() {
+    let lab = Lab::with_world(IDEAL);
+    let mut child = lab.skidpad("run w.xml --record out.mcap").stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let path = lab.path().join("out.mcap");
+    let seen = wait_for(&path, 100_000_000);
+    fs::File::options().write(true).open(&path).unwrap().set_len(1000).unwrap();
+    let rest = lab.path().join("out_1.mcap");
+    let later = wait_for(&rest, seen);
+    fs::remove_file(&rest).unwrap();
+    wait_for(&rest, later);
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
+    let cut = "out.mcap: was cut to 1000 bytes by somebody else while it was recorded\n  hint: what followed is in out_1.mcap\n";
+    let removed =
+        "out_1.mcap: was removed by somebody else while it was recorded\n  hint: everything is in out_1.mcap\n";
+    for text in [&format!("warning: {cut}"), &format!("warning: {removed}"), &format!("error: {cut}")] {
+        assert!(said.contains(text.as_str()), "{said}");
+    }
+    assert!(said.ends_with("recording failed during the run, see above\n"), "{said}");
+    let times: Vec<u64> = messages(&rest)["/odom"].iter().map(|(time, _)| *time).collect();
+    // Nothing is missing from the cut on.
+    let first = times[0] / 20_000_000;
+    assert!(times[0] <= seen + 20_000_000, "{seen}: {times:?}");
+    assert!(times.iter().zip(first..).all(|(time, count)| *time == count * 20_000_000), "{times:?}");
+}
+
+#[test]
+fn topics_that_are_not_there_are_told_with_those_that_are() {
+    let lab = Lab::with_world(IDEAL);
+    let done = lab.run("run w.xml --rate max --duration 1 --record out.mcap --record-topics odom,/fx_pub/*,/cmd_vel");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let topics = "/ackermann_cmd, /cmd_vel, /collision, /ground_truth, /joint_states, ";
+    for text in [
+        format!(
+            "warning: out.mcap: there is no topic \"odom\" to record, unless a vehicle that comes later has it\n  accepted: {topics}"
+        ),
+        "\n  hint: did you mean \"/odom\"?\n".to_owned(),
+        format!(
+            "warning: out.mcap: there is no topic \"/fx_pub/*\" to record, unless a vehicle that comes later has it\n  accepted: {topics}"
+        ),
+        "warning: out.mcap: holds nothing of \"odom\", \"/fx_pub/*\": there was no such topic\n".to_owned(),
+    ] {
+        assert!(done.stderr.contains(&text), "{text}\n{}", done.stderr);
+    }
+    assert!(messages(&lab.path().join("out.mcap")).is_empty());
+    let done = lab.run("run w.xml --rate max --duration 1 --record b.mcap --record-topics /odom,/cmd_vel");
+    assert!(!done.stderr.contains("warning"), "{}", done.stderr);
+}

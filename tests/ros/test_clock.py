@@ -8,8 +8,10 @@ from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from rosgraph_msgs.msg import Clock
 from std_srvs.srv import SetBool, Trigger
+from tf2_msgs.msg import TFMessage
 
-from conftest import OPEN, QoSProfile, nanoseconds, seconds, stamp
+from conftest import OPEN, TWO_ROBOTS, QoSProfile, nanoseconds, seconds, stamp
+from nav2_peer import messages
 
 DEEP = QoSProfile(depth=10_000)
 # Nothing but odometry has a stamp here.
@@ -48,7 +50,7 @@ def test_at_least_100_hz_of_simulated_time_by_one_publisher_under_an_absolute_na
     assert min(clocks(heard)) > 0, "a stamp of 0 means the newest to tf2"
 
 
-def test_the_clock_comes_before_every_stamp_and_no_stamp_is_zero(simulate, peer):
+def test_the_clock_comes_before_the_data_of_its_instant_and_no_stamp_is_zero(simulate, peer):
     order = []
     peer.node.create_subscription(Clock, "/clock", lambda m: order.append((nanoseconds(m.clock), None)), DEEP)
     peer.node.create_subscription(Odometry, "odom", lambda m: order.append((None, nanoseconds(m.header.stamp))), DEEP)
@@ -60,6 +62,45 @@ def test_the_clock_comes_before_every_stamp_and_no_stamp_is_zero(simulate, peer)
     # Subscriptions of one process may overtake each other on their way, but the clock of each stamp is there.
     assert set(stamps[:-5]) <= known
     assert len(stamps) > 100
+
+
+def transforms_missing_at_their_clock(peer, topic, count):
+    """Of `count` clocks, at how many there was no transform of that time or later on `topic` when they were taken; and all stamps there."""
+    # No executor, which takes what waits in an order of its own.
+    clock = peer.node.create_subscription(Clock, "/clock", lambda _: None, DEEP)
+    tf = peer.node.create_subscription(TFMessage, topic, lambda _: None, DEEP)
+    stamps, heard, missing, deadline = [0], 0, 0, time.monotonic() + 60.0
+    while heard < count:
+        assert time.monotonic() < deadline, f"{heard} clocks"
+        clocks_now = [nanoseconds(message.clock) for message in messages(clock)]
+        stamps += [nanoseconds(t.header.stamp) for message in messages(tf) for t in message.transforms]
+        if not clocks_now or len(stamps) < 20:
+            time.sleep(0.0005)
+            continue
+        heard += 1
+        missing += stamps[-1] < clocks_now[-1]
+    return missing, stamps[1:]
+
+
+def test_the_transforms_of_an_instant_are_there_with_its_clock(simulate, peer):
+    # Odometry on half of the clock's grid, scans in between.
+    simulate(ros_args=("-p", "odom_rate:=50.0", "-p", "clock_rate:=100.0"))
+    missing, stamps = transforms_missing_at_their_clock(peer, "/tf", 300)
+    # Topics have no order among each other on their way; without transforms for every clock half of them are missing.
+    assert missing < 30, f"{missing} of 300"
+    assert all(later > earlier for earlier, later in zip(stamps, stamps[1:])), "twice the same is an error to tf2"
+
+
+def test_the_single_track_simulator_has_its_transform_with_its_clock(run_node, peer):
+    run_node("single_track_simulator", ["-p", "publish_clock:=true", "-p", "odom_rate:=50.0"])
+    missing, _ = transforms_missing_at_their_clock(peer, "/tf", 200)
+    assert missing < 20, f"{missing} of 200"
+
+
+def test_the_transforms_of_each_of_several_vehicles_are_there_with_the_clock(simulate, peer):
+    simulate(TWO_ROBOTS)
+    missing, _ = transforms_missing_at_their_clock(peer, "/r2/tf", 200)
+    assert missing < 20, f"{missing} of 200"
 
 
 def test_a_paused_clock_repeats_its_time_and_goes_on_from_there(simulate, peer, another_peer):

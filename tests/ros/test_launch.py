@@ -3,12 +3,16 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+import yaml
+from nav_msgs.msg import MapMetaData, OccupancyGrid, Odometry
+from sensor_msgs.msg import LaserScan
 
-from conftest import BINARY, ROOT, WORLDS
+from conftest import BINARY, LATCHED, ROOT, WORLDS, stamp
 from launching import Launched, command_line
 from nav2_peer import COLUMNS, Nav2
 
@@ -63,6 +67,26 @@ def prefix(tmp_path, monkeypatch):
     (root / "lib" / "skidpad" / "skidpad").symlink_to(BINARY)
     monkeypatch.setenv("AMENT_PREFIX_PATH", f"{root}{os.pathsep}{os.environ.get('AMENT_PREFIX_PATH', '')}")
     return install
+
+
+@pytest.fixture
+def started(prefix, domain, tmp_path):
+    """Runs the simulator of a launch file: started(launched) -> process, which has to end with status 0."""
+    processes = []
+
+    def start(launched):
+        simulator = next(node for node in launched.nodes if node["executable"] == "skidpad")
+        log = open(tmp_path / "log", "w")
+        environment = dict(os.environ, ROS_DOMAIN_ID=str(domain))
+        processes.append((subprocess.Popen(command_line(BINARY, simulator), env=environment, stdout=log, stderr=subprocess.STDOUT), log))
+        return processes[-1][0]
+
+    yield start
+    for process, log in processes:
+        process.terminate()
+        ended = process.wait(10)
+        log.close()
+        assert ended == 0, (tmp_path / "log").read_text()
 
 
 def launch(prefix_share, name, **arguments):
@@ -143,25 +167,200 @@ def test_nav2_launch_names_what_it_does_not_accept(prefix, arguments, message):
     assert str(refused.value) == message
 
 
-def test_nav2_launch_runs_several_robots_each_with_its_nav2(prefix, peer, domain, tmp_path):
+def test_nav2_launch_runs_several_robots_each_with_its_nav2(prefix, peer, started):
     nav2_of(prefix, "jazzy")
     launched = launch(prefix("skidpad"), "nav2", robots="{name: a, pose: {x: -2.0, y: -0.5, yaw: 1.0}}; b={x: 3.0, y: -0.5}", use_rviz="False", rate="5")
-    assert [json.loads(message)["namespace"] for message in launched.messages[1:]] == ["a", "b"]
+    told = [json.loads(message) for message in launched.messages if message.startswith("{")]
+    assert [bringup["namespace"] for bringup in told] == ["a", "b"]
     (simulator,) = launched.nodes
     world = pathlib.Path(simulator["arguments"][1])
-    command = command_line(BINARY, simulator)
-    environment = dict(os.environ, ROS_DOMAIN_ID=str(domain))
-    with open(tmp_path / "log", "w") as log:
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
-    try:
-        nav2 = Nav2(peer, COLUMNS["lyrical"], "b")
-        nav2.wait(lambda: len(nav2.scans) > 3 and nav2.odometry and "base_link" in nav2.buffer.parent, "the second robot")
-        assert nav2.buffer.faults == [] and nav2.scan_faults == []
-    finally:
-        process.terminate()
-        assert process.wait(5) == 0, (tmp_path / "log").read_text()
+    process = started(launched)
+    nav2 = Nav2(peer, COLUMNS["lyrical"], "b")
+    nav2.wait(lambda: len(nav2.scans) > 3 and nav2.odometry and "base_link" in nav2.buffer.parent, "the second robot")
+    assert nav2.buffer.faults == [] and nav2.scan_faults == []
+    process.terminate()
+    assert process.wait(5) == 0
     launched.shut_down()
     assert not world.exists()
+
+
+def test_beside_nav2_nobody_but_nav2_publishes_the_map(prefix, peer, started, tmp_path):
+    nav2_of(prefix, "jazzy")
+    recording = tmp_path / "run.mcap"
+    process = started(launch(prefix("skidpad"), "nav2", use_rviz="False", record=str(recording)))
+    own = OccupancyGrid()
+    own.info.width = own.info.height = 1
+    own.data = [0]
+    map_server = peer.publisher(OccupancyGrid, "map", LATCHED)
+    map_server.publish(own)
+    maps, metadata = peer.listen(OccupancyGrid, "map", LATCHED), peer.listen(MapMetaData, "map_metadata", LATCHED)
+    nav2 = Nav2(peer, COLUMNS["jazzy"])
+    nav2.wait(lambda: len(nav2.scans) > 5 and nav2.odometry, "scans")
+    peer.spin_for(1.0)
+    assert [grid.info.width for grid in maps] == [1] and metadata == []
+    assert peer.node.count_publishers("/map") == 1 and peer.node.count_publishers("/map_metadata") == 0
+    # nav2's node goes, and the clock with it.
+    nav2.node.destroy_node()
+    process.send_signal(signal.SIGINT)
+    process.wait(15)
+    recorded = recording.read_bytes()
+    assert b"/map_metadata" in recorded and b"/scan" in recorded, "a replay has the map"
+
+
+def test_a_map_is_published_where_no_map_server_does(prefix, peer, started):
+    started(launch(prefix("skidpad"), "sim", world="nav2", headless="true"))
+    maps = peer.listen(OccupancyGrid, "map", LATCHED)
+    peer.spin_until(lambda: maps, what="the map")
+    assert maps[0].info.width == 280
+
+
+def test_after_ctrl_c_nav2_has_a_clock_until_it_has_ended(prefix, peer, started):
+    nav2_of(prefix, "jazzy")
+    launched = launch(prefix("skidpad"), "nav2", use_rviz="False")
+    (simulator,) = launched.nodes
+    grace = simulator["parameters"][1]["shutdown_grace"]
+    assert grace >= 5.0 and float(simulator["sigterm_timeout"]) > grace, "launch lets it"
+    process = started(launched)
+    nav2 = Nav2(peer, COLUMNS["jazzy"])
+    nav2.wait(lambda: len(nav2.scans) > 2, "scans")
+    process.send_signal(signal.SIGINT)
+    # What a node of nav2 sleeps for while it ends.
+    until = nav2.now + 1_500_000_000
+    nav2.wait(lambda: nav2.now > until, "simulated time to go on")
+    assert process.poll() is None
+    nav2.node.destroy_node()
+    assert process.wait(10) == 0
+
+
+PARAMETERS = """
+controller_server:
+  ros__parameters:
+    controller_frequency: 20.0
+    costmap_update_timeout: 0.30
+    FollowPath: {plugin: "nav2_regulated_pure_pursuit_controller::RegulatedPurePursuitController", max_angular_accel: 1.5, lookahead_dist: 0.6}
+    Other: {plugin: "nav2_mppi_controller::MPPIController", model_dt: 0.05}
+    Third: {plugin: "dwb_core::DWBLocalPlanner"}
+local_costmap:
+  local_costmap:
+    ros__parameters: {update_frequency: 5.0, publish_frequency: 2.0, scan: {topic: /<robot_namespace>/scan}}
+robot1/velocity_smoother:
+  ros__parameters: {smoothing_frequency: 20.0, max_accel: [2.5, 0.0, 3.2], max_velocity: [0.5, 0.0, 2.0]}
+behavior_server:
+  ros__parameters: {simulate_ahead_time: 2.0}
+bt_navigator:
+  ros__parameters: {bt_loop_duration: 10, default_server_timeout: 20}
+waypoint_follower:
+  ros__parameters: {loop_rate: 20}
+docking_server:
+  ros__parameters: {controller_frequency: 50.0}
+"""
+
+
+@pytest.mark.parametrize("rate", ["2", "5"])
+def test_nav2s_loops_are_as_fast_as_simulated_time(prefix, tmp_path, rate):
+    file = tmp_path / "own.yaml"
+    file.write_text(PARAMETERS)
+    nav2_of(prefix, "jazzy")
+    launched = launch(prefix("skidpad"), "nav2", use_rviz="False", rate=rate, params_file=str(file))
+    (bringup,) = [json.loads(message) for message in launched.messages if message.startswith("{")]
+    assert bringup["params_file"] != str(file)
+    found, r = yaml.safe_load(pathlib.Path(bringup["params_file"]).read_text()), float(rate)
+    of = lambda node: found[node]["ros__parameters"]  # noqa: E731
+    controller = of("controller_server")
+    assert controller["controller_frequency"] == 20.0 * r and controller["costmap_update_timeout"] == 0.30
+    assert controller["FollowPath"]["max_angular_accel"] == 1.5 * r and controller["FollowPath"]["lookahead_dist"] == 0.6
+    assert controller["Other"] == {"plugin": "nav2_mppi_controller::MPPIController", "model_dt": 0.05}
+    assert controller["Third"]["sim_period"] == 1 / 20.0
+    costmap = found["local_costmap"]["local_costmap"]["ros__parameters"]
+    assert (costmap["update_frequency"], costmap["publish_frequency"]) == (5.0 * r, 2.0), "it is published in simulated time"
+    assert costmap["scan"]["topic"] == "/<robot_namespace>/scan"
+    smoother = of("robot1/velocity_smoother")
+    assert smoother["smoothing_frequency"] == 20.0 * r and smoother["max_velocity"] == [0.5, 0.0, 2.0]
+    assert smoother["max_accel"] == [2.5 * r, 0.0, 3.2 * r] and smoother["max_decel"] == [-2.5 * r, 0.0, -3.2 * r], "the default, too"
+    assert of("behavior_server") == {"simulate_ahead_time": 2.0, "cycle_frequency": 10.0 * r}
+    assert of("bt_navigator") == {"bt_loop_duration": round(10 / r), "default_server_timeout": 20}
+    assert of("waypoint_follower") == {"loop_rate": 20 * round(r)} and of("docking_server") == {"controller_frequency": 50.0 * r}
+    warnings = [message for message in launched.messages if message.startswith("launch argument rate")]
+    assert len(warnings) == (rate == "5") and all("docs/nav2.md" in warning for warning in warnings)
+    launched.shut_down()
+    assert not pathlib.Path(bringup["params_file"]).exists()
+
+
+@pytest.mark.parametrize(("rate", "warns"), [("", False), ("1", False), ("0.5", False), ("max", True), ("0", True)])
+def test_nav2s_own_parameters_are_handed_on_where_time_is_not_faster(prefix, tmp_path, rate, warns):
+    file = tmp_path / "own.yaml"
+    file.write_text(PARAMETERS)
+    nav2_of(prefix, "jazzy")
+    launched = launch(prefix("skidpad"), "nav2", use_rviz="False", rate=rate, params_file=str(file))
+    (bringup,) = [json.loads(message) for message in launched.messages if message.startswith("{")]
+    assert bringup["params_file"] == str(file)
+    assert any(message.startswith("launch argument rate") for message in launched.messages) == warns
+
+
+def test_a_parameter_file_of_nav2_that_cannot_be_read_is_named(prefix, tmp_path):
+    nav2_of(prefix, "jazzy")
+    for name, text in (("no.yaml", None), ("broken.yaml", "a: [")):
+        if text:
+            (tmp_path / name).write_text(text)
+        with pytest.raises(RuntimeError) as refused:
+            launch(prefix("skidpad"), "nav2", rate="2", params_file=str(tmp_path / name))
+        assert str(refused.value).startswith(f'launch argument params_file: cannot read "{tmp_path / name}": ')
+
+
+def parameters_of(node):
+    """All single parameters of a node."""
+    return {name: value for given in node["parameters"] if isinstance(given, dict) for name, value in given.items()}
+
+
+def test_f1tenth_launch_takes_the_bridges_own_file_and_runs_its_cars(prefix, peer, started, tmp_path):
+    config = tmp_path / "sim.yaml"
+    bridge = {"ego_namespace": "ego_racecar", "scan_beams": 54, "num_agent": 1, "sx": -3.0}
+    config.write_text(yaml.safe_dump({"bridge": {"ros__parameters": bridge}, "map_server": {"ros__parameters": {"topic": "map"}}}))
+    launched = launch(prefix("skidpad"), "f1tenth", config=str(config), num_agents="2", headless="true", parameters="{scan_range_max: 20.0}")
+    (simulator,) = launched.nodes
+    expected = {"preset": "f1tenth_gym_ros", "ego_namespace": "ego_racecar", "scan_beams": 54, "num_agents": 2, "sx": -3.0, "scan_range_max": 20.0}
+    assert parameters_of(simulator) == expected
+    started(launched)
+    scans, odometry = peer.listen(LaserScan, "/opp_scan"), peer.listen(Odometry, "/ego_racecar/odom")
+    maps = peer.listen(OccupancyGrid, "/map", LATCHED)
+    peer.spin_until(lambda: scans and maps and len(odometry) > 20, 30.0, "two cars and their map")
+    assert len(scans[0].ranges) == 54 and odometry[0].pose.pose.position.x == pytest.approx(-3.0, abs=1e-3)
+    period = (stamp(odometry[-1]) - stamp(odometry[0])) / (len(odometry) - 1)
+    assert period == pytest.approx(1 / 250.0, rel=0.2), "the preset's own rate"
+
+
+def test_f1tenth_launch_drives_the_real_cars_topics(prefix, peer, started):
+    launched = launch(prefix("skidpad"), "f1tenth", preset="f1tenth_system", headless="true", open_foxglove="true")
+    assert [message.split(":")[0] for message in launched.messages] == ["launch argument open_foxglove"]
+    started(launched)
+    odometry = peer.listen(Odometry, "/odom")
+    peer.spin_until(lambda: odometry and peer.node.count_subscribers("/drive"), 30.0, "the car and its multiplexer")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"preset": "f1"}, 'launch argument preset: found "f1"\n  accepted: f1tenth_gym_ros, f1tenth_system'),
+        ({"num_agents": "two"}, 'launch argument num_agents: found "two"\n  accepted: a whole number, at least 1'),
+        ({"num_agents": "2", "preset": "f1tenth_system"}, 'launch argument num_agents: found "2", and preset:=f1tenth_system\n  accepted: with f1tenth_gym_ros only'),
+        ({"parameters": "[1]"}, 'launch argument parameters: found "[1]"\n  accepted: names and values, as {async_mode: false}'),
+    ],
+)
+def test_f1tenth_launch_names_what_it_does_not_accept(prefix, arguments, message):
+    with pytest.raises(RuntimeError) as refused:
+        launch(prefix("skidpad"), "f1tenth", **arguments)
+    assert str(refused.value) == message
+
+
+def test_f1tenth_launch_names_a_file_that_is_none_of_the_bridge(prefix, tmp_path):
+    config = tmp_path / "sim.yaml"
+    with pytest.raises(RuntimeError) as refused:
+        launch(prefix("skidpad"), "f1tenth", config=str(config))
+    assert str(refused.value).startswith(f'launch argument config: cannot read "{config}": ')
+    config.write_text("map_server: {ros__parameters: {}}")
+    with pytest.raises(RuntimeError) as refused:
+        launch(prefix("skidpad"), "f1tenth", config=str(config))
+    assert str(refused.value) == f'launch argument config: found "{config}"\n  accepted: a file with parameters of the node bridge'
 
 
 def test_the_other_launch_files_describe_programs_that_there_are(prefix):
@@ -169,6 +368,7 @@ def test_the_other_launch_files_describe_programs_that_there_are(prefix):
     nodes = launch(share, "sim", world="nav2", variables="{x_pose: 1.0}", headless="true").nodes
     nodes += launch(share, "racecar", gui="false", use_mux_node="true").nodes
     nodes += launch(share, "tracking").nodes
+    nodes += launch(share, "f1tenth", num_agents="2").nodes
     programs = (ROOT / "CMakeLists.txt").read_text()
     for node in nodes:
         assert node["package"] == "skidpad" and node["executable"] in programs
@@ -187,6 +387,8 @@ def test_the_other_launch_files_describe_programs_that_there_are(prefix):
         ("sim", {"world": "empty", "headless": "true"}, True),
         ("racecar", {}, False),
         ("racecar", {"gui": "false"}, True),
+        ("f1tenth", {}, False),
+        ("f1tenth", {"headless": "true"}, True),
         ("nav2", {"use_rviz": "False"}, True),
         ("nav2", {"use_rviz": "False", "headless": "False"}, False),
         ("tracking", {}, True),

@@ -6,11 +6,13 @@ import signal
 import time
 
 import pytest
-from nav_msgs.msg import Odometry
+from geometry_msgs.msg import TransformStamped
+from nav_msgs.msg import OccupancyGrid, Odometry
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import LaserScan
+from tf2_msgs.msg import TFMessage
 
-from conftest import Peer, seconds
+from conftest import LATCHED, WORLDS, Peer, seconds
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -23,6 +25,44 @@ def test_a_signal_ends_it_cleanly_within_a_second(simulate, peer, number):
     assert simulator.wait(5) == 0, simulator.log
     assert time.monotonic() - begin < 1.0
     assert "panicked" not in simulator.log
+
+
+def following(simulate, another_peer, grace):
+    """A simulator that goes on for its followers, one of them, and what it hears of the clock."""
+    simulator = simulate(ros_args=("-p", f"shutdown_grace:={grace}"))
+    follower = another_peer("follower")
+    clock = follower.listen(Clock, "/clock")
+    follower.spin_until(lambda: len(clock) > 20, what="the clock")
+    # Whether anybody follows is looked at ten times a second.
+    follower.spin_for(0.3)
+    return simulator, follower, clock
+
+
+def test_after_a_sigint_the_clock_goes_on_for_its_followers_and_ends_with_the_last(simulate, another_peer):
+    simulator, follower, clock = following(simulate, another_peer, 30.0)
+    simulator.send(signal.SIGINT)
+    heard = len(clock)
+    follower.spin_until(lambda: len(clock) > heard + 100, what="a clock that goes on")
+    assert simulator.process.poll() is None
+    follower.node.destroy_node()
+    assert simulator.wait(10) == 0, simulator.log
+
+
+def test_after_a_sigint_the_clock_goes_on_no_longer_than_it_may(simulate, another_peer):
+    simulator, follower, clock = following(simulate, another_peer, 1.0)
+    simulator.send(signal.SIGINT)
+    began = time.monotonic()
+    follower.spin_until(lambda: simulator.process.poll() is not None, 20.0, "the end")
+    assert time.monotonic() - began > 0.9 and simulator.wait(1) == 0
+
+
+def test_a_sigterm_ends_it_at_once_also_where_it_would_go_on(simulate, another_peer):
+    simulator, follower, _ = following(simulate, another_peer, 60.0)
+    simulator.send(signal.SIGINT)
+    follower.spin_for(0.5)
+    assert simulator.process.poll() is None
+    simulator.send(signal.SIGTERM)
+    assert simulator.wait(10) == 0, simulator.log
 
 
 def test_after_being_killed_and_restarted_it_is_found_again(simulate, peer):
@@ -49,6 +89,44 @@ def test_two_clocks_in_one_domain_are_told(simulate, peer):
     peer.spin_for(1.0)
     assert first.log.count(expected) == 1
     assert expected not in silent.log
+
+
+def test_two_maps_in_one_domain_are_told(simulate, peer):
+    simulator = simulate(WORLDS / "nav2.world.xml")
+    clock = peer.listen(Clock, "/clock")
+    peer.spin_until(lambda: clock, what="the clock")
+    assert "one map" not in simulator.log
+    peer.publisher(OccupancyGrid, "/map", LATCHED)
+    peer.spin_until(lambda: "one map" in simulator.log, what="the warning")
+    peer.spin_for(1.0)
+    expected = 'topic "/map": 2 nodes of this ROS domain publish it\n  accepted: one map, found nodes "/peer", "/skidpad"'
+    assert simulator.log.count(expected) == 1, simulator.log
+
+
+def test_two_publishers_of_a_frame_are_told_and_those_of_other_frames_are_not(simulate, peer, another_peer):
+    simulator = simulate(ros_args=("-p", "publish_map_to_odom:=true"))
+    clock = peer.listen(Clock, "/clock")
+    amcl = another_peer("amcl")
+    peer.spin_until(lambda: clock, what="the clock")
+
+    def localize(tf, child, what, done):
+        """Publishes a frame as AMCL does, a little in the future, until `done()` holds."""
+
+        def once_more():
+            transform = TransformStamped(child_frame_id=child)
+            transform.header.frame_id = "map"
+            transform.header.stamp.sec = clock[-1].clock.sec + 1
+            transform.header.stamp.nanosec = clock[-1].clock.nanosec
+            tf.publish(TFMessage(transforms=[transform]))
+            return done()
+
+        peer.spin_until(once_more, 60.0, what)
+
+    begin = len(clock)
+    localize(peer.publisher(TFMessage, "/tf", 100), "elsewhere", "time to pass", lambda: len(clock) > begin + 700)
+    assert "more than one node" not in simulator.log
+    localize(amcl.publisher(TFMessage, "/tf", 100), "odom", "the warning", lambda: 'topic "/tf": more than one node publishes map → odom' in simulator.log)
+    assert 'among nodes "/amcl", "/peer", "/skidpad"' in simulator.log and "publish_map_to_odom to false" in simulator.log
 
 
 def stalled_subscriber(domain, ready):

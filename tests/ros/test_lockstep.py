@@ -4,7 +4,7 @@ import math
 import time
 
 from ackermann_msgs.msg import AckermannDriveStamped
-from geometry_msgs.msg import Twist
+from geometry_msgs.msg import PoseWithCovarianceStamped, Twist
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
@@ -123,6 +123,29 @@ def test_pause_step_parameters_and_the_end_work_while_it_waits(simulate, peer):
     assert peer.call(SetParameters, "skidpad/set_parameters", SetParameters.Request(parameters=[on])).results[0].successful
     simulator.send(15)
     assert simulator.wait(3) == 0
+
+
+def test_a_peer_that_puts_its_car_back_and_waits_for_what_it_sees_there_gets_it(simulate, peer):
+    arguments = ("-p", "lockstep:=true", "-p", "lockstep_when_late:=wait", "-p", "lockstep_timeout:=0.5", "-p", "teleport_topics:=true")
+    simulate(OPEN, ros_args=(*arguments, "-p", "cmd_vel_type:=twist"))
+    odom, truth = peer.listen(Odometry, "odom"), peer.listen(Odometry, "ground_truth")
+    commands, poses = peer.publisher(Twist, "cmd_vel"), peer.publisher(PoseWithCovarianceStamped, "initialpose")
+    peer.spin_until(lambda: commands.get_subscription_count() and poses.get_subscription_count(), what="the simulator")
+    peer.spin_for(0.5)
+    commands.publish(Twist())
+    peer.spin_until(lambda: odom, what="an instant that it has heard")
+    # It may have heard the one before, too.
+    peer.spin_for(1.0)
+    heard = len(odom)
+    peer.spin_for(1.5)
+    assert len(odom) == heard, "it waits for a command, beyond the time-out"
+    pose = PoseWithCovarianceStamped()
+    pose.header.frame_id = "map"
+    pose.pose.pose.position.x, pose.pose.pose.orientation.w = 7.0, 1.0
+    poses.publish(pose)
+    peer.spin_until(lambda: len(odom) == heard + 1 and truth[-1].pose.pose.position.x > 6.99, what="the instant after")
+    peer.spin_for(1.5)
+    assert len(odom) == heard + 1, "and then for the next command"
 
 
 def test_lockstep_needs_ros(simulate):

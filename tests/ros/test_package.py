@@ -1,5 +1,6 @@
 """What makes skidpad a ROS 2 package: the manifest, what is installed, and a core that needs no ROS (REQ-P1)."""
 
+import os
 import subprocess
 import tomllib
 import xml.etree.ElementTree as ElementTree
@@ -32,6 +33,30 @@ def test_req_p1_cargo_installs_for_colcon_what_cmake_installs():
     assert set(installed) == set(folders.split("DESTINATION")[0].removeprefix("install(DIRECTORY").split())
     assert all((ROOT / folder).is_dir() for folder in installed)
     assert cargo["package"]["version"] == ElementTree.parse(ROOT / "package.xml").findtext("version")
+
+
+def test_a_message_package_that_is_installed_later_is_told_of_with_the_command_that_helps(tmp_path):
+    script = tmp_path / "script"
+    subprocess.run(["rustc", "--edition", "2024", ROOT / "build.rs", "-o", script], check=True)
+    share, built = tmp_path / "prefix" / "share", tmp_path / "built"
+    index = share / "ament_index" / "resource_index" / "packages"
+    for folder in (index, share / "vesc_msgs" / "msg", built):
+        folder.mkdir(parents=True)
+    environment = dict(os.environ, OUT_DIR=str(built), AMENT_PREFIX_PATH=str(share.parent), CARGO_FEATURE_ROS="1")
+    run = lambda: subprocess.run([script], env=environment, capture_output=True, text=True, check=True).stdout  # noqa: E731
+    # Cargo looks again when something is installed.
+    before = run()
+    assert f"cargo::rerun-if-changed={index}" in before and "rustc-cfg=" not in before
+    (share / "vesc_msgs" / "msg" / "VescState.msg").write_text("float64 avg_vq\n")
+    (share / "vesc_msgs" / "msg" / "VescImuStamped.msg").write_text("VescImu imu\n")
+    (share / "vesc_msgs" / "package.xml").write_text("<package><version>1.2.0</version></package>")
+    after = run()
+    assert "warning=vesc_msgs: version 1 has been installed since r2r made its bindings" in after and "rustc-cfg=" not in after
+    assert "hint: run: cargo clean -p skidpad -p r2r -p r2r_actions -p r2r_msg_gen -p r2r_rcl" in after
+    # What that leaves.
+    for file in built.iterdir():
+        file.unlink()
+    assert 'rustc-cfg=vesc_msgs="1"' in run()
 
 
 def test_req_p1_the_core_depends_on_nothing_of_ros():

@@ -17,6 +17,7 @@ from visualization_msgs.msg import MarkerArray
 from conftest import LATCHED, OPEN, WORLDS, stamp
 
 F1TENTH = WORLDS / "f1tenth.world.xml"
+OPEN_FOR_TWO = OPEN.with_name("open_for_two.world.xml")
 OFFICE = WORLDS / "office.world.xml"
 
 
@@ -118,6 +119,39 @@ def test_req_r5_poses_put_cars_where_they_say(simulate, peer):
     assert stamp(odometry[0][-1]) > stamp(odometry[0][0]), "time goes on"
 
 
+@pytest.mark.parametrize(("topic", "kind", "car"), [("/initialpose", PoseWithCovarianceStamped, "ego_racecar"), ("/goal_pose", PoseStamped, "opp_racecar")])
+def test_a_car_that_is_put_somewhere_stands_until_its_next_command(simulate, peer, topic, kind, car):
+    odometry = peer.listen(Odometry, f"/{car}/odom")
+    simulate(OPEN_FOR_TWO, preset("f1tenth_gym_ros", odom_rate=50.0, rate=2.0, wait_for="nothing"))
+    drive_topic = {"ego_racecar": "/drive", "opp_racecar": "/opp_drive"}[car]
+    commands, poses = (matched(peer, peer.publisher(k, t)) for k, t in ((AckermannDriveStamped, drive_topic), (kind, topic)))
+    speed = lambda: odometry[-1].twist.twist.linear.x  # noqa: E731
+    commands.publish(drive(1.0))
+    peer.spin_until(lambda: odometry and speed() > 0.95, 20.0, "1 m/s")
+    poses.publish(at(kind, 3.0, 4.0, 0.5))
+    peer.spin_until(lambda: place(odometry) == pytest.approx((3.0, 4.0), abs=1e-2), what=topic)
+    since, seen = stamp(odometry[-1]), len(odometry)
+    peer.spin_until(lambda: stamp(odometry[-1]) > since + 2.0, 20.0, "two seconds")
+    assert max(abs(message.twist.twist.linear.x) for message in odometry[seen:]) < 0.01
+    assert place(odometry) == pytest.approx((3.0, 4.0), abs=0.01)
+    commands.publish(drive(1.0))
+    peer.spin_until(lambda: speed() > 0.95, 20.0, "1 m/s again")
+
+
+def test_the_motor_of_the_real_car_is_not_told_its_old_speed_again_by_the_servo(simulate, peer):
+    odometry = peer.listen(Odometry, "/odom")
+    simulate(OPEN, preset("f1tenth_system", teleport_topics="true", cmd_timeout=0.0))
+    motor, servo = (matched(peer, peer.publisher(Float64, f"/commands/{name}")) for name in ("motor/speed", "servo/position"))
+    motor.publish(Float64(data=4614.0))
+    peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, 20.0, "1 m/s")
+    matched(peer, peer.publisher(PoseWithCovarianceStamped, "/initialpose")).publish(at(PoseWithCovarianceStamped, 3, 4, 0))
+    peer.spin_until(lambda: abs(odometry[-1].twist.twist.linear.x) < 0.01, what="a stand")
+    servo.publish(Float64(data=0.5))
+    since, seen = stamp(odometry[-1]), len(odometry)
+    peer.spin_until(lambda: stamp(odometry[-1]) > since + 0.5, 20.0, "half a second")
+    assert max(abs(message.twist.twist.linear.x) for message in odometry[seen:]) < 0.01
+
+
 def test_laps_are_counted_from_gate_to_gate(simulate, peer):
     counts, times = peer.listen(Int32, "/ego_racecar/lap_count"), peer.listen(Float32, "/ego_racecar/lap_time")
     odometry = peer.listen(Odometry, "/ego_racecar/odom")
@@ -130,8 +164,9 @@ def test_laps_are_counted_from_gate_to_gate(simulate, peer):
     twist = odometry[-1].twist.twist
     expected = 2.0 * math.pi / twist.angular.z
     peer.spin_until(lambda: times[-1].data == pytest.approx(expected, rel=0.03), what=f"a lap of {expected} s")
-    pose = at(PoseStamped, 1.0, 1.0, 0.0)
-    matched(peer, peer.publisher(PoseStamped, "/pose")).publish(pose)
+    # However near: where it is by now.
+    x, y = place(odometry)
+    matched(peer, peer.publisher(PoseStamped, "/pose")).publish(at(PoseStamped, x, y, 0.0))
     peer.spin_until(lambda: counts[-1].data == 0, what="a start anew after a teleport")
 
 

@@ -12,7 +12,7 @@ from rclpy.action import ActionClient  # noqa: E402
 from rosgraph_msgs.msg import Clock  # noqa: E402
 from simulation_interfaces import action, msg, srv  # noqa: E402
 
-from conftest import TWO_ROBOTS, WORLDS, nanoseconds  # noqa: E402
+from conftest import TWO_ROBOTS, WORLDS, QoSProfile, nanoseconds  # noqa: E402
 
 VERSION = 2 if hasattr(srv.SpawnEntity.Request(), "entity_resource") else 1
 STOPPED, PLAYING, PAUSED, QUITTING, NO_WORLD, LOADING = range(6)
@@ -274,6 +274,54 @@ def test_req_s1_simulate_steps_can_be_cancelled(control):
     control.expect(OK, "step_simulation", steps=1)
 
 
+#: Calls that are sent at once, without waiting for an answer.
+CROWD = 300
+#: With room for them on the caller's side, whose queues of ten a busy machine may overrun.
+ROOMY = QoSProfile(depth=CROWD)
+
+
+def test_three_hundred_goals_at_once_are_all_answered(control):
+    client = ActionClient(control.peer.node, action.SimulateSteps, f"{control.namespace}/simulate_steps", goal_service_qos_profile=ROOMY, result_service_qos_profile=ROOMY)
+    control.peer.spin_until(client.server_is_ready, what="the action")
+    sent = [client.send_goal_async(action.SimulateSteps.Goal(steps=1)) for _ in range(CROWD)]
+    control.peer.spin_until(lambda: all(one.done() for one in sent), 60.0, "every answer")
+    goals = [one.result() for one in sent]
+    assert all(goal.accepted for goal in goals)
+    results = [goal.get_result_async() for goal in goals]
+    control.peer.spin_until(lambda: all(one.done() for one in results), 60.0, "every result")
+    ended = [one.result() for one in results]
+    assert {one.status for one in ended} <= {SUCCEEDED, ABORTED} and any(one.status == SUCCEEDED for one in ended)
+    assert all(one.result.result.error_message for one in ended if one.status == ABORTED)
+    client.destroy()
+
+
+@pytest.mark.parametrize("service", ["step_simulation", "get_entities", "spawn_entity", "get_simulation_state"])
+def test_three_hundred_calls_at_once_are_all_answered(control, service):
+    fields = {"step_simulation": {"steps": 1}, "spawn_entity": {"name": "x", "allow_renaming": True}}.get(service, {})
+    kind = getattr(srv, SERVICES[service])
+    control.clients[service] = control.peer.node.create_client(kind, f"{control.namespace}/{service}", qos_profile=ROOMY)
+    control.peer.spin_until(control.clients[service].service_is_ready, what=service)
+    sent = [control.send(service, **fields) for _ in range(CROWD)]
+    control.peer.spin_until(lambda: all(one.done() for one in sent), 60.0, "every answer")
+    # Done, or refused with the reason.
+    assert all(one.result().result.result == OK or one.result().result.error_message for one in sent)
+
+
+def test_a_nul_in_what_an_error_quotes_reaches_the_caller_and_ends_nothing(control, tmp_path):
+    (tmp_path / "cloud.txt").write_bytes(b"a\0b c\n1 2 3\n")
+    world = tmp_path / "nul.world.xml"
+    world.write_text(
+        '<mvsim_world version="1.0"><element class="pointcloud"><file_txt_3d>cloud.txt</file_txt_3d></element></mvsim_world>'
+    )
+    before = control.state(), control.names()
+    for _ in range(2):
+        answer = control.call("load_world", **({"world_resource": msg.Resource(uri=str(world))} if VERSION == 2 else {"uri": str(world)}))
+        assert answer.result.result != OK and answer.result.error_message and "\0" not in answer.result.error_message
+    # Everything is as it was, and every service still answers.
+    assert (control.state(), control.names()) == before
+    control.expect(OK, "step_simulation", steps=1)
+
+
 def test_req_s1_spawning_classes_files_and_texts(control):
     assert control.spawn(uri="diffbot", name="r3", pose={"position": (1.0, 3.0), "yaw": 1.0}) == "r3"
     at = control.where("r3").pose
@@ -436,10 +484,9 @@ def test_req_s1_worlds_are_listed_loaded_and_unloaded(control, tmp_path):
     assert current.name == "two_robots" and current.world_resource.uri == TWO_ROBOTS.resolve().as_uri()
     worlds = {world.name: world for world in control.expect(OK, "get_available_worlds").worlds}
     assert {"racecar", "two_robots", "empty"} <= set(worlds) and "racecar" in worlds["racecar"].description.lower()
-    own = tmp_path / "own.world.xml"
-    own.write_text('<mvsim_world version="1.0"/>')
-    listed = control.expect(OK, "get_available_worlds", additional_sources=[str(tmp_path)]).worlds
-    assert listed[-1].name == "own"
+    listed = control.expect(OK, "get_available_worlds", additional_sources=[str(TWO_ROBOTS)]).worlds
+    assert listed[-1].name == "two_robots" and len(listed) == len(worlds) + 1
+    control.expect(FAILED, "get_available_worlds", additional_sources=[str(tmp_path)])
     control.expect(FAILED, "get_available_worlds", additional_sources=["http://x"])
     control.expect(OK, "get_available_worlds", additional_sources=["http://x"], continue_on_error=True)
     control.expect(UNSUPPORTED, "get_available_worlds", filter=msg.TagsFilter(tags=["indoor"]))

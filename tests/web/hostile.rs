@@ -1,9 +1,15 @@
 //! Clients that mean no good, or know no better: refused with a reason, and the simulation goes on.
 
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use futures::SinkExt;
 use serde_json::{Value, json};
+use skidpad::view::files::Files;
+use skidpad::view::scene::SceneView;
+use skidpad::web::hub::{Hub, Pilot, Shown, Told};
+use skidpad::web::messages::{Mode, Order};
+use skidpad::web::{Listen, Options, Server};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -32,6 +38,14 @@ async fn messages_that_are_none_are_answered_or_end_the_session() {
         };
         assert!(error.starts_with("order: ") && error.contains("\n  accepted: "), "{error}");
     }
+    // What is wrong is quoted, and not all of it.
+    viewer.say(json!({ "id": 1, "order": { "do": "nonsense".repeat(5000) } }).to_string()).await;
+    let error = loop {
+        if let Incoming::Answer(answer) = viewer.next().await {
+            break answer["error"].as_str().unwrap().to_owned();
+        }
+    };
+    assert!(error.starts_with("order: unknown variant `nonsense") && error.len() < 1200, "{}", error.len());
     viewer.say("{\"id\": 77, \"order\": 5}".into()).await;
     let id = loop {
         if let Incoming::Answer(answer) = viewer.next().await {
@@ -164,4 +178,47 @@ async fn nobody_gets_in_without_the_token() {
     assert_eq!(get(address, "/api/health", "").await.0, 200);
     assert_eq!(get(address, "/", "").await.0, 200);
     stage.end();
+}
+
+/// Answers nobody until it is let go.
+#[derive(Default)]
+struct Silent(Mutex<Vec<Told>>);
+
+impl Pilot for Silent {
+    fn carry_out(&self, _: Order, told: Told) {
+        self.0.lock().unwrap().push(told);
+    }
+}
+
+#[tokio::test]
+async fn viewers_that_come_and_go_cannot_pile_up_orders() {
+    let (hub, pilot) = (Arc::new(Hub::new()), Arc::new(Silent::default()));
+    hub.show(Shown::new(SceneView::default(), Files::default(), Vec::<Vec<u8>>::new()));
+    let options = Options { listen: Listen { host: None, port: Some(0) }, ..Options::default() };
+    let server = Server::start(&options, hub, pilot.clone(), Mode::Live).unwrap();
+    let waiting = || pilot.0.lock().unwrap().len();
+    let mut refused = None;
+    for viewers in 0..40 {
+        let mut viewer = match Viewer::connect(server.address(), &[]).await {
+            Ok((viewer, _)) => viewer,
+            Err(refusal) => {
+                refused = Some((viewers, refusal.0));
+                break;
+            }
+        };
+        let before = waiting();
+        viewer.say(json!({ "id": 1, "order": { "do": "pause" } }).to_string()).await;
+        let patience = Instant::now() + Duration::from_secs(20);
+        while waiting() == before {
+            assert!(Instant::now() < patience, "the order does not arrive");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+    assert_eq!((refused, waiting()), (Some((32, 503)), 32));
+    pilot.0.lock().unwrap().drain(..).for_each(|told| told(Ok(1.0)));
+    let patience = Instant::now() + Duration::from_secs(20);
+    while Viewer::connect(server.address(), &[]).await.is_err() {
+        assert!(Instant::now() < patience, "its place is not free again");
+    }
+    server.shutdown("the test has ended");
 }

@@ -13,7 +13,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use futures::SinkExt;
+use futures::{SinkExt, StreamExt};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -23,7 +23,7 @@ use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::peer::{Incoming, Viewer, get};
-use crate::stage::{LIDAR, Stage, keeps_pace, yard};
+use crate::stage::{LIDAR, Plan, Stage, keeps_pace, world, yard};
 use crate::support::IDEAL;
 
 /// Held by the test whose turn it is.
@@ -193,5 +193,75 @@ async fn hasty_orders_are_refused_and_hold_nobody_up() {
     let memory_before = memory();
     let _ = keeps_pace(&stage, 1.0, timeout(Duration::from_secs(3), flood)).await;
     assert!(memory() - memory_before < 60.0, "{} MB more", memory() - memory_before);
+    stage.end();
+}
+
+/// A ping with as much as one may hold, of a mask of zeros.
+fn ping() -> Vec<u8> {
+    [&[0x89, 0x80 | 125, 0, 0, 0, 0][..], &[b'x'; 125]].concat()
+}
+
+/// Pings until the server has taken no more for two seconds, and after each MB reads so many bytes of its answers: what it took less what came
+/// back, which is what waits somewhere [MB].
+async fn unanswered_pings(stream: &mut TcpStream, read: usize) -> f64 {
+    /// More than the buffers of both systems hold [bytes].
+    const MOST: usize = 300 << 20;
+    let pings = ping().repeat(500);
+    let (mut taken, mut got, mut waits) = (0, 0, 0);
+    let mut buffer = vec![0; read.max(1)];
+    while taken < MOST && waits < 20 {
+        let before = taken >> 20;
+        match timeout(Duration::from_millis(100), stream.write(&pings[taken % ping().len()..])).await {
+            Ok(count) => taken += count.unwrap(),
+            Err(_) => waits += 1,
+        }
+        if read > 0 && taken >> 20 > before {
+            got += timeout(Duration::from_millis(100), stream.read(&mut buffer)).await.map_or(0, Result::unwrap);
+        }
+    }
+    taken.saturating_sub(got) as f64 / 1e6
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn pongs_that_nobody_reads_hold_up_only_their_own_connection() {
+    let _turn = TURN.lock().await;
+    for (read_only, read) in [(false, 0), (true, 0), (false, 4000), (true, 4000)] {
+        let mut plan = Plan::default();
+        plan.options.read_only = read_only;
+        let stage = Stage::with(world(IDEAL), plan);
+        let mut viewer = Viewer::join(stage.address).await;
+        viewer.watch(30.0, json!("none")).await;
+        let mut pinging = Viewer::join_narrow(stage.address).await;
+        let memory_before = memory();
+        let waiting = keeps_pace(&stage, 1.0, unanswered_pings(pinging.socket.get_mut(), read)).await;
+        let more = memory() - memory_before;
+        assert!(more < 30.0, "{more} MB more, read_only {read_only}, read {read}");
+        // Both systems' buffers; they grow to some MB.
+        assert!(waiting < 60.0, "{waiting} MB wait, read_only {read_only}, read {read}");
+        let before = viewer.state_time().await;
+        assert!(viewer.state_time().await > before);
+        drop(pinging);
+        stage.end();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn pings_of_a_peer_that_reads_are_all_answered() {
+    let _turn = TURN.lock().await;
+    let stage = Stage::set(IDEAL);
+    let mut viewer = Viewer::join(stage.address).await;
+    for _ in 0..20 {
+        for number in 0..100_u32 {
+            viewer.socket.send(Message::Ping(number.to_be_bytes().to_vec().into())).await.unwrap();
+        }
+        let mut pongs = 0;
+        while pongs < 100 {
+            if let Message::Pong(bytes) = viewer.socket.next().await.unwrap().unwrap() {
+                assert_eq!(*bytes, u32::to_be_bytes(pongs));
+                pongs += 1;
+            }
+        }
+    }
+    assert!(viewer.order(json!({ "do": "pause" })).await.is_ok());
     stage.end();
 }

@@ -8,11 +8,14 @@ use serde::Deserialize;
 use tempfile::NamedTempFile;
 
 use super::{BagError, Contents, most_unpacked, read_file};
+use crate::input_file;
 
 /// How a file compressed with zstd begins.
 pub(super) const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 
 const METADATA: &str = "metadata.yaml";
+/// Longest such file [bytes]: some lines for each topic and each part.
+const LONGEST_METADATA: u64 = 64 << 20;
 
 /// What counts of metadata.yaml.
 #[derive(Deserialize)]
@@ -74,7 +77,8 @@ pub(super) fn read(folder: &Path, contents: &mut Contents) -> Result<(), BagErro
 }
 
 fn information(path: &Path) -> Result<Information, BagError> {
-    let text = fs::read_to_string(path).map_err(|error| BagError::File { path: path.into(), error })?;
+    let text =
+        input_file::read_text(path, LONGEST_METADATA).map_err(|error| BagError::File { path: path.into(), error })?;
     let metadata: Result<Metadata, _> = serde_saphyr::from_str(&text);
     metadata.map(|metadata| metadata.rosbag2_bagfile_information).map_err(|error| {
         let text = error.to_string();
@@ -99,9 +103,9 @@ fn parts(folder: &Path) -> io::Result<Vec<PathBuf>> {
 pub(crate) fn unpacked(path: &Path, notes: &mut Vec<String>) -> Result<NamedTempFile, BagError> {
     let failed = |error| BagError::File { path: path.into(), error };
     let mut plain = NamedTempFile::new().map_err(failed)?;
-    let most = most_unpacked(fs::metadata(path).map_err(failed)?.len());
-    let file = BufReader::new(fs::File::open(path).map_err(failed)?);
-    let mut decoder = zstd::Decoder::new(file).map_err(failed)?.take(most + 1);
+    let file = input_file::open(path).map_err(failed)?;
+    let most = most_unpacked(file.metadata().map_err(failed)?.len());
+    let mut decoder = zstd::Decoder::new(BufReader::new(file)).map_err(failed)?.take(most + 1);
     match io::copy(&mut decoder, plain.as_file_mut()) {
         Ok(size) if size > most => {
             let found = format!("is broken: it unpacks to more than {most} bytes");
@@ -111,7 +115,7 @@ pub(crate) fn unpacked(path: &Path, notes: &mut Vec<String>) -> Result<NamedTemp
         Err(error) => notes.push(format!("{}: ends early: {error}", path.display())),
     }
     let mut start = Vec::new();
-    fs::File::open(plain.path()).and_then(|file| file.take(4).read_to_end(&mut start)).map_err(failed)?;
+    input_file::open(plain.path()).and_then(|file| file.take(4).read_to_end(&mut start)).map_err(failed)?;
     if start == ZSTD {
         let found = "is compressed more than once".into();
         return Err(BagError::Format { path: path.into(), found, hint: None });
@@ -152,6 +156,20 @@ mod tests {
                 && error.contains(&format!(": is broken: it unpacks to more than {most} bytes\n  accepted: ")),
             "{error}"
         );
+    }
+
+    #[test]
+    fn pipes_are_refused_also_beside_a_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        crate::input_file::make_fifo(&fifo);
+        let message = |path: &Path| read_file(path, &mut Contents::default()).unwrap_err().to_string();
+        assert!(message(&fifo).ends_with("fifo: cannot be read: it is a FIFO\n  accepted: a regular file"));
+        let database = folder.path().join("a.db3");
+        fs::write(&database, [super::super::sqlite::MAGIC, &[0; 100]].concat()).unwrap();
+        crate::input_file::make_fifo(&folder.path().join("a.db3-wal"));
+        let told = message(&database);
+        assert!(told.ends_with("a.db3-wal: cannot be read: it is a FIFO\n  accepted: a regular file"), "{told}");
     }
 
     #[test]

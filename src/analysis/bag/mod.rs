@@ -7,16 +7,16 @@ mod decode;
 mod folder;
 mod mcap;
 mod select;
-mod sqlite;
+pub(crate) mod sqlite;
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::run::Run;
+use crate::input_file;
 use crate::record::framing::most_unpacked;
 use decode::Topic;
 pub(crate) use folder::{files, unpacked};
@@ -118,7 +118,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, BagError> {
 /// Reads one file of a recording, whatever it is.
 fn read_file(path: &Path, contents: &mut Contents) -> Result<(), BagError> {
     let from_start =
-        || File::open(path).map(BufReader::new).map_err(|error| BagError::File { path: path.into(), error });
+        || input_file::open(path).map(BufReader::new).map_err(|error| BagError::File { path: path.into(), error });
     match kind_of(path)? {
         Kind::Mcap => mcap::read(path, from_start()?, contents),
         Kind::Sqlite => sqlite::read(path, contents),
@@ -144,7 +144,7 @@ pub(crate) enum Kind {
 pub(crate) fn kind_of(path: &Path) -> Result<Kind, BagError> {
     let failed = |error| BagError::File { path: path.into(), error };
     let mut start = Vec::new();
-    File::open(path).and_then(|file| file.take(16).read_to_end(&mut start)).map_err(failed)?;
+    input_file::open(path).and_then(|file| file.take(16).read_to_end(&mut start)).map_err(failed)?;
     let format = |found: &str, hint| BagError::Format { path: path.into(), found: found.into(), hint };
     match &start[..] {
         [] => Err(format("is empty", None)),

@@ -15,8 +15,10 @@ use crate::math::Vec2;
 use crate::preset::racecar;
 use crate::xml::nearest;
 
-/// Topics of the odometry, the most usual first.
-const ODOMETRY: [&str; 4] = [racecar::ODOMETRY, "/odom", racecar::BETTER_ODOMETRY, "/ground_truth"];
+/// Topics that say where the vehicle was, the truth first: odometry begins where the vehicle does and drifts, so that a reference in the world
+/// would be held against another frame.
+const ODOMETRY: [&str; 5] =
+    ["/ground_truth", "/base_pose_ground_truth", racecar::ODOMETRY, "/odom", racecar::BETTER_ODOMETRY];
 /// Topics of commands, the most telling first.
 const COMMANDS: [&str; 4] =
     [racecar::NAVIGATION, "/vesc/low_level/ackermann_cmd_mux/output", "/ackermann_cmd", "/cmd_vel"];
@@ -38,6 +40,7 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
     let clock = Clock::new(poses);
     let mut run = Run { poses: poses.iter().map(|(_, pose)| *pose).collect(), ..Run::default() };
     run.notes.clone_from(&contents.notes);
+    run.topics.poses = odometry.0.to_owned();
 
     let reference_types = [POSE_TYPES.as_slice(), &[ARRAY_TYPE]].concat();
     let reference = match &options.reference {
@@ -45,7 +48,10 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
         None => bag.usual(namespace, &[racecar::REFERENCE_TRAJECTORY], &reference_types),
     };
     match reference {
-        Some((_, topic)) => run.reference = positions(topic, &run.poses, &clock),
+        Some((name, topic)) => {
+            run.reference = positions(topic, &run.poses, &clock);
+            run.topics.reference = name.to_owned();
+        }
         None => run.notes.push(format!(
             "no reference on {}, no errors to compute; --reference names another topic",
             racecar::REFERENCE_TRAJECTORY
@@ -55,7 +61,8 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
         Some(name) => Some(bag.named(name, &COMMAND_TYPES)?),
         None => bag.usual(namespace, &COMMANDS, &COMMAND_TYPES),
     };
-    if let Some((_, Topic { samples: Samples::Commands(commands), .. })) = command {
+    if let Some((name, Topic { samples: Samples::Commands(commands), .. })) = command {
+        run.topics.commands = name.to_owned();
         run.commands = commands.iter().map(|command| sample(command, &clock)).collect();
     }
     run.wheels = match bag.usual(namespace, &[WHEEL_STATES], &[WHEELS_TYPE]) {

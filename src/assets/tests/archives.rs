@@ -38,18 +38,21 @@ fn a_fetched_archive_is_unpacked_whole_and_once() {
     let list = Arc::clone(&heard);
     first.settings.progress = Progress::new(move |what| list.lock().unwrap().push(what.to_string()));
     let url = server.url("/m/rock.zip/rock/rock.dae");
-    let mesh = first.file(nowhere(), &url).unwrap();
+    let mesh = first.file(nowhere(), &url, Author::Local).unwrap();
     assert_eq!(fs::read(&mesh).unwrap(), b"mesh");
     assert_eq!(fs::read(mesh.with_file_name("textures/grey.png")).unwrap(), b"grey");
-    let texture = first.file(nowhere(), &server.url("/m/rock.zip/rock/textures/grey.png")).unwrap();
+    let texture = first.file(nowhere(), &server.url("/m/rock.zip/rock/textures/grey.png"), Author::Local).unwrap();
     assert_eq!(texture, mesh.with_file_name("textures").join("grey.png"));
     let archive = server.url("/m/rock.zip");
     assert_eq!(*heard.lock().unwrap(), [format!("fetching {archive}"), format!("unpacking {archive}")]);
-    assert_eq!(first.file(nowhere(), &server.url("/m/rock.zip/no")), Err(format!("no file \"no\" in \"{archive}\"")));
-    assert_eq!(offline(&folder).file(nowhere(), &url), Ok(mesh.clone()));
+    assert_eq!(
+        first.file(nowhere(), &server.url("/m/rock.zip/no"), Author::Local),
+        Err(format!("no file \"no\" in \"{archive}\""))
+    );
+    assert_eq!(offline(&folder).file(nowhere(), &url, Author::Local), Ok(mesh.clone()));
     // A texture that is damaged: all is unpacked again.
     fs::write(&texture, "x").unwrap();
-    assert_eq!(offline(&folder).file(nowhere(), &url), Ok(mesh));
+    assert_eq!(offline(&folder).file(nowhere(), &url, Author::Local), Ok(mesh));
     assert_eq!(fs::read(texture).unwrap(), b"grey");
     assert_eq!(server.asked(), ["/m/rock.zip"]);
     assert_eq!(entries(&folder).len(), 2);
@@ -61,18 +64,21 @@ fn a_local_archive_is_looked_into_and_its_changes_are_seen() {
     let archive = folder.path().join("rock.zip");
     fs::write(&archive, rock()).unwrap();
     for address in ["rock.zip/rock/rock.dae", "./rock.zip/./rock/rock.dae", "file://rock.zip/rock/rock.dae"] {
-        let path = offline(&folder).file(folder.path(), address).unwrap();
+        let path = offline(&folder).file(folder.path(), address, Author::Local).unwrap();
         assert_eq!(fs::read(path).unwrap(), b"mesh");
     }
-    let path = assets(&folder).path(folder.path(), "rock.zip/rock/rock.dae").unwrap();
+    let path = assets(&folder).path(folder.path(), "rock.zip/rock/rock.dae", Author::Local).unwrap();
     assert_eq!(fs::read(path).unwrap(), b"mesh");
     fs::write(&archive, zip(&[("rock/rock.dae", b"new")])).unwrap();
-    let path = assets(&folder).file(folder.path(), "rock.zip/rock/rock.dae").unwrap();
+    let path = assets(&folder).file(folder.path(), "rock.zip/rock/rock.dae", Author::Local).unwrap();
     assert_eq!(fs::read(path).unwrap(), b"new");
     // A folder may be called so too.
     fs::create_dir(folder.path().join("dir.zip")).unwrap();
     fs::write(folder.path().join("dir.zip/x.dae"), "plain").unwrap();
-    assert_eq!(assets(&folder).file(folder.path(), "dir.zip/x.dae"), Ok(folder.path().join("dir.zip/x.dae")));
+    assert_eq!(
+        assets(&folder).file(folder.path(), "dir.zip/x.dae", Author::Local),
+        Ok(folder.path().join("dir.zip/x.dae"))
+    );
 }
 
 #[test]
@@ -81,10 +87,10 @@ fn paths_stay_inside_the_archive() {
     fs::write(folder.path().join("rock.zip"), rock()).unwrap();
     let name = folder.path().join("rock.zip").display().to_string();
     for inner in ["rock/../../../x", ".."] {
-        let error = assets(&folder).file(folder.path(), &format!("rock.zip/{inner}")).unwrap_err();
+        let error = assets(&folder).file(folder.path(), &format!("rock.zip/{inner}"), Author::Local).unwrap_err();
         assert_eq!(error, format!("no path inside the archive in \"{name}/{inner}\""));
     }
-    let error = assets(&folder).file(nowhere(), "http://127.0.0.1:9/a.zip/../x");
+    let error = assets(&folder).file(nowhere(), "http://127.0.0.1:9/a.zip/../x", Author::Local);
     // Looked at before anything is fetched.
     assert_eq!(error, Err("no path inside the archive in \"http://127.0.0.1:9/a.zip/../x\"".to_string()));
 }
@@ -97,7 +103,7 @@ fn refused(bytes: &[u8], limits: impl Fn(&mut Limits)) -> String {
     fs::write(&archive, bytes).unwrap();
     let mut assets = assets(&folder);
     limits(&mut assets.limits);
-    let error = assets.file(folder.path(), "x.zip/a").unwrap_err();
+    let error = assets.file(folder.path(), "x.zip/a", Author::Local).unwrap_err();
     assert_eq!(entries(&folder), [""; 0]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "something lies outside");
     error.replace(&archive.display().to_string(), "x.zip")

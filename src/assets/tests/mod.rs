@@ -62,17 +62,17 @@ fn a_file_is_fetched_once_and_then_comes_from_the_cache() {
     let (folder, server) = (folder(), Server::start(files));
     let url = server.url("/a/rock.dae");
     let first = assets(&folder);
-    let path = first.file(nowhere(), &format!(" {url} ")).unwrap();
-    assert_eq!(first.file(nowhere(), &url).unwrap(), path);
+    let path = first.file(nowhere(), &format!(" {url} "), Author::Local).unwrap();
+    assert_eq!(first.file(nowhere(), &url, Author::Local).unwrap(), path);
     assert_eq!(fs::read(&path).unwrap(), b"rock");
     assert_eq!(path.file_name().unwrap(), "rock.dae");
-    assert_eq!(assets(&folder).file(nowhere(), &url).unwrap(), path);
-    assert_eq!(offline(&folder).file(nowhere(), &url).unwrap(), path);
+    assert_eq!(assets(&folder).file(nowhere(), &url, Author::Local).unwrap(), path);
+    assert_eq!(offline(&folder).file(nowhere(), &url, Author::Local).unwrap(), path);
     assert_eq!(server.asked(), ["/a/rock.dae"]);
     // printf rock | sha256sum
     let sums = fs::read_to_string(path.parent().unwrap().with_file_name("SHA256SUMS")).unwrap();
     assert_eq!(sums, "350a770c0ec9f353e1a5629895f374fdaa299876c3870c03feb60eb4a3769d94  files/rock.dae\n");
-    let empty = first.file(nowhere(), &server.url("/empty.png")).unwrap();
+    let empty = first.file(nowhere(), &server.url("/empty.png"), Author::Local).unwrap();
     assert_eq!(fs::read(empty).unwrap(), b"");
 }
 
@@ -80,7 +80,7 @@ fn a_file_is_fetched_once_and_then_comes_from_the_cache() {
 fn files_of_the_same_name_do_not_collide() {
     let (folder, server) = (folder(), Server::start(files));
     let assets = assets(&folder);
-    let read = |path| fs::read(assets.file(nowhere(), &server.url(path)).unwrap()).unwrap();
+    let read = |path| fs::read(assets.file(nowhere(), &server.url(path), Author::Local).unwrap()).unwrap();
     assert_eq!((read("/a/rock.dae"), read("/b/rock.dae")), (b"rock".to_vec(), b"other rock".to_vec()));
     assert_eq!(entries(&folder).len(), 2);
 }
@@ -89,9 +89,9 @@ fn files_of_the_same_name_do_not_collide() {
 fn redirects_are_followed_but_not_for_ever() {
     let (folder, server) = (folder(), Server::start(files));
     let assets = assets(&folder);
-    assert!(assets.file(nowhere(), &server.url("/moved.dae")).unwrap().ends_with("files/moved.dae"));
+    assert!(assets.file(nowhere(), &server.url("/moved.dae"), Author::Local).unwrap().ends_with("files/moved.dae"));
     let url = server.url("/circle");
-    assert_eq!(assets.file(nowhere(), &url), Err(format!("too many redirects from \"{url}\"")));
+    assert_eq!(assets.file(nowhere(), &url, Author::Local), Err(format!("too many redirects from \"{url}\"")));
 }
 
 #[test]
@@ -109,7 +109,10 @@ fn what_goes_wrong_is_named_and_leaves_nothing_behind() {
         let url = server.url(path);
         let expected = Err(message.replace("URL", &url));
         // The second time nothing is asked for.
-        assert_eq!([assets.file(nowhere(), &url), assets.file(nowhere(), &url)], [expected.clone(), expected]);
+        assert_eq!(
+            [assets.file(nowhere(), &url, Author::Local), assets.file(nowhere(), &url, Author::Local)],
+            [expected.clone(), expected]
+        );
     }
     assert_eq!(server.asked().len(), 5);
     assert_eq!(entries(&folder), [""; 0]);
@@ -120,7 +123,7 @@ fn a_server_that_does_not_answer_is_asked_once() {
     for path in ["/silent.dae", "/stalling.dae"] {
         let (folder, server) = (folder(), Server::start(files));
         let assets = assets(&folder);
-        let first = assets.file(nowhere(), &server.url(path)).unwrap_err();
+        let first = assets.file(nowhere(), &server.url(path), Author::Local).unwrap_err();
         let why = match path {
             "/silent.dae" => "it does not answer in time",
             _ => "it stopped in the middle of an answer",
@@ -128,7 +131,7 @@ fn a_server_that_does_not_answer_is_asked_once() {
         assert_eq!(first, format!("server of \"{}\" cannot be reached ({why})", server.url(path)));
         for number in 0..20 {
             let url = server.url(&format!("/a/{number}.dae"));
-            let error = assets.file(nowhere(), &url).unwrap_err();
+            let error = assets.file(nowhere(), &url, Author::Local).unwrap_err();
             assert_eq!(error, format!("server of \"{url}\" cannot be reached ({why})"));
         }
         assert_eq!(server.asked(), [path]);
@@ -141,9 +144,9 @@ fn a_server_that_is_not_there_is_named() {
     let folder = folder();
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("http://127.0.0.1:{port}/x.dae");
-    let error = assets(&folder).file(nowhere(), &url).unwrap_err();
+    let error = assets(&folder).file(nowhere(), &url, Author::Local).unwrap_err();
     assert_eq!(error, format!("server of \"{url}\" cannot be reached (connection refused)"));
-    let bad = assets(&folder).file(nowhere(), "http://").unwrap_err();
+    let bad = assets(&folder).file(nowhere(), "http://", Author::Local).unwrap_err();
     assert_eq!(bad, "no valid address in \"http://\"");
 }
 
@@ -151,7 +154,7 @@ fn a_server_that_is_not_there_is_named() {
 fn offline_only_the_cache_counts() {
     let (folder, server) = (folder(), Server::start(files));
     let url = server.url("/a/rock.dae");
-    let error = offline(&folder).file(nowhere(), &url).unwrap_err();
+    let error = offline(&folder).file(nowhere(), &url, Author::Local).unwrap_err();
     let cache = folder.path().join("cache");
     assert_eq!(error, format!("offline, and no copy of \"{url}\" in {}", cache.display()));
     assert!(server.asked().is_empty() && !cache.exists());
@@ -161,15 +164,15 @@ fn offline_only_the_cache_counts() {
 fn a_damaged_copy_is_fetched_anew() {
     let (folder, server) = (folder(), Server::start(files));
     let url = server.url("/a/rock.dae");
-    let path = assets(&folder).file(nowhere(), &url).unwrap();
+    let path = assets(&folder).file(nowhere(), &url, Author::Local).unwrap();
     for damage in [&b"rocc"[..], b"", b"rock and roll"] {
         fs::write(&path, damage).unwrap();
-        assert!(offline(&folder).file(nowhere(), &url).is_err());
-        assert_eq!(assets(&folder).file(nowhere(), &url), Ok(path.clone()));
+        assert!(offline(&folder).file(nowhere(), &url, Author::Local).is_err());
+        assert_eq!(assets(&folder).file(nowhere(), &url, Author::Local), Ok(path.clone()));
         assert_eq!(fs::read(&path).unwrap(), b"rock");
     }
     fs::remove_file(path.parent().unwrap().with_file_name("SHA256SUMS")).unwrap();
-    assert_eq!(assets(&folder).file(nowhere(), &url), Ok(path));
+    assert_eq!(assets(&folder).file(nowhere(), &url, Author::Local), Ok(path));
     assert_eq!(server.asked().len(), 5);
     assert_eq!(entries(&folder).len(), 1);
 }
@@ -179,14 +182,14 @@ fn many_may_fetch_the_same_at_once() {
     let (folder, server) = (folder(), Server::start(files));
     let url = server.url("/b/rock.dae");
     // One that is damaged too, so that all of them want to replace it.
-    let path = assets(&folder).file(nowhere(), &url).unwrap();
+    let path = assets(&folder).file(nowhere(), &url, Author::Local).unwrap();
     fs::write(&path, "x").unwrap();
     std::thread::scope(|scope| {
         for _ in 0..16 {
             scope.spawn(|| {
                 let mut mine = assets(&folder);
                 mine.limits.wait = Duration::from_secs(20);
-                let path = mine.file(nowhere(), &url).unwrap();
+                let path = mine.file(nowhere(), &url, Author::Local).unwrap();
                 assert_eq!(fs::read(path).unwrap(), b"other rock");
             });
         }
@@ -206,7 +209,7 @@ fn what_killed_processes_left_is_removed_after_a_day() {
     };
     part(".part-old", 2 * 24 * 3600);
     part(".part-new", 60);
-    assets(&folder).file(nowhere(), &server.url("/a/rock.dae")).unwrap();
+    assets(&folder).file(nowhere(), &server.url("/a/rock.dae"), Author::Local).unwrap();
     assert_eq!(entries(&folder)[0], ".part-new");
     assert_eq!(entries(&folder).len(), 2);
 }
@@ -215,7 +218,7 @@ fn what_killed_processes_left_is_removed_after_a_day() {
 fn a_cache_that_cannot_be_written_is_named() {
     let (folder, server) = (folder(), Server::start(files));
     fs::write(folder.path().join("cache"), "a file").unwrap();
-    let error = assets(&folder).file(nowhere(), &server.url("/a/rock.dae")).unwrap_err();
+    let error = assets(&folder).file(nowhere(), &server.url("/a/rock.dae"), Author::Local).unwrap_err();
     let cache = folder.path().join("cache");
     assert_eq!(error, format!("cannot write to {} (File exists (os error 17))", cache.display()));
 }
@@ -229,7 +232,7 @@ fn listeners_hear_what_is_done() {
     assets.settings.progress = Progress::new(move |what| list.lock().unwrap().push(what.to_string()));
     let url = server.url("/a/rock.dae");
     for _ in 0..3 {
-        assets.file(nowhere(), &url).unwrap();
+        assets.file(nowhere(), &url, Author::Local).unwrap();
     }
     assert_eq!(*heard.lock().unwrap(), [format!("fetching {url}")]);
 }
@@ -240,12 +243,12 @@ fn files_of_this_machine_are_where_they_are() {
     let assets = assets(&folder);
     fs::write(folder.path().join("x.dae"), "").unwrap();
     let (path, missing) = (folder.path().join("x.dae"), folder.path().join("y.dae"));
-    assert_eq!(assets.file(folder.path(), "x.dae"), Ok(path.clone()));
-    assert_eq!(assets.file(nowhere(), &format!("file://{}", path.display())), Ok(path));
-    assert_eq!(assets.file(folder.path(), "y.dae"), Err(format!("no file \"{}\"", missing.display())));
+    assert_eq!(assets.file(folder.path(), "x.dae", Author::Local), Ok(path.clone()));
+    assert_eq!(assets.file(nowhere(), &format!("file://{}", path.display()), Author::Local), Ok(path));
+    assert_eq!(assets.file(folder.path(), "y.dae", Author::Local), Err(format!("no file \"{}\"", missing.display())));
     // A path need not exist: whoever opens it says what is wrong.
-    assert_eq!(assets.path(folder.path(), "y.dae"), Ok(missing));
-    assert!(assets.file(folder.path(), ".").is_err());
-    assert_eq!(assets.file(folder.path(), "").unwrap_err(), "an empty path");
+    assert_eq!(assets.path(folder.path(), "y.dae", Author::Local), Ok(missing));
+    assert!(assets.file(folder.path(), ".", Author::Local).is_err());
+    assert_eq!(assets.file(folder.path(), "", Author::Local).unwrap_err(), "an empty path");
     assert!(!folder.path().join("cache").exists());
 }

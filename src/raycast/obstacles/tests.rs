@@ -180,3 +180,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_away_is_seen_by_nobody_until_it_is_back() {
+    let mut obstacles = Obstacles::new();
+    obstacles.add_static(&square(1.0), Pose2::new(5.0, 0.0, 0.0), ALL_HEIGHTS);
+    let mover = obstacles.add_mover(None, &square(1.0));
+    obstacles.set_mover_pose(mover, Pose2::new(-5.0, 0.0, 0.0), ALL_HEIGHTS);
+    obstacles.finish();
+    let ahead_and_behind = |obstacles: &Obstacles| {
+        let ranges = scan(obstacles, Vec2::ZERO, None);
+        [ranges[180], ranges[0]].map(|range| if range.is_finite() { range.round() } else { range })
+    };
+    assert_eq!(ahead_and_behind(&obstacles), [4.0, 4.0]);
+    obstacles.set_static_away(0, true);
+    assert_eq!(ahead_and_behind(&obstacles), [f64::INFINITY, 4.0]);
+    obstacles.set_mover_away(mover, true);
+    assert_eq!(ahead_and_behind(&obstacles), [f64::INFINITY; 2]);
+    obstacles.set_static_away(0, false);
+    obstacles.set_mover_away(mover, false);
+    assert_eq!(ahead_and_behind(&obstacles), [4.0, 4.0]);
+}

@@ -13,6 +13,7 @@ mod entity;
 mod features;
 mod filter;
 mod life;
+mod loading;
 mod origin;
 mod outcome;
 mod pose;
@@ -23,44 +24,48 @@ mod spawn;
 mod stepping;
 mod worlds;
 
+pub use loading::DECLARATIONS;
 pub use origin::Origin;
 
 use r2r::Node;
 use tokio::runtime::Handle;
 
+use super::calls::Reception;
 use super::error::RosError;
+use super::parameters::Parameters;
 use crate::runner::Outbox;
 use crate::xml::nearest;
 
 /// The parameter that says where the services are.
 pub const NAMESPACE: &str = "simulation_interfaces_namespace";
 
-/// Offers the services and the action in `namespace` (`~`: below the name of the node; empty: at the root). Gives their names and what
-/// they are, in short.
+/// Offers the services and the action in the namespace of the parameters (`~`: below the name of the node; empty: at the root). Gives their
+/// names and what they are, in short.
 #[cfg(simulation_interfaces)]
 pub fn serve(
     node: &mut Node,
-    namespace: &str,
+    parameters: &Parameters,
     outbox: &Outbox,
     origin: Origin,
-    tasks: &Handle,
+    hands: (&mut Reception, &Handle),
 ) -> Result<Option<(String, String)>, RosError> {
-    let simulation = std::sync::Arc::new(simulation::Simulation::new(outbox.clone(), origin));
-    adapter::serve(node, namespace, &simulation, tasks).map(Some)
+    let loads = loading::Loads::new(parameters, origin.folders(), origin.stop.clone());
+    let simulation = std::sync::Arc::new(simulation::Simulation::new(outbox.clone(), origin, loads));
+    adapter::serve(node, &parameters.word(NAMESPACE), &simulation, hands).map(Some)
 }
 
 /// Says that there are no such services.
 #[cfg(not(simulation_interfaces))]
 pub fn serve(
     _node: &mut Node,
-    _namespace: &str,
+    _parameters: &Parameters,
     _outbox: &Outbox,
     _origin: Origin,
-    _tasks: &Handle,
+    _hands: (&mut Reception, &Handle),
 ) -> Result<Option<(String, String)>, RosError> {
     tracing::info!(
         "the services of simulation_interfaces are off: skidpad was built without that package\n  hint: install \
-         ros-{}-simulation-interfaces remove the folder that cargo builds into, and build again",
+         ros-{}-simulation-interfaces and build again; cargo says what else it needs",
         r2r::ROS_DISTRO
     );
     Ok(None)

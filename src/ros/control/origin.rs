@@ -18,6 +18,8 @@ pub struct Origin {
     pub(super) world_folders: Vec<PathBuf>,
     /// Ends the process when true.
     pub(super) stop: Arc<AtomicBool>,
+    /// The folder of the world that it began with.
+    first_folder: PathBuf,
 }
 
 impl Origin {
@@ -29,6 +31,15 @@ impl Origin {
         world_folders: Vec<PathBuf>,
         stop: Arc<AtomicBool>,
     ) -> Origin {
-        Origin { first: Current::of_file(path, world), options, world_folders, stop }
+        let first_folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder.to_path_buf(),
+            _ => PathBuf::from("."),
+        };
+        Origin { first: Current::of_file(path, world), options, world_folders, stop, first_folder }
+    }
+
+    /// Where worlds are looked for, and where the first one is.
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        self.world_folders.iter().chain([&self.first_folder]).cloned().collect()
     }
 }

@@ -11,11 +11,12 @@ use tokio::sync::Mutex as TurnMutex;
 
 use super::entity::Said;
 use super::life::Life;
+use super::loading::Loads;
 use super::origin::Origin;
 use super::outcome::code::set_simulation_state::STATE_TRANSITION_ERROR;
 use super::outcome::{Outcome, Refusal};
 use super::worlds::Current;
-use crate::runner::{Outbox, Request, Visit};
+use crate::runner::{Outbox, Request, Standing, Visit};
 use crate::world::{ResetScope, World};
 
 /// How often a call that waits for the simulation looks whether the process is ending.
@@ -34,6 +35,7 @@ pub mod scope {
 pub struct Simulation {
     outbox: Outbox,
     pub(super) origin: Origin,
+    pub(super) loads: Loads,
     shared: Arc<Mutex<Shared>>,
     /// Held by whoever changes the state, resets, or changes the world.
     pub(super) turn: TurnMutex<()>,
@@ -55,7 +57,7 @@ pub struct Shared {
 /// A look at the simulation by a caller.
 pub struct Look<'a> {
     pub world: &'a mut World,
-    pub paused: bool,
+    pub standing: &'a mut Standing,
     pub shared: MutexGuard<'a, Shared>,
 }
 
@@ -63,7 +65,7 @@ impl Look<'_> {
     /// What the simulation is doing.
     pub fn life(&self) -> Life {
         let is_at_start = self.shared.is_stopped && self.world.frame().step == 0;
-        match (&*self.shared, self.paused) {
+        match (&*self.shared, self.standing.is_still()) {
             (Shared { is_quitting: true, .. }, _) => Life::Quitting,
             (Shared { is_loading: true, .. }, _) => Life::LoadingWorld,
             (Shared { current: None, .. }, _) => Life::NoWorld,
@@ -82,12 +84,13 @@ impl Look<'_> {
 
 impl Simulation {
     /// Controls the simulation that reads `outbox`, which runs the world of `origin`.
-    pub fn new(outbox: Outbox, origin: Origin) -> Simulation {
+    pub fn new(outbox: Outbox, origin: Origin, loads: Loads) -> Simulation {
         let current = Some(origin.first.clone());
         let shared = Shared { current, is_loading: false, is_stopped: false, is_quitting: false, said: Said::new() };
         Simulation {
             outbox,
             origin,
+            loads,
             shared: Arc::new(Mutex::new(shared)),
             turn: TurnMutex::new(()),
             is_stepping: AtomicBool::new(false),
@@ -108,9 +111,9 @@ impl Simulation {
         let (sender, receiver) = oneshot::channel();
         let visitor = move |visit: &mut Visit<'_>| {
             let shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            let paused = visit.paused;
+            let mut look_at = Look { world: &mut *visit.world, standing: &mut *visit.standing, shared };
             // The caller may have gone: nobody is left to be told.
-            drop(sender.send(look(&mut Look { world: &mut *visit.world, paused, shared })));
+            drop(sender.send(look(&mut look_at)));
         };
         self.outbox.visit(visitor);
         self.answer(receiver).await.unwrap_or_else(|| Err(Refusal::ended()))
@@ -122,6 +125,11 @@ impl Simulation {
         change: impl FnOnce(&mut Look<'_>) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         self.look(|look| look.life().require_world().and_then(|()| change(look))).await
+    }
+
+    /// Holds time while a world is loaded, until what it gives is dropped.
+    pub(super) fn loading(&self) -> Loading<'_> {
+        Loading(self)
     }
 
     /// Has a request carried out.
@@ -213,6 +221,16 @@ impl Simulation {
 
     pub(super) fn changes(&self) -> u64 {
         self.changes.load(Ordering::Relaxed)
+    }
+}
+
+/// A load under way, after which time goes on as it did, or as somebody has asked for meanwhile.
+pub(super) struct Loading<'a>(&'a Simulation);
+
+impl Drop for Loading<'_> {
+    fn drop(&mut self) {
+        self.0.shared().is_loading = false;
+        self.0.outbox.visit(|visit| visit.standing.release());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::entity;
 use super::outcome::code::spawn::{
     ENTITIES_SPAWN_FAILED, INVALID_POSE, MISSING_ASSETS, NAME_INVALID, NAME_NOT_UNIQUE, NAMESPACE_INVALID, NO_RESOURCE,
     RESOURCE_PARSE_ERROR, UNSUPPORTED_FORMAT,
@@ -10,9 +11,9 @@ use super::outcome::{Outcome, Refusal};
 use super::pose::GivenPose;
 use super::resource::{Meant, Resource, file_uri};
 use super::simulation::Simulation;
-use super::{entity, worlds};
-use crate::interface::names::token;
-use crate::world::{Catalogue, ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
+use crate::assets::Reach;
+use crate::interface::names::{TOKEN_RULE, is_token, token};
+use crate::world::{ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
 
 /// What messages call an entity that came as a text.
 const FROM_TEXT: &str = "resource_string";
@@ -45,7 +46,11 @@ impl Simulation {
     /// Puts something into the world and gives its name.
     pub async fn spawn(&self, wanted: Wanted) -> Outcome<String> {
         check_namespace(&wanted.namespace)?;
-        let what = what_of(&wanted.resource)?;
+        if !wanted.name.is_empty() {
+            check_entity_name(&wanted.name)?;
+        }
+        let reach = self.loads.reach().clone();
+        let what = what_of(&wanted.resource, &reach)?;
         let given = wanted.pose.clone();
         let (catalogue, pose) = self
             .change(move |look| {
@@ -59,7 +64,16 @@ impl Simulation {
             let request = SpawnRequest { name: name.clone(), what: what.clone(), pose: Some(pose) };
             let fallback = wanted.allow_renaming.then(|| base_name(&what));
             let catalogue = catalogue.clone();
-            let recipe = worlds::off_thread(move || recipe(&catalogue, request, fallback)).await?;
+            let reach = reach.clone();
+            let recipe = self
+                .loads
+                .carry_out("spawn", move |cancel| {
+                    let build =
+                        |request: &SpawnRequest| catalogue.recipe_for(request, Some(reach.clone()), cancel.clone());
+                    recipe(&build, request, fallback)
+                })
+                .await?;
+            check_entity_name(recipe.name())?;
             check_place(&recipe, &wanted.namespace)?;
             recipe.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
             let built = recipe.name().to_owned();
@@ -112,20 +126,21 @@ impl Simulation {
     /// The classes of the world, and what the files of further sources (folders or files) hold.
     pub async fn spawnables(&self, sources: Vec<String>) -> Outcome<Vec<Spawnable>> {
         let classes = self.change(|look| Ok(look.world.catalogue().classes())).await?;
-        worlds::off_thread(move || {
+        let reach = self.loads.reach().clone();
+        let list = move |_| {
             let spawnable = |class: ClassInfo| Spawnable { uri: class.name, description: class.description };
             let mut all: Vec<Spawnable> = classes.into_iter().map(spawnable).collect();
             for source in &sources {
-                all.extend(spawnables_in(source)?);
+                all.extend(spawnables_in(source, &reach)?);
             }
             Ok(all)
-        })
-        .await
+        };
+        self.loads.carry_out("spawnables", list).await
     }
 }
 
 /// What a resource is for the world.
-fn what_of(resource: &Resource) -> Outcome<SpawnWhat> {
+fn what_of(resource: &Resource, reach: &Reach) -> Outcome<SpawnWhat> {
     match resource.meaning() {
         Meant::Nothing => Err(Refusal::new(NO_RESOURCE, "spawn: neither uri nor resource_string is given")),
         Meant::Foreign(reason) => {
@@ -133,7 +148,9 @@ fn what_of(resource: &Resource) -> Outcome<SpawnWhat> {
             Err(Refusal::new(UNSUPPORTED_FORMAT, format!("{reason}\n  accepted: {accepted}")))
         }
         Meant::Name(class) => Ok(SpawnWhat::Class(class)),
-        Meant::File(path) => Ok(SpawnWhat::File(path)),
+        Meant::File(path) => reach.file(&path).map(SpawnWhat::File).map_err(|refusal| {
+            Refusal::new(NO_RESOURCE, format!("uri: {refusal}\n  hint: the parameter load_folders lists them"))
+        }),
         Meant::Text(text) => {
             let directory = std::env::current_dir().unwrap_or_default();
             Ok(SpawnWhat::Xml { text, directory, label: FROM_TEXT.to_owned() })
@@ -154,12 +171,16 @@ fn base_name(what: &SpawnWhat) -> String {
 }
 
 /// Builds what is wanted, under the name `fallback` where it has none.
-fn recipe(catalogue: &Catalogue, request: SpawnRequest, fallback: Option<String>) -> Outcome<Recipe> {
+fn recipe(
+    build: &impl Fn(&SpawnRequest) -> Result<Recipe, SpawnError>,
+    request: SpawnRequest,
+    fallback: Option<String>,
+) -> Outcome<Recipe> {
     let nameless = |error: &SpawnError| error.kind == SpawnErrorKind::NameInvalid && request.name.is_empty();
-    match (catalogue.recipe(&request), fallback) {
+    match (build(&request), fallback) {
         (Ok(recipe), _) => Ok(recipe),
         (Err(error), Some(name)) if nameless(&error) => {
-            catalogue.recipe(&SpawnRequest { name, ..request }).map_err(|error| refusal(&error))
+            build(&SpawnRequest { name, ..request }).map_err(|error| refusal(&error))
         }
         (Err(error), None) if nameless(&error) => {
             let reason = "spawn: no name is given, and the resource has none\n  hint: give one, or set allow_renaming";
@@ -184,16 +205,24 @@ fn refusal(error: &SpawnError) -> Refusal {
     Refusal::new(code, &error.message)
 }
 
+/// Refuses names that ROS does not take in the names of topics: callers find what they spawn by its name, and another one for its topics would
+/// surprise them.
+fn check_entity_name(name: &str) -> Outcome {
+    if is_token(name) {
+        return Ok(());
+    }
+    let reason =
+        format!("spawn: \"{}\" cannot be part of a topic's name\n  accepted: {TOKEN_RULE}", name.escape_debug());
+    Err(Refusal::new(NAME_INVALID, reason))
+}
+
 /// Refuses what ROS does not take for a namespace.
 fn check_namespace(namespace: &str) -> Outcome {
-    let is_token = |part: &str| !part.is_empty() && token(part) == part;
     let bare = namespace.strip_prefix('/').unwrap_or(namespace);
     if bare.is_empty() || bare.split('/').all(is_token) {
         return Ok(());
     }
-    let reason = format!(
-        "entity_namespace \"{namespace}\": no ROS name\n  accepted: letters, digits and single _, parted by /, no digit first"
-    );
+    let reason = format!("entity_namespace \"{namespace}\": no ROS name\n  accepted: {TOKEN_RULE}, parted by /");
     Err(Refusal::new(NAMESPACE_INVALID, reason))
 }
 
@@ -213,7 +242,7 @@ fn check_place(recipe: &Recipe, namespace: &str) -> Outcome {
 }
 
 /// The files of a folder that hold something to spawn, or the one file.
-fn spawnables_in(source: &str) -> Outcome<Vec<Spawnable>> {
+fn spawnables_in(source: &str, reach: &Reach) -> Outcome<Vec<Spawnable>> {
     let resource = Resource { uri: source.to_owned(), text: String::new() };
     let path = match resource.meaning() {
         Meant::File(path) => path,
@@ -223,6 +252,7 @@ fn spawnables_in(source: &str) -> Outcome<Vec<Spawnable>> {
             return Err(Refusal::failed("sources: an empty one\n  accepted: a folder, a file"));
         }
     };
+    let path = reach.file(&path).map_err(|refusal| Refusal::not_found(format!("sources: {refusal}")))?;
     let entry = |path: &Path| Spawnable { uri: file_uri(path), description: format!("file {}", path.display()) };
     if path.is_file() {
         return Ok(vec![entry(&path)]);
@@ -250,6 +280,22 @@ mod tests {
     }
 
     #[test]
+    fn names_that_cannot_be_topics_are_refused_with_the_rule() {
+        for good in ["r1", "_", "R_1", "crate"] {
+            assert_eq!(check_entity_name(good), Ok(()), "{good}");
+        }
+        for bad in ["a b", "a-b", "~", "", "1r", "a__b", "__", "a/b", "ä", "$env{HOME}", "a\nb"] {
+            let refusal = check_entity_name(bad).unwrap_err();
+            assert_eq!(refusal.code, 102, "{bad}");
+            assert!(
+                refusal.reason.ends_with("\n  accepted: letters, digits and single _, no digit first"),
+                "{}",
+                refusal.reason
+            );
+        }
+    }
+
+    #[test]
     fn what_has_no_name_is_called_after_what_it_is() {
         assert_eq!(base_name(&SpawnWhat::File("/a/cone.block.xml".into())), "cone");
         assert_eq!(base_name(&SpawnWhat::Class("diffbot".into())), "diffbot");
@@ -258,10 +304,12 @@ mod tests {
     #[test]
     fn the_files_of_a_folder_are_spawnable() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds/vehicles");
-        let found = spawnables_in(&folder.to_string_lossy()).unwrap();
+        let reach = Reach::new([folder.clone()], Vec::new());
+        let found = spawnables_in(&folder.to_string_lossy(), &reach).unwrap();
         assert!(found.len() > 5 && found.iter().all(|one| one.uri.ends_with(".vehicle.xml")));
-        let one = spawnables_in(&found[0].uri).unwrap();
+        let one = spawnables_in(&found[0].uri, &reach).unwrap();
         assert_eq!(one, found[..1]);
-        assert_eq!(spawnables_in("/no/such/folder").unwrap_err().code, 2);
+        assert_eq!(spawnables_in("/no/such/folder", &reach).unwrap_err().code, 2);
+        assert_eq!(spawnables_in("/etc", &reach).unwrap_err().code, 2, "not one of the folders");
     }
 }

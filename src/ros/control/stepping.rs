@@ -34,7 +34,7 @@ impl Simulation {
         }
         self.look(|look| {
             look.life().require_world()?;
-            match look.paused {
+            match look.standing.is_still() {
                 true => Ok(()),
                 false => Err(Refusal::failed("step: the simulation is playing\n  hint: pause it first")),
             }

@@ -1,5 +1,6 @@
 //! Worlds: the one that is there, those that could be, and the way from one to the other.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,14 +15,17 @@ use super::outcome::code::world::{DEFAULT_SOURCES_FAILED, NO_WORLD_LOADED};
 use super::outcome::{Outcome, Refusal};
 use super::resource::{Meant, Resource, file_uri};
 use super::simulation::{Look, Simulation};
+use crate::assets::Reach;
+use crate::input_file;
 use crate::math::Pose3;
-use crate::runner::Request;
 use crate::time::SimTime;
 use crate::world::{BlockInfo, BodyRef, LoadOptions, Scene, VehicleInfo, World};
 use crate::xml::{Problem, Problems};
 
 /// What the name of a world's file ends with.
 const ENDING: &str = ".world.xml";
+/// How much of a file is read for the comment that it begins with [bytes].
+const LONGEST_START: u64 = 64 << 10;
 /// What messages call a world that came as a text.
 const FROM_TEXT: &str = "resource_string";
 
@@ -85,7 +89,11 @@ impl Current {
 fn entry(path: &Path) -> Entry {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let name = file.strip_suffix(ENDING).unwrap_or(&file).to_owned();
-    let description = std::fs::read_to_string(path).map(|text| first_comment(&text)).unwrap_or_default();
+    let start = input_file::open(path).and_then(|file| {
+        let mut start = Vec::new();
+        file.take(LONGEST_START).read_to_end(&mut start).map(|_| start)
+    });
+    let description = start.map(|start| first_comment(&String::from_utf8_lossy(&start))).unwrap_or_default();
     Entry { name, resource: Resource { uri: file_uri(path), text: String::new() }, description }
 }
 
@@ -117,7 +125,7 @@ fn worlds_in(source: &Path) -> std::io::Result<Vec<Entry>> {
 
 /// All worlds of the default folders, of which those that are not there are passed over, and of further sources. Of two worlds of one
 /// name in the default folders the first counts.
-fn list(folders: &[PathBuf], further: &[String], goes_on: bool) -> Outcome<Vec<Entry>> {
+fn list(folders: &[PathBuf], further: &[String], goes_on: bool, reach: &Reach) -> Outcome<Vec<Entry>> {
     let mut worlds: Vec<Entry> = Vec::new();
     let mut failed: Vec<(u8, String)> = Vec::new();
     for folder in folders.iter().filter(|folder| folder.exists()) {
@@ -130,11 +138,12 @@ fn list(folders: &[PathBuf], further: &[String], goes_on: bool) -> Outcome<Vec<E
             Err(error) => failed.push((DEFAULT_SOURCES_FAILED, format!("{}: {error}", folder.display()))),
         }
     }
+    let permitted = |path: &Path| worlds_in(&reach.file(path)?).map_err(|error| error.to_string());
     for source in further {
         let resource = Resource { uri: source.clone(), text: String::new() };
         let found = match resource.meaning() {
-            Meant::File(path) => worlds_in(&path).map_err(|error| error.to_string()),
-            Meant::Name(name) => worlds_in(Path::new(&name)).map_err(|error| error.to_string()),
+            Meant::File(path) => permitted(&path),
+            Meant::Name(name) => permitted(Path::new(&name)),
             Meant::Foreign(reason) => Err(reason),
             Meant::Nothing | Meant::Text(_) => Err("empty\n  accepted: a folder or a file".to_owned()),
         };
@@ -154,6 +163,19 @@ fn list(folders: &[PathBuf], further: &[String], goes_on: bool) -> Outcome<Vec<E
     }
 }
 
+/// The file at `path`, if callers may have it loaded: one below the folders for that, or a world of the default folders, where a link may stand
+/// for it.
+fn permitted(path: &Path, folders: &[PathBuf], reach: &Reach) -> Outcome<PathBuf> {
+    reach.file(path).or_else(|refusal| {
+        let uri = file_uri(path);
+        let listed = list(folders, &[], true, reach).unwrap_or_default();
+        match listed.iter().any(|world| world.resource.uri == uri) {
+            true => Ok(path.to_path_buf()),
+            false => Err(Refusal::not_found(format!("uri: {refusal}\n  hint: the parameter load_folders lists them"))),
+        }
+    })
+}
+
 /// Reads a world. It may take long.
 fn load(
     resource: &Resource,
@@ -161,6 +183,8 @@ fn load(
     options: &LoadOptions,
     strictness: Strictness,
 ) -> Outcome<(World, Entry)> {
+    let nothing = Reach::default();
+    let reach = options.reach.as_deref().unwrap_or(&nothing);
     let wrong = |problems| Refusal::new(RESOURCE_PARSE_ERROR, Problems(problems));
     let (world, warnings, entry) = match resource.meaning() {
         Meant::Nothing => {
@@ -182,13 +206,15 @@ fn load(
         Meant::Name(name) => {
             let file = |folder: &PathBuf| Some(folder.join(format!("{name}{ENDING}"))).filter(|path| path.is_file());
             let path = folders.iter().find_map(file).ok_or_else(|| {
-                let hint = super::hint(&name, list(folders, &[], true).unwrap_or_default().into_iter().map(|w| w.name));
+                let hint =
+                    super::hint(&name, list(folders, &[], true, reach).unwrap_or_default().into_iter().map(|w| w.name));
                 Refusal::not_found(format!("world \"{name}\": there is none of this name{hint}"))
             })?;
             let (world, warnings) = World::load(&path, options).map_err(|problems| wrong(problems.0))?;
             (world, warnings, entry(&path))
         }
         Meant::File(path) => {
+            let path = permitted(&path, folders, reach)?;
             if !path.is_file() {
                 return Err(Refusal::not_found(format!("{}: there is no such file", path.display())));
             }
@@ -231,7 +257,8 @@ impl Simulation {
             return Err(Refusal::new(super::outcome::code::FEATURE_UNSUPPORTED, reason));
         }
         let folders = self.origin.world_folders.clone();
-        off_thread(move || list(&folders, &further, goes_on)).await
+        let reach = self.loads.reach().clone();
+        self.loads.carry_out("worlds", move |_| list(&folders, &further, goes_on, &reach)).await
     }
 
     /// The world that is simulated.
@@ -260,39 +287,27 @@ impl Simulation {
     pub async fn load_world(&self, resource: Resource, strictness: Strictness) -> Outcome<Entry> {
         self.look(|look| may_load(look.life())).await?;
         let _turn = self.turn.lock().await;
-        let was_playing = self.look(begin_loading).await?;
-        let pausing = self.ask(Request::Pause(true)).await;
+        let _loading = self.loading();
+        self.look(begin_loading).await?;
         self.note_change();
         let folders = self.origin.world_folders.clone();
+        let reach = Some(self.loads.reach().clone());
         // Variables of the command line were meant for the world of the command line.
-        let options = LoadOptions { variables: Vec::new(), ..self.origin.options.clone() };
-        let loading = async {
-            pausing?;
-            off_thread(move || load(&resource, &folders, &options, strictness)).await
-        };
-        let (world, entry) = match loading.await {
-            Ok(loaded) => loaded,
-            Err(refusal) => {
-                self.shared().is_loading = false;
-                if was_playing {
-                    self.ask(Request::Pause(false)).await?;
-                }
-                return Err(refusal);
-            }
-        };
+        let options = LoadOptions { variables: Vec::new(), reach, ..self.origin.options.clone() };
+        let read = move |cancel| load(&resource, &folders, &LoadOptions { cancel, ..options }, strictness);
+        let (world, entry) = self.loads.carry_out("load_world", read).await?;
         let current = Current::new(entry.clone(), &world);
-        let outcome = self
-            .look(|look| {
-                look.world.replace(world);
-                look.shared.said.clear();
-                look.shared.current = Some(current);
-                look.shared.is_loading = false;
-                look.stop();
-                Ok(entry)
-            })
-            .await;
-        self.shared().is_loading = false;
-        outcome
+        self.look(|look| {
+            look.world.replace(world);
+            look.shared.said.clear();
+            look.shared.current = Some(current);
+            look.shared.is_loading = false;
+            look.standing.set_paused(true);
+            look.standing.release();
+            look.stop();
+            Ok(entry)
+        })
+        .await
     }
 
     /// Takes the world away.
@@ -304,9 +319,9 @@ impl Simulation {
         self.look(has_world).await?;
         let _turn = self.turn.lock().await;
         self.look(has_world).await?;
-        self.ask(Request::Pause(true)).await?;
         self.note_change();
         self.look(|look| {
+            look.standing.set_paused(true);
             let (step, seed): (SimTime, u64) = (look.world.scene().step, look.world.scene().seed);
             look.world.replace(World::empty(step, seed));
             look.shared.said.clear();
@@ -317,11 +332,12 @@ impl Simulation {
     }
 }
 
-/// Whether the simulation was playing when loading began.
-fn begin_loading(look: &mut Look<'_>) -> Outcome<bool> {
+/// Time stands from here until the load has come to something: nobody shall drive about in a world that is about to go.
+fn begin_loading(look: &mut Look<'_>) -> Outcome {
     may_load(look.life())?;
     look.shared.is_loading = true;
-    Ok(!look.paused)
+    look.standing.hold("a world is being loaded, which will stand still");
+    Ok(())
 }
 
 fn may_load(life: Life) -> Outcome {
@@ -330,9 +346,4 @@ fn may_load(life: Life) -> Outcome {
 
 fn no_world() -> Refusal {
     Refusal::new(NO_WORLD_LOADED, "there is no world\n  hint: load one with load_world")
-}
-
-/// Has `work`, which may take long, done where it holds nobody up.
-pub(super) async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> Outcome<T> + Send + 'static) -> Outcome<T> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Refusal::ended()))
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  node thread: DDS ──▶ Node::spin_once ──▶ Inputs ──▶ SmallNode::turn ──▶ Topics ──▶ DDS
-//!  tasks thread: parameter services, which the node thread is told of before its next turn
+//!  tasks thread: the log, and parameter services, which the node thread is told of before its next turn
 //! ```
 //!
 //! A node does everything in its turns, in one thread, so that it needs no locks and its order of doing things is the one it is
@@ -20,19 +20,22 @@ mod single_track_simulator;
 mod teleop;
 pub mod tracker;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use r2r::Node;
 use tokio::runtime::Builder;
 
+use super::calls::Reception;
 use super::context::{check_domain, create_context, identity_line};
+use super::ending::{Ended, Ending, Progress};
 use super::error::RosError;
 use super::names::Resolver;
 use super::parameters::{Declaration, Kind, Parameters};
 use super::qos_overrides::QosOverrides;
 use super::{arguments, parameter_services, rosout};
+use crate::guard::Guard;
 use crate::time::SimTime;
 use clock::Clock;
 pub use keyboard::restore as restore_terminal;
@@ -40,8 +43,6 @@ pub use setup::{Input, Setup};
 
 /// How long a node waits for messages at a time; also bounds how long it takes to see a signal.
 const SPIN: Duration = Duration::from_millis(20);
-/// How long a node may take to end before it is left to the end of the process.
-const ENDING: Duration = Duration::from_millis(400);
 
 /// A node, ready to run.
 pub trait SmallNode {
@@ -86,39 +87,28 @@ pub const USE_SIM_TIME: Declaration = Declaration::new(
 .at_start();
 
 /// Runs the node of this name until `stop` is set, `ros_args` being the arguments of the process, which the client library
-/// reads by itself. Ends within half a second, even if the middleware hangs.
+/// reads by itself. Its end takes seconds at most, even if the middleware hangs.
 ///
 /// # Errors
 /// An unknown name, parameters that are not accepted, and whatever the client library refuses.
-pub fn run(name: &str, ros_args: Vec<String>, stop: Arc<AtomicBool>) -> Result<(), RosError> {
+pub fn run(name: &str, ros_args: Vec<String>, stop: Arc<AtomicBool>) -> Result<Ended, RosError> {
     let entry = NODES.iter().find(|entry| entry.name == name).ok_or_else(|| {
         let names: Vec<&str> = NODES.iter().map(|entry| entry.name).collect();
         RosError::new("node", format!("found \"{name}\"")).accepted(names.join(", "))
     })?;
-    let (finish, finished) = mpsc::channel::<Result<(), RosError>>();
     let thread = {
         let stop = stop.clone();
         std::thread::Builder::new()
             .name("ros-node".to_owned())
-            // Nobody listens any more only when the process is about to end.
-            .spawn(move || drop(finish.send(run_here(entry, &ros_args, &stop))))
+            .spawn(move || run_here(entry, &ros_args, &stop))
             .map_err(|error| RosError::new("ROS", format!("cannot start a thread: {error}")))?
     };
-    let mut deadline: Option<Instant> = None;
-    loop {
-        match finished.recv_timeout(SPIN) {
-            Ok(result) => return result,
-            Err(mpsc::RecvTimeoutError::Disconnected) => {
-                drop(thread.join());
-                return Err(RosError::new(format!("node {name}"), "its thread has panicked"));
-            }
-            Err(mpsc::RecvTimeoutError::Timeout) => {}
-        }
-        if stop.load(Ordering::Relaxed) && Instant::now() > *deadline.get_or_insert_with(|| Instant::now() + ENDING) {
-            tracing::debug!("node {name}: the middleware does not let go, ending without it");
-            return Ok(());
-        }
+    while !stop.load(Ordering::Relaxed) && !thread.is_finished() {
+        std::thread::sleep(SPIN);
     }
+    let mut ending = Ending::begin(Progress::default());
+    ending.join(thread).transpose()?;
+    Ok(ending.ended())
 }
 
 /// Starts the node in this thread and turns it until `stop` is set.
@@ -139,6 +129,7 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
     let tasks = Builder::new_multi_thread()
         .worker_threads(1)
         .thread_name("ros-tasks")
+        .enable_time()
         .build()
         .map_err(|error| RosError::new("ROS", format!("cannot start a thread: {error}")))?;
     let changed = Arc::new(AtomicBool::new(false));
@@ -146,10 +137,11 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
         let changed = changed.clone();
         Arc::new(move || changed.store(true, Ordering::Release))
     };
+    let mut reception = Reception::default();
     parameters.tell_of_unknown();
     rosout::publish(&mut node, tasks.handle())
         .map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
-    parameter_services::serve(&mut node, &parameters, on_change, tasks.handle())
+    parameter_services::serve(&mut node, &parameters, on_change, (&mut reception, tasks.handle()))
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
     let greeting = identity_line(&node);
     let mut setup = Setup::new(&mut node, &resolver, &qos, parameters.clone());
@@ -158,20 +150,26 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
     tracing::info!("{}", std::iter::once(greeting).chain(setup.into_lines()).collect::<Vec<_>>().join("\n"));
 
     let mut wait = SPIN;
+    let [library, turning] = ["the ROS client library", entry.name].map(Guard::new);
     while !stop.load(Ordering::Relaxed) {
-        node.spin_once(wait);
+        if library.run(|| node.spin_once(wait)).is_none() {
+            // It may fall over at once again.
+            std::thread::sleep(SPIN);
+        }
+        reception.take();
         if changed.swap(false, Ordering::Acquire) {
-            small.reconfigure(&parameters);
+            turning.run(|| small.reconfigure(&parameters));
         }
         wait = match clock.now() {
-            Some(now) => small.turn(now).map_or(SPIN, |next| clock.wait(next).min(SPIN)),
+            Some(now) => turning.run(|| small.turn(now)).flatten().map_or(SPIN, |next| clock.wait(next).min(SPIN)),
             None => SPIN,
         };
     }
     if let Some(now) = clock.now() {
         small.end(now);
     }
-    tasks.shutdown_background();
+    drop((small, reception));
+    tasks.shutdown_timeout(SPIN);
     Ok(())
 }
 

@@ -238,7 +238,7 @@ impl Simulator {
     }
 
     fn take(&mut self, message: &AckermannDriveStamped) {
-        let action = from_ackermann(message, 1.0);
+        let action = from_ackermann(message, 1.0, false);
         if let Some(problem) = problem(&action) {
             if self.complaint.is_due(Instant::now()) {
                 tracing::warn!("topic \"{}\": command refused, {problem}", self.topic);
@@ -273,33 +273,38 @@ impl Simulator {
         self.elapsed += self.step;
         let is_clock_due = self.clock_due.is_due(self.elapsed);
         let is_odometry_due = self.odometry_due.is_due(self.elapsed);
-        if let Some(clock) = self.clock.as_mut().filter(|_| is_clock_due || is_odometry_due) {
-            clock.message.clock = convert::stamp(self.elapsed);
-            clock.publish();
+        let makes_clock = self.clock.is_some() && (is_clock_due || is_odometry_due);
+        if !(makes_clock || is_odometry_due) {
+            return;
         }
-        if is_odometry_due {
-            self.publish();
-        }
-    }
-
-    fn publish(&mut self) {
-        let time = match self.clock {
-            Some(_) => self.elapsed,
-            None => self.began.unwrap_or(SimTime::ZERO) + self.elapsed,
-        };
-        let stamp = convert::stamp(time);
+        let stamp = convert::stamp(self.time());
         let (pose, velocity) = self.reference();
+        // Before the clock, as the simulator does it: what is looked up at the newest time is there.
         if let Some(tf) = &mut self.tf {
             if let Some(transform) = tf.message.transforms.first_mut() {
                 convert::write_transform(&stamp, Pose3::from_planar(pose), transform);
             }
             tf.publish();
         }
-        let message = &mut self.odometry.message;
-        message.header.stamp = stamp;
-        convert::write_pose(Pose3::from_planar(pose), &mut message.pose.pose);
-        convert::write_twist(velocity, &mut message.twist.twist);
-        self.odometry.publish();
+        if let Some(clock) = self.clock.as_mut() {
+            clock.message.clock = stamp.clone();
+            clock.publish();
+        }
+        if is_odometry_due {
+            let message = &mut self.odometry.message;
+            message.header.stamp = stamp;
+            convert::write_pose(Pose3::from_planar(pose), &mut message.pose.pose);
+            convert::write_twist(velocity, &mut message.twist.twist);
+            self.odometry.publish();
+        }
+    }
+
+    /// What the stamps of this instant say.
+    fn time(&self) -> SimTime {
+        match self.clock {
+            Some(_) => self.elapsed,
+            None => self.began.unwrap_or(SimTime::ZERO) + self.elapsed,
+        }
     }
 
     /// Pose of the reference point [m, rad], and its velocity in the body frame [m/s, rad/s].

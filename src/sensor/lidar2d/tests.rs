@@ -138,3 +138,11 @@ fn a_changed_noise_level_is_used_from_the_next_sweep_on() {
     let ReadingData::Scan(scan) = reading;
     assert!((scan.ranges[90] - 3.9).abs() < 1e-6);
 }
+
+/// REP 117: both ends of the range are in it.
+#[test]
+fn what_is_measured_at_an_end_of_the_range_is_told() {
+    assert_eq!([0.1, 2.0].map(|range| report(range, 0.1, 2.0)), [0.1, 2.0]);
+    assert_eq!(report(2.0 + 1e-9, 0.1, 2.0), f32::INFINITY);
+    assert_eq!(report(0.1 - 1e-9, 0.1, 2.0), f32::NEG_INFINITY);
+}

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, Seek};
+use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use csv::{Writer, WriterBuilder};
@@ -15,7 +16,25 @@ use crate::world::EntityId;
 pub(super) struct LogFile {
     path: PathBuf,
     header: Vec<&'static str>,
-    writer: Writer<File>,
+    writer: Writer<Counted>,
+}
+
+/// A file that is only added to, and how much [bytes].
+struct Counted {
+    file: File,
+    written: u64,
+}
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.file.write(bytes)?;
+        self.written += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// Where the files of a vehicle go.
@@ -31,11 +50,18 @@ pub(super) struct VehicleFiles {
     pub(super) wheels: usize,
 }
 
+/// Writes to an empty file.
+fn on(file: File) -> Writer<Counted> {
+    let counted = Counted { file, written: 0 };
+    WriterBuilder::new().buffer_capacity(1 << 16).has_headers(false).from_writer(counted)
+}
+
 impl LogFile {
     pub(super) fn create(path: PathBuf, header: Vec<&'static str>) -> Result<LogFile, SinkError> {
-        let file = File::create(&path).map_err(|error| failed(&path, "create", &error))?;
-        let writer = WriterBuilder::new().buffer_capacity(1 << 16).has_headers(false).from_writer(file);
-        let mut log = LogFile { path, header, writer };
+        // Where somebody else cuts the file, what follows shall leave no hole.
+        let file = File::create(&path).and_then(|_| File::options().append(true).open(&path));
+        let file = file.map_err(|error| failed(&path, "create", &error))?;
+        let mut log = LogFile { path, header, writer: on(file) };
         log.write_header()?;
         Ok(log)
     }
@@ -54,15 +80,33 @@ impl LogFile {
     }
 
     pub(super) fn flush(&mut self) -> Result<(), SinkError> {
-        self.writer.flush().map_err(|error| failed(&self.path, "write", &error))
+        self.writer.flush().map_err(|error| failed(&self.path, "write", &error))?;
+        self.look()
+    }
+
+    /// Whether the file is still there with all that was written, or has been removed or cut by somebody else.
+    fn look(&self) -> Result<(), SinkError> {
+        let Counted { file, written } = self.writer.get_ref();
+        let there = file.metadata().map_err(|error| failed(&self.path, "be looked at", &error))?;
+        // Devices have no length.
+        let found = match there.is_file() {
+            true if there.nlink() == 0 => "was removed",
+            true if there.len() < *written => "was cut",
+            _ => return Ok(()),
+        };
+        Err(SinkError {
+            place: self.path.display().to_string(),
+            message: format!("{found} by somebody else while it was written"),
+        })
     }
 
     /// Empties the file but for its header.
     pub(super) fn clear(&mut self) -> Result<(), SinkError> {
         self.flush()?;
-        let mut file = self.writer.get_ref();
-        let emptied = file.set_len(0).and_then(|()| file.rewind());
-        emptied.map_err(|error| failed(&self.path, "empty", &error))?;
+        self.writer.get_ref().file.set_len(0).map_err(|error| failed(&self.path, "empty", &error))?;
+        // The library lends its writer for reading only.
+        let file = self.writer.get_ref().file.try_clone().map_err(|error| failed(&self.path, "empty", &error))?;
+        self.writer = on(file);
         self.write_header()
     }
 }
@@ -204,6 +248,32 @@ mod tests {
     #[test]
     fn vehicle_names_cannot_leave_the_directory_or_meet() {
         assert_eq!(stems(["../a/b", "a b", "a_b", "ü-1"].into_iter()), ["_a_b", "a_b", "a_b_2", "ü-1"]);
+    }
+
+    /// What somebody does to a file.
+    type Deed = fn(&Path);
+
+    #[test]
+    fn files_that_others_remove_or_cut_are_an_error() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("r1_pose.csv");
+        let harms: [(&str, Deed); 2] = [
+            ("was removed", |path| fs::remove_dir_all(path.parent().unwrap()).unwrap()),
+            ("was cut", |path| drop(File::create(path).unwrap())),
+        ];
+        for (found, harm) in harms {
+            fs::create_dir_all(root.path()).unwrap();
+            let mut log = LogFile::create(path.clone(), header(POSE)).unwrap();
+            log.write(&vec![0.5; header(POSE).len()]).unwrap();
+            log.flush().unwrap();
+            harm(&path);
+            log.write(&vec![1.5; header(POSE).len()]).unwrap();
+            let expected = format!("{}: {found} by somebody else while it was written", path.display());
+            assert_eq!(log.flush().unwrap_err().to_string(), expected);
+            if found == "was cut" {
+                assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1, "what follows is readable");
+            }
+        }
     }
 
     #[test]

@@ -341,4 +341,36 @@ mod tests {
         assert_eq!(motor.torque(0.0, -1000.0), -motor.torque(0.0, 1000.0));
         assert_eq!(motor.torque(0.0, 0.0), 0.0);
     }
+
+    #[test]
+    fn drag_is_straight_in_the_speed_and_fades_below_a_quarter_of_idle() {
+        let gasoline = Engine::new(TorqueCurve::gasoline(150.0, 85e3), false);
+        let engine = Engine { drag: [10.0, 30.0], idle_speed: 80.0, max_speed: 400.0, ..gasoline };
+        for (speed, drag) in [(0.0, 0.0), (10.0, 0.5 * 10.5), (20.0, 11.0), (200.0, 20.0), (400.0, 30.0)] {
+            assert!((engine.drag_torque(speed) + drag).abs() < 1e-12, "{speed}");
+        }
+    }
+
+    /// Below 1 % of its top speed a motor's drag and regeneration fade with the speed, to nothing at rest.
+    #[test]
+    fn the_drag_of_a_motor_fades_in_proportion_near_rest() {
+        let plain = Engine::new(TorqueCurve::Limits { torque: 200.0, power: 100e3 }, true);
+        let motor = Engine { drag: [10.0, 30.0], max_speed: 400.0, regeneration: 0.1, ..plain };
+        for (speed, share) in [(0.0_f64, 0.0), (1.0, 0.25), (-2.0, -0.5), (4.0, 1.0), (100.0, 1.0)] {
+            let whole = 10.0 + 20.0 * speed.abs() / 400.0 + 0.1 * 200.0;
+            assert!((motor.drag_torque(speed) + share * whole).abs() < 1e-12, "{speed}: {}", motor.drag_torque(speed));
+        }
+    }
+
+    /// A drag of 25 N·m under 100 N·m at full load: a fifth of the way from the one to the other holds it.
+    #[test]
+    fn the_governor_opens_below_idle_and_closes_above() {
+        let engine = Engine { idle_speed: 80.0, ..Engine::new(TorqueCurve::gasoline(150.0, 85e3), false) };
+        let half_open = 0.5 * (1.0 + WIDE_OPEN);
+        for (part, throttle) in [(1.0, 0.2), (half_open, 0.6), (WIDE_OPEN, 1.0), (0.0, 1.0), (1.025, 0.1), (1.06, 0.0)]
+        {
+            let found = engine.governor(80.0 * part, 100.0, -25.0);
+            assert!((found - throttle).abs() < 1e-12, "{found} at {part} of idle");
+        }
+    }
 }

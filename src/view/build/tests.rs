@@ -81,7 +81,8 @@ fn a_vehicle_is_its_prism_with_its_wheels_and_sensors() {
     assert_eq!((vehicle.name.as_str(), vehicle.class.as_str(), vehicle.z), ("r1", "robot", [0.05, 0.5]));
     assert_extent(&vehicle.drawings, [[-0.4, -0.3, 0.05], [0.4, 0.3, 0.5]]);
     assert_eq!(vehicle.outline.len(), 4);
-    assert_eq!((vehicle.accepts.as_slice(), vehicle.mass), (&["twist".to_owned()][..], 10.0));
+    let accepts: Vec<&str> = vehicle.accepts.iter().map(String::as_str).collect();
+    assert_eq!((accepts.as_slice(), vehicle.mass), (&["twist", "wheel_speeds"][..], 10.0));
     assert_eq!((vehicle.max_steer, vehicle.wheelbase), (None, None));
     assert!((vehicle.force_scale * 10.0 * 9.80665 - 0.5).abs() < 1e-9, "its weight is as long as it reaches");
     let [left, right] = &vehicle.wheels[..] else { panic!() };

@@ -79,6 +79,7 @@ impl Builder<'_> {
 /// The map, and the colours of its vertices where the source has them. None when it could not be read, with the error
 /// recorded.
 fn read_heights(reader: &Reader<'_>) -> Option<(HeightMap, Vec<[u8; 3]>)> {
+    let context = reader.context();
     let resolution = reader.f64("resolution", 1.0, Accept::positive());
     let corner = ["corner_min_x", "corner_min_y"].map(|tag| reader.optional_f64(tag, Accept::any()));
     let ends = [("elevation_image_min_z", 0.0), ("elevation_image_max_z", 5.0)]
@@ -96,7 +97,7 @@ fn read_heights(reader: &Reader<'_>) -> Option<(HeightMap, Vec<[u8; 3]>)> {
             return None;
         }
         let path = reader.path("elevation_image")?;
-        let read = file::read_image(&path, ends[0], ends[1]).map_err(|error| error.to_string());
+        let read = file::read_image(&path, ends[0], ends[1]).map_err(|error| context.file_problem(&error));
         ("elevation_image", read.and_then(|(columns, heights)| at_corner(corner, resolution, columns, heights)))
     } else if has_matrix {
         let (columns, mut heights) = read_matrix(reader, "elevation_data_matrix")?;
@@ -104,7 +105,8 @@ fn read_heights(reader: &Reader<'_>) -> Option<(HeightMap, Vec<[u8; 3]>)> {
         ("elevation_data_matrix", at_corner(corner, resolution, columns, heights))
     } else if has_points {
         let path = reader.path("dem_xyzrgb_file")?;
-        ("dem_xyzrgb_file", file::read_points(&path, resolution, offset).map_err(|error| error.to_string()))
+        let read = file::read_points(&path, resolution, offset, context.cancel());
+        ("dem_xyzrgb_file", read.map_err(|error| context.file_problem(&error)))
     } else {
         reader.missing("the heights").accepted(["<elevation_image>", "<elevation_data_matrix>", "<dem_xyzrgb_file>"]);
         return None;

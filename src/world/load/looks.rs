@@ -185,14 +185,14 @@ impl Builder<'_> {
         match files.into_iter().find(|(tag, _)| reader.has(tag)) {
             Some((tag, coordinates)) => {
                 if let Some(file) = reader.path(tag) {
-                    match point_file::load(&file, coordinates) {
+                    match point_file::load(&file, coordinates, reader.context().cancel()) {
                         Ok(points) => {
                             let name = self.names.numbered("pointcloud", 1, |stem, number| format!("{stem}{number}"));
                             let cloud = PointCloud { name, file, world_from_cloud: pose, points, point_size };
                             self.looks.point_clouds.push(cloud);
                         }
                         Err(error) => {
-                            reader.error_at(tag, error.to_string());
+                            reader.error_at(tag, reader.context().file_problem(&error));
                         }
                     }
                 }

@@ -48,7 +48,7 @@ impl Builder<'_> {
                 Err(error) => {
                     let file = reader.child("file");
                     let place = file.as_ref().map_or(reader.place(), Reader::place);
-                    self.context.error(place, error.to_string());
+                    self.context.error(place, self.context.file_problem(&error));
                 }
             }
         }

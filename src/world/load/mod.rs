@@ -11,6 +11,7 @@ mod matrix;
 mod names;
 mod plane;
 mod publish;
+mod quota;
 mod region;
 mod scalars;
 mod shape;
@@ -26,6 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::names::Names;
+use self::quota::Quota;
 pub(super) use self::scalars::Scalars;
 pub(super) use self::simulable::stand;
 use super::blocks::BlockPlace;
@@ -37,13 +39,13 @@ use super::region::{Region, Regions};
 use super::terrain::Terrain;
 use super::world::Parts;
 use super::{Catalogue, Physics, Scene, World};
-use crate::assets::{self, Progress};
+use crate::assets::{self, Cancel, Progress, Reach};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
 use crate::mesh::Meshes;
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use crate::time::SimTime;
 use crate::vehicle::{OdometrySource, SlopeRule, WeightRule};
-use crate::xml::{Context, Element, Options, Problem, Problems, Reader};
+use crate::xml::{Context, Element, Options, Place, Problem, Problems, Reader};
 
 /// Longest physics step that is chosen automatically [s]: MVSim's.
 const LONGEST_AUTOMATIC_STEP: f64 = 5e-3;
@@ -65,6 +67,24 @@ pub struct LoadOptions {
     pub cache: Option<PathBuf>,
     /// Who is told what takes long.
     pub progress: Progress,
+    /// What the caller may name, where a caller over the network asks for the load; none: a user of this machine does, who may name
+    /// whatever there is. Texts of a caller are bound by it, and no message tells what stands in a file.
+    pub reach: Option<Arc<Reach>>,
+    /// Calls the load off, which then fails.
+    pub cancel: Cancel,
+}
+
+impl LoadOptions {
+    /// How files are come by.
+    pub(super) fn assets(&self) -> assets::Settings {
+        assets::Settings {
+            offline: self.offline,
+            cache: self.cache.clone(),
+            progress: self.progress.clone(),
+            reach: self.reach.clone(),
+            cancel: self.cancel.clone(),
+        }
+    }
 }
 
 /// A set of defaults for physics that MVSim and skidpad see differently.
@@ -123,6 +143,8 @@ struct Builder<'a> {
     options: &'a LoadOptions,
     scalars: Scalars,
     names: Names,
+    bodies: Quota,
+    surveys: Quota,
     vehicle_classes: BTreeMap<String, Element>,
     block_classes: BTreeMap<String, Element>,
     actor_classes: BTreeMap<String, Element>,
@@ -181,14 +203,12 @@ impl World {
 }
 
 fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMut(&Element))) -> Loading {
-    let assets =
-        assets::Settings { offline: options.offline, cache: options.cache.clone(), progress: options.progress.clone() };
     // Scalars count for the whole world, so they are looked for first; what is wrong with them is said the second time.
     let mut scalars = Scalars::new(options);
     let first = Context::new(Options {
         seed: options.seed,
         allow_commands: options.allow_commands,
-        assets,
+        assets: options.assets(),
         variables: options.variables.clone(),
     });
     read(&first, &mut |element| scalars.read(&Reader::new(&first, element), options));
@@ -197,6 +217,9 @@ fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMu
     read(&context, &mut |element| builder.root_element(element));
     if !context.has_errors() {
         context.check_given_variables();
+    }
+    if let Err(error) = context.cancel().check() {
+        context.error(&Place::of_file(name), error.to_string());
     }
     let world = if context.has_errors() { None } else { builder.build(name) };
     let (errors, warnings) = context.finish();
@@ -259,6 +282,8 @@ impl<'a> Builder<'a> {
             options,
             scalars,
             names: Names::default(),
+            bodies: quota::BODIES,
+            surveys: quota::SURVEYS,
             vehicle_classes: BTreeMap::new(),
             block_classes: BTreeMap::new(),
             actor_classes: BTreeMap::new(),
@@ -286,6 +311,7 @@ impl Builder<'_> {
             "vehicle:class" => define_class(&mut self.vehicle_classes, &reader),
             "block:class" => define_class(&mut self.block_classes, &reader),
             "actor:class" => define_class(&mut self.actor_classes, &reader),
+            "vehicle" | "block" if !self.bodies.take(&reader) => {}
             "vehicle" => self.vehicle(element),
             "block" => self.block(element),
             "actor" => self.actor(element),
@@ -322,6 +348,7 @@ impl Builder<'_> {
             return;
         };
         match class.as_str() {
+            "occupancy_grid" | "elevation_map" | "pointcloud" if !self.surveys.take(reader) => {}
             "occupancy_grid" => self.occupancy_grid(reader),
             "ground_grid" => self.ground_grid(reader),
             "horizontal_plane" => self.horizontal_plane(reader),
@@ -394,7 +421,8 @@ impl Builder<'_> {
             let (body, scenery) = loaded.place(&mut physics, &mut obstacles, gravity, true);
             blocks.push(body);
             // Blocks became ground in the same order.
-            places.push(BlockPlace { order: index as u64, is_spawned: false, ground: index, scenery });
+            let (order, keeps_height) = (index as u64, loaded.keeps_height);
+            places.push(BlockPlace { order, is_spawned: false, ground: index, scenery, keeps_height, stood_at: None });
             pushed_blocks.extend(loaded.info.is_pushed().then_some(index));
             moving_blocks.extend(loaded.animation.map(|keyframes| (index, keyframes)));
             scene.blocks.push(loaded.info);

@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use rand::RngCore;
 
-use super::{Builder, with_class};
-use crate::assets;
+use super::{Builder, LoadOptions, with_class};
+use crate::assets::{self, Cancel, Reach};
 use crate::rng::stream;
 use crate::world::catalogue::{Built, check_name, wrong_pose};
 use crate::world::{Catalogue, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
@@ -32,6 +33,19 @@ impl Catalogue {
     /// # Errors
     /// The name or the pose is nothing, there is no such class or file, or the XML is wrong; all that is wrong with it at once.
     pub fn recipe(&self, request: &SpawnRequest) -> Result<Recipe, SpawnError> {
+        self.recipe_for(request, self.options.reach.clone(), Cancel::default())
+    }
+
+    /// [`Self::recipe`] for a caller over the network who may name what is in `reach`, see [`LoadOptions`]; `cancel` calls it off.
+    ///
+    /// # Errors
+    /// See [`Self::recipe`].
+    pub fn recipe_for(
+        &self,
+        request: &SpawnRequest,
+        reach: Option<Arc<Reach>>,
+        cancel: Cancel,
+    ) -> Result<Recipe, SpawnError> {
         if !request.name.is_empty() {
             check_name(&request.name)?;
         }
@@ -39,12 +53,16 @@ impl Catalogue {
             let message = format!("spawn \"{}\": {wrong}\n  accepted: {accepted}", request.name);
             return Err(SpawnError::new(SpawnErrorKind::InvalidPose, message));
         }
-        let context = self.context(&request.name, matches!(request.what, SpawnWhat::Xml { .. }));
+        let options = LoadOptions { reach, cancel, ..self.options.clone() };
+        let context = self.context(&request.name, matches!(request.what, SpawnWhat::Xml { .. }), &options);
         let found = self.find(request, &context)?;
         let given = Reader::new(&context, &found.instance).attribute_or_written("name").unwrap_or_default();
         let name = if request.name.is_empty() { given } else { request.name.clone() };
         check_name(&name)?;
         let what = self.build(request, &context, found, &name);
+        if let Err(error) = context.cancel().check() {
+            context.error(&Place::of_file(&name), error.to_string());
+        }
         let (errors, warnings) = context.finish();
         let Some(what) = what.filter(|_| errors.is_empty()) else {
             return Err(SpawnError::new(SpawnErrorKind::ParseError, Problems(errors).to_string()));
@@ -56,17 +74,12 @@ impl Catalogue {
         Ok(Recipe { what, warnings })
     }
 
-    fn context(&self, name: &str, is_text: bool) -> Context {
-        let options = &self.options;
+    fn context(&self, name: &str, is_text: bool, options: &LoadOptions) -> Context {
         let context = Context::new(Options {
             seed: Some(stream(self.scalars.seed, &format!("spawn/{name}")).next_u64()),
             // What a caller sends shall not run programs here.
             allow_commands: options.allow_commands && !is_text,
-            assets: assets::Settings {
-                offline: options.offline,
-                cache: options.cache.clone(),
-                progress: options.progress.clone(),
-            },
+            assets: options.assets(),
             variables: options.variables.clone(),
         });
         self.variables.iter().for_each(|(name, value)| context.set_variable(name, value));
@@ -114,6 +127,10 @@ impl Catalogue {
                 "block:class" => {
                     super::define_class(&mut found.blocks, &reader);
                     classes.push((EntityKind::Block, reader.attribute_raw("name").unwrap_or_default()));
+                }
+                // Over the network nothing of a file is told.
+                _ if context.is_for_caller() && matches!(request.what, SpawnWhat::File(_)) => {
+                    return wrong(SpawnErrorKind::UnsupportedFormat, "it is something else".into());
                 }
                 tag => return wrong(SpawnErrorKind::UnsupportedFormat, format!("it is a <{tag}>")),
             }

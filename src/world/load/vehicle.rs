@@ -34,7 +34,7 @@ use crate::vehicle::{
 };
 use crate::world::animation::Keyframes;
 use crate::world::visual::Visual;
-use crate::world::{BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleInfo, WheelInfo};
+use crate::world::{Accepts, BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleInfo, WheelInfo};
 use crate::xml::{Accept, Element, Reader};
 
 /// A vehicle as read, before it stands in the world.
@@ -151,6 +151,10 @@ impl Builder<'_> {
         let has_pedals = controller.accepts().pedals;
         let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels, parts.chassis.mass, has_pedals);
         let resistance = Resistance::read(&dynamics);
+        // Two wheels beside each other, left and right, whose motion says that of the body.
+        let turns_by_sides = steering.is_none()
+            && controller.accepts().twist
+            && matches!(&parts.wheels[..], [left, right, ..] if left.position.y > right.position.y);
         let dynamics_place = dynamics.place();
         dynamics.finish();
         let wheels: Vec<Wheel> = parts.wheels.into_iter().map(Wheel::new).collect();
@@ -200,7 +204,7 @@ impl Builder<'_> {
             world_from_start: pose,
             visuals,
             publish,
-            accepts: controller.accepts(),
+            accepts: Accepts { side_spins: turns_by_sides, ..controller.accepts() },
             tunables: controller.tunables(),
             mass,
             chassis: chassis_mass(&parts.chassis),

@@ -86,7 +86,7 @@ impl Builder<'_> {
                 mesh.lines.iter().flatten().map(|&i| mesh.vertices[i as usize]).collect()
             }
             Err(error) => {
-                self.context.warn(place, format!("{error}: there are no walls then"));
+                self.context.warn(place, format!("{}: there are no walls then", self.context.file_problem(&*error)));
                 Vec::new()
             }
         }

@@ -85,7 +85,7 @@ fn values_that_mean_nothing_are_named() {
     let flat = folder.path().join("map.yaml");
     std::fs::write(&flat, "image: map.pgm\nresolution: 0\norigin: [0, 0, 0]\n").unwrap();
     let error = message(&flat, load(&flat, &OPTIONS).unwrap_err());
-    assert_eq!(error, "map.yaml: resolution 0 m\n  accepted: a finite number above 0");
+    assert_eq!(error, "map.yaml: resolution 0 m\n  accepted: 0.0001 to 10000 m");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn what_unpacks_without_end_is_read_only_as_far_as_it_is_a_map() {
     let (_folder, path) = file("map.gridmap", &bytes);
     assert_eq!(load(&path, &OPTIONS).unwrap().cells, [-1, -1]);
     let long = failure("map.yaml", &vec![b'#'; 2 << 20]);
-    assert_eq!(long, "cannot read the map file map.yaml: longer than 1048576 bytes");
+    assert_eq!(long, "cannot read the map map.yaml: it is longer than 1 MiB");
     // Ten names for each other, each ten times the one before.
     let mut laughs = "a0: &a0 [x]\n".to_string();
     for level in 1..20 {
@@ -211,13 +211,16 @@ fn what_unpacks_without_end_is_read_only_as_far_as_it_is_a_map() {
 
 #[test]
 fn only_regular_files_are_read() {
-    for name in ["/dev/zero", "/"] {
+    for (name, kind) in [("/dev/zero", "a device"), ("/", "a folder")] {
         let text = load(Path::new(name), &OPTIONS).unwrap_err().to_string();
-        assert_eq!(text, format!("cannot read the map {name}: not a file"));
+        assert_eq!(text, format!("cannot read the map {name}: it is {kind}\n  accepted: a regular file"));
     }
     let folder = tempfile::tempdir().unwrap();
     let made = std::process::Command::new("mkfifo").arg(folder.path().join("map.yaml")).status().unwrap();
     assert!(made.success());
     let path = folder.path().join("map.yaml");
-    assert_eq!(message(&path, load(&path, &OPTIONS).unwrap_err()), "cannot read the map map.yaml: not a file");
+    assert_eq!(
+        message(&path, load(&path, &OPTIONS).unwrap_err()),
+        "cannot read the map map.yaml: it is a FIFO\n  accepted: a regular file"
+    );
 }

@@ -1,6 +1,6 @@
 //! How far bodies may travel before anything can touch: what lets a step do without the engine.
 
-use rapier2d_f64::prelude::{Collider, ColliderHandle, QueryFilter};
+use rapier2d_f64::prelude::{Collider, ColliderHandle, QueryFilter, Vector};
 
 use super::{Body, BodyIndex, CROWDED_STEPS, FARTHEST_CLEARANCE, LEAST_CLEARANCE, Physics, vector};
 
@@ -8,16 +8,9 @@ impl Physics {
     /// Measures how far every body may travel before anything can touch. Bodies that may both move share their gap.
     pub(super) fn measure_clearance(&mut self) {
         let margin = self.collision_threshold + LEAST_CLEARANCE;
+        self.sort_by_x();
         let bodies = &self.bodies;
         let mut gap = 2.0 * FARTHEST_CLEARANCE;
-        // Nearly sorted from the last time, so that insertion is cheapest.
-        for i in 1..self.by_x.len() {
-            let mut k = i;
-            while k > 0 && left_end(bodies, self.by_x[k]) < left_end(bodies, self.by_x[k - 1]) {
-                self.by_x.swap(k, k - 1);
-                k -= 1;
-            }
-        }
         'outer: for (i, &a) in self.by_x.iter().enumerate() {
             let body = &bodies[a as usize];
             let reach = body.center_in_world.x + body.radius;
@@ -48,27 +41,44 @@ impl Physics {
         }
     }
 
+    /// Sorts the bodies by their left ends.
+    pub(super) fn sort_by_x(&mut self) {
+        let bodies = &self.bodies;
+        // Nearly sorted from the last time, so that insertion is cheapest.
+        for i in 1..self.by_x.len() {
+            let mut k = i;
+            while k > 0 && left_end(bodies, self.by_x[k]) < left_end(bodies, self.by_x[k - 1]) {
+                self.by_x.swap(k, k - 1);
+                k -= 1;
+            }
+        }
+    }
+
     /// The part of `clearance` [m] that a body may travel without touching scenery.
     pub(super) fn clearance_from_scenery(&self, index: BodyIndex, clearance: f64) -> f64 {
         let body = &self.bodies[index];
         if !self.has_static || body.is_prescribed || clearance <= LEAST_CLEARANCE {
             return clearance;
         }
+        let farthest = body.radius + self.collision_threshold + clearance;
+        let center = vector(body.center_in_world);
+        let Some(distance) = self.distance_from_scenery(body.storey, center, farthest) else { return clearance };
+        let free = if distance > 0.0 { distance - body.radius - self.collision_threshold } else { 0.0 };
+        clearance.min(free)
+    }
+
+    /// Distance [m] of a point `p` [m] of the world from scenery that `storey` is not joined to, 0 inside; none beyond `farthest` [m].
+    pub(super) fn distance_from_scenery(&self, storey: u32, p: Vector, farthest: f64) -> Option<f64> {
         let touches =
-            |_: ColliderHandle, scenery: &Collider| !self.storeys.are_joined(body.storey, scenery.user_data as u32);
+            |_: ColliderHandle, scenery: &Collider| !self.storeys.are_joined(storey, scenery.user_data as u32);
         let query = self.engine.broad_phase.as_query_pipeline(
             self.engine.narrow_phase.query_dispatcher(),
             &self.engine.bodies,
             &self.engine.colliders,
             QueryFilter::only_fixed().predicate(&touches),
         );
-        let farthest = body.radius + self.collision_threshold + clearance;
-        let Some((_, hit)) = query.project_point(vector(body.center_in_world), farthest, true) else {
-            return clearance;
-        };
-        let distance = (hit.point - vector(body.center_in_world)).length();
-        let free = if hit.is_inside { 0.0 } else { distance - body.radius - self.collision_threshold };
-        clearance.min(free)
+        let (_, hit) = query.project_point(p, farthest, true)?;
+        Some(if hit.is_inside { 0.0 } else { (hit.point - p).length() })
     }
 
     /// How far a body and all others may travel before it can touch something [m].

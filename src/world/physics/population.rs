@@ -9,6 +9,7 @@ use rapier2d_f64::prelude::{
     ColliderBuilder, ColliderHandle, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, Vector,
 };
 
+use super::overlaps::{Core, Stand};
 use super::{Body, BodyIndex, Inertia, JointNumber, Physics, Piece, SceneryIndex, hand_over_pose, pose, vector};
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
 use crate::raycast::ALL_HEIGHTS;
@@ -105,6 +106,8 @@ impl Physics {
             linear_damping,
             angular_damping,
             radius: outlines().map(|&p| (p - inertia.center_of_mass).norm()).fold(0.0, f64::max),
+            core: pieces.iter().filter_map(Piece::core).fold(Core::default(), Core::larger),
+            stand: Stand::New,
             center_in_world: Vec2::ZERO,
             yaw: 0.0,
             world_from_body: Rot2::IDENTITY,
@@ -189,6 +192,20 @@ impl Physics {
         self.has_static |= handle.is_some();
         self.prepared &= handle.is_none();
         self.scenery.push(Scenery { arrival, number, collider, handle, is_away: false });
+    }
+
+    /// Puts scenery at another pose [m, rad], with another vertical extent [m]; what stands far from it goes on as if nothing had happened.
+    pub(in crate::world) fn move_scenery(&mut self, number: SceneryIndex, world_from_piece: Pose2, heights: [f64; 2]) {
+        let before = self.before_arrival();
+        let Some(place) = self.scenery.iter().position(|scenery| scenery.number == number) else { return };
+        let scenery = &mut self.scenery[place];
+        scenery.collider = scenery.collider.take().map(|collider| collider.position(pose(world_from_piece)));
+        if let Some(collider) = scenery.handle.and_then(|handle| self.engine.colliders.get_mut(handle)) {
+            collider.set_position(pose(world_from_piece));
+        }
+        self.storeys.set(number, heights);
+        // It comes anew where it stands now.
+        self.after_arrival(Calm { scenery: place, ..before });
     }
 
     /// Takes a joint away.
@@ -281,8 +298,12 @@ impl Physics {
             place(making.arrival, &mut self.engine);
             body.handle = insert(&mut self.engine, index, body, making);
             body.contacts_are_current = false;
+            if body.stand.is_lifted() {
+                body.stand = Stand::New;
+            }
         }
         place(u64::MAX, &mut self.engine);
+        self.overlaps.are_due = true;
         self.has_static = self.scenery.iter().any(|scenery| scenery.handle.is_some());
     }
 
@@ -308,7 +329,13 @@ impl Physics {
                 hand_over_pose(body, rigid);
             }
         }
+        self.part_overlaps();
         self.engine.detect_collisions(&self.storeys, &());
+    }
+
+    /// Pairs of colliders whose bounds overlapped at the last step.
+    pub fn contact_pair_count(&self) -> usize {
+        self.engine.narrow_phase.contact_pairs().count()
     }
 
     /// Number of bodies, of pieces of scenery, of storeys, and of bodies and colliders in the engine, for those who watch that

@@ -2,6 +2,7 @@
 
 use rapier2d_f64::prelude::{ActiveHooks, CoefficientCombineRule, ColliderBuilder, IVector, SharedShape, Vector};
 
+use super::overlaps::Core;
 use super::{Physics, SceneryIndex, pose, vector};
 use crate::math::{Pose2, Vec2};
 use crate::raycast::{ALL_HEIGHTS, OccupancyGrid};
@@ -18,6 +19,14 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// The circle in the middle of its convex hull; none without area.
+    pub(super) fn core(&self) -> Option<Core> {
+        let points: Vec<Vector> = self.outline.iter().map(|&p| vector(p)).collect();
+        let hull = SharedShape::convex_hull(&points)?;
+        let corners: Vec<Vec2> = hull.as_convex_polygon()?.points().iter().map(|p| Vec2::new(p.x, p.y)).collect();
+        Some(Core::of(&corners))
+    }
+
     pub(super) fn collider(&self, storey: u32) -> Option<ColliderBuilder> {
         let points: Vec<Vector> = self.outline.iter().map(|&p| vector(p)).collect();
         let collider = ColliderBuilder::convex_hull(&points)?
@@ -46,15 +55,7 @@ impl Physics {
 
     /// Adds the occupied cells of a map as one static shape, with `friction` [-] and `restitution` [-] as those of a piece.
     pub fn add_map(&mut self, map: &OccupancyGrid, friction: f64, restitution: f64) {
-        let mut cells = Vec::new();
-        for y in 0..map.height {
-            for x in 0..map.width {
-                // Cells within a solid can't be touched.
-                if map.is_occupied(x, y) && has_free_neighbour(map, x, y) {
-                    cells.push(IVector::new(x as i64, y as i64));
-                }
-            }
-        }
+        let cells = surface_cells(map);
         if cells.is_empty() {
             return;
         }
@@ -65,10 +66,23 @@ impl Physics {
     }
 }
 
-/// Whether any of the eight cells around a cell is free, or lies off the map.
-fn has_free_neighbour(map: &OccupancyGrid, x: usize, y: usize) -> bool {
-    if x == 0 || y == 0 {
-        return true;
+/// The occupied cells beside which one of the eight around them is free or lies off the map, row by row: those within a solid cannot be touched.
+fn surface_cells(map: &OccupancyGrid) -> Vec<IVector> {
+    let mut cells = Vec::new();
+    for y in 0..map.height {
+        if !map.has_obstacle_in_row(y) {
+            continue;
+        }
+        // Whether a column is occupied from the row before to the row after.
+        let is_solid = |x: usize| y > 0 && (y - 1..=y + 1).all(|row| map.is_occupied(x, row));
+        let (mut before, mut here) = (false, is_solid(0));
+        for x in 0..map.width {
+            let after = is_solid(x + 1);
+            if map.is_occupied(x, y) && !(before && here && after) {
+                cells.push(IVector::new(x as i64, y as i64));
+            }
+            (before, here) = (here, after);
+        }
     }
-    (y - 1..=y + 1).any(|ny| (x - 1..=x + 1).any(|nx| !map.is_occupied(nx, ny)))
+    cells
 }

@@ -81,7 +81,8 @@ impl Storeys {
         of(a).max(of(b))
     }
 
-    fn may_touch(&self, a: u32, b: u32) -> bool {
+    /// Whether two may touch at all.
+    pub(super) fn may_touch(&self, a: u32, b: u32) -> bool {
         if self.are_joined(a, b) {
             return false;
         }

@@ -14,6 +14,8 @@ use rstar::primitives::GeomWithData;
 use thiserror::Error;
 
 use super::{HeightMap, HeightMapError, check_size};
+use crate::assets::Cancel;
+use crate::input_file::{self, FileProblem};
 use crate::math::Vec2;
 use crate::world::point_file::Rows;
 
@@ -69,6 +71,20 @@ pub(in crate::world) enum HeightError {
     },
 }
 
+impl FileProblem for HeightError {
+    fn without_content(&self) -> String {
+        match self {
+            HeightError::Line { path, line, .. } => {
+                format!("{}:{line}: no point\n  accepted: x y z r g b", path.display())
+            }
+            HeightError::Image { path, .. } => {
+                format!("cannot decode the elevation image {}\n  accepted: PNG, PGM, BMP, JPEG", path.display())
+            }
+            HeightError::Io { .. } | HeightError::Points { .. } | HeightError::Map { .. } => self.to_string(),
+        }
+    }
+}
+
 fn io(path: &Path) -> impl FnOnce(std::io::Error) -> HeightError {
     let path = path.to_path_buf();
     move |source| HeightError::Io { path, source }
@@ -83,12 +99,12 @@ fn map(path: &Path) -> impl FnOnce(HeightMapError) -> HeightError {
 /// grey is all `low`.
 pub(in crate::world) fn read_image(path: &Path, low: f64, high: f64) -> Result<(usize, Vec<f64>), HeightError> {
     let undecodable = |source| HeightError::Image { path: path.to_path_buf(), source };
-    let file = BufReader::new(File::open(path).map_err(io(path))?);
-    let new = |file| image::ImageReader::new(file).with_guessed_format().map_err(io(path));
+    let open = || Ok(BufReader::new(input_file::open(path).map_err(io(path))?));
+    let new = |file: BufReader<File>| image::ImageReader::new(file).with_guessed_format().map_err(io(path));
     // Looked at before anything is allocated.
-    let (width, height) = new(file)?.into_dimensions().map_err(undecodable)?;
+    let (width, height) = new(open()?)?.into_dimensions().map_err(undecodable)?;
     check_size(height as usize, width as usize).map_err(map(path))?;
-    let mut reader = new(BufReader::new(File::open(path).map_err(io(path))?))?;
+    let mut reader = new(open()?)?;
     let mut limits = image::Limits::default();
     limits.max_alloc = Some(1 << 30);
     reader.limits(limits);
@@ -106,8 +122,9 @@ pub(in crate::world) fn read_points(
     path: &Path,
     resolution: f64,
     offset: [f64; 3],
+    cancel: &Cancel,
 ) -> Result<(HeightMap, Vec<[u8; 3]>), HeightError> {
-    let points = parse_points(path)?;
+    let points = parse_points(path, cancel)?;
     let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for point in &points {
         for axis in 0..2 {
@@ -121,6 +138,7 @@ pub(in crate::world) fn read_points(
     let tree = RTree::bulk_load(points);
     let (mut heights, mut colors) = (Vec::with_capacity(count), Vec::with_capacity(count));
     for i in 0..rows {
+        cancel.check().map_err(io(path))?;
         for j in 0..columns {
             let at = [min[0] + i as f64 * resolution, min[1] + j as f64 * resolution];
             let (z, color) = tree.nearest_neighbor(&at).map_or((0.0, [0; 3]), |point| point.data);
@@ -134,8 +152,9 @@ pub(in crate::world) fn read_points(
 
 type Point = GeomWithData<[f64; 2], (f64, [u8; 3])>;
 
-fn parse_points(path: &Path) -> Result<Vec<Point>, HeightError> {
-    let mut rows = Rows::new(BufReader::new(File::open(path).map_err(io(path))?), LONGEST_LINE, &["#", "//"]);
+fn parse_points(path: &Path, cancel: &Cancel) -> Result<Vec<Point>, HeightError> {
+    let file = input_file::open(path).map_err(io(path))?;
+    let mut rows = Rows::new(BufReader::new(cancel.reader(file)), LONGEST_LINE, &["#", "//"]);
     let mut points = Vec::new();
     while let Some((line, text)) = rows.next_row().map_err(io(path))? {
         let Some(point) = parse_point(&text) else {
@@ -201,10 +220,22 @@ mod tests {
         let path = folder.path().join("a.txt");
         let text = "# x y z r g b\n500000 4e6 10 255 0 1\n500004.0,4000000,20,0,255,0\n\n500000 4000003.9 30 0 0 255\n";
         std::fs::write(&path, text).unwrap();
-        let (map, colors) = read_points(&path, 1.0, [-500_000.0, 1.0, 0.5]).unwrap();
+        let (map, colors) = read_points(&path, 1.0, [-500_000.0, 1.0, 0.5], &Cancel::default()).unwrap();
         assert_eq!((map.rows(), map.columns(), map.corner()), (4, 4, Vec2::new(0.0, 4_000_001.0)));
         assert_eq!((map.heights()[0], map.heights()[3], map.heights()[12]), (10.5, 30.5, 20.5));
         assert_eq!((colors[0], colors[3], colors[12]), ([255, 0, 1], [0, 0, 255], [0, 255, 0]));
+    }
+
+    #[test]
+    fn pipes_are_refused() {
+        let folder = scratch();
+        let fifo = folder.path().join("fifo");
+        input_file::make_fifo(&fifo);
+        let points = read_points(&fifo, 1.0, [0.0; 3], &Cancel::default()).unwrap_err().to_string();
+        let image = read_image(&fifo, 0.0, 1.0).unwrap_err().to_string();
+        for message in [points, image] {
+            assert!(message.ends_with("fifo: it is a FIFO\n  accepted: a regular file"), "{message}");
+        }
     }
 
     #[test]
@@ -213,7 +244,7 @@ mod tests {
         let path = folder.path().join("a.txt");
         let message = |text: &str, resolution: f64| {
             std::fs::write(&path, text).unwrap();
-            let error = read_points(&path, resolution, [0.0; 3]).unwrap_err().to_string();
+            let error = read_points(&path, resolution, [0.0; 3], &Cancel::default()).unwrap_err().to_string();
             error.replace(&*path.to_string_lossy(), "a.txt")
         };
         assert_eq!(message("0 0 0 1 1 1\n1 2 3", 1.0), "a.txt:2: no point: \"1 2 3\"\n  accepted: x y z r g b");

@@ -146,7 +146,11 @@ fn circles_and_long_chains_end() {
 #[test]
 fn only_files_are_included() {
     let (_, loaded) = trace_body("<include file='/dev/zero'/><include file='.'/>");
-    assert_eq!(loaded.errors, "DIR/w.xml:2:16: \"/dev/zero\" is not a file\nDIR/w.xml:2:43: \"DIR\" is not a file");
+    assert_eq!(
+        loaded.errors,
+        "DIR/w.xml:2:16: \"/dev/zero\" cannot be read: it is a device\n  accepted: a regular file\n\
+         DIR/w.xml:2:43: \"DIR\" cannot be read: it is a folder\n  accepted: a regular file"
+    );
 }
 
 #[test]

@@ -106,14 +106,17 @@ fn only_regular_files_of_some_length_are_included() {
     let errors = read_text(&text, |_, _| {}).errors.replace(&folder.path().display().to_string(), "DIR");
     assert_eq!(
         errors,
-        "w.xml:1:29: \"DIR/pipe.xml\" is not a file\n\
-         w.xml:2:16: \"DIR/long.xml\" cannot be read: longer than 32 MiB\n\
-         w.xml:3:16: \"/dev/zero\" is not a file\n\
-         w.xml:4:16: \"/\" is not a file"
+        "w.xml:1:29: \"DIR/pipe.xml\" cannot be read: it is a FIFO\n  accepted: a regular file\n\
+         w.xml:2:16: \"DIR/long.xml\" cannot be read: it is longer than 32 MiB\n\
+         w.xml:3:16: \"/dev/zero\" cannot be read: it is a device\n  accepted: a regular file\n\
+         w.xml:4:16: \"/\" cannot be read: it is a folder\n  accepted: a regular file"
     );
     let context = Context::new(Options::default());
     context.read_world(Path::new("/dev/zero"), &mut |_| {});
-    assert_eq!(loaded(context, Vec::new()).errors, "/dev/zero: cannot be read: longer than 32 MiB");
+    assert_eq!(
+        loaded(context, Vec::new()).errors,
+        "/dev/zero: cannot be read: it is a device\n  accepted: a regular file"
+    );
 }
 
 #[test]

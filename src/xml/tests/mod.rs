@@ -6,6 +6,7 @@ mod flow;
 mod hostile;
 mod mvsim;
 mod reading;
+mod remote;
 mod substitution;
 
 use super::*;

@@ -3,6 +3,7 @@
 
 mod action;
 mod convert;
+mod goals;
 mod services;
 #[cfg_attr(simulation_interfaces = "1", path = "version1.rs")]
 #[cfg_attr(simulation_interfaces = "2", path = "version2.rs")]
@@ -11,24 +12,23 @@ mod version;
 use std::future::Future;
 use std::sync::Arc;
 
-use futures::StreamExt;
-use r2r::{Node, QosProfile, WrappedServiceTypeSupport};
+use r2r::simulation_interfaces::msg::Result as ResultMessage;
+use r2r::{Node, WrappedServiceTypeSupport};
 use tokio::runtime::Handle;
 
+use super::outcome::Refusal;
 use super::simulation::Simulation;
+use crate::ros::calls::{Answering, Reception};
 use crate::ros::error::RosError;
-
-/// Calls of one service that are dealt with at a time. Those beyond wait in turn, and what floods the node beyond that is lost.
-const AT_A_TIME: usize = 64;
 
 /// Offers everything in `namespace` and gives a summary: names and what they are.
 pub fn serve(
     node: &mut Node,
     namespace: &str,
     simulation: &Arc<Simulation>,
-    tasks: &Handle,
+    (reception, tasks): (&mut Reception, &Handle),
 ) -> Result<(String, String), RosError> {
-    let mut desk = Desk { node, namespace, simulation, tasks, offered: 0 };
+    let mut desk = Desk { node, namespace, simulation, reception, tasks, offered: 0 };
     services::offer(&mut desk)?;
     action::offer(&mut desk)?;
     let Desk { offered, .. } = desk;
@@ -39,11 +39,18 @@ fn name_in(namespace: &str, name: &str) -> String {
     format!("{}/{name}", namespace.trim_end_matches('/'))
 }
 
+/// A response that can say why a call was refused.
+trait Refusable: Default {
+    /// Says so.
+    fn refuse(&mut self, result: ResultMessage);
+}
+
 /// Where services are opened.
 struct Desk<'a> {
     node: &'a mut Node,
     namespace: &'a str,
     simulation: &'a Arc<Simulation>,
+    reception: &'a mut Reception,
     tasks: &'a Handle,
     offered: usize,
 }
@@ -59,29 +66,30 @@ impl Desk<'_> {
     fn offer<S, F>(
         &mut self,
         name: &str,
-        answer: impl Fn(Arc<Simulation>, S::Request) -> F + Send + 'static,
+        answer: impl Fn(Arc<Simulation>, S::Request) -> F + Send + Sync + 'static,
     ) -> Result<(), RosError>
     where
         S: WrappedServiceTypeSupport + 'static,
+        S::Request: Send,
+        S::Response: Refusable + Send,
         F: Future<Output = S::Response> + Send + 'static,
     {
         let name = self.name(name);
-        let calls = self
-            .node
-            .create_service::<S>(&name, QosProfile::services_default())
-            .map_err(|error| RosError::new(format!("service \"{name}\""), format!("cannot be offered: {error}")))?;
-        let simulation = self.simulation.clone();
-        self.tasks.spawn(calls.for_each_concurrent(AT_A_TIME, move |call| {
-            let (simulation, name) = (simulation.clone(), name.clone());
-            let response = answer(simulation.clone(), call.message.clone());
-            async move {
-                if let Err(error) = call.respond(response.await) {
-                    // The caller has gone.
-                    tracing::debug!("service \"{name}\": could not answer: {error}");
-                }
-                simulation.end_if_quitting();
-            }
-        }));
-        Ok(())
+        let (simulation, quitting) = (self.simulation.clone(), self.simulation.clone());
+        let answering = Answering {
+            answer: move |request| {
+                let response = answer(simulation.clone(), request);
+                async move { (response.await, ()) }
+            },
+            refuse: |reason: String| {
+                let mut response = S::Response::default();
+                response.refuse(convert::result::<()>(&Err(Refusal::failed(reason))));
+                response
+            },
+            answered: move |()| quitting.end_if_quitting(),
+        };
+        self.reception
+            .offer::<S, _, _, _, _, _>(self.node, &name, self.tasks, answering)
+            .map_err(|error| RosError::new(format!("service \"{name}\""), format!("cannot be offered: {error}")))
     }
 }

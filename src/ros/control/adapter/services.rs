@@ -1,6 +1,6 @@
 //! The services, one by one.
 
-use r2r::simulation_interfaces::msg::{SimulationState, SimulatorFeatures};
+use r2r::simulation_interfaces::msg::{Result as ResultMessage, SimulationState, SimulatorFeatures};
 use r2r::simulation_interfaces::srv::{
     DeleteEntity, GetAvailableWorlds, GetCurrentWorld, GetEntities, GetEntitiesStates, GetEntityBounds, GetEntityInfo,
     GetEntityState, GetNamedPoseBounds, GetNamedPoses, GetSimulationState, GetSimulatorFeatures, GetSpawnables,
@@ -15,9 +15,31 @@ use super::super::spawn::Wanted;
 use super::super::stepping::AT_ONCE;
 use super::super::worlds::Strictness;
 use super::convert::{self, result, split};
-use super::{Desk, version};
+use super::{Desk, Refusable, version};
 use crate::ros::convert::planar_twist;
 use crate::ros::error::RosError;
+
+/// The responses that say whether a call was granted.
+macro_rules! refusable {
+    ($($service:ident),* $(,)?) => {
+        $(impl Refusable for $service::Response {
+            fn refuse(&mut self, result: ResultMessage) {
+                self.result = result;
+            }
+        })*
+    };
+}
+
+refusable! {
+    DeleteEntity, GetAvailableWorlds, GetCurrentWorld, GetEntities, GetEntitiesStates, GetEntityBounds, GetEntityInfo, GetEntityState,
+    GetNamedPoseBounds, GetNamedPoses, GetSimulationState, GetSpawnables, LoadWorld, ResetSimulation, SetEntityInfo, SetEntityState,
+    SetSimulationState, SpawnEntities, SpawnEntity, StepSimulation, UnloadWorld,
+}
+
+/// It has no room for a reason.
+impl Refusable for GetSimulatorFeatures::Response {
+    fn refuse(&mut self, _: ResultMessage) {}
+}
 
 /// Offers all of them.
 pub fn offer(desk: &mut Desk<'_>) -> Result<(), RosError> {

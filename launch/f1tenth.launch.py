@@ -1,0 +1,104 @@
+"""Cars that race in place of f1tenth_gym_ros, or one in place of the real F1TENTH car: the same topics, frames and rates.
+
+    ros2 launch skidpad f1tenth.launch.py num_agents:=2 use_rviz:=true
+    ros2 launch skidpad f1tenth.launch.py preset:=f1tenth_system
+
+Takes the arguments of f1tenth_gym_ros's gym_bridge_launch.py, its file of parameters as `config`, and those of sim.launch.py.
+docs/presets.md has the tables of topics.
+"""
+
+import json
+import os
+
+import yaml
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, LogInfo, OpaqueFunction
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch.substitutions import LaunchConfiguration
+
+SHARE = get_package_share_directory("skidpad")
+RACES = "f1tenth_gym_ros"
+PRESETS = (RACES, "f1tenth_system")
+# The node of f1tenth_gym_ros, as its parameter files name it.
+BRIDGE = "bridge"
+
+ARGUMENTS = [
+    DeclareLaunchArgument("preset", default_value=RACES, description="whose topics: " + ", ".join(PRESETS)),
+    DeclareLaunchArgument("num_agents", default_value="", description="how many cars; empty: as `config` says, or 1"),
+    DeclareLaunchArgument("config", default_value="", description="a parameter file of f1tenth_gym_ros: what it says of its node `bridge` is taken"),
+    DeclareLaunchArgument("map", default_value="", description="a map_server file, with or without .yaml; empty: as `config` says, or the world's own"),
+    DeclareLaunchArgument("world", default_value="f1tenth", description="world file, as for sim.launch.py"),
+    DeclareLaunchArgument("headless", default_value="false", description="true: no viewer, unless `web` asks for it"),
+    DeclareLaunchArgument("web", default_value="", description="address of the viewer's page, as for sim.launch.py"),
+    DeclareLaunchArgument(
+        "params_file", default_value=os.path.join(SHARE, "config", "f1tenth.yaml"), description="ROS parameters of the simulator, under what `config` says"),
+    DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, over those of the files: {async_mode: false}"),
+    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as the parameter file says"),
+    DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
+    DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
+    DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too"),
+    DeclareLaunchArgument("use_sim_time", default_value="true", description="for RViz"),
+    DeclareLaunchArgument("open_foxglove", default_value="false", description="accepted as in the original: skidpad has a viewer of its own"),
+]
+
+
+def generate_launch_description():
+    return LaunchDescription(ARGUMENTS + [OpaqueFunction(function=race)])
+
+
+def race(context):
+    value = {argument.name: LaunchConfiguration(argument.name).perform(context) for argument in ARGUMENTS}
+    if value["preset"] not in PRESETS:
+        raise RuntimeError('launch argument preset: found "{}"\n  accepted: {}'.format(value["preset"], ", ".join(PRESETS)))
+    parameters = {"preset": value["preset"]} | (bridge_parameters(value["config"]) if value["config"] else {})
+    if value["num_agents"]:
+        # Older files have it in the singular, which would say otherwise.
+        parameters.pop("num_agent", None)
+        parameters["num_agents"] = count("num_agents", value["num_agents"])
+    parameters |= {"map_path": value["map"]} if value["map"] else {}
+    if value["preset"] != RACES:
+        for_races = [argument for argument in ("num_agents", "config", "map") if value[argument]]
+        if for_races:
+            raise RuntimeError(
+                'launch argument {}: found "{}", and preset:={}\n  accepted: with {} only'.format(
+                    for_races[0], value[for_races[0]], value["preset"], RACES))
+    arguments = {name: value[name] for name in ("world", "headless", "params_file", "rate", "web", "record", "csv", "use_rviz", "use_sim_time")}
+    arguments["parameters"] = json.dumps(parameters | mapping("parameters", value["parameters"]))
+    arguments["rviz_config_file"] = "fleet"
+    source = PythonLaunchDescriptionSource(os.path.join(SHARE, "launch", "sim.launch.py"))
+    actions = [IncludeLaunchDescription(source, launch_arguments=arguments.items())]
+    if value["open_foxglove"].lower() in ("true", "1"):
+        actions.append(LogInfo(msg="launch argument open_foxglove: Foxglove is not started; skidpad's viewer is there unless headless:=true"))
+    return actions
+
+
+def bridge_parameters(file):
+    """What a parameter file of f1tenth_gym_ros says of its node."""
+    try:
+        with open(file) as opened:
+            nodes = yaml.safe_load(opened)
+    except (OSError, yaml.YAMLError) as error:
+        raise RuntimeError('launch argument config: cannot read "{}": {}'.format(file, error)) from None
+    try:
+        parameters = nodes[BRIDGE]["ros__parameters"]
+        return dict(parameters)
+    except (KeyError, TypeError, ValueError):
+        raise RuntimeError('launch argument config: found "{}"\n  accepted: a file with parameters of the node {}'.format(file, BRIDGE)) from None
+
+
+def count(argument, text):
+    if not text.isdecimal() or int(text) < 1:
+        raise RuntimeError('launch argument {}: found "{}"\n  accepted: a whole number, at least 1'.format(argument, text))
+    return int(text)
+
+
+def mapping(argument, text):
+    """The names and values of a launch argument."""
+    try:
+        found = yaml.safe_load(text)
+    except yaml.YAMLError:
+        found = None
+    if not isinstance(found, dict):
+        raise RuntimeError('launch argument {}: found "{}"\n  accepted: names and values, as {{async_mode: false}}'.format(argument, text))
+    return found

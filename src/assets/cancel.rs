@@ -1,0 +1,62 @@
+//! Calls a load off that takes too long, or that nobody waits for any more.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Why a load that was called off fails.
+pub const CALLED_OFF: &str = "the load has been called off";
+
+/// Tells a load in another thread to end; its clones all speak of the same load.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// From here on the load fails at the next place where it looks.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it has been called off.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// # Errors
+    /// The load has been called off.
+    pub fn check(&self) -> io::Result<()> {
+        if self.is_cancelled() { Err(io::Error::other(CALLED_OFF)) } else { Ok(()) }
+    }
+
+    /// `reader`, which fails once the load has been called off.
+    pub fn reader<R: Read>(&self, reader: R) -> impl Read + use<R> {
+        Watched { reader, cancel: self.clone() }
+    }
+}
+
+struct Watched<R> {
+    reader: R,
+    cancel: Cancel,
+}
+
+impl<R: Read> Read for Watched<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.cancel.check()?;
+        self.reader.read(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading_ends_when_it_is_called_off() {
+        let cancel = Cancel::default();
+        let mut reader = cancel.clone().reader(io::repeat(1));
+        let mut buffer = [0; 4];
+        assert_eq!(reader.read(&mut buffer).unwrap(), 4);
+        cancel.cancel();
+        assert_eq!(reader.read(&mut buffer).unwrap_err().to_string(), CALLED_OFF);
+    }
+}

@@ -1,0 +1,142 @@
+//! What a text that came over the network may have this machine read: files below some folders, and some addresses.
+//!
+//! A path counts by where it really leads, through links and `..`. Outside of the folders nobody learns whether something is there.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::fetch;
+
+/// Folders and addresses that strangers may name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// By their true names.
+    folders: Vec<PathBuf>,
+    addresses: Vec<String>,
+}
+
+impl Reach {
+    /// All that lies below `folders`, of which those that are not there count for nothing, and whose address begins with one of
+    /// `addresses`: a server, `https://host`, or some of what it has, `https://host/robots/`.
+    pub fn new(folders: impl IntoIterator<Item = PathBuf>, addresses: Vec<String>) -> Reach {
+        let folders = folders.into_iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+        Reach { folders, addresses }
+    }
+
+    /// Where `path` really leads, which is below one of the folders; a file need not be there.
+    ///
+    /// # Errors
+    /// It leads elsewhere.
+    pub fn file(&self, path: &Path) -> Result<PathBuf, String> {
+        let real = true_path(path);
+        match self.folders.iter().any(|folder| real.starts_with(folder)) {
+            true => Ok(real),
+            false => Err(format!(
+                "\"{}\" is outside of the folders that callers over the network may name",
+                super::shown(path)
+            )),
+        }
+    }
+
+    /// # Errors
+    /// `url` is none of the addresses, or may lead out of them.
+    pub fn address(&self, url: &str) -> Result<(), String> {
+        let server = fetch::server(url);
+        let path = &url[server.len()..];
+        let begins = |known: &String| {
+            let known_server = fetch::server(known);
+            known_server.eq_ignore_ascii_case(server) && path.starts_with(&known[known_server.len()..])
+        };
+        let leads_out = path.split(['/', '\\']).any(|part| [".", ".."].contains(&part)) || path.contains('%');
+        match self.addresses.iter().any(begins) && !leads_out {
+            true => Ok(()),
+            false => Err(format!("\"{url}\" is none of the addresses that callers over the network may name")),
+        }
+    }
+}
+
+/// `path` with its links followed as far as something is there; the rest of it as it is written.
+fn true_path(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let parts: Vec<Component<'_>> = whole.components().collect();
+    for count in (1..=parts.len()).rev() {
+        let there: PathBuf = parts[..count].iter().collect();
+        let Ok(mut real) = there.canonicalize() else { continue };
+        for part in &parts[count..] {
+            match part {
+                Component::ParentDir => drop(real.pop()),
+                Component::CurDir => {}
+                part => real.push(part),
+            }
+        }
+        return real;
+    }
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn paths_count_by_where_they_lead() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        let (inside, outside) = (root.join("worlds"), root.join("secret"));
+        for folder in [&inside, &outside] {
+            std::fs::create_dir(folder).unwrap();
+            std::fs::write(folder.join("a.txt"), "").unwrap();
+        }
+        symlink(outside.join("a.txt"), inside.join("link.txt")).unwrap();
+        symlink(&outside, inside.join("folder")).unwrap();
+        symlink(&inside, root.join("other_name")).unwrap();
+        let reach = Reach::new([root.join("other_name"), root.join("not_there")], Vec::new());
+        for good in
+            ["worlds/a.txt", "other_name/a.txt", "worlds/none/b.txt", "secret/../worlds/a.txt", "worlds/a.txt/inner"]
+        {
+            let real = reach.file(&root.join(good)).unwrap();
+            assert!(real.starts_with(&inside), "{good}: {}", real.display());
+        }
+        for bad in [
+            "secret/a.txt",
+            "secret/none.txt",
+            "worlds/../secret/a.txt",
+            "worlds/none/../../secret/a.txt",
+            "worlds/link.txt",
+            "worlds/folder/a.txt",
+            "worlds/folder/none.txt",
+            "worlds/folder/../x",
+            "worlds_of_others/a.txt",
+        ] {
+            let refusal = reach.file(&root.join(bad)).unwrap_err();
+            assert!(refusal.ends_with("is outside of the folders that callers over the network may name"), "{refusal}");
+        }
+        assert!(Reach::default().file(&inside).is_err());
+        assert!(Reach::new([PathBuf::from("/")], Vec::new()).file(&outside).is_ok());
+    }
+
+    #[test]
+    fn addresses_count_by_server_and_beginning() {
+        let reach = Reach::new([], vec!["https://models.org/robots/".into(), "http://lab:8000".into()]);
+        for good in
+            ["https://models.org/robots/a.dae", "https://MODELS.org/robots/b.zip/x.dae", "http://lab:8000/x.stl"]
+        {
+            assert_eq!(reach.address(good), Ok(()), "{good}");
+        }
+        for bad in [
+            "https://models.org/others/a.dae",
+            "http://models.org/robots/a.dae",
+            "https://models.org.evil/robots/a.dae",
+            "https://models.org/robots/../private/a.dae",
+            "https://models.org/robots/%2e%2e/private/a.dae",
+            "http://lab:80001/x.stl",
+            "http://lab:8000@evil/x.stl",
+            "http://169.254.169.254/",
+        ] {
+            let refusal = reach.address(bad).unwrap_err();
+            assert_eq!(refusal, format!("\"{bad}\" is none of the addresses that callers over the network may name"));
+        }
+        assert!(Reach::default().address("https://models.org/").is_err());
+    }
+}

@@ -1,0 +1,74 @@
+//! Keeps a panic where it happened: the thread goes on, and the log tells of it once.
+
+use std::any::Any;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use futures::FutureExt;
+
+/// What stands around something that may panic.
+pub struct Guard {
+    place: String,
+    has_told: AtomicBool,
+}
+
+impl Guard {
+    /// Around what is called `place` in the log.
+    pub fn new(place: impl Into<String>) -> Guard {
+        Guard { place: place.into(), has_told: AtomicBool::new(false) }
+    }
+
+    /// What `body` gives; none when it panics.
+    pub fn run<T>(&self, body: impl FnOnce() -> T) -> Option<T> {
+        // What a panic leaves half done is the body's own; locks of this crate are taken whether they are poisoned or not.
+        catch_unwind(AssertUnwindSafe(body)).map_err(|panic| self.tell(panic.as_ref())).ok()
+    }
+
+    /// As [`run`](Self::run), for a future.
+    pub async fn run_async<T>(&self, body: impl Future<Output = T>) -> Option<T> {
+        AssertUnwindSafe(body).catch_unwind().await.map_err(|panic| self.tell(panic.as_ref())).ok()
+    }
+
+    fn tell(&self, panic: &(dyn Any + Send)) {
+        if !self.has_told.swap(true, Ordering::Relaxed) {
+            tracing::error!(
+                "{}: panicked: {}\n  hint: this is a defect of skidpad, please report it; everything else goes on, and further panics here \
+                 are not told",
+                self.place,
+                reason(panic)
+            );
+        }
+    }
+}
+
+/// What a panic says.
+pub fn reason(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no reason given")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_ends_nothing_but_what_panicked() {
+        let guard = Guard::new("test");
+        assert_eq!(guard.run(|| 1), Some(1));
+        assert_eq!(guard.run(|| -> u8 { panic!("no {}", 2) }), None);
+        assert!(guard.has_told.load(Ordering::Relaxed));
+        assert_eq!(guard.run(|| 3), Some(3));
+        assert_eq!(futures::executor::block_on(guard.run_async(async { panic!("later") })), None::<u8>);
+    }
+
+    #[test]
+    fn panics_say_why_as_text_or_formatted() {
+        assert_eq!(reason(&"plain"), "plain");
+        assert_eq!(reason(&"formatted".to_owned()), "formatted");
+        assert_eq!(reason(&7), "no reason given");
+    }
+}

@@ -1,0 +1,201 @@
+//! Opening files to read: the one way in for whatever users, worlds and callers name.
+//!
+//! Only regular files are opened, since who reads a pipe, a device or a socket may wait for ever or never come to an end. To open one
+//! never waits either: where a path leads is looked at before, because opening a device may already do something, and again after,
+//! because it may lead elsewhere by then; `O_NONBLOCK` keeps a pipe from waiting for somebody who writes.
+
+use std::fs::{File, FileType, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::Path;
+
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+
+/// What is wrong with a file, which may quote it, and the same without a word of what stands there: for callers who may ask for a file
+/// and not for what is in it.
+pub trait FileProblem: std::fmt::Display {
+    /// Which file, which line, and what is the matter.
+    fn without_content(&self) -> String;
+}
+
+/// Opens the regular file at `path`.
+///
+/// # Errors
+/// What the system says, or that it is something else, in two lines: what it is, and what is accepted.
+pub fn open(path: &Path) -> io::Result<File> {
+    require_regular(&std::fs::metadata(path)?)?;
+    let file = open_at_once(path)?;
+    require_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// [`open`] for a file that is read in one go from its start: a path that stands for a descriptor of this process (`/dev/stdin`,
+/// `/dev/fd/63` as shells write `<(…)`) may be a pipe or a terminal too, which the user has connected with it.
+///
+/// # Errors
+/// See [`open`].
+pub fn open_stream(path: &Path) -> io::Result<File> {
+    if !is_own_descriptor(path) {
+        return open(path);
+    }
+    let file = open_at_once(path)?;
+    let kind = file.metadata()?.file_type();
+    if !(kind.is_fifo() || kind.is_char_device()) {
+        require_regular(&file.metadata()?)?;
+    }
+    fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+    Ok(file)
+}
+
+/// Fails unless there is a regular file at `path`, for libraries that open files by themselves.
+///
+/// # Errors
+/// See [`open`].
+pub fn check(path: &Path) -> io::Result<()> {
+    open(path).map(drop)
+}
+
+/// All bytes of a regular file that has at most `longest` of them.
+///
+/// # Errors
+/// See [`open`]; or it is longer.
+pub fn read(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+    read_to_end(open(path)?, longest)
+}
+
+/// The text of a regular file of at most `longest` bytes.
+///
+/// # Errors
+/// See [`open`]; or it is longer, or not UTF-8.
+pub fn read_text(path: &Path, longest: u64) -> io::Result<String> {
+    let wrong = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8");
+    String::from_utf8(read(path, longest)?).map_err(wrong)
+}
+
+/// All bytes of what has been opened, of which there may be `longest`.
+///
+/// # Errors
+/// It cannot be read, or is longer.
+pub fn read_to_end(from: impl Read, longest: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells what is too long.
+    from.take(longest.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > longest {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {} MiB", longest >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// What is wrong, without what would be accepted, for callers that know that better.
+pub fn found(error: &io::Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
+}
+
+/// Opens without waiting, whatever is there; a terminal does not become that of this process.
+fn open_at_once(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
+fn require_regular(data: &Metadata) -> io::Result<()> {
+    if data.is_file() {
+        return Ok(());
+    }
+    let message = format!("it is {}\n  accepted: a regular file", kind(data.file_type()));
+    Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+}
+
+fn kind(kind: FileType) -> &'static str {
+    if kind.is_dir() {
+        "a folder"
+    } else if kind.is_fifo() {
+        "a FIFO"
+    } else if kind.is_socket() {
+        "a socket"
+    } else if kind.is_char_device() || kind.is_block_device() {
+        "a device"
+    } else {
+        "no file"
+    }
+}
+
+fn is_own_descriptor(path: &Path) -> bool {
+    let Some(path) = path.to_str() else { return false };
+    let number = path.strip_prefix("/dev/fd/").or_else(|| path.strip_prefix("/proc/self/fd/"));
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    path == "/dev/stdin" || number.is_some_and(is_number)
+}
+
+/// A FIFO at `path`, which nobody writes into: who opens it as a file waits for ever.
+#[cfg(test)]
+pub(crate) fn make_fifo(path: &Path) {
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    rustix::fs::mkfifoat(rustix::fs::CWD, path, mode).unwrap();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    #[test]
+    fn what_is_no_regular_file_is_named_without_waiting_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        make_fifo(&fifo);
+        let socket = folder.path().join("socket");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&fifo, &link).unwrap();
+        let error = |path: &Path| open(path).unwrap_err();
+        for (path, kind) in [
+            (fifo.as_path(), "a FIFO"),
+            (&link, "a FIFO"),
+            (&socket, "a socket"),
+            (folder.path(), "a folder"),
+            (Path::new("/dev/zero"), "a device"),
+        ] {
+            assert_eq!(error(path).to_string(), format!("it is {kind}\n  accepted: a regular file"));
+            assert_eq!(found(&error(path)), format!("it is {kind}"));
+            // Of streams only those that this process has already.
+            assert!(open_stream(path).is_err() && check(path).is_err());
+        }
+        assert_eq!(error(&folder.path().join("none")).kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn files_are_read_up_to_their_longest() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, vec![b'a'; 2 << 20]).unwrap();
+        assert_eq!(read_text(&path, 2 << 20).unwrap().len(), 2 << 20);
+        assert_eq!(read(&path, 1 << 20).unwrap_err().to_string(), "it is longer than 1 MiB");
+        std::fs::write(&path, b"\xff").unwrap();
+        assert_eq!(read_text(&path, 9).unwrap_err().to_string(), "it is not UTF-8");
+    }
+
+    #[test]
+    fn a_pipe_that_this_process_has_is_read_to_its_end() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
+        let file = open_stream(Path::new(&path)).unwrap();
+        let write = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            io::Write::write_all(&mut writer, b"late").unwrap();
+        });
+        assert_eq!(read_to_end(file, 9).unwrap(), b"late");
+        write.join().unwrap();
+        assert!(open(Path::new(&path)).is_err());
+    }
+
+    #[test]
+    fn descriptors_are_told_by_their_paths() {
+        for own in ["/dev/stdin", "/dev/fd/63", "/proc/self/fd/0"] {
+            assert!(is_own_descriptor(Path::new(own)), "{own}");
+        }
+        for other in ["/dev/fd/", "/dev/fd/x", "/proc/1/fd/0", "stdin", "/dev/zero"] {
+            assert!(!is_own_descriptor(Path::new(other)), "{other}");
+        }
+    }
+}

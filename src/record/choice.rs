@@ -1,0 +1,91 @@
+//! Which topics a recording takes, and of which wishes nothing has come: a misspelt name would record nothing in silence.
+
+use super::options::{RecordError, TopicFilter, matches};
+use crate::xml::nearest;
+
+/// The wanted topics.
+#[derive(Debug)]
+pub(super) struct Choice {
+    filter: TopicFilter,
+    /// Wishes that no topic has met so far.
+    unmet: Vec<String>,
+    /// The topics there are, until it has been said what they are.
+    offered: Option<Vec<String>>,
+}
+
+impl Choice {
+    pub(super) fn new(filter: TopicFilter) -> Choice {
+        let unmet = filter.include.clone();
+        Choice { filter, unmet, offered: Some(Vec::new()) }
+    }
+
+    /// Whether this topic, which there is or may be, is wanted.
+    pub(super) fn takes(&mut self, topic: &str) -> bool {
+        self.unmet.retain(|wish| !matches(wish, topic));
+        if let Some(offered) = &mut self.offered {
+            offered.push(topic.to_owned());
+        }
+        self.filter.takes(topic)
+    }
+
+    /// What to say of wishes for which there is no topic when the recording into `place` begins. Vehicles that come later may bring one.
+    pub(super) fn unmet_at_start(&mut self, place: &str) -> Vec<RecordError> {
+        let mut offered = self.offered.take().unwrap_or_default();
+        offered.sort_unstable();
+        offered.dedup();
+        let unmet = |wish: &String| RecordError {
+            place: place.to_owned(),
+            found: format!("there is no topic \"{wish}\" to record, unless a vehicle that comes later has it"),
+            accepted: Some(listed(&offered)),
+            hint: nearest(wish.trim_end_matches('*'), &offered).map(|name| format!("did you mean \"{name}\"?")),
+        };
+        self.unmet.iter().map(unmet).collect()
+    }
+
+    /// What to say of wishes for which there never was a topic.
+    pub(super) fn unmet_at_end(&self, place: &str) -> Option<RecordError> {
+        let names: Vec<String> = self.unmet.iter().map(|wish| format!("\"{wish}\"")).collect();
+        (!names.is_empty()).then(|| RecordError {
+            place: place.to_owned(),
+            found: format!("holds nothing of {}: there was no such topic", names.join(", ")),
+            accepted: None,
+            hint: Some("the first lines say which topics there are".to_owned()),
+        })
+    }
+}
+
+/// Names, as many as one reads.
+fn listed(names: &[String]) -> String {
+    const MOST: usize = 40;
+    let shown = names[..names.len().min(MOST)].join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown}, … and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wishes_that_nothing_meets_are_told_at_the_start_and_at_the_end() {
+        let mut choice = Choice::new(TopicFilter::only(["/odmo", "/tf*", "/r2/*", "/cmd_vel"]));
+        let taken: Vec<bool> = ["/odom", "/tf", "/cmd_vel", "/tf"].map(|topic| choice.takes(topic)).into();
+        assert_eq!(taken, [false, true, true, true]);
+        let told: Vec<String> = choice.unmet_at_start("x.mcap").iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "x.mcap: there is no topic \"/odmo\" to record, unless a vehicle that comes later has it\n  accepted: /cmd_vel, /odom, \
+                 /tf\n  hint: did you mean \"/odom\"?",
+                "x.mcap: there is no topic \"/r2/*\" to record, unless a vehicle that comes later has it\n  accepted: /cmd_vel, /odom, /tf",
+            ]
+        );
+        assert!(choice.takes("/r2/odom"));
+        let end = choice.unmet_at_end("x.mcap").unwrap().to_string();
+        assert!(end.starts_with("x.mcap: holds nothing of \"/odmo\": there was no such topic\n"), "{end}");
+        let mut all = Choice::new(TopicFilter::default());
+        assert!(all.takes("/odom") && all.unmet_at_start("x").is_empty() && all.unmet_at_end("x").is_none());
+    }
+}

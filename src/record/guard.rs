@@ -1,0 +1,137 @@
+//! Whether the file under a recording is still what was written: others may cut, move or remove it while it grows.
+//!
+//! The system says its length and its name, and the end that each write leaves tells whether somebody has written there. That is looked at
+//! before each write, which costs three calls of the system a few times in a second. What is changed before the end in a file that keeps its
+//! length goes unnoticed.
+
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use super::disk::END;
+
+/// What has been done to the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Harm {
+    /// It has no name any more, and goes away when it is closed.
+    Removed,
+    /// It has another name.
+    Moved,
+    /// It has been cut to this length [bytes].
+    Cut(u64),
+    /// Something else stands where its end was.
+    Overwritten,
+}
+
+/// Looks after a file.
+#[derive(Debug)]
+pub(super) struct Guard {
+    file: File,
+    path: PathBuf,
+    /// Whether it has been said that it has another name.
+    has_moved: bool,
+}
+
+impl Guard {
+    /// Looks after the open `file`, which was made at `path`.
+    pub(super) fn new(file: File, path: &Path) -> Guard {
+        Guard { file, path: path.to_owned(), has_moved: false }
+    }
+
+    /// What has been done to the file, whose end begins after `length` bytes; each thing once.
+    pub(super) fn look(&mut self, length: u64) -> io::Result<Option<Harm>> {
+        let file = self.file.metadata()?;
+        let whole = length + END.len() as u64;
+        if file.len() < whole {
+            return Ok(Some(Harm::Cut(file.len())));
+        }
+        let mut end = [0; END.len()];
+        self.file.read_exact_at(&mut end, length)?;
+        if end != END || file.len() > whole {
+            return Ok(Some(Harm::Overwritten));
+        }
+        if file.nlink() == 0 {
+            return Ok(Some(Harm::Removed));
+        }
+        let is_there = fs::metadata(&self.path).is_ok_and(|there| is_same(&there, &file));
+        let moves = !is_there && !self.has_moved;
+        self.has_moved |= moves;
+        Ok(moves.then_some(Harm::Moved))
+    }
+
+    /// The file, to be read.
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+}
+
+fn is_same(a: &Metadata, b: &Metadata) -> bool {
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+/// Creates a file at `path`, or where something is there beside it: `x_1.mcap` for `x.mcap`. Its folder is made again where it has gone.
+pub(super) fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
+    /// Nobody needs as many.
+    const MOST: u32 = 100;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder)?;
+    }
+    let numbered = (1..MOST).map(|number| path.with_file_name(format!("{stem}_{number}.{ending}")));
+    for candidate in std::iter::once(path.to_owned()).chain(numbered) {
+        match open_new(&candidate) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            done => return done.map(|file| (file, candidate)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Creates a file that is not there yet, to be written and read.
+pub(super) fn open_new(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create_new(true).open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guarded(content: &[u8]) -> (tempfile::TempDir, PathBuf, Guard) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.mcap");
+        let file = open_new(&path).unwrap();
+        file.write_all_at(&[content, &END].concat(), 0).unwrap();
+        let guard = Guard::new(file, &path);
+        (folder, path, guard)
+    }
+
+    #[test]
+    fn what_others_do_to_a_file_is_noticed() {
+        let (_folder, path, mut guard) = guarded(b"abc");
+        assert_eq!(guard.look(3).unwrap(), None);
+        let other = path.with_file_name("y.mcap");
+        fs::rename(&path, &other).unwrap();
+        assert_eq!(guard.look(3).unwrap(), Some(Harm::Moved));
+        assert_eq!(guard.look(3).unwrap(), None, "once is enough");
+        fs::write(&path, [&b"abc"[..], &END].concat()).unwrap();
+        fs::rename(&path, &other).unwrap();
+        assert_eq!(guard.look(3).unwrap(), Some(Harm::Removed), "another has its place");
+        let (_folder, path, mut guard) = guarded(b"abc");
+        fs::write(&path, [&b"xyz"[..], &[7; END.len()]].concat()).unwrap();
+        assert_eq!(guard.look(3).unwrap(), Some(Harm::Overwritten));
+        fs::write(&path, [&b"abc"[..], &END, b"more"].concat()).unwrap();
+        assert_eq!(guard.look(3).unwrap(), Some(Harm::Overwritten));
+        fs::write(&path, "a").unwrap();
+        assert_eq!(guard.look(3).unwrap(), Some(Harm::Cut(1)));
+    }
+
+    #[test]
+    fn a_file_beside_takes_the_first_name_that_is_free() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gone/x.mcap");
+        let names: Vec<_> = (0..3).map(|_| create_beside(&path).unwrap().1).collect();
+        assert_eq!(names, ["x.mcap", "x_1.mcap", "x_2.mcap"].map(|name| path.with_file_name(name)));
+    }
+}

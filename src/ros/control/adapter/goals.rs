@@ -1,0 +1,207 @@
+//! The goals of an action: what has become of each, who waits for its result, and which are to be cancelled. Bounded, and without ROS.
+
+use std::time::{Duration, Instant};
+
+use futures::channel::oneshot;
+
+/// Goals that are remembered, those that have ended among them.
+pub const MOST: usize = 512;
+/// How long a result is kept for those who have not asked for it yet, as the client libraries of ROS do it.
+const KEPT: Duration = Duration::from_secs(10);
+
+/// What identifies a goal; all zero: none in particular.
+pub type GoalId = [u8; 16];
+/// Seconds and nanoseconds at which a goal was accepted.
+pub type Stamp = (i32, u32);
+
+/// What has become of a goal. The discriminants are those of action_msgs/msg/GoalStatus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i8)]
+pub enum Status {
+    Accepted = 1,
+    Executing = 2,
+    Canceling = 3,
+    Succeeded = 4,
+    Canceled = 5,
+    Aborted = 6,
+}
+
+impl Status {
+    fn has_ended(self) -> bool {
+        matches!(self, Status::Succeeded | Status::Canceled | Status::Aborted)
+    }
+}
+
+/// How a request to cancel ended. The discriminants are those of action_msgs/srv/CancelGoal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i8)]
+pub enum Cancelled {
+    Done = 0,
+    UnknownGoal = 2,
+    HasEnded = 3,
+}
+
+/// One goal.
+struct Goal<R> {
+    id: GoalId,
+    stamp: Stamp,
+    status: Status,
+    /// What came of it, and when.
+    outcome: Option<(R, Instant)>,
+    waiting: Vec<oneshot::Sender<(Status, R)>>,
+}
+
+/// All goals, in the order in which they came.
+pub struct Goals<R>(Vec<Goal<R>>);
+
+impl<R: Clone> Goals<R> {
+    /// There are none yet.
+    pub fn new() -> Goals<R> {
+        Goals(Vec::new())
+    }
+
+    /// Takes a goal on. False when it is there already, or too many are under way.
+    pub fn accept(&mut self, id: GoalId, stamp: Stamp, now: Instant) -> bool {
+        self.0
+            .retain(|goal| goal.outcome.as_ref().is_none_or(|(_, ended)| now.saturating_duration_since(*ended) < KEPT));
+        if self.0.iter().any(|goal| goal.id == id) {
+            return false;
+        }
+        if self.0.len() >= MOST {
+            let Some(oldest) = self.0.iter().position(|goal| goal.status.has_ended()) else { return false };
+            self.0.remove(oldest);
+        }
+        self.0.push(Goal { id, stamp, status: Status::Accepted, outcome: None, waiting: Vec::new() });
+        true
+    }
+
+    /// Says that a goal is being pursued, unless it is to be cancelled already.
+    pub fn begin(&mut self, id: GoalId) {
+        if let Some(goal) = self.find(id).filter(|goal| goal.status == Status::Accepted) {
+            goal.status = Status::Executing;
+        }
+    }
+
+    /// Says what has come of a goal, also to those who wait for it.
+    pub fn end(&mut self, id: GoalId, status: Status, result: R, now: Instant) {
+        let Some(goal) = self.find(id) else { return };
+        goal.status = status;
+        for waiting in goal.waiting.drain(..) {
+            // Whoever waited may have gone.
+            drop(waiting.send((status, result.clone())));
+        }
+        goal.outcome = Some((result, now));
+    }
+
+    /// Whether a goal is to be cancelled.
+    pub fn is_canceling(&self, id: GoalId) -> bool {
+        self.0.iter().any(|goal| goal.id == id && goal.status == Status::Canceling)
+    }
+
+    /// What comes of a goal, once it is known; none where there is no such goal.
+    pub fn outcome(&mut self, id: GoalId) -> Option<oneshot::Receiver<(Status, R)>> {
+        let goal = self.find(id)?;
+        let (tell, told) = oneshot::channel();
+        match &goal.outcome {
+            Some((result, _)) => drop(tell.send((goal.status, result.clone()))),
+            None => goal.waiting.push(tell),
+        }
+        Some(told)
+    }
+
+    /// Marks goals to be cancelled and gives those: the one named, and all that were accepted until `stamp` where that is not zero;
+    /// all, where neither is given.
+    pub fn cancel(&mut self, id: GoalId, stamp: Stamp) -> (Cancelled, Vec<(GoalId, Stamp)>) {
+        let (names_one, names_time) = (id != GoalId::default(), stamp != Stamp::default());
+        let is_meant = |goal: &Goal<R>| match (names_one, names_time) {
+            (false, false) => true,
+            (true, false) => goal.id == id,
+            (_, true) => goal.id == id || goal.stamp <= stamp,
+        };
+        let mut marked = Vec::new();
+        for goal in self.0.iter_mut().filter(|goal| is_meant(goal) && !goal.status.has_ended()) {
+            goal.status = Status::Canceling;
+            marked.push((goal.id, goal.stamp));
+        }
+        let outcome = match self.0.iter().find(|goal| names_one && goal.id == id) {
+            _ if !marked.is_empty() || !names_one || names_time => Cancelled::Done,
+            Some(_) => Cancelled::HasEnded,
+            None => Cancelled::UnknownGoal,
+        };
+        (outcome, marked)
+    }
+
+    /// Every goal that is remembered.
+    pub fn all(&self) -> impl Iterator<Item = (GoalId, Stamp, Status)> {
+        self.0.iter().map(|goal| (goal.id, goal.stamp, goal.status))
+    }
+
+    fn find(&mut self, id: GoalId) -> Option<&mut Goal<R>> {
+        self.0.iter_mut().find(|goal| goal.id == id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(number: u16) -> GoalId {
+        let mut id = [1; 16];
+        id[..2].copy_from_slice(&number.to_le_bytes());
+        id
+    }
+
+    #[test]
+    fn results_go_to_those_who_wait_and_to_those_who_ask_later() {
+        let (mut goals, now) = (Goals::new(), Instant::now());
+        assert!(goals.accept(id(1), (1, 0), now) && !goals.accept(id(1), (2, 0), now));
+        goals.begin(id(1));
+        assert_eq!(goals.all().collect::<Vec<_>>(), [(id(1), (1, 0), Status::Executing)]);
+        let mut early = goals.outcome(id(1)).unwrap();
+        assert_eq!(early.try_recv(), Ok(None));
+        goals.end(id(1), Status::Succeeded, "done", now);
+        let late = goals.outcome(id(1)).unwrap().try_recv();
+        assert_eq!(
+            (early.try_recv(), late),
+            (Ok(Some((Status::Succeeded, "done"))), Ok(Some((Status::Succeeded, "done"))))
+        );
+        assert!(goals.outcome(id(2)).is_none());
+    }
+
+    #[test]
+    fn cancelling_means_one_or_those_until_a_time_or_all() {
+        let fresh = || {
+            let (mut goals, now) = (Goals::new(), Instant::now());
+            for number in 1..=3 {
+                assert!(goals.accept(id(number), (i32::from(number), 0), now));
+            }
+            goals.end(id(2), Status::Aborted, (), now);
+            goals
+        };
+        let numbers = |(outcome, marked): (Cancelled, Vec<(GoalId, Stamp)>)| {
+            (outcome, marked.into_iter().map(|(_, (seconds, _))| seconds).collect::<Vec<_>>())
+        };
+        let mut goals = fresh();
+        assert_eq!(numbers(goals.cancel(id(1), (0, 0))), (Cancelled::Done, vec![1]));
+        assert!(goals.is_canceling(id(1)) && !goals.is_canceling(id(3)));
+        goals.begin(id(1));
+        assert!(goals.is_canceling(id(1)));
+        assert_eq!(numbers(fresh().cancel(id(2), (0, 0))), (Cancelled::HasEnded, vec![]));
+        assert_eq!(numbers(fresh().cancel(id(9), (0, 0))), (Cancelled::UnknownGoal, vec![]));
+        assert_eq!(numbers(fresh().cancel([0; 16], (2, 5))), (Cancelled::Done, vec![1]));
+        assert_eq!(numbers(fresh().cancel(id(3), (1, 0))), (Cancelled::Done, vec![1, 3]));
+        assert_eq!(numbers(fresh().cancel([0; 16], (0, 0))), (Cancelled::Done, vec![1, 3]));
+    }
+
+    #[test]
+    fn what_is_remembered_is_bounded() {
+        let (mut goals, now) = (Goals::new(), Instant::now());
+        assert!((0..MOST as u16).all(|number| goals.accept(id(number), (0, 0), now)));
+        assert!(!goals.accept(id(9999), (0, 0), now), "all are under way");
+        goals.end(id(7), Status::Succeeded, (), now);
+        assert!(goals.accept(id(9999), (0, 0), now) && goals.outcome(id(7)).is_none());
+        goals.end(id(8), Status::Succeeded, (), now);
+        assert!(goals.accept(id(9998), (0, 0), now + KEPT) && goals.outcome(id(8)).is_none());
+        assert_eq!(goals.all().count(), MOST);
+    }
+}

@@ -1,0 +1,45 @@
+//! Whether time stands, and who has seen to that.
+
+/// Time stands while it is paused, which anybody may change, or held, which only ends with what it is held for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    paused: bool,
+    /// What it is held for, as the start of a sentence.
+    held: Option<&'static str>,
+}
+
+impl Standing {
+    /// Paused or not, and not held.
+    pub(super) fn new(paused: bool) -> Standing {
+        Standing { paused, held: None }
+    }
+
+    /// Whether time stands.
+    pub fn is_still(self) -> bool {
+        self.paused || self.held.is_some()
+    }
+
+    /// Pauses, or lets go on what is not held.
+    pub fn set_paused(&mut self, paused: bool) {
+        self.paused = paused;
+    }
+
+    /// Holds time for `what`, such as "a world is being loaded", until [`Self::release`]. Meanwhile nobody lets it go on or steps.
+    pub fn hold(&mut self, what: &'static str) {
+        self.held = Some(what);
+    }
+
+    /// Ends what it was held for: it goes on unless it is paused.
+    pub fn release(&mut self) {
+        self.held = None;
+    }
+
+    /// # Errors
+    /// Time is held; `request` is what cannot be done meanwhile.
+    pub(super) fn require_free(self, request: &str) -> Result<(), String> {
+        match self.held {
+            None => Ok(()),
+            Some(what) => Err(format!("{request}: {what}\n  hint: ask again afterwards")),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! How many things of a kind a world may have, so that a loop of a few lines does not take all memory.
+
+use crate::xml::Reader;
+
+/// Vehicles and blocks of a world: at some 7 kB each they take no more than 350 MB.
+pub(super) const BODIES: Quota = Quota::of("vehicles and blocks", 50_000);
+/// Maps, elevation maps and point clouds of a world; chosen: a storey or a district has one each.
+pub(super) const SURVEYS: Quota = Quota::of("maps, elevation maps and point clouds", 64);
+
+/// A limit, and how much of it is left.
+#[derive(Clone, Debug)]
+pub(super) struct Quota {
+    what: &'static str,
+    most: usize,
+    taken: usize,
+}
+
+impl Quota {
+    const fn of(what: &'static str, most: usize) -> Quota {
+        Quota { what, most, taken: 0 }
+    }
+
+    /// Takes a place for the element of `reader`; false where none is left, which is an error at the first such element.
+    pub(super) fn take(&mut self, reader: &Reader<'_>) -> bool {
+        self.taken = self.taken.saturating_add(1);
+        if self.taken == self.most + 1 {
+            reader.error(format!("too many {} in this world", self.what)).accepted([format!("at most {}", self.most)]);
+        }
+        self.taken <= self.most
+    }
+}

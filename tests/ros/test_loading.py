@@ -1,0 +1,276 @@
+"""What callers over the network may have the simulator read: no secrets, nothing without end, and no world that starts by itself."""
+
+import http.server
+import os
+import pathlib
+import threading
+
+import pytest
+
+pytest.importorskip("simulation_interfaces", reason="built without simulation_interfaces")
+
+from rosgraph_msgs.msg import Clock  # noqa: E402
+from std_srvs.srv import SetBool  # noqa: E402
+
+from conftest import TWO_ROBOTS  # noqa: E402
+from test_simulation_interfaces import OK, PLAYING, STOPPED, VERSION, Control, msg  # noqa: E402
+
+FIRST_LINE = "root:tellnobody:19000"
+SECRET = f"{FIRST_LINE}\nsecond: [of\nthird: three\n"
+BLOCK = "<init_pose>1 1 0</init_pose> <shape> <pt>0 0</pt> <pt>1 0</pt> <pt>1 1</pt> </shape>"
+
+
+def world_text(inner):
+    return f'<mvsim_world version="1.0">{inner}</mvsim_world>'
+
+
+def naming(path):
+    """Texts of worlds that name a file in every way that there is."""
+    return {
+        "points": f'<element class="pointcloud"><file_txt_3d>{path}</file_txt_3d></element>',
+        "heights": f'<element class="elevation_map"><dem_xyzrgb_file>{path}</dem_xyzrgb_file></element>',
+        "picture": f'<element class="elevation_map"><elevation_image>{path}</elevation_image></element>',
+        "map": f'<element class="occupancy_grid"><file>{path}</file></element>',
+        "include": f'<include file="{path}"/>',
+        "mesh": f'<block name="b"><visual><model_uri>{path}</model_uri></visual>{BLOCK}</block>',
+        "package": f'<include file="package://skidpad/../../../../../../../../../../..{path}"/>',
+    }
+
+
+def resource(uri="", text=""):
+    if VERSION == 2:
+        return {"world_resource": msg.Resource(uri=uri, resource_string=text)}
+    return {"uri": uri, "resource_string": text}
+
+
+class Attempts:
+    """Loads and spawns that are to be refused, and all that was answered."""
+
+    def __init__(self, control):
+        self.control = control
+        self.told = []
+
+    def load(self, **what):
+        answer = self.control.call("load_world", **resource(**what))
+        assert answer.result.result != OK, what
+        self.told.append(answer.result.error_message)
+        return answer.result.error_message
+
+    def spawn(self, uri="", text=""):
+        fields = {"entity_resource": msg.Resource(uri=uri, resource_string=text)} if VERSION == 2 else {"uri": uri, "resource_string": text}
+        answer = self.control.call("spawn_entity", name="n", **fields)
+        assert answer.result.result != OK, (uri, text)
+        self.told.append(answer.result.error_message)
+        return answer.result.error_message
+
+
+@pytest.fixture
+def secret(tmp_path):
+    for name in ("secret.txt", "secret.yaml", "secret.world.xml", "secret.vehicle.xml", "secret.obj"):
+        (tmp_path / name).write_text(SECRET)
+    return tmp_path
+
+
+def assert_nothing_told(attempts, simulator):
+    for text in [*attempts.told, simulator.log]:
+        for word in (FIRST_LINE, "tellnobody", "second: [of", "third: three", os.environ["HOME"] + ".d"):
+            assert word not in text, text
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_req_13_15_no_file_is_told_over_the_network(simulate, peer, secret, allowed):
+    folders = ["-p", f"load_folders:={secret}"] if allowed else []
+    simulator = simulate(TWO_ROBOTS, folders)
+    attempts = Attempts(Control(peer))
+    for name in ("secret.txt", "secret.yaml", "secret.obj"):
+        for kind, inner in naming(secret / name).items():
+            reason = attempts.load(text=world_text(inner))
+            attempts.spawn(text=f"<block>{BLOCK}{inner}</block>" if kind == "include" else inner)
+            if not allowed and kind not in ("mesh", "package"):
+                assert "is outside of the folders that callers over the network may name" in reason, reason
+    points = attempts.load(text=world_text(naming(secret / "secret.txt")["points"]))
+    if allowed:
+        assert "secret.txt:1: no point" in points
+    for uri in [secret / "secret.world.xml", secret / "secret.txt", f"file://{secret}/secret.yaml.xml"]:
+        attempts.load(uri=str(uri))
+    attempts.spawn(uri=str(secret / "secret.vehicle.xml"))
+    assert_nothing_told(attempts, simulator)
+
+
+def test_req_13_15_what_is_outside_and_what_is_not_there_look_the_same(simulate, peer, secret):
+    simulate(TWO_ROBOTS)
+    attempts = Attempts(Control(peer))
+    for load in (lambda path: attempts.load(uri=str(path)), lambda path: attempts.spawn(uri=str(path))):
+        there, missing = load(secret / "secret.world.xml"), load(secret / "none.world.xml")
+        assert there.replace("secret.world.xml", "none.world.xml") == missing
+    link = TWO_ROBOTS.parent / ".." / "worlds" / ".." / ".." / "etc"
+    assert "outside" in attempts.load(uri=str(link / "passwd.xml"))
+
+
+def test_req_13_15_folders_of_the_parameter_are_listed_and_loaded_from(simulate, peer, tmp_path):
+    simulate(TWO_ROBOTS, ["-p", f"load_folders:=/no/such/folder:{tmp_path}"])
+    control = Control(peer)
+    own = tmp_path / "own.world.xml"
+    own.write_text('<mvsim_world version="1.0"/>')
+    listed = control.expect(OK, "get_available_worlds", additional_sources=[str(tmp_path)]).worlds
+    assert listed[-1].name == "own"
+    assert control.load(uri=str(own)).name == "own"
+    # By name, and by the URI that it is listed with, the worlds that skidpad finds by itself.
+    assert control.load(uri="two_robots").name == "two_robots"
+    racecar = next(world for world in listed if world.name == "racecar")
+    assert control.load(uri=racecar.world_resource.uri).name == "racecar"
+    Attempts(control).load(uri=str(TWO_ROBOTS.parent / "vehicles" / "diffbot.vehicle.xml"))
+
+
+def test_req_13_15_texts_of_callers_see_no_environment_and_run_nothing(simulate, peer, tmp_path):
+    simulator = simulate(TWO_ROBOTS, environment={"SKIDPAD_TEST_SECRET": FIRST_LINE})
+    attempts = Attempts(Control(peer))
+    ways = ["$env{SKIDPAD_TEST_SECRET}", "$(echo $SKIDPAD_TEST_SECRET)", "$(ros2 pkg prefix skidpad)", "${SKIDPAD_TEST_SECRET}"]
+    for way in ways:
+        attempts.load(text=world_text(f"<block><mass>{way}</mass>{BLOCK}</block>"))
+        attempts.spawn(text=f"<block><mass>{way}</mass>{BLOCK}</block>")
+        # By way of a variable, of a name, and of an included file that sees what includes it.
+        attempts.load(text=world_text(f'<variable name="v" value="{way}"/><block><mass>${{v}}</mass>{BLOCK}</block>'))
+        part = tmp_path / "part.xml"
+        part.write_text(f"<block><mass>{way}</mass>{BLOCK}</block>")
+        attempts.load(text=world_text(f'<include file="{part}"/>'))
+    assert_nothing_told(attempts, simulator)
+
+
+@pytest.fixture
+def server():
+    """A server on this machine: its address, the paths that it was asked for, and an event that lets answers to /slow go."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            if self.path.startswith("/slow"):
+                go.wait(30)
+            self.send_response(302 if self.path.startswith("/elsewhere") else 404)
+            self.send_header("Location", "/private.obj")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    asked, go = [], threading.Event()
+    listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=listener.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{listener.server_port}", asked, go
+    go.set()
+    listener.shutdown()
+    listener.server_close()
+    thread.join()
+
+
+def meshed(address):
+    return world_text(f'<block name="b"><visual><model_uri>{address}</model_uri></visual>{BLOCK}</block>')
+
+
+def test_req_13_15_addresses_are_called_where_the_parameter_lists_them(simulate, peer, server, tmp_path):
+    address, asked, _ = server
+    cache = {"SKIDPAD_CACHE": str(tmp_path / "cache")}
+    simulate(TWO_ROBOTS, environment=cache)
+    reason = Attempts(Control(peer)).load(text=meshed(f"{address}/models/a.obj"))
+    assert "none of the addresses that callers over the network may name" in reason and asked == []
+
+
+def test_req_13_15_listed_addresses_are_called_and_lead_nowhere_else(simulate, peer, server, tmp_path):
+    address, asked, _ = server
+    simulate(TWO_ROBOTS, ["-p", f"load_addresses:={address}/models/ {address}/elsewhere/"], environment={"SKIDPAD_CACHE": str(tmp_path)})
+    attempts = Attempts(Control(peer))
+    attempts.load(text=meshed(f"{address}/private.obj"))
+    attempts.load(text=meshed(f"{address}/models/../private.obj"))
+    assert asked == []
+    assert '404 Not Found' in attempts.load(text=meshed(f"{address}/models/a.obj"))
+    assert "302 Found" in attempts.load(text=meshed(f"{address}/elsewhere/a.obj"))
+    assert asked == ["/models/a.obj", "/elsewhere/a.obj"]
+
+
+def test_req_13_4_fifos_end_no_load_and_no_simulation(simulate, peer, tmp_path):
+    simulate(TWO_ROBOTS, ["-p", f"load_folders:={tmp_path}"])
+    control = Control(peer)
+    fifo = tmp_path / "fifo.txt"
+    os.mkfifo(fifo)
+    clock = peer.listen(Clock, "/clock")
+    attempts = Attempts(control)
+    for kind, inner in naming(fifo).items():
+        reason = attempts.load(text=world_text(inner))
+        if kind in ("points", "heights", "map", "include"):
+            assert "it is a FIFO" in reason, reason
+        (tmp_path / "own.world.xml").write_text(world_text(inner))
+        attempts.load(uri=str(tmp_path / "own.world.xml"))
+    attempts.load(uri=str(fifo))
+    heard = len(clock)
+    assert control.state() == PLAYING
+    peer.spin_until(lambda: len(clock) > heard + 10, what="time to go on")
+    control.load(text=world_text(""))
+
+
+def test_req_13_4_a_load_that_takes_too_long_is_called_off(simulate, peer, server, tmp_path):
+    address, asked, _ = server
+    rules = ["-p", f"load_addresses:={address}", "-p", "load_timeout:=1.0"]
+    simulate(TWO_ROBOTS, rules, environment={"SKIDPAD_CACHE": str(tmp_path)})
+    control = Control(peer)
+    before = control.names()
+    reason = Attempts(control).load(text=meshed(f"{address}/slow.obj"))
+    assert "not read after 1 s, and called off" in reason and asked == ["/slow.obj"]
+    assert control.state() == PLAYING and control.names() == before
+    control.load(text=world_text(""))
+    control.set_state(PLAYING)
+
+
+def test_req_13_17_a_world_that_is_loaded_stands_whoever_wants_it_to_go_on(simulate, peer, server, tmp_path):
+    address, asked, go = server
+    simulate(TWO_ROBOTS, ["-p", f"load_addresses:={address}"], environment={"SKIDPAD_CACHE": str(tmp_path)})
+    control = Control(peer)
+    pause = peer.node.create_client(SetBool, "/skidpad/pause")
+    peer.spin_until(pause.service_is_ready, what="the service pause")
+
+    def ask(on):
+        future = pause.call_async(SetBool.Request(data=on))
+        peer.spin_until(future.done, what="the answer of pause")
+        return future.result()
+
+    loading = control.send("load_world", ignore_missing_or_unsupported_assets=True, **resource(text=meshed(f"{address}/slow.obj")))
+    peer.spin_until(lambda: asked, what="the load to begin")
+    refused = ask(False)
+    assert not refused.success
+    assert refused.message == "pause: a world is being loaded, which will stand still\n  hint: ask again afterwards"
+    go.set()
+    peer.spin_until(loading.done, what="the world")
+    assert loading.result().result.result == OK, loading.result().result
+    assert control.state() == STOPPED and control.names() == ["b"]
+    assert ask(False).success
+    peer.spin_until(lambda: control.state() == PLAYING, what="time to go on")
+
+
+@pytest.mark.parametrize("name", ["a b", "a-b", "~", "1st", "a__b", "__", "a/b", "é", "$env{HOME}"])
+def test_req_13_16_names_that_cannot_be_topics_are_refused_with_the_rule(control_of_two, name):
+    control = control_of_two
+    before = control.names()
+    fields = {"entity_resource": msg.Resource(uri="diffbot")} if VERSION == 2 else {"uri": "diffbot"}
+    for renaming in (False, True):
+        answer = control.call("spawn_entity", name=name, allow_renaming=renaming, **fields)
+        assert answer.result.result == 102
+        assert answer.result.error_message.endswith("accepted: letters, digits and single _, no digit first")
+    control.spawn(102, text=f'<block name="{name}">{BLOCK}</block>')
+    assert control.names() == before
+
+
+@pytest.fixture
+def control_of_two(simulate, peer):
+    simulate(TWO_ROBOTS)
+    return Control(peer)
+
+
+def test_req_13_16_such_names_in_a_world_are_told(simulate, peer, tmp_path):
+    world = pathlib.Path(tmp_path) / "odd.world.xml"
+    robots = pathlib.Path(TWO_ROBOTS).read_text().replace('name="r1"', 'name="r 1"')
+    world.write_text(robots.replace('file="', f'file="{TWO_ROBOTS.parent}/'))
+    simulator = simulate(world)
+    peer.spin_until(lambda: 'vehicle "r 1"' in simulator.log, what="the warning")
+    assert "its topics are below r_1" in simulator.log
+    peer.spin_until(lambda: "/r_1/odom" in dict(peer.node.get_topic_names_and_types()), what="its topics")
