@@ -9,12 +9,13 @@
 
 import argparse
 import math
+import signal
 import sys
 
 import rclpy
 from ackermann_msgs.msg import AckermannDriveStamped
 from geometry_msgs.msg import Twist
-from rclpy.executors import ExternalShutdownException
+from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import LaserScan
 from skidpad.msg import Pedals
 
@@ -42,7 +43,7 @@ class Driver:
 
     def __init__(self, node, speed, steer, turn, pedals=None):
         self.node, self.speed, self.steer, self.turn, self.pedals = node, speed, steer, turn, pedals
-        self.publisher, self.waited = None, 0
+        self.publisher, self.waited, self.accepted = None, 0, None
         self.follow = steer is None and turn is None and pedals is None
         if self.follow:
             self.steer = 0.0
@@ -66,16 +67,23 @@ class Driver:
                 print(f"driving by {self.publisher.topic_name}; Ctrl-C ends it", flush=True)
                 return
         self.waited += 1
-        if self.waited == 30:
-            names = " or ".join(self.node.resolve_topic_name(topic) for topic in topics)
-            listening = sorted(
-                topic
-                for topic, _ in self.node.get_topic_names_and_types()
-                if topic.endswith(("/cmd_vel", "/ackermann_cmd", "/pedals_cmd")) and self.node.count_subscribers(topic) > 0
-            )
-            print(f"{names}: nobody listens, waiting", file=sys.stderr)
-            print(f"  accepted: {', '.join(listening) or 'nothing listens to commands in this ROS domain'}", file=sys.stderr)
-            print("  hint: start a world (make run), name the vehicle (--vehicle), use --turn where nothing steers", file=sys.stderr, flush=True)
+        if self.waited >= 30:
+            self.report_wait(topics)
+
+    def report_wait(self, topics):
+        """Prints which topics accept commands, once, and again whenever that changes: simulators may start later than this script."""
+        accepted = sorted(
+            topic
+            for topic, _ in self.node.get_topic_names_and_types()
+            if topic.endswith(("/cmd_vel", "/ackermann_cmd", "/pedals_cmd")) and self.node.count_subscribers(topic) > 0
+        )
+        if accepted == self.accepted:
+            return
+        self.accepted = accepted
+        names = " or ".join(self.node.resolve_topic_name(topic) for topic in topics)
+        print(f"{names}: nobody listens, waiting", file=sys.stderr)
+        print(f"  accepted: {', '.join(accepted) or 'nothing listens to commands in this ROS domain'}", file=sys.stderr)
+        print("  hint: start a world (make run), name the vehicle (--vehicle), use --turn where nothing steers", file=sys.stderr, flush=True)
 
     def tick(self):
         if self.publisher is None:
@@ -113,16 +121,17 @@ def main():
         throttle, brake = arguments.throttle or 0.0, arguments.brake or 0.0
         pedals = Pedals(throttle=throttle, brake=brake, steering_angle=arguments.steer or 0.0, gear=GEARS[arguments.gear])
 
-    rclpy.init()
+    signals = []
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, lambda number, _: signals.append(number))
+    # rclpy's own handler would shut its context down in the middle of a publish.
+    rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     node = rclpy.create_node("drive", namespace=arguments.vehicle)
     driver = Driver(node, arguments.speed, arguments.steer, arguments.turn, pedals)
-    try:
-        rclpy.spin(driver.node)
-    except (KeyboardInterrupt, ExternalShutdownException):
-        pass
-    finally:
-        node.destroy_node()
-        rclpy.try_shutdown()
+    while not signals:
+        rclpy.spin_once(driver.node, timeout_sec=0.1)
+    node.destroy_node()
+    rclpy.shutdown()
 
 
 if __name__ == "__main__":
