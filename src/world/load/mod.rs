@@ -212,11 +212,11 @@ fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMu
         variables: options.variables.clone(),
     });
     read(&first, &mut |element| scalars.read(&Reader::new(&first, element), options));
-    let context = Context::again(first);
+    let context = Context::restart(first);
     let mut builder = Builder::new(&context, options, scalars);
     read(&context, &mut |element| builder.root_element(element));
     if !context.has_errors() {
-        context.check_given_variables();
+        context.check_user_variables();
     }
     if let Err(error) = context.cancel().check() {
         context.error(&Place::of_file(name), error.to_string());
