@@ -381,7 +381,8 @@ fn worlds_in_utm_metres_work_as_those_at_the_origin() {
     assert!(near(ends[0].pitch, ends[1].pitch, 1e-8));
 }
 
-/// MVSim's own test: commanded to stand, a vehicle on a saddle keeps its place.
+/// Ground, vehicle and tolerances of MVSim's test of drift on slopes (MRPT/mvsim, BSD 3-Clause): commanded to stand, a vehicle on a
+/// saddle keeps its place.
 #[test]
 fn a_stopped_vehicle_keeps_its_place_on_uneven_ground() {
     let ground = r#"<element class="elevation_map"><elevation_data_matrix>[1 0 -1; 1.5 0 -1.5; 1 0 -1]</elevation_data_matrix>

@@ -3,7 +3,7 @@
 //! Both take velocity and Ackermann commands; the class says what the set-point in the world file is. With `ackermann`
 //! there is a PID for each front wheel, on the speed of the commanded motion at that wheel along its own direction; the
 //! measured speed is the axle estimate at the same place. With `ackermann_drivetrain` one PID acts on the vehicle's speed
-//! (seed "Multiple Vehicle Simulator", §4.4.4 to §4.4.6).
+//! (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4 to §4.4.6).
 //!
 //! ```xml
 //! <controller class="twist_front_steer_pid">
