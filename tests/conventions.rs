@@ -50,16 +50,45 @@ impl Text {
         Text { path: path.into(), content: content.into() }
     }
 
-    /// The lines that are compiled into the program, numbered from 1, without comments; tests come last in a file.
+    /// The lines that are compiled into the program, numbered from 1, without comments.
     fn code(&self) -> impl Iterator<Item = (usize, &str)> {
-        let lines = self.content.lines().take_while(|line| *line != "#[cfg(test)]");
-        lines.enumerate().map(|(index, line)| (index + 1, line.split("//").next().unwrap_or_default()))
+        self.without_tests().map(|(number, line)| (number, line.split("//").next().unwrap_or_default()))
+    }
+
+    /// The lines outside of items under `#[cfg(test)]`, numbered from 1. Relies on the layout of rustfmt: an item ends with its
+    /// first line, or with the next line of the same indentation that closes a brace or ends with a semicolon.
+    fn without_tests(&self) -> impl Iterator<Item = (usize, &str)> {
+        let mut lines = self.content.lines().enumerate();
+        std::iter::from_fn(move || {
+            let (mut index, mut line) = lines.next()?;
+            while line.trim_start() == "#[cfg(test)]" {
+                let indentation = indentation(line);
+                let mut rest = lines.by_ref().map(|(_, line)| line).skip_while(|line| {
+                    let line = line.trim_start();
+                    line.starts_with("#[") || line.starts_with("//")
+                });
+                let is_end = |line: &str| {
+                    let inner = line.trim_start();
+                    line.len() - inner.len() == indentation && (inner.starts_with('}') || inner.ends_with(';'))
+                };
+                if !rest.next()?.ends_with([';', ',', '}']) {
+                    rest.find(|line| is_end(line))?;
+                }
+                (index, line) = lines.next()?;
+            }
+            Some((index + 1, line))
+        })
     }
 
     /// Whether it holds nothing but tests.
     fn is_test(&self) -> bool {
         self.path.starts_with("tests/") || self.path.contains("tests/") || self.path.ends_with("tests.rs")
     }
+}
+
+/// Number of spaces at the start of a line.
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 /// All files under `folder` whose name ends in one of `endings`, sorted.
@@ -209,6 +238,28 @@ fn files_are_short_and_say_what_they_are_for() {
 }
 
 #[test]
+fn code_after_tests_is_read() {
+    let code = |text: &str| -> Vec<String> {
+        Text::new("a.rs", text).code().map(|(number, line)| format!("{number}:{}", line.trim())).collect()
+    };
+    assert_eq!(code("a;\n#[cfg(test)]\nmod tests;\nb; // c"), ["1:a;", "4:b;"]);
+    assert_eq!(
+        code("#[cfg(test)]\n/// Doc.\n#[track_caller]\nfn a(\n    b: c,\n) -> d {\n    e;\n}\nfn f() {\n    g;\n}"),
+        ["9:fn f() {", "10:g;", "11:}"]
+    );
+    assert_eq!(code("#[cfg(test)]\nmod a {\n    b;\n}\n#[cfg(test)]\nuse c;\nd;"), ["7:d;"]);
+    assert_eq!(
+        code("impl A {\n    #[cfg(test)]\n    fn b() {}\n    fn c() {}\n}"),
+        ["1:impl A {", "4:fn c() {}", "5:}"]
+    );
+    let bad = [Text::new("src/world/a.rs", "#[cfg(test)]\nmod tests;\nuse std::sync::Mutex;")];
+    assert_eq!(named(&bad, FORBIDDEN, is_core), ["src/world/a.rs:3: Mutex"]);
+    let skipped =
+        sources().iter().map(|file| file.content.lines().count() - file.without_tests().count()).sum::<usize>();
+    assert!(skipped > 1000, "{skipped} lines of tests found");
+}
+
+#[test]
 fn the_core_has_no_lock_clock_print_or_network() {
     let all = sources();
     for part in CORE {
@@ -323,7 +374,7 @@ fn files_that_are_referred_to_exist() {
     let mut all = sources().into_iter().filter(|file| !file.is_test()).collect::<Vec<_>>();
     // Tests hold made-up names; what the program and its users' files say must be there.
     for file in &mut all {
-        file.content = file.content.lines().take_while(|line| *line != "#[cfg(test)]").collect::<Vec<_>>().join("\n");
+        file.content = file.without_tests().map(|(_, line)| line).collect::<Vec<_>>().join("\n");
     }
     all.extend(texts("launch", &[".py"]));
     all.extend(texts("config", &[".yaml"]));

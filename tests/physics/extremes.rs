@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use super::common::*;
+use skidpad::friction::FRICTION_LAWS;
 use skidpad::world::{LoadOptions, World};
 
 /// Steps 100 times, on after an error as well. True when all was finite.
@@ -50,7 +51,7 @@ fn vehicle(changes: &[(&str, &str)], class: &str) -> String {
 fn absurd_numbers_never_panic() {
     let block = "<block><init_pose>3 0 0</init_pose></block>";
     let mut failures = Vec::new();
-    for class in ["default", "wardiagnemma", "ellipse", "linear", "fiala", "pacejka"] {
+    for class in FRICTION_LAWS.iter().map(|law| law.name) {
         for changes in [
             &[(r#"<chassis mass="100""#, r#"<chassis mass="1e-9""#)][..],
             &[(r#"<chassis mass="100""#, r#"<chassis mass="1e9""#)],
