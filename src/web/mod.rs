@@ -17,7 +17,6 @@ pub mod hub;
 pub mod messages;
 mod orders;
 mod page;
-mod patient;
 mod pilot;
 mod pong_limit;
 mod refusal;
@@ -25,7 +24,8 @@ mod rest;
 mod server;
 mod session;
 mod sink;
-mod spelt;
+mod state_json;
+mod write_timeout;
 
 pub use address::Listen;
 pub use pilot::LivePilot;

@@ -22,7 +22,7 @@ use super::messages::{Answer, Order, PROTOCOL, Status};
 use super::refusal::Refusal;
 use super::server::Place;
 use super::session::{self, LONGEST};
-use super::{Shared, files, orders, page, spelt};
+use super::{Shared, files, orders, page, state_json};
 
 /// How long an order may take, and its text to come in.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -127,7 +127,7 @@ async fn state(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
     let shown = shared.hub.shown().borrow().clone();
     // The simulation does not wait for the text.
     let state = shared.hub.look(Clone::clone);
-    let text = spelt::state(&shown.scene, &state);
+    let text = state_json::state(&shown.scene, &state);
     let changes = || {
         let reason = "state: things come or go just now\n  hint: ask again in a second";
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason)

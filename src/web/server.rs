@@ -27,8 +27,8 @@ use super::hub::{Hub, Pilot};
 use super::messages::Mode;
 use super::orders::Budget;
 use super::page::Page;
-use super::patient::Patient;
 use super::refusal::Refusal;
+use super::write_timeout::WriteTimeout;
 use super::{Shared, WebError, rest};
 use crate::input_file;
 
@@ -232,7 +232,7 @@ async fn connection(stream: TcpStream, router: Router, place: Place, mut closing
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_PATIENCE)
         .max_buf_size(32 << 10)
-        .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE)), TowerToHyperService::new(service))
+        .serve_connection(TokioIo::new(WriteTimeout::new(stream, PATIENCE)), TowerToHyperService::new(service))
         .with_upgrades();
     let mut serving = std::pin::pin!(serving);
     tokio::select! {

@@ -1,4 +1,4 @@
-//! A state spelt out as JSON: names and SI values instead of counts in order.
+//! A state text out as JSON: names and SI values instead of counts in order.
 
 use serde_json::{Map, Value, json};
 
@@ -89,16 +89,16 @@ mod tests {
         state.push(&POSE, &[1.0; 6]);
         state.push(&POSE, &[2.0; 6]);
         state.push(&ACTOR, &[3.1; 8]);
-        let spelt = super::state(&scene(), &state).unwrap();
-        assert_eq!((&spelt["time"], &spelt["revision"]), (&json!(1.5), &json!(3)));
-        let car = &spelt["vehicles"][0];
+        let text = super::state(&scene(), &state).unwrap();
+        assert_eq!((&text["time"], &text["revision"]), (&json!(1.5), &json!(3)));
+        let car = &text["vehicles"][0];
         assert_eq!(
             (&car["name"], &car["id"], &car["yaw"], &car["vx"]),
             (&json!("car"), &json!(7), &json!(3.0), &json!(6.0))
         );
         assert_eq!((&car["wheels"][1]["name"], &car["wheels"][1]["slip_ratio"]), (&json!("r"), &json!(-0.3)));
-        assert_eq!((&spelt["blocks"][0]["x"], &spelt["planes"][0]["name"]), (&json!(1.0), &json!("lift")));
-        assert_eq!(spelt["actors"][0]["clip_time"], json!(3.1));
+        assert_eq!((&text["blocks"][0]["x"], &text["planes"][0]["name"]), (&json!(1.0), &json!("lift")));
+        assert_eq!(text["actors"][0]["clip_time"], json!(3.1));
     }
 
     #[test]
