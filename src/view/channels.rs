@@ -1,4 +1,4 @@
-//! Which numbers a state holds, in which order and to which precision. Viewers are told the same tables in the greeting, and find
+//! The numbers of a state, with their order and precision. The greeting contains the same tables, and viewers find
 //! channels by name.
 
 use serde::Serialize;
@@ -61,7 +61,7 @@ pub const VEHICLE: [Channel; 30] = [
     channel("gear", "-", 1.0),
     channel("engine_speed", "rad/s", 0.1),
     channel("engine_torque", "N·m", 0.1),
-    // 0: no driver; 1: it waits, or somebody has taken over; 2: it drives.
+    // 0: no driver; 1: it waits or is overridden; 2: it drives.
     channel("driver", "-", 1.0),
     channel("point_x", "m", 1e-3),
     channel("point_y", "m", 1e-3),
@@ -87,28 +87,28 @@ pub const WHEEL: [Channel; 12] = [
     channel("slip_angle", "rad", 1e-4),
 ];
 
-/// An actor: its pose, then how it moves: 0 stands, 1 walks, 2 runs, and where its clip is.
+/// An actor: its pose, its motion (0 stands, 1 walks, 2 runs), and the time in its clip.
 pub const ACTOR: [Channel; 8] =
     [POSE[0], POSE[1], POSE[2], POSE[3], POSE[4], POSE[5], channel("gait", "-", 1.0), channel("clip_time", "s", 1e-2)];
 
-/// The tables together, as the greeting holds them. Blocks and planes are poses.
+/// All tables, as sent in the greeting. Blocks and planes are poses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Layout {
     /// Of each vehicle.
     pub vehicle: &'static [Channel],
-    /// Of each wheel, behind its vehicle.
+    /// Of each wheel, after its vehicle.
     pub wheel: &'static [Channel],
-    /// Of each block, behind all vehicles, and then of each plane.
+    /// Of each block, after all vehicles, and then of each plane.
     pub pose: &'static [Channel],
     /// Of each actor, at the end.
     pub actor: &'static [Channel],
 }
 
-/// What every state consists of.
+/// The layout of every state.
 pub const LAYOUT: Layout = Layout { vehicle: &VEHICLE, wheel: &WHEEL, pose: &POSE, actor: &ACTOR };
 
-/// A number in counts of its channel; none is beyond 2⁴⁸, so that differences and tokens are exact in JavaScript, too. What is no number is 0.
+/// A value in counts of its channel, limited to ±2⁴⁸, so that differences and tokens are exact in JavaScript, too. NaN becomes 0.
 #[inline]
 pub fn counts(value: f64, channel: &Channel) -> i64 {
     const MOST: f64 = (1_u64 << 48) as f64;
@@ -170,7 +170,7 @@ pub fn vehicle(frame: &VehicleFrame) -> [f64; VEHICLE.len()] {
 pub fn wheel(frame: &WheelFrame) -> [f64; WHEEL.len()] {
     [
         frame.steer,
-        // Counts stay small however far it rolls.
+        // Keeps counts small however far the wheel rolls.
         frame.spin_angle.rem_euclid(std::f64::consts::TAU),
         frame.spin,
         frame.torque,

@@ -11,7 +11,7 @@ use crate::runner::{Outbox, REMOVED, Rate, Request, Visit};
 use crate::vehicle::{Action, GearLever, Pedals};
 use crate::world::{EntityId, Scene};
 
-/// The answer when there is nobody any more who could carry an order out.
+/// The answer once the simulation has ended.
 const ENDED: &str = "order: the simulation has ended";
 
 /// Carries out orders in a running simulation.
@@ -21,12 +21,12 @@ pub struct LivePilot {
 }
 
 impl LivePilot {
-    /// Hands orders to the simulation behind `outbox`, whose scene is always in `scene`.
+    /// Passes orders to the simulation behind `outbox`; `scene` holds its current scene.
     pub fn new(outbox: Outbox, scene: watch::Receiver<Arc<Scene>>) -> LivePilot {
         LivePilot { outbox, scene }
     }
 
-    /// The command by which this vehicle moves so: speed and steering angle where it takes that, else speed and yaw rate.
+    /// The command for this motion: speed and steering angle if the vehicle accepts that, otherwise speed and yaw rate.
     fn drive(&self, vehicle: EntityId, speed: f64, turn: f64) -> Result<Action, String> {
         let scene = self.scene.borrow();
         let info = scene.vehicle_of(vehicle).and_then(|index| scene.vehicles.get(index)).ok_or(REMOVED)?;
@@ -42,7 +42,7 @@ impl LivePilot {
     }
 }
 
-/// Puts a vehicle or a block elsewhere, at rest.
+/// Moves a vehicle or a block to another pose, at rest.
 fn place(visit: &mut Visit<'_>, id: EntityId, (x, y, yaw): (f64, f64, f64), z: Option<f64>) -> Result<f64, String> {
     let (scene, frame) = (visit.world.scene(), visit.world.frame());
     let vehicle =
@@ -73,7 +73,7 @@ impl Pilot for LivePilot {
                 Request::CommandTo { id: EntityId(vehicle), action }
             }
             Order::Place { entity, x, y, z, yaw } => {
-                // A visit that is not made drops the reply, which then says why.
+                // If the visit never happens, the reply is dropped and reports the reason.
                 self.outbox.visit(move |visit| reply.give(place(visit, EntityId(entity), (x, y, yaw), z)));
                 return;
             }

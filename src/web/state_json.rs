@@ -1,4 +1,4 @@
-//! A state text out as JSON: names and SI values instead of counts in order.
+//! A state as JSON: names and SI values instead of counts in order.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use crate::view::channels::{Channel, LAYOUT};
 use crate::view::scene::{BodyView, SceneView};
 use crate::view::state::ViewState;
 
-/// The state with the names of the scene that it belongs to; none when it belongs to another.
+/// The state with the names of its scene; none if it belongs to another scene.
 pub(super) fn state(scene: &SceneView, state: &ViewState) -> Option<Value> {
     if state.revision != scene.revision {
         return None;
@@ -44,10 +44,10 @@ pub(super) fn state(scene: &SceneView, state: &ViewState) -> Option<Value> {
     )
 }
 
-/// The next values, by name; none when there are too few.
+/// The next values by name; none if there are too few.
 fn values(channels: &[Channel], counts: &mut impl Iterator<Item = i64>) -> Option<Map<String, Value>> {
     let mut value = |channel: &Channel| {
-        // Divided by a whole number they are the nearest to what people write.
+        // Division by a whole number gives the shortest decimals.
         let value = counts.next()? as f64 / (1.0 / channel.resolution).round().max(1.0);
         Some((channel.name.to_owned(), value.into()))
     };

@@ -1,4 +1,4 @@
-//! A connection that fails when its peer takes nothing for a while, so that nobody holds a place by not reading.
+//! A connection whose writes time out, so that a peer that does not read cannot occupy a connection forever.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -8,11 +8,11 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream with a limit to how long a write may wait.
+/// A stream with a time limit for pending writes.
 pub(super) struct WriteTimeout<S> {
     stream: S,
     limit: Duration,
-    /// Runs while a write waits.
+    /// Timer of a pending write.
     left: Option<Pin<Box<Sleep>>>,
 }
 
@@ -21,7 +21,7 @@ impl<S: Unpin> WriteTimeout<S> {
         WriteTimeout { stream, limit, left: None }
     }
 
-    /// What a write came to, unless it has waited for too long.
+    /// The result of a write, or an error once it has waited for too long.
     fn enforce<T>(&mut self, context: &mut Context<'_>, done: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if done.is_ready() {
             self.left = None;
@@ -79,7 +79,7 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     #[test]
-    fn a_peer_that_takes_nothing_ends_the_write_and_a_slow_one_does_not() {
+    fn a_peer_that_does_not_read_ends_the_write_and_a_slow_one_does_not() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let (ours, mut theirs) = tokio::io::duplex(8);
