@@ -14,7 +14,7 @@ use crate::web::Server;
 use crate::web::hub::Hub;
 use crate::web::messages::Mode;
 
-/// How often a signal is looked for.
+/// Polling interval for signals.
 const LOOK: Duration = Duration::from_millis(50);
 
 #[derive(Debug, clap::Args)]
@@ -24,20 +24,20 @@ pub(super) struct ReplayArgs {
     /// Simulated seconds per second
     #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]
     pub(super) rate: f64,
-    /// Stand at the beginning, until somebody lets it go on
+    /// Start paused
     #[arg(long)]
     pub(super) paused: bool,
-    /// Begin anew at the end
+    /// Start over at the end
     #[arg(long = "loop")]
     pub(super) repeats: bool,
-    /// Begin at this time of the recording [s]
+    /// Start at this time of the recording [s]
     #[arg(long, value_name = "S", value_parser = start)]
     pub(super) start: Option<f64>,
     #[command(flatten)]
     pub(super) web: WebArgs,
 }
 
-/// Shows the recording until a signal comes.
+/// Shows the recording until a signal arrives.
 pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     let Some(options) = args.web.options(false) else {

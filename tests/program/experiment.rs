@@ -201,7 +201,7 @@ fn a_running_world_tracks_too_and_says_how_well() {
     let lines: Vec<&str> = done.stderr.lines().collect();
     assert_eq!(
         lines[0],
-        "racecar follows figure_eight (figure_eight); who commands it takes over, and it goes on when they fall silent"
+        "racecar follows figure_eight (figure_eight); any command takes over, and it resumes when the commands stop"
     );
     let told: Vec<_> = lines.iter().filter(|line| line.starts_with("t ")).collect();
     assert_eq!(told.len(), 3, "{}", done.stderr);
