@@ -1,4 +1,4 @@
-//! The table of presets for people: what `skidpad list presets` prints, and what `docs/presets.md` holds.
+//! The presets as Markdown: the output of `skidpad list presets` and the content of `docs/presets.md`.
 
 use std::fmt::Write;
 
