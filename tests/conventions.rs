@@ -1,5 +1,5 @@
-//! What holds for the whole source, checked by reading it: sizes, heads, what the core may not name, tables, references.
-//! Each check is a function that finds the offenders, and is tried on a bad sample too.
+//! Conventions of the whole source, checked by reading it: sizes, heads, forbidden names in the core, tables, references.
+//! Each check is a function that finds the offenders, and is also tested on a bad sample.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,12 +11,12 @@ use skidpad::tracking::LINEARIZERS;
 use skidpad::trajectory::TRAJECTORIES;
 use skidpad::vehicle::{CONTROLLERS, DRIVES};
 
-/// Longest file that is still one idea [lines].
+/// Longest file allowed [lines].
 const LONGEST: usize = 600;
-/// What computes and must neither wait, look at a clock, print nor reach out.
+/// The core, which must not block, read a clock, print or do I/O.
 const CORE: &[&str] =
     &["world", "vehicle", "friction", "sensor", "trajectory", "tracking", "raycast", "math.rs", "time.rs", "rng.rs"];
-/// What the core may not name.
+/// Names forbidden in the core.
 const FORBIDDEN: &[&str] = &[
     "Mutex",
     "RwLock",
@@ -32,14 +32,14 @@ const FORBIDDEN: &[&str] = &[
     "HashSet",
     "thread_rng",
 ];
-/// Notes that belong into an issue, spelt so that this file holds none.
+/// Notes that belong into the issue tracker, written such that this file contains none.
 const NOTES: &[&str] = &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A text file: its path from the root, with slashes, and what is in it.
+/// A text file: its path from the root, with slashes, and its content.
 struct Text {
     path: String,
     content: String,
@@ -136,7 +136,7 @@ fn headless(files: &[Text]) -> Vec<String> {
     headless.map(|file| format!("{}: does not start with //! and what it is for", file.path)).collect()
 }
 
-/// Where one of `words` stands in the code of a file for which `counts` holds.
+/// Occurrences of `words` in the code of files for which `counts` holds.
 fn named(files: &[Text], words: &[&str], counts: impl Fn(&str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for file in files.iter().filter(|file| counts(&file.path) && !file.is_test()) {
@@ -169,7 +169,7 @@ fn is_end(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// Files that are read on loading, by these alone.
+/// The only files of the core that read files, on loading.
 fn reads_maps(path: &str) -> bool {
     ["src/world/map_file.rs", "src/world/point_file.rs", "src/world/terrain/file.rs"].contains(&path)
 }
@@ -178,7 +178,7 @@ fn may_name_rapier(path: &str) -> bool {
     path == "src/world/physics.rs" || path.starts_with("src/world/physics/")
 }
 
-/// What is wrong with the names and helps of a table of plug-ins.
+/// Problems with the names and helps of a table of plug-ins.
 fn bad_entries(table: &str, entries: &[(&str, &str)]) -> Vec<String> {
     let mut found = Vec::new();
     let mut names = BTreeSet::new();
@@ -288,7 +288,7 @@ fn outer_libraries_stay_where_they_belong() {
     );
 }
 
-/// What opens files, spelt with what stands before the name: reading what is open already is fine.
+/// Calls that open files, with their prefix: reading an open file is fine.
 const OPENERS: &[&str] =
     &["File::open", "fs::read(", "fs::read_to_string", "OpenOptions::new().read", "Connection::open", "from_path("];
 
@@ -372,7 +372,7 @@ fn every_class_name_stands_in_a_manual_page() {
 #[test]
 fn files_that_are_referred_to_exist() {
     let mut all = sources().into_iter().filter(|file| !file.is_test()).collect::<Vec<_>>();
-    // Tests hold made-up names; what the program and its users' files say must be there.
+    // Tests contain made-up names; references in the program and in users' files must exist.
     for file in &mut all {
         file.content = file.without_tests().map(|(_, line)| line).collect::<Vec<_>>().join("\n");
     }

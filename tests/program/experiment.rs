@@ -22,7 +22,7 @@ fn messages(path: &Path) -> Vec<(String, u64, Vec<u8>)> {
 }
 
 #[test]
-fn an_experiment_writes_what_it_came_to_and_repeats_to_the_bit() {
+fn an_experiment_writes_its_results_and_repeats_to_the_bit() {
     let lab = Lab::new();
     let run = |name: &str, threads: u32| {
         let out = lab.path().join(name);
@@ -79,7 +79,7 @@ fn metrics_for_scripts_are_json_and_csv() {
 
 /// Every key of the files in `config/` says the default, but for the trajectory.
 #[test]
-fn the_configs_say_the_defaults() {
+fn the_configs_contain_the_defaults() {
     use skidpad::experiment::{ExperimentConfig, trajectories};
     for (name, trajectory) in trajectories(&ExperimentConfig::default().trajectory) {
         let config = ExperimentConfig::load(&repository(&format!("config/{name}.yaml"))).unwrap();
@@ -95,7 +95,7 @@ fn the_configs_say_the_defaults() {
 }
 
 #[test]
-fn mistakes_in_a_config_are_told_with_line_and_column() {
+fn mistakes_in_a_config_are_reported_with_line_and_column() {
     let lab = Lab::new();
     let message = |text: &str| {
         lab.write("e.yaml", text);
@@ -195,7 +195,7 @@ fn the_matrix_has_forty_runs_and_the_readme_its_numbers() {
 }
 
 #[test]
-fn a_running_world_tracks_too_and_says_how_well() {
+fn a_running_world_tracks_and_reports_its_error() {
     let done = skidpad("run tracking --track config/figure_eight.yaml --rate max --duration 3.5 --headless");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let lines: Vec<&str> = done.stderr.lines().collect();
@@ -214,7 +214,7 @@ fn a_running_world_tracks_too_and_says_how_well() {
 }
 
 #[test]
-fn the_recording_of_a_tracked_run_gives_the_error_that_the_run_told() {
+fn the_recording_of_a_tracked_run_gives_the_reported_error() {
     let lab = Lab::new();
     let recording = lab.path().join("run.mcap");
     let done = skidpad(&format!(
