@@ -126,6 +126,19 @@ fn is_own_descriptor(path: &Path) -> bool {
     path == "/dev/stdin" || number.is_some_and(is_number)
 }
 
+/// The line of a file in which the record begins, from 1.
+pub fn csv_line(record: &csv::StringRecord) -> u64 {
+    record.position().map_or(1, csv::Position::line)
+}
+
+/// The message for a file that is not valid CSV; `name` is the file's name in it.
+pub fn csv_error(name: &str, error: &csv::Error) -> String {
+    match error.position() {
+        Some(position) => format!("{name}:{}: cannot read: {error}", position.line()),
+        None => format!("{name}: cannot read: {error}"),
+    }
+}
+
 /// Makes a FIFO at `path` without a writer: opening it like a file would block forever.
 #[cfg(test)]
 pub(crate) fn make_fifo(path: &Path) {
