@@ -80,7 +80,7 @@ export function wants(wish: Wish): boolean {
   return wish.drive !== 0 || wish.turn !== 0 || wish.brake;
 }
 
-/** Keys before the gamepad, each axis by itself. */
+/** Keys take precedence over the gamepad, separately for each axis. */
 export function together(keys: Wish, pad: Wish): Wish {
   return {
     drive: keys.drive !== 0 ? keys.drive : pad.drive,

@@ -1,4 +1,4 @@
-// How held keys become speed and steering: smooth ramps towards what is wanted, and back to rest when nothing is.
+// Turns held keys into speed and steering: smooth ramps towards the target, and back to rest without one.
 
 /** What the driver wants at this moment. */
 export interface Wish {
@@ -52,7 +52,7 @@ export class Ramp {
   speed = 0;
   turn = 0;
 
-  /** Goes on by `dt` [s]. `rolls`: how fast it is [m/s], where that is not what the ramp asks for. */
+  /** Advances by `dt` [s]. `rolls`: the actual speed [m/s], if it differs from the ramp's. */
   advance(wish: Wish, limits: Limits, dt: number, rolls?: number): void {
     const target = wish.brake ? 0 : wish.drive * limits.speed;
     const against = wish.brake || target * this.speed < 0;

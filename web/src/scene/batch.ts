@@ -121,7 +121,7 @@ export class Rigid {
     };
   }
 
-  /** Adds an object that is drawn by itself, already in the picture. */
+  /** Adds an object that is drawn separately and is already in the scene. */
   attach(object: Object3D, local: Matrix4 = IDENTITY): void {
     object.matrixAutoUpdate = false;
     this.objects.push({ object, local });

@@ -168,7 +168,7 @@ export class CameraRig {
     this.goal.target.y += share * (anchor.y - this.goal.target.y);
   }
 
-  /** Moves on by some time [ms]. Tells whether the camera is still on its way. */
+  /** Advances by some time [ms]. Returns whether the camera is still moving. */
   advance(elapsed: number): boolean {
     const { goal, now, followed } = this;
     const share = this.calm ? 1 : 1 - Math.exp(-elapsed / EASE);

@@ -39,7 +39,7 @@ export function fitted(
   const upright = between(points, middle, up, back, slope);
   const target = middle.clone().addScaledVector(right, across.shift).addScaledVector(up, upright.shift);
   let distance = MARGIN * Math.max(across.distance, upright.distance, 0.5);
-  // What it looks at is to be as high as what is shown, so that one turns around that.
+  // The target is at the height of the scene, so that the camera orbits around it.
   const rise = (target.z - middle.z) / Math.max(back.z, 0.1);
   if (distance + rise > 0.3 * distance) {
     target.addScaledVector(back, -rise);

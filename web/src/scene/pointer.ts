@@ -66,7 +66,7 @@ export class PointerInput {
   private down(event: PointerEvent): void {
     const at = this.at(event);
     this.canvas.setPointerCapture(event.pointerId);
-    // Who uses a pointer knows where it is; the ring is for those who come by the keyboard.
+    // The focus ring is for keyboard users only.
     this.canvas.style.outline = "none";
     this.canvas.focus({ preventScroll: true });
     this.fingers.set(event.pointerId, at);

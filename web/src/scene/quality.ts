@@ -1,4 +1,4 @@
-// How much the page can afford, found out by itself from the times between its frames.
+// Adapts the drawing quality to the machine, from the times between frames.
 
 /** What the picture came down to. */
 export interface QualityLevel {
@@ -65,7 +65,7 @@ export class QualityControl {
     return this.levels[this.index] as QualityLevel;
   }
 
-  /** Begins to measure anew at `now` [ms]: what comes is not what was. */
+  /** Restarts the measurement at `now` [ms], after the load has changed. */
   restart(now: number): void {
     this.count = 0;
     this.span = 0;

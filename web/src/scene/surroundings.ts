@@ -60,7 +60,7 @@ export class Surroundings {
     const ambient = Math.min(Math.max(lights.ambient, 0), 1);
     this.sun.intensity = Math.PI * (1 - ambient);
     this.fill.intensity = Math.PI * 0.16;
-    // Never quite dark: what nobody sees helps nobody.
+    // Never completely dark, so that everything stays visible.
     this.sky.intensity = Math.PI * (0.18 + 0.72 * ambient);
     this.sky.groundColor.set(0xa8a8ac);
     const side = Math.min(Math.max(lights.shadow_map_size || 2048, 256), 2048);

@@ -257,7 +257,7 @@ export class View3D {
     this.invalidate();
   }
 
-  /** Moves what is carried by one step of an arrow key, and keeps it in sight. */
+  /** Moves the carried body by one step of an arrow key, and keeps it in sight. */
   nudge(right: number, up: number, isFine: boolean): void {
     const stride = strideOf(this.pixel, isFine);
     const [x, y] = alongAxis(this.rig.azimuth, right, up);
@@ -266,13 +266,13 @@ export class View3D {
     this.carried();
   }
 
-  /** Turns what is carried [rad]. */
+  /** Turns the carried body [rad]. */
   turn(angle: number): void {
     this.carrying.turn(angle);
     this.carried();
   }
 
-  /** Puts what is carried down where it is. */
+  /** Places the carried body. */
   putDown(): void {
     const { load } = this;
     this.carrying.leave();

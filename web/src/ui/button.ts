@@ -40,7 +40,7 @@ export function button(options: ButtonOptions): HTMLButtonElement {
   return element;
 }
 
-/** Names it anew. */
+/** Changes its name. */
 export function describe(element: HTMLElement, name: string, key?: string): void {
   if (element.ariaLabel === name) return;
   element.ariaLabel = name;

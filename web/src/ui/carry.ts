@@ -1,4 +1,4 @@
-// What is carried: taken up by a button or a key, moved by pointer or keys, put down or left. The panel below the view says what it is and where.
+// Carrying of bodies: picked up by a button or a key, moved by pointer or keys, placed or cancelled. The panel below the view shows name and pose.
 import { Keys } from "../drive/input";
 import type { SceneView } from "../protocol/types";
 import type { Load } from "../scene/view3d";
@@ -133,7 +133,7 @@ export function carrying(page: Page): Carry {
         page.say("There is nothing here that can be moved");
         return;
       }
-      // Who drives lets go: keys move what is carried now.
+      // Driving ends: the keys move the carried body now.
       page.driver.stop();
       if (thing.vehicle !== undefined) store.select(thing.vehicle);
       view.pickUp(thing.id);
@@ -179,7 +179,7 @@ export function carrying(page: Page): Carry {
     carry.pickUp(all[(now + direction + all.length) % all.length]?.id);
   }
 
-  /** Does what a key means for what is carried. Tells whether it means something. */
+  /** Applies a key to the carried body. Returns whether it is such a key. */
   function act(event: KeyboardEvent, load: Load): boolean {
     const { view } = page;
     const where = focus();

@@ -1,6 +1,6 @@
-// Where the focus is, and with it which keys are whose.
+// The focus, which determines the receiver of keys.
 
-/** What has the focus, as far as keys care. */
+/** The focus, as far as it matters for keys. */
 export type Focus = "text" | "arrows" | "button" | "page";
 
 /** What has it. */

@@ -1,4 +1,4 @@
-// Which part of the view panels cover, so that what is looked at is in the middle of the rest.
+// The part of the view covered by panels, so that the camera's target is centred in the rest.
 import type { Inset } from "../scene/view3d";
 import { byId } from "./dom";
 import { NARROW } from "./page";
@@ -28,7 +28,7 @@ export function covered(): Inset {
   return inset;
 }
 
-/** Calls back with what is covered, whenever panels come, go, or change their size. */
+/** Calls back with the covered margins whenever panels appear, disappear, or change their size. */
 export function followPanels(changed: (inset: Inset) => void): void {
   let before = "";
   const look = () => {

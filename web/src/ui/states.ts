@@ -1,4 +1,4 @@
-// What the page says while there is nothing to show, or nothing new: over the view, or as a banner when the last picture still stands.
+// Messages while there is nothing (new) to show: over the view, or as a banner while the last picture remains.
 import type { Phase } from "../protocol/connection";
 import { keepToken } from "../protocol/token";
 import { byId, h, say } from "./dom";
@@ -6,7 +6,7 @@ import { type IconName, icon } from "./icons";
 import type { Page } from "./page";
 import { tabStorage } from "./settings";
 
-/** Shows the state of things. The result says why there is no 3-D view. */
+/** Shows the connection state. The returned function reports why there is no 3-D view. */
 export function states(page: Page): (reason: string) => void {
   const { store, connection } = page;
   const cover = byId("cover");

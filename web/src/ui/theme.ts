@@ -9,7 +9,7 @@ export function isDark(): boolean {
   return chosen === undefined ? DARK.matches : chosen === "dark";
 }
 
-/** Takes up what was chosen before, and tells of every change from now on. */
+/** Applies the stored choice, and reports every later change. */
 export function followTheme(changed: (dark: boolean) => void): void {
   const chosen = recall("theme");
   if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;

@@ -35,7 +35,7 @@ export interface ViewBar {
   /** Leaves only the view, or brings the panels back. */
   bare(): void;
   fullscreen(): void;
-  /** Tells when points come or go. */
+  /** Reports when scan points appear or disappear. */
   onPoints: (() => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface ViewBar {
 export function viewBar(page: Page): ViewBar {
   const { store } = page;
   let moving = false;
-  /** What the user chose, before what the world file says. */
+  /** The user's choice, which overrides the world file. */
   const chosen = new Map<Shown, boolean>();
 
   const cameras = CAMERAS.map(({ mode, name, tip, key }) => {
