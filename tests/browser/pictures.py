@@ -1,4 +1,4 @@
-"""Takes the pictures of the README anew (`make pictures`): worlds that run, as the page shows them.
+"""Retakes the pictures of the README (`make pictures`): running worlds, as shown by the page.
 
 Each is a page of 1280 by 720 with at most 256 colours, which keeps it below 200 kB.
 """
