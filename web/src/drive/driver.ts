@@ -9,7 +9,7 @@ import { Ramp, REST, type Wish } from "./ramp";
 /** Pause between orders [ms]; the server's dead man waits six of them. */
 const PERIOD = 50;
 
-/** What driving shows. */
+/** State of driving, for display. */
 export interface Driving {
   /** Whether orders are being sent. */
   active: boolean;
@@ -21,7 +21,7 @@ export interface Driving {
   pad: string | undefined;
 }
 
-/** Sends what keys and pad want. */
+/** Sends the orders of keys and gamepad. */
 export class Driver {
   readonly keys = new Keys();
   private readonly ramp = new Ramp();

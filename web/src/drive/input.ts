@@ -1,4 +1,4 @@
-// What keys and a gamepad want, as numbers.
+// Input of keys and a gamepad, as numbers.
 import type { Wish } from "./ramp";
 
 /** Sticks that rest are never quite at zero. */

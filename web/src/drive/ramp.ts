@@ -1,6 +1,6 @@
 // Turns held keys into speed and steering: smooth ramps towards the target, and back to rest without one.
 
-/** What the driver wants at this moment. */
+/** The driver's current input. */
 export interface Wish {
   /** -1 full reverse to 1 full ahead. */
   drive: number;
@@ -10,7 +10,7 @@ export interface Wish {
   brake: boolean;
 }
 
-/** What a vehicle can do. */
+/** Limits of a vehicle. */
 export interface Limits {
   /** Highest speed [m/s]. */
   speed: number;
@@ -32,7 +32,7 @@ const COAST = 1.2;
 const TURN_IN = 0.5;
 /** From full lock to straight [s]. */
 const TURN_BACK = 0.3;
-/** Sideways acceleration that steering asks for at most [m/s²]: about what dry tyres hold. */
+/** Largest lateral acceleration by steering [m/s²]: about the grip of dry tyres. */
 const SIDEWAYS = 8;
 
 /** Moves `value` towards `target` by no more than `most`. */

@@ -166,7 +166,7 @@ export class Connection {
     return new Promise((resolve) => this.pending.set(id, resolve));
   }
 
-  /** Notices when nothing comes any more: a line that is cut says nothing about it. */
+  /** Detects silence: an interrupted line is not reported otherwise. */
   private listen(): void {
     this.heard = this.surroundings.now();
     let looked = this.heard;

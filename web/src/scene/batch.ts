@@ -110,7 +110,7 @@ export class Rigid {
   private readonly objects: { object: Object3D; local: Matrix4 }[] = [];
   private isShown = true;
 
-  /** Adds a part; what it returns takes it away again. */
+  /** Adds a part; the returned function removes it. */
   add(batch: Batch, local: Matrix4 = IDENTITY): () => void {
     const part = { batch, slot: batch.add(), local };
     this.parts.push(part);

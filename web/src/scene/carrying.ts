@@ -8,10 +8,10 @@ import type { Pickable } from "./picking";
 const STRIDE = 20;
 /** Share of it with Shift. */
 const FINE = 0.1;
-/** Room over what is carried in which the ground is looked for [m]: less than a storey. */
+/** Height above the carried body from which the ground is searched [m]: less than a storey. */
 const HEADROOM = 1;
 
-/** What is carried, and where it would stand. */
+/** The carried body and its target pose. */
 export interface Load {
   /** Id of the vehicle or block. */
   entity: number;

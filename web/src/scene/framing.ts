@@ -1,4 +1,4 @@
-// Where a camera has to be to show something.
+// Camera poses that show given points.
 import { Box3, Vector3 } from "three";
 import type { GuiView, SceneView } from "../protocol/types";
 import { matrixOf } from "./pose";
@@ -93,7 +93,7 @@ export function cornersOf({ min, max }: Box3): Vector3[] {
   );
 }
 
-/** Unit vector from what is looked at to the camera. */
+/** Unit vector from the target to the camera. */
 export function directionOf(azimuth: number, elevation: number): Vector3 {
   const flat = Math.cos(elevation);
   return new Vector3(flat * Math.cos(azimuth), flat * Math.sin(azimuth), Math.sin(elevation));

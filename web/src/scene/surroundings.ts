@@ -20,11 +20,11 @@ import type { Theme } from "./theme";
 
 /** Farthest that shadows are drawn from what the camera looks at, in distances of the camera. */
 const SHADOW_REACH = 1.4;
-/** What is around everything that the world consists of. */
+/** Light, ground and sky around the world. */
 export class Surroundings {
   private readonly sun = new DirectionalLight(0xffffff, 2);
   private readonly sky = new HemisphereLight(0xffffff, 0xffffff, 1);
-  /** What comes back from all around, so that the dark side has a form too. */
+  /** Ambient light, so that dark sides have shading too. */
   private readonly fill = new DirectionalLight(0xffffff, 0.5);
   private readonly toSun = new Vector3(0.3, 0.3, 0.9);
   private readonly ground: Ground;
@@ -131,7 +131,7 @@ export class Surroundings {
     onPicture();
   }
 
-  /** Takes the pictures around the world away. */
+  /** Removes the sky's pictures. */
   unwrap(): void {
     this.generation += 1;
     this.pictures = "";

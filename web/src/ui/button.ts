@@ -2,7 +2,7 @@
 import { h } from "./dom";
 import { type IconName, icon } from "./icons";
 
-/** What a button is. */
+/** Properties of a button. */
 export interface ButtonOptions {
   icon: IconName;
   /** For tooltip and screen readers. */

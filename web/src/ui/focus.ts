@@ -3,7 +3,7 @@
 /** The focus, as far as it matters for keys. */
 export type Focus = "text" | "arrows" | "button" | "page";
 
-/** What has it. */
+/** The focused part. */
 export function focus(): Focus {
   const element = document.activeElement;
   if (element === null || element === document.body) return "page";

@@ -1,4 +1,4 @@
-// What the parts of the page share.
+// Shared state of the parts of the page.
 import type { Driver } from "../drive/driver";
 import type { Connection } from "../protocol/connection";
 import type { Order } from "../protocol/types";

@@ -112,7 +112,7 @@ export function states(page: Page): (reason: string) => void {
     banners(announcing());
   }
 
-  /** What stands above a view that shows something. */
+  /** The banner above a view with content. */
   function announcing(): Sign | undefined {
     const phase = store.current;
     if (store.world === undefined) return undefined;
@@ -130,7 +130,7 @@ export function states(page: Page): (reason: string) => void {
     return undefined;
   }
 
-  /** What lies over the view; nothing when there is something to see. */
+  /** The message over an empty view; none when there is content. */
   function covering(): Sign | undefined {
     const phase = store.current;
     if (phase.is === "refused") return [`${phase.why} ${phase.reason}`, () => refused(phase)];
@@ -194,10 +194,10 @@ export function states(page: Page): (reason: string) => void {
   };
 }
 
-/** What is said, by which it is known, and how it is made. */
+/** A message: its key, and the function that creates it. */
 type Sign = [string, () => HTMLElement];
 
-/** Makes a sign only when it is another one than before: whoever has the focus on it keeps that, and it is read aloud once. */
+/** Replaces a message only when it changes, so that it keeps the focus and is read aloud once. */
 function keeper(show: (element: HTMLElement | undefined) => void): (sign: Sign | undefined) => void {
   let shown: string | undefined;
   return (sign) => {
@@ -207,7 +207,7 @@ function keeper(show: (element: HTMLElement | undefined) => void): (sign: Sign |
   };
 }
 
-/** What skidpad found, without the advice below it, as a sentence. */
+/** The first line of an error of skidpad, as a sentence. */
 function firstLine(reason: string): string {
   const line = reason.split("\n")[0] ?? "";
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}.`;

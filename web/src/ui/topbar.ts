@@ -1,4 +1,4 @@
-// The bar on top: which world, what time it is in it, how time goes, and how the connection is.
+// The top bar: world, simulated time, speed of time, and connection.
 import type { Phase } from "../protocol/connection";
 import type { Status } from "../protocol/types";
 import { type ButtonOptions, button, describe } from "./button";

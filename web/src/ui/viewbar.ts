@@ -1,4 +1,4 @@
-// Controls of the 3-D view: camera, what is shown, moving things, pictures.
+// Controls of the 3-D view: camera, visibility, moving bodies, pictures.
 import type { CameraMode, QualityLevel, Shown } from "../scene/view3d";
 import { button, press } from "./button";
 import { captureButtons } from "./capture";
@@ -22,7 +22,7 @@ const SHOWN: { what: Shown; name: string; key: string }[] = [
   { what: "shadows", name: "Shadows", key: "o" },
 ];
 
-/** What keys and other parts do with the view. */
+/** Actions of keys and other parts on the view. */
 export interface ViewBar {
   camera(mode: CameraMode): void;
   /** The camera works in this way now. */
