@@ -22,15 +22,15 @@ impl Guard {
     /// The result of `body`; none when it panics.
     pub fn run<T>(&self, body: impl FnOnce() -> T) -> Option<T> {
         // Only the body's own data can be left half-modified; this crate's locks are taken even when poisoned.
-        catch_unwind(AssertUnwindSafe(body)).map_err(|panic| self.tell(panic.as_ref())).ok()
+        catch_unwind(AssertUnwindSafe(body)).map_err(|panic| self.log_panic(panic.as_ref())).ok()
     }
 
     /// As [`run`](Self::run), for a future.
     pub async fn run_async<T>(&self, body: impl Future<Output = T>) -> Option<T> {
-        AssertUnwindSafe(body).catch_unwind().await.map_err(|panic| self.tell(panic.as_ref())).ok()
+        AssertUnwindSafe(body).catch_unwind().await.map_err(|panic| self.log_panic(panic.as_ref())).ok()
     }
 
-    fn tell(&self, panic: &(dyn Any + Send)) {
+    fn log_panic(&self, panic: &(dyn Any + Send)) {
         if !self.has_told.swap(true, Ordering::Relaxed) {
             tracing::error!(
                 "{}: panicked: {}\n  hint: this is a defect of skidpad, please report it; everything else goes on, and further panics here \

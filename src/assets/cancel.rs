@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The error of a cancelled load.
-pub const CALLED_OFF: &str = "the load has been called off";
+pub const CANCELLED: &str = "the load has been called off";
 
 /// Cancels a load in another thread; all clones refer to the same load.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ impl Cancel {
     /// # Errors
     /// The load has been cancelled.
     pub fn check(&self) -> io::Result<()> {
-        if self.is_cancelled() { Err(io::Error::other(CALLED_OFF)) } else { Ok(()) }
+        if self.is_cancelled() { Err(io::Error::other(CANCELLED)) } else { Ok(()) }
     }
 
     /// Wraps `reader` so that it fails once the load has been cancelled.
@@ -57,6 +57,6 @@ mod tests {
         let mut buffer = [0; 4];
         assert_eq!(reader.read(&mut buffer).unwrap(), 4);
         cancel.cancel();
-        assert_eq!(reader.read(&mut buffer).unwrap_err().to_string(), CALLED_OFF);
+        assert_eq!(reader.read(&mut buffer).unwrap_err().to_string(), CANCELLED);
     }
 }

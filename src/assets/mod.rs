@@ -27,7 +27,7 @@ use std::time::Duration;
 use cache::Cache;
 use fetch::Failure;
 
-pub use cancel::{CALLED_OFF, Cancel};
+pub use cancel::{CANCELLED, Cancel};
 pub use local::{package_prefix, resolve, shown};
 pub use progress::Progress;
 pub use reach::Reach;

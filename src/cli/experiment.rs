@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Failure, find, set_threads, talk};
+use super::{Failure, find, print_message, set_threads};
 use crate::analysis::{self, FIELDS, Section};
 use crate::experiment::{Experiment, ExperimentConfig, Matrix, Outcome};
 use crate::world::LoadOptions;
@@ -87,7 +87,7 @@ fn single(args: &ExperimentArgs, config: ExperimentConfig, load: LoadOptions) ->
         let mut files: Vec<PathBuf> = record.into_iter().collect();
         files.extend(analysis::report(&name, sections, &options, out).map_err(Failure::because)?);
         files.extend(analysis::pictures(&section, &options, out).map_err(Failure::because)?);
-        told(&files);
+        report_files(&files);
     }
     if recording_failed { Err(Failure::Because("the recording failed, see above".into())) } else { Ok(()) }
 }
@@ -112,7 +112,7 @@ fn matrix(args: &ExperimentArgs, config: &ExperimentConfig, load: &LoadOptions) 
     let path = out.join("table.md");
     analysis::write(&path, &matrix.markdown()).map_err(Failure::because)?;
     files.push(path);
-    told(&files);
+    report_files(&files);
     Ok(())
 }
 
@@ -139,9 +139,9 @@ fn lines(outcome: &Outcome) -> String {
 }
 
 /// Reports the files written.
-fn told(files: &[PathBuf]) {
+fn report_files(files: &[PathBuf]) {
     let names: Vec<String> = files.iter().map(|path| shown(path)).collect();
-    talk(&format!("wrote {}", names.join(", ")));
+    print_message(&format!("wrote {}", names.join(", ")));
 }
 
 fn shown(path: &Path) -> String {

@@ -60,11 +60,11 @@ pub fn main() -> ExitCode {
     match done {
         Ok(()) | Err(Failure::Unread) => ExitCode::SUCCESS,
         Err(Failure::Because(text)) => {
-            talk(&text);
+            print_message(&text);
             ExitCode::FAILURE
         }
         Err(Failure::Stuck { text, status }) => {
-            talk(&text);
+            print_message(&text);
             signals::end_at_once(status)
         }
     }
@@ -115,7 +115,7 @@ impl From<io::Error> for Failure {
 }
 
 /// Prints a line to stderr; errors are ignored.
-fn talk(text: &str) {
+fn print_message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::signals::Signals;
 use super::web::{self, WebArgs};
-use super::{Failure, talk};
+use super::{Failure, print_message};
 use crate::replay::{PlayOptions, Player, Replay};
 use crate::time::SimTime;
 use crate::web::Server;
@@ -15,7 +15,7 @@ use crate::web::hub::Hub;
 use crate::web::messages::Mode;
 
 /// Polling interval for signals.
-const LOOK: Duration = Duration::from_millis(50);
+const POLLING_INTERVAL: Duration = Duration::from_millis(50);
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ReplayArgs {
@@ -60,11 +60,11 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let play = PlayOptions { rate: args.rate, paused: args.paused, repeats: args.repeats, start };
     let player = Player::start(replay, Arc::clone(&hub), play)?;
     let server = Server::start(&options, hub, player.pilot(), Mode::Replay).map_err(Failure::because)?;
-    talk(&about);
+    print_message(&about);
     web::announce(&server);
     signals.loaded();
     while !signals.stop.load(Ordering::Relaxed) {
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLLING_INTERVAL);
     }
     server.shutdown("the replay has ended");
     Ok(())

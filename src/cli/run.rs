@@ -10,7 +10,7 @@ use super::args::RunArgs;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
-use super::{Failure, find, set_threads, talk, web};
+use super::{Failure, find, print_message, set_threads, web};
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
 use crate::runner::{self, CommandSchedule, Farewell, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
@@ -101,7 +101,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
 /// Reports the result of a run.
 fn conclude(result: Result<runner::Summary, runner::RunError>, failed_sinks: &[String]) -> Result<(), Failure> {
     let summary = result.map_err(Failure::because)?;
-    talk(&summary.to_string());
+    print_message(&summary.to_string());
     match failed_sinks {
         [] => Ok(()),
         failed => Err(Failure::Because(format!("{} failed during the run, see above", failed.join(", ")))),
@@ -116,9 +116,14 @@ fn introduce(scene: &Scene, rate: Rate, interface: &[String]) {
         few @ [_] | few @ [_, _, ..] if few.len() <= 6 => few.join(", "),
         many => format!("{}, … {} ({} vehicles)", many[..2].join(", "), many[many.len() - 1], many.len()),
     };
-    talk(&format!("{}: {names}; step {} ms, rate {rate}, seed {}", scene.name, milliseconds(scene.step), scene.seed));
+    print_message(&format!(
+        "{}: {names}; step {} ms, rate {rate}, seed {}",
+        scene.name,
+        milliseconds(scene.step),
+        scene.seed
+    ));
     for line in interface {
-        talk(line);
+        print_message(line);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Failure, talk};
+use super::{Failure, print_message};
 use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
@@ -28,7 +28,7 @@ pub(super) fn fit(path: &Path, world: &mut World) -> Result<TrackingLines, Failu
     equipment.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
     let info = &world.scene().vehicles[equipment.vehicle];
     let (vehicle, id) = (&info.name, info.id);
-    talk(&format!(
+    print_message(&format!(
         "{vehicle} follows {} ({}); any command takes over, and it resumes when the commands stop",
         config.name, config.trajectory.trajectory_type
     ));
@@ -56,7 +56,7 @@ impl Sink for TrackingLines {
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         if let Some(report) = self.watch.look(frame) {
-            talk(&report.to_string());
+            print_message(&report.to_string());
         }
         Ok(())
     }

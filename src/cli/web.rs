@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Failure, talk};
+use super::{Failure, print_message};
 use crate::runner::Outbox;
 use crate::sink::Sinks;
 use crate::web::hub::Hub;
@@ -86,5 +86,5 @@ impl WebArgs {
 
 /// Prints the viewer's address.
 pub(super) fn announce(server: &Server) {
-    talk(&format!("viewer: {}", server.link()));
+    print_message(&format!("viewer: {}", server.link()));
 }

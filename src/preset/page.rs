@@ -23,7 +23,7 @@ pub fn tables() -> String {
 /// One preset. Writing to a string does not fail.
 fn section(page: &mut String, preset: &Preset) {
     let _ = writeln!(page, "## {}\n\n{}.\n", preset.name, capital(preset.help));
-    let mut rows: Vec<[String; 4]> = preset.topics.iter().map(|topic| published(preset, topic)).collect();
+    let mut rows: Vec<[String; 4]> = preset.topics.iter().map(|topic| topic_row(preset, topic)).collect();
     for FirstSensor { entry, topic, frame } in preset.sensors {
         rows.push([
             code(topic),
@@ -40,7 +40,7 @@ fn section(page: &mut String, preset: &Preset) {
         format!("the map, and `{metadata}`; with `publish_map`"),
     ]);
     table(page, ["Publishes", "Type", "Rate", ""], rows);
-    table(page, ["Listens to", "Type", "When", ""], preset.inputs.iter().map(heard).collect());
+    table(page, ["Listens to", "Type", "When", ""], preset.inputs.iter().map(input_row).collect());
     frames(page, preset);
     if !preset.words.is_empty() {
         let words = preset.words.iter().flat_map(|word| {
@@ -90,17 +90,17 @@ fn section(page: &mut String, preset: &Preset) {
     }
 }
 
-fn published(preset: &Preset, topic: &Topic) -> [String; 4] {
+fn topic_row(preset: &Preset, topic: &Topic) -> [String; 4] {
     let rate = match topic.pace {
         _ if topic.content == Content::ChassisPolygon => "once".to_owned(),
         Pace::Odometry => format!("{} Hz", preset.odometry_rate),
         Pace::Own => format!("{} Hz", preset.own_rate),
     };
     let rate = if topic.latched { format!("{rate}, latched") } else { rate };
-    [code(topic.name), code(topic.content.type_name()), rate, with_condition(says(topic.content), topic.only)]
+    [code(topic.name), code(topic.content.type_name()), rate, with_condition(description(topic.content), topic.only)]
 }
 
-fn says(content: Content) -> String {
+fn description(content: Content) -> String {
     match content {
         Content::WheelOdometry(header, child) => format!("odometry of the wheels, `{header}` → `{child}`"),
         Content::GroundTruth(header, child, _) => format!("the truth, `{header}` → `{child}`"),
@@ -130,7 +130,7 @@ fn says(content: Content) -> String {
     }
 }
 
-fn heard(input: &Input) -> [String; 4] {
+fn input_row(input: &Input) -> [String; 4] {
     let does = match input.kind {
         InputKind::Velocity => "velocity of the body".to_owned(),
         InputKind::Keyboard => "speed; steers by 0.3 rad to the side of `angular.z`".into(),

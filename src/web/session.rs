@@ -44,7 +44,7 @@ const QUOTED: usize = 1000;
 
 /// The data that a viewer has requested.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Wish {
+struct Subscription {
     /// Time between two states; none: no states.
     period: Option<Duration>,
     points: Points,
@@ -65,11 +65,11 @@ type Sending = SplitSink<PongLimit, Message>;
 pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: Seat) {
     let _viewer = shared.hub.viewer();
     let (mut sending, mut receiving) = PongLimit::new(socket).split();
-    let (wish, wishes) = watch::channel(Wish { period: None, points: Points::None, stride: 1 });
+    let (subscription, subscriptions) = watch::channel(Subscription { period: None, points: Points::None, stride: 1 });
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
-        end = send_all(&mut sending, &shared, wishes, answered) => end,
-        end = receive_all(&mut receiving, (&shared, &seat), wish, answers) => end,
+        end = send_all(&mut sending, &shared, subscriptions, answered) => end,
+        end = receive_all(&mut receiving, (&shared, &seat), subscription, answers) => end,
         reason = closing(&shared) => {
             let notice = Notice { level: "info".into(), text: reason.clone() };
             let _ = timeout(FAREWELL, sending.send(json(kind::NOTICE, &notice))).await;
@@ -163,7 +163,7 @@ impl Outgoing<'_> {
     }
 
     /// Sends the last state, and the new ones of the requested scans.
-    async fn send_state(&mut self, wish: Wish) -> Result<(), End> {
+    async fn send_state(&mut self, subscription: Subscription) -> Result<(), End> {
         let Some(revision) = self.revision else { return Ok(()) };
         let Outgoing { delta, buffer, .. } = self;
         let is_of_scene = self.shared.hub.look(|state| {
@@ -177,12 +177,12 @@ impl Outgoing<'_> {
             return Ok(());
         }
         self.add_buffer().await?;
-        self.add_scans(revision, wish).await?;
+        self.add_scans(revision, subscription).await?;
         taken(self.sending.flush()).await
     }
 
-    async fn add_scans(&mut self, revision: u32, wish: Wish) -> Result<(), End> {
-        let wanted = match wish.points {
+    async fn add_scans(&mut self, revision: u32, subscription: Subscription) -> Result<(), End> {
+        let wanted = match subscription.points {
             Points::None => return Ok(()),
             Points::All => None,
             Points::Vehicle(id) => {
@@ -202,7 +202,7 @@ impl Outgoing<'_> {
                 let last = scans.insert((scan.vehicle, scan.sensor), scan.time);
                 let is_new = last != Some(scan.time);
                 if is_new {
-                    points::encode(scan, wish.stride, buffer);
+                    points::encode(scan, subscription.stride, buffer);
                 }
                 Some(is_new)
             });
@@ -219,7 +219,7 @@ impl Outgoing<'_> {
 async fn send_all(
     sending: &mut Sending,
     shared: &Shared,
-    wishes: watch::Receiver<Wish>,
+    subscriptions: watch::Receiver<Subscription>,
     answers: mpsc::Receiver<Answer>,
 ) -> End {
     let outgoing = Outgoing {
@@ -232,7 +232,7 @@ async fn send_all(
         status: Status::default(),
         told: Instant::now(),
     };
-    match send_on(outgoing, wishes, answers).await {
+    match send_on(outgoing, subscriptions, answers).await {
         Ok(()) => End::Gone,
         Err(end) => end,
     }
@@ -240,7 +240,7 @@ async fn send_all(
 
 async fn send_on(
     mut out: Outgoing<'_>,
-    mut wishes: watch::Receiver<Wish>,
+    mut subscriptions: watch::Receiver<Subscription>,
     mut answers: mpsc::Receiver<Answer>,
 ) -> Result<(), End> {
     let hub = &out.shared.hub;
@@ -259,8 +259,8 @@ async fn send_on(
     out.send_status().await?;
     let (mut due, mut asked) = (Instant::now(), false);
     loop {
-        let wish = *wishes.borrow_and_update();
-        let watches = wish.period.is_some();
+        let subscription = *subscriptions.borrow_and_update();
+        let watches = subscription.period.is_some();
         tokio::select! {
             answer = answers.recv() => match answer {
                 Some(answer) => out.send(json(kind::ANSWER, &answer)).await?,
@@ -269,20 +269,20 @@ async fn send_on(
             Ok(()) = shown.changed() => out.send_scene().await?,
             Ok(()) = status.changed() => out.send_status().await?,
             () = sleep_until(out.told + PULSE) => out.send_status().await?,
-            Ok(()) = wishes.changed() => {
+            Ok(()) = subscriptions.changed() => {
                 // A higher rate takes effect at once, not after the old period.
-                due = due.min(Instant::now() + wishes.borrow().period.unwrap_or_default());
+                due = due.min(Instant::now() + subscriptions.borrow().period.unwrap_or_default());
             }
             () = sleep_until(due), if watches && !asked => {
                 states.mark_unchanged();
-                hub.ask(wish.points != Points::None);
+                hub.ask(subscription.points != Points::None);
                 asked = true;
             }
             Ok(()) = states.changed(), if watches && asked => {
                 asked = false;
                 let now = Instant::now();
-                due = (due + wish.period.unwrap_or_default()).max(now);
-                out.send_state(wish).await?;
+                due = (due + subscription.period.unwrap_or_default()).max(now);
+                out.send_state(subscription).await?;
             }
         }
     }
@@ -305,7 +305,7 @@ fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<Seat>) -> 
 async fn receive_all(
     receiving: &mut SplitStream<PongLimit>,
     (shared, seat): (&Arc<Shared>, &Seat),
-    wish: watch::Sender<Wish>,
+    subscription: watch::Sender<Subscription>,
     answers: mpsc::Sender<Answer>,
 ) -> End {
     let mut dead_man = DeadMan::new(Arc::clone(&shared.pilot));
@@ -344,7 +344,7 @@ async fn receive_all(
             (Err(refusal), _) => reply.give(Err(refusal)),
             (Ok(()), Order::Watch { rate, points, stride }) => {
                 let period = (rate > 0.0).then(|| Duration::from_secs_f64(1.0 / rate));
-                wish.send_replace(Wish { period, points, stride });
+                subscription.send_replace(Subscription { period, points, stride });
                 reply.give(Ok(shared.hub.status().borrow().time));
             }
             (Ok(()), order) => {

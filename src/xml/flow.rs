@@ -3,7 +3,7 @@
 use super::source::Source;
 use super::substitute::LONGEST;
 use super::{Context, Element, Place, Report, Scope, parse, substitute, value};
-use crate::assets::{self, Author, CALLED_OFF};
+use crate::assets::{self, Author, CANCELLED};
 use crate::input_file;
 use std::io;
 use std::path::Path;
@@ -168,7 +168,7 @@ impl Context {
 
     fn step(&self, element: &Element, visit: &mut dyn FnMut(&Element)) {
         if self.cancel().is_cancelled() && !self.halted.get() {
-            self.halt(&element.place, CALLED_OFF);
+            self.halt(&element.place, CANCELLED);
         }
         if self.halted.get() {
             return;
