@@ -13,11 +13,11 @@
 //! Not modelled: wear, and the torque that the brake of a vehicle that is told to stand without pedals can bear. MVSim's
 //! rules have no brake: there the contact itself keeps wheels from rolling downhill.
 
+use super::Inertia;
 use super::vehicle::WheelGround;
 use super::wheel::Wheel;
 use crate::friction::{FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2};
-use crate::world::Inertia;
 
 /// At most so many rounds over the wheels in a step. Each takes about nine tenths of what is left of the motion.
 const MOST_ROUNDS: usize = 16;

@@ -168,3 +168,51 @@ impl Action {
         }
     }
 }
+
+/// The kinds of command that a controller takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accepts {
+    /// Velocity commands ([`Action::Twist`]).
+    pub twist: bool,
+    /// Speed and steering angle ([`Action::Ackermann`]).
+    pub ackermann: bool,
+    /// Throttle, brake and steering ([`Action::Pedals`]).
+    pub pedals: bool,
+    /// Single wheels and hinges ([`Action::Wheels`]).
+    pub wheels: bool,
+    /// Speeds of the left and the right wheels ([`Action::SideSpins`]).
+    pub side_spins: bool,
+}
+
+impl Accepts {
+    /// Whether it takes any.
+    pub fn any(&self) -> bool {
+        self.twist || self.ackermann || self.pedals || self.wheels || self.side_spins
+    }
+
+    /// Whether it takes this one, and what its kind is called in messages. Every vehicle takes a teleport.
+    pub fn takes(&self, action: &Action) -> (bool, &'static str) {
+        match action {
+            Action::Twist(_) => (self.twist, "velocity"),
+            Action::Ackermann { .. } | Action::LimitedAckermann { .. } => (self.ackermann, "Ackermann"),
+            Action::SteeringRate { .. } => (self.ackermann, "steering rate"),
+            Action::SideSpins(_) => (self.side_spins, "wheel speed"),
+            Action::Pedals { .. } => (self.pedals, "pedals"),
+            Action::Wheels(_) => (self.wheels, "wheels"),
+            Action::Teleport(_) => (true, "teleport"),
+        }
+    }
+
+    /// The kinds of command for people to read.
+    pub fn names(&self) -> String {
+        let kinds = [
+            (self.twist, "velocity"),
+            (self.ackermann, "Ackermann"),
+            (self.pedals, "pedals"),
+            (self.wheels, "wheels"),
+            (self.side_spins, "wheel speeds"),
+        ];
+        let names: Vec<&str> = kinds.iter().filter(|(taken, _)| *taken).map(|(_, name)| *name).collect();
+        if names.is_empty() { "none, its controller is raw".into() } else { names.join(", ") }
+    }
+}

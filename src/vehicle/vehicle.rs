@@ -21,10 +21,10 @@ use super::service_brakes::ServiceBrakes;
 use super::steering_actuator::SteeringActuator;
 use super::wheel::Wheel;
 use super::{Action, Demand};
+use super::{Inertia, Piece, Wrench};
 use crate::friction::{FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2, Vec3};
 use crate::time::SimTime;
-use crate::world::{Inertia, Piece, Wrench};
 
 /// Where the weight on the wheels comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,7 +115,7 @@ pub struct VehicleParts {
     pub motion: Option<Box<dyn MotionModel>>,
 }
 
-/// The parts of a vehicle that act; names and shapes are in its [`VehicleInfo`](crate::world::VehicleInfo).
+/// The parts of a vehicle that act; its names and shapes are for the world to keep.
 pub struct Vehicle {
     pub(super) drive: Box<dyn Drive>,
     pub(super) controller: Box<dyn Controller>,

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::carry::block_heights;
 use super::mover::Attitude;
-use super::{BodyIndex, Physics, SceneryIndex, World, Wrench};
+use super::{BodyIndex, Physics, SceneryIndex, World};
 use crate::math::{Pose3, Twist2};
+use crate::vehicle::Wrench;
 
 /// The body of a movable block.
 pub(super) struct BlockBody {

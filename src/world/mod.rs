@@ -39,11 +39,13 @@ pub use catalogue::{
     Catalogue, ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, StateError,
 };
 pub use error::{CommandError, StepError};
-pub use frame::{Frame, PowertrainFrame, Setpoint, VehicleFrame, WheelFrame};
+pub use frame::{Frame, VehicleFrame};
 pub use load::{LoadOptions, Loading, PhysicsRules};
-pub use physics::{BodyIndex, Inertia, JointEnd, JointLaw, JointNumber, Physics, Piece, SceneryIndex, Wrench};
+pub use physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
 pub use relocate::OdometryOnTeleport;
 pub use reset::ResetScope;
-pub use scene::{Accepts, BlockInfo, BodyRef, ChassisMass, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
+pub use scene::{BlockInfo, BodyRef, ChassisMass, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
 pub use tune::TuneError;
 pub use world::World;
+
+pub use crate::vehicle::{Accepts, PowertrainFrame, Setpoint, WheelFrame};

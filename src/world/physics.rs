@@ -35,9 +35,9 @@ use self::overlaps::{Core, Overlaps, Stand};
 pub(super) use self::population::Departed;
 use self::population::{Making, Scenery};
 use self::rows::Rows;
-pub use self::shapes::Piece;
 use self::storeys::Storeys;
 use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
+use crate::vehicle::{Inertia, Wrench};
 
 /// Gaps are looked for up to this distance [m]; a larger one brings little.
 const FARTHEST_CLEARANCE: f64 = 2.0;
@@ -46,40 +46,11 @@ const LEAST_CLEARANCE: f64 = 0.02;
 /// How many steps rapier runs before the clearance is measured again.
 const CROWDED_STEPS: u32 = 20;
 
-/// Mass properties of a movable body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Inertia {
-    /// Mass [kg].
-    pub mass: f64,
-    /// Centre of mass [m] in the body frame.
-    pub center_of_mass: Vec2,
-    /// Yaw inertia about the centre of mass [kg·m²].
-    pub yaw: f64,
-}
-
 /// Index of a movable body.
 pub type BodyIndex = usize;
 
 /// Number of a piece of scenery.
 pub type SceneryIndex = u32;
-
-/// The force [N] and torque [N·m] on a body about its reference point, in the body frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Wrench {
-    /// Force [N].
-    pub force_in_body: Vec2,
-    /// Torque about the reference point [N·m].
-    pub torque: f64,
-}
-
-impl Wrench {
-    /// Adds a force [N] at the point `at` [m], both in the body frame.
-    #[inline]
-    pub fn add(&mut self, force_in_body: Vec2, at: Vec2) {
-        self.force_in_body = self.force_in_body + force_in_body;
-        self.torque += at.cross(force_in_body);
-    }
-}
 
 struct Body {
     handle: RigidBodyHandle,

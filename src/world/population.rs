@@ -17,11 +17,11 @@ use super::track::Seat;
 use super::world::Mounted;
 use super::{
     BlockInfo, BodyIndex, BodyRef, Catalogue, EntityId, JointNumber, Recipe, Scene, SpawnError, SpawnErrorKind,
-    VehicleFrame, VehicleInfo, WheelFrame, World,
+    VehicleFrame, VehicleInfo, World,
 };
 use crate::math::{Vec2, Vec3};
 use crate::sensor::Reading;
-use crate::vehicle::{Command, wheel_outline};
+use crate::vehicle::{Command, WheelFrame, wheel_outline};
 
 /// Who is there, who was, and who may come.
 pub(super) struct Population {

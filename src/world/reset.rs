@@ -3,9 +3,10 @@
 use super::actor::Actor;
 use super::mover::Attitude;
 use super::world::NEVER;
-use super::{VehicleFrame, WheelFrame, World};
+use super::{VehicleFrame, World};
 use crate::math::Vec2;
 use crate::time::SimTime;
+use crate::vehicle::WheelFrame;
 
 /// What goes back to the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -175,4 +175,18 @@ mod tests {
         }
         assert!(seen > 6, "{seen}");
     }
+
+    #[test]
+    fn a_largest_torque_of_0_or_less_is_none() {
+        for limit in ["0", "-1"] {
+            let text = format!(
+                "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class='differential'>
+                <controller class='twist_pid'><KP>1000</KP><V>1</V><max_torque>{limit}</max_torque></controller>
+                </dynamics></vehicle></mvsim_world>"
+            );
+            let (mut world, _) = World::load_text("w", Path::new("."), &text, &LoadOptions::default()).unwrap();
+            let frame = world.step().unwrap();
+            assert_eq!(frame.vehicles[0].wheels[0].torque, 1000.0, "{limit}");
+        }
+    }
 }

@@ -16,11 +16,11 @@ use super::relocate::OdometryOnTeleport;
 use super::state::{Landing, take_along};
 use super::terrain::Terrain;
 use super::track::Seat;
-use super::{Catalogue, CommandError, Frame, JointNumber, Physics, Scene, StepError, VehicleFrame, WheelFrame};
+use super::{Catalogue, CommandError, Frame, JointNumber, Physics, Scene, StepError, VehicleFrame};
 use crate::raycast::{ALL_HEIGHTS, GridCaster, Obstacles};
 use crate::sensor::{Reading, Sensor, View};
 use crate::time::{Periodic, SimTime};
-use crate::vehicle::{Action, Command, Effect, Situation, Vehicle};
+use crate::vehicle::{Action, Command, Effect, Situation, Vehicle, WheelFrame};
 
 /// A sensor and when it is due.
 pub(super) struct Mounted {
@@ -212,15 +212,7 @@ impl World {
         if let Some((limit, value)) = command.action.negative_limit() {
             return Err(CommandError::NegativeLimit { vehicle: info.name.clone(), limit, value });
         }
-        let (taken, kind) = match command.action {
-            Action::Twist(_) => (info.accepts.twist, "velocity"),
-            Action::Ackermann { .. } | Action::LimitedAckermann { .. } => (info.accepts.ackermann, "Ackermann"),
-            Action::SteeringRate { .. } => (info.accepts.ackermann, "steering rate"),
-            Action::SideSpins(_) => (info.accepts.side_spins, "wheel speed"),
-            Action::Pedals { .. } => (info.accepts.pedals, "pedals"),
-            Action::Wheels(_) => (info.accepts.wheels, "wheels"),
-            Action::Teleport(_) => (true, "teleport"),
-        };
+        let (taken, kind) = info.accepts.takes(&command.action);
         if !taken {
             return Err(CommandError::NotAccepted { vehicle: info.name.clone(), kind, accepted: info.accepts.names() });
         }
@@ -327,10 +319,10 @@ impl World {
                 dt,
             };
             if mover.animation.is_some() {
-                mover.vehicle.roll_with(&situation, frame);
+                mover.vehicle.roll_with(&situation, &mut frame.output());
                 continue;
             }
-            match mover.vehicle.act(&situation, frame) {
+            match mover.vehicle.step(&situation, &mut frame.output()) {
                 Effect::Forces(wrench) => self.physics.apply(mover.body, wrench),
                 Effect::Velocity(velocity) => self.physics.impose_velocity(mover.body, velocity),
                 Effect::Motion(motion) => {

@@ -29,7 +29,7 @@ use super::command::{Pedals, WheelTargets};
 use super::drive::{Actuation, DriveKind, Steering};
 use super::wheel::Wheel;
 use crate::math::{Twist2, Vec2};
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// What a controller sees at each step.

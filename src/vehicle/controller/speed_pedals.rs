@@ -26,7 +26,7 @@ use super::{
 };
 use crate::vehicle::command::{GearLever, Pedals};
 use crate::vehicle::drive::velocity_from_axle;
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// A vehicle that shall stop slows down by this much [m/s²], or the brake is pressed harder.

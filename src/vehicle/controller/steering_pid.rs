@@ -21,7 +21,7 @@ use super::{
 use crate::math::{Twist2, Vec2};
 use crate::vehicle::drive::velocity_from_axle;
 use crate::vehicle::wheel::Wheel;
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// Speeds [m/s] that `N` motors shall have, and those that they have, from the order and the wheels.

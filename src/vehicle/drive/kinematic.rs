@@ -31,13 +31,13 @@ use super::ackermann::{Ackermann, read_parts};
 use super::differential::read_two_wheels;
 use super::{DriveParts, Steering};
 use crate::math::{Pose2, Twist2, Vec2};
+use crate::vehicle::WheelFrame;
 use crate::vehicle::model::kinematic::{
     BicycleState, Integration, KinematicBicycle, Reference, TwoWheels, rate_towards, unicycle,
 };
 use crate::vehicle::model::{Motion, MotionInput, MotionModel, roll_along};
 use crate::vehicle::total_inertia;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
-use crate::world::WheelFrame;
 use crate::xml::{Accept, Reader};
 
 /// A point that moves along its heading.

@@ -18,7 +18,7 @@ use super::vehicle::WheelGround;
 use super::wheel::Wheel;
 use crate::friction::slip_angle;
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
-use crate::world::WheelFrame;
+use crate::vehicle::WheelFrame;
 
 /// What a model is told before a step.
 #[derive(Debug)]

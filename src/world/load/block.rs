@@ -43,13 +43,14 @@ use crate::mesh::primitives::Geometry;
 use crate::mesh::{MOST_POINTS, Outline};
 use crate::raycast::Obstacles;
 use crate::vehicle::chassis::{plate, read_shape};
+use crate::vehicle::{Inertia, Piece};
 use crate::world::animation::Keyframes;
 use crate::world::blocks::{BlockBody, StillShape};
 use crate::world::carry::block_heights;
 use crate::world::mover::Attitude;
 use crate::world::terrain::BlockTop;
 use crate::world::visual::Visual;
-use crate::world::{BlockInfo, BodyRef, EntityId, Inertia, Physics, Piece, SceneryIndex};
+use crate::world::{BlockInfo, BodyRef, EntityId, Physics, SceneryIndex};
 use crate::xml::{Accept, Element, Reader};
 
 /// A block as read, before it stands in the world.

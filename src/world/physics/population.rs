@@ -10,9 +10,11 @@ use rapier2d_f64::prelude::{
 };
 
 use super::overlaps::{Core, Stand};
-use super::{Body, BodyIndex, Inertia, JointNumber, Physics, Piece, SceneryIndex, hand_over_pose, pose, vector};
+use super::shapes::{collider_of, core_of};
+use super::{Body, BodyIndex, JointNumber, Physics, SceneryIndex, hand_over_pose, pose, vector};
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
 use crate::raycast::ALL_HEIGHTS;
+use crate::vehicle::{Inertia, Piece};
 
 /// So many may leave before the engine has to look, so that what it keeps of them does not pile up.
 const MOST_UNSEEN: u32 = 64;
@@ -97,7 +99,7 @@ impl Physics {
         let outlines = || pieces.iter().flat_map(|piece| &piece.outline);
         let making = Making {
             arrival: self.arrive(),
-            colliders: pieces.iter().filter_map(|piece| piece.collider(storey)).collect(),
+            colliders: pieces.iter().filter_map(|piece| collider_of(piece, storey)).collect(),
             came_at: world_from_body,
         };
         let mut body = Body {
@@ -106,7 +108,7 @@ impl Physics {
             linear_damping,
             angular_damping,
             radius: outlines().map(|&p| (p - inertia.center_of_mass).norm()).fold(0.0, f64::max),
-            core: pieces.iter().filter_map(Piece::core).fold(Core::default(), Core::larger),
+            core: pieces.iter().filter_map(core_of).fold(Core::default(), Core::larger),
             stand: Stand::New,
             center_in_world: Vec2::ZERO,
             yaw: 0.0,

@@ -50,7 +50,6 @@ impl Physics {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Inertia;
     use super::*;
 
     fn body() -> (Physics, BodyIndex) {

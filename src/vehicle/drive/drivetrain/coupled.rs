@@ -13,9 +13,9 @@
 
 use super::{DifferentialKind, DrivenAxles, Drivetrain};
 use crate::friction::{FrictionLaw, WheelContact, react_braked};
+use crate::vehicle::Inertia;
 use crate::vehicle::powertrain::{Powertrain, ShaftResponse, Solution};
 use crate::vehicle::wheel::Wheel;
-use crate::world::Inertia;
 
 /// Rounds of Newton's method at most. Tyres that stick need one or two.
 const MOST_ROUNDS: usize = 16;
