@@ -7,7 +7,7 @@
 use crate::math::{Rot2, Vec2, Vec3};
 use crate::vehicle::{Wheel, WheelGround};
 
-use super::mover::Attitude;
+use super::attitude::Attitude;
 
 /// Name of the property that is the friction coefficient of the ground [-].
 pub const FRICTION: &str = "friction_mu";

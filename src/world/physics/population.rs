@@ -140,6 +140,16 @@ impl Physics {
         index
     }
 
+    /// Number under which a body came, which stays when its index shifts.
+    pub(in crate::world) fn arrival_of(&self, index: BodyIndex) -> u64 {
+        self.makings[index].arrival
+    }
+
+    /// Index of the body that came under this number, looked for from index `from` on. Numbers rise along the list.
+    pub(in crate::world) fn index_of(&self, arrival: u64, from: BodyIndex) -> BodyIndex {
+        self.makings[from..].iter().position(|making| making.arrival == arrival).map_or(from, |after| from + after)
+    }
+
     /// Lets a body move as told by [`Self::carry`] from now on, while it pushes others and nothing pushes it.
     pub fn prescribe(&mut self, index: BodyIndex) {
         let body = &mut self.bodies[index];
@@ -246,13 +256,12 @@ impl Physics {
 
     /// Brings a body back, at the index that the order of arrival gives it; those from there on get the next higher one. To be
     /// followed by [`Self::renew`].
-    pub(in crate::world) fn readmit(&mut self, departed: Departed) -> BodyIndex {
+    pub(in crate::world) fn readmit(&mut self, departed: Departed) {
         let Departed { body, making } = departed;
         let index = self.makings.partition_point(|other| other.arrival < making.arrival);
         self.bodies.insert(index, body);
         self.makings.insert(index, making);
         self.joints.make_room(index);
-        index
     }
 
     /// Takes scenery away; `for_good`: it does not come back.
