@@ -31,9 +31,9 @@ impl Vehicle {
         *output.setpoint = self.controller.setpoint();
         (output.powertrain.throttle, output.powertrain.brake) = (actuation.pedals.throttle, actuation.pedals.brake);
         if is_level || self.slope == SlopeRule::Held {
-            self.weigh(situation, Vec2::ZERO, 1.0);
+            self.update_loads(situation, Vec2::ZERO, 1.0);
         } else {
-            self.weigh(situation, along_ground, (-down.z).max(0.0));
+            self.update_loads(situation, along_ground, (-down.z).max(0.0));
         }
         if self.motion.is_some() {
             return self.move_by_model(situation, &actuation, (steering_angle, along_ground), output);
@@ -57,7 +57,7 @@ impl Vehicle {
             }
         }
         wrench.add(self.resistance.air(velocity_in_body.linear()), self.inertia.center_of_mass);
-        self.meet_ground(situation, &mut wrench);
+        self.find_contacts(situation, &mut wrench);
         if !is_level && self.slope == SlopeRule::Pulls && actuation.stand_below.is_some() {
             self.brake_against_slope(gravity_in_body);
         }
@@ -102,7 +102,7 @@ impl Vehicle {
 
     /// Fills `load` and `lifted`, with `gravity_along_ground` [m/s²] in the body frame and the cosine `upright` [-] of the slope.
     #[inline]
-    fn weigh(&mut self, situation: &Situation<'_>, gravity_along_ground: Vec2, upright: f64) {
+    fn update_loads(&mut self, situation: &Situation<'_>, gravity_along_ground: Vec2, upright: f64) {
         let &Situation { velocity_in_body, acceleration_in_body, dt, .. } = situation;
         let mut acceleration = Vec2::ZERO;
         if self.loads.transfers() {
@@ -115,7 +115,7 @@ impl Vehicle {
     /// Fills `contacts`: how each wheel moves over what ground under which load. Under MVSim's rule for slopes adds the pull at
     /// each wheel to `wrench`.
     #[inline]
-    fn meet_ground(&mut self, situation: &Situation<'_>, wrench: &mut Wrench) {
+    fn find_contacts(&mut self, situation: &Situation<'_>, wrench: &mut Wrench) {
         let &Situation { velocity_in_body, down_in_body: down, ground, dt, .. } = situation;
         self.contacts.clear();
         self.brake_torque.fill(0.0);
@@ -232,7 +232,7 @@ impl Vehicle {
     ) -> Effect {
         if self.service_brakes.is_some() {
             self.torque.fill(0.0);
-            self.meet_ground(situation, &mut Wrench::default());
+            self.find_contacts(situation, &mut Wrench::default());
         }
         if let Some(brakes) = &mut self.service_brakes {
             brakes.torques(actuation.pedals, &self.contacts, &mut self.brake_torque);
@@ -313,7 +313,7 @@ impl Vehicle {
     }
 
     /// One step of the wheels of a vehicle that moves as told by its animation: they roll, whatever the controller wants.
-    pub fn roll_with(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) {
+    pub fn step_animated(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) {
         self.advance_setpoints(situation.dt);
         let angle = self.steering_actuator.follow(self.controller.steering_angle(), situation.dt);
         match self.controller.hinge_angles(situation.dt) {
@@ -321,7 +321,7 @@ impl Vehicle {
             None => self.drive.steer(angle, &mut self.wheels),
         }
         *output.setpoint = self.controller.setpoint();
-        self.weigh(situation, Vec2::ZERO, 1.0);
+        self.update_loads(situation, Vec2::ZERO, 1.0);
         self.roll_along(situation.velocity_in_body, situation.dt, output);
     }
 

@@ -446,7 +446,7 @@ impl Vehicle {
 
     /// Stops the vehicle when, at simulated time `now` [ns], its last order is older than `timeout` [ns].
     #[inline]
-    pub fn watch(&mut self, now: SimTime, timeout: SimTime) {
+    pub fn apply_command_timeout(&mut self, now: SimTime, timeout: SimTime) {
         if let Some(last) = self.last_command
             && now - last > timeout
         {
@@ -466,7 +466,7 @@ impl Vehicle {
     }
 
     /// Simulated time has gone back to 0: a command that is in force counts from there, and the errors of the odometry come again.
-    pub fn forget_time(&mut self) {
+    pub fn rewind(&mut self) {
         self.odometry.restart();
         self.last_command = self.last_command.map(|_| SimTime::ZERO);
         self.command_counts.last = self.command_counts.last.map(|_| SimTime::ZERO);
@@ -499,7 +499,7 @@ impl Vehicle {
         if let Some(powertrain) = &mut self.powertrain {
             powertrain.halt();
         }
-        self.moved_otherwise(Twist2::ZERO);
+        self.correct_velocity(Twist2::ZERO);
     }
 
     /// The velocity of its reference point in the body frame that its model starts with [m/s, rad/s], if there is one.
@@ -522,9 +522,9 @@ impl Vehicle {
     }
 
     /// Its body did not move as [`Effect::Motion`] said, but so that its reference point has `velocity_in_body` [m/s, rad/s].
-    pub fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
+    pub fn correct_velocity(&mut self, velocity_in_body: Twist2) {
         if let Some(motion) = &mut self.motion {
-            motion.moved_otherwise(velocity_in_body);
+            motion.correct_velocity(velocity_in_body);
         }
     }
 

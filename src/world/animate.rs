@@ -18,7 +18,7 @@ impl World {
                 self.physics.place(record.body, pose.planar(), Twist2::ZERO);
             } else {
                 let from = info.world_from_start * motion.at(now);
-                self.physics.carry(record.body, from.planar(), pose.planar());
+                self.physics.move_to(record.body, from.planar(), pose.planar());
             }
             record.attitude = Attitude::of(pose);
         }
@@ -34,7 +34,7 @@ impl World {
             if motion.jumps(now, end) {
                 self.physics.place(block.body, pose.planar(), Twist2::ZERO);
             } else {
-                self.physics.carry(block.body, (start * motion.at(now)).planar(), pose.planar());
+                self.physics.move_to(block.body, (start * motion.at(now)).planar(), pose.planar());
             }
             block.attitude = Attitude::of(pose);
         }

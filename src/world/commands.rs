@@ -71,7 +71,7 @@ impl World {
         }
         for record in &mut self.vehicles {
             if let Some(timeout) = record.settings.command_timeout.unwrap_or(self.settings.command_timeout) {
-                record.vehicle.watch(now, timeout);
+                record.vehicle.apply_command_timeout(now, timeout);
             }
         }
     }

@@ -32,8 +32,8 @@ use self::contacts::is_touching;
 use self::joints::Joints;
 pub use self::joints::{JointEnd, JointLaw, JointNumber};
 use self::overlaps::{Core, Overlaps, Stand};
-pub(super) use self::population::Departed;
-use self::population::{Making, Scenery};
+pub(super) use self::population::DetachedBody;
+use self::population::{Blueprint, Scenery};
 use self::rows::Rows;
 use self::storeys::Storeys;
 use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
@@ -127,7 +127,7 @@ pub struct Physics {
     engine: PhysicsWorld,
     bodies: Vec<Body>,
     /// What each body is made of for the engine.
-    makings: Vec<Making>,
+    blueprints: Vec<Blueprint>,
     scenery: Vec<Scenery>,
     /// Number of bodies and pieces of scenery that came so far.
     arrivals: u64,
@@ -179,7 +179,7 @@ impl Physics {
         Physics {
             engine,
             bodies: Vec::new(),
-            makings: Vec::new(),
+            blueprints: Vec::new(),
             scenery: Vec::new(),
             arrivals: 0,
             unseen: 0,
@@ -203,7 +203,7 @@ impl Physics {
     }
 
     /// Whether only bodies of the same storey collide.
-    pub fn heeds_heights(&self) -> bool {
+    pub fn has_storeys(&self) -> bool {
         !self.storeys.are_ignored
     }
 
@@ -220,7 +220,8 @@ impl Physics {
         if ends.iter().all(|end| end.body.is_none_or(|index| self.bodies[index].is_prescribed)) {
             return None;
         }
-        let number = self.joints.add(ends, law, &self.bodies);
+        let arrivals = ends.map(|end| end.body.map(|index| self.arrival_of(index)));
+        let number = self.joints.add(ends, arrivals, law, &self.bodies);
         if let [Some(a), Some(b)] = ends.map(|end| end.body) {
             self.storeys.join(self.bodies[a].storey, self.bodies[b].storey);
         }
@@ -277,7 +278,7 @@ impl Physics {
 
     /// Lets a body that moves as told go from one pose to another [m, rad] within the next step. Otherwise than with
     /// [`Self::place`] others that are in its way are pushed.
-    pub fn carry(&mut self, index: BodyIndex, from: Pose2, to: Pose2) {
+    pub fn move_to(&mut self, index: BodyIndex, from: Pose2, to: Pose2) {
         let stands_at = self.world_from_body(index);
         let far = (stands_at.position() - from.position()).norm();
         if !(far < 1e-6 && wrap_angle(stands_at.yaw - from.yaw).abs() < 1e-6) {
@@ -378,7 +379,7 @@ impl Physics {
         }
         let is_crowded = self.clearance <= travel;
         if is_crowded && self.overlaps.are_due {
-            self.part_overlaps();
+            self.separate_overlaps();
         }
         // Without contacts and joints what rests gets no push.
         let are_linked = is_crowded || !self.joints.is_empty();
@@ -390,7 +391,7 @@ impl Physics {
             self.clearance = 0.0;
             self.step_engine();
             self.bounce();
-            self.carry_lifted();
+            self.move_lifted();
         } else {
             self.clearance -= travel;
             self.step_apart();

@@ -12,7 +12,7 @@ use super::catalogue::{Built, names_in, wrong_pose};
 use super::driver::Driver;
 use super::joint::{BodyKey, JointInfo, JointRecord};
 use super::load::{block, stand, vehicle};
-use super::physics::Departed;
+use super::physics::DetachedBody;
 use super::settings::VehicleSettings;
 use super::vehicles::VehicleRecord;
 use super::{
@@ -46,7 +46,7 @@ struct Away {
 struct AwayVehicle {
     info: VehicleInfo,
     record: VehicleRecord,
-    body: Departed,
+    body: DetachedBody,
     frame: VehicleFrame,
     readings: Vec<Reading>,
 }
@@ -54,7 +54,7 @@ struct AwayVehicle {
 struct AwayBlock {
     info: BlockInfo,
     record: BlockRecord,
-    body: Option<Departed>,
+    body: Option<DetachedBody>,
 }
 
 impl Population {
@@ -228,7 +228,7 @@ impl World {
         self.detach_joints(BodyKey::Vehicle(self.vehicles[index].order));
         let first = self.first_reading(index);
         let mut record = self.vehicles.remove(index);
-        let body = self.physics.part_with(record.body);
+        let body = self.physics.detach_body(record.body);
         let frame = self.frame.vehicles.remove(index);
         let readings: Vec<Reading> = self.frame.readings.drain(first..first + record.sensors.len()).collect();
         for commands in [&mut self.commands, &mut self.frame.commands] {
@@ -253,14 +253,14 @@ impl World {
     fn remove_block(&mut self, index: usize) {
         self.detach_joints(BodyKey::Block(self.blocks[index].order));
         let record = self.blocks.remove(index);
-        let body = record.body.as_ref().map(|block| self.physics.part_with(block.body));
+        let body = record.body.as_ref().map(|block| self.physics.detach_body(block.body));
         self.frame.blocks.remove(index);
         let scene = Arc::make_mut(&mut self.scene);
         let info = scene.blocks.remove(index);
         scene.revision += 1;
         self.population.names.remove(&info.name);
         if let Some((number, shape)) = record.scenery {
-            self.physics.part_with_scenery(number, record.is_spawned);
+            self.physics.detach_scenery(number, record.is_spawned);
             match shape {
                 StillShape::First(shape) => self.obstacles.set_static_away(shape, true),
                 StillShape::Later(shape) => self.obstacles.remove_mover(shape),
@@ -324,7 +324,7 @@ impl World {
         self.frame.readings.splice(first..first, readings);
         self.frame.vehicles.insert(index, frame);
         self.vehicles.insert(index, record);
-        self.physics.readmit(body);
+        self.physics.attach_body(body);
         info.id = self.population.new_id();
         self.population.names.insert(info.name.clone());
         let scene = Arc::make_mut(&mut self.scene);
@@ -338,7 +338,7 @@ impl World {
         let AwayBlock { mut info, record, body } = away;
         self.terrain.give_back_block(record.ground);
         if let Some((number, shape)) = record.scenery {
-            self.physics.readmit_scenery(number);
+            self.physics.attach_scenery(number);
             if let StillShape::First(shape) = shape {
                 self.obstacles.set_static_away(shape, false);
             }
@@ -346,7 +346,7 @@ impl World {
         if let Some(block) = &record.body {
             self.obstacles.set_mover_away(block.shape, false);
         }
-        body.into_iter().for_each(|body| self.physics.readmit(body));
+        body.into_iter().for_each(|body| self.physics.attach_body(body));
         let index = self.blocks.partition_point(|other| other.order < record.order);
         self.frame.blocks.insert(index, info.world_from_start);
         self.blocks.insert(index, record);
@@ -370,7 +370,7 @@ impl World {
             let record = self.joints.remove(index);
             let info = Arc::make_mut(&mut self.scene).joints.remove(index);
             if let Some(number) = record.number {
-                self.physics.part_with_joint(number);
+                self.physics.detach_joint(number);
             }
             self.population.away.joints.push((info, record));
         }
@@ -378,7 +378,7 @@ impl World {
 
     fn bring_back_joint(&mut self, (info, record): (JointInfo, JointRecord)) {
         if let Some(number) = record.number {
-            self.physics.readmit_joint(number);
+            self.physics.attach_joint(number);
         }
         let index = self.joints.partition_point(|other| other.order < record.order);
         self.joints.insert(index, record);
@@ -393,15 +393,11 @@ impl World {
     /// Finds all indices anew after something left or came back: those of bodies, of blocks that can move, of whose shapes and readings
     /// are whose, and of the ends of joints. They follow from the order of arrival.
     fn link(&mut self) {
-        let mut index = 0;
         for record in &mut self.vehicles {
-            index = self.physics.index_of(record.body_arrival, index);
-            record.body = index;
+            record.body = self.physics.index_of(record.body_arrival).unwrap_or(record.body);
         }
-        index = 0;
         for block in self.blocks.iter_mut().filter_map(|record| record.body.as_mut()) {
-            index = self.physics.index_of(block.arrival, index);
-            block.body = index;
+            block.body = self.physics.index_of(block.arrival).unwrap_or(block.body);
         }
         self.moving_blocks.clear();
         let moving = self.blocks.iter().enumerate().filter(|(_, record)| record.can_move());

@@ -58,7 +58,7 @@ impl World {
             reading.time = NEVER;
             reading.data = mounted.sensor.new_reading();
         }
-        self.vehicles.iter_mut().for_each(|record| record.vehicle.forget_time());
+        self.vehicles.iter_mut().for_each(|record| record.vehicle.rewind());
         self.reset_drivers();
     }
 

@@ -39,22 +39,24 @@ impl World {
     pub(super) fn sample_sensors(&mut self) {
         let now = self.frame.time;
         let mut due = 0;
-        for mounted in self.vehicles.iter_mut().flat_map(|record| &mut record.sensors) {
-            mounted.is_due = mounted.due.is_due(now);
-            due += usize::from(mounted.is_due);
+        for record in &mut self.vehicles {
+            for mounted in &mut record.sensors {
+                mounted.is_due = mounted.due.is_due(now);
+                due += usize::from(mounted.is_due);
+            }
         }
         if due == 0 {
             return;
         }
         self.place_shapes();
         let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
-        let (heeds_heights, range_noise) = (self.physics.heeds_heights(), self.settings.range_noise);
+        let (has_storeys, range_noise) = (self.physics.has_storeys(), self.settings.range_noise);
         let look = |(vehicle, record): (usize, &mut VehicleRecord)| {
             let pose = frame.vehicles[vehicle].world_from_body;
             let view = View {
                 time: now,
                 world_from_body: pose.planar(),
-                heights: if heeds_heights {
+                heights: if has_storeys {
                     vehicle_heights(pose.z, scene.vehicles[vehicle].chassis_z)
                 } else {
                     ALL_HEIGHTS
@@ -80,10 +82,14 @@ impl World {
         } else {
             self.vehicles.par_iter_mut().enumerate().for_each(look);
         }
-        let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
-        for (mounted, reading) in sensors.zip(&mut self.frame.readings).filter(|(mounted, _)| mounted.is_due) {
-            std::mem::swap(&mut mounted.sample, &mut reading.data);
-            reading.time = now;
+        let mut readings = self.frame.readings.iter_mut();
+        for record in &mut self.vehicles {
+            for (mounted, reading) in record.sensors.iter_mut().zip(readings.by_ref()) {
+                if mounted.is_due {
+                    std::mem::swap(&mut mounted.sample, &mut reading.data);
+                    reading.time = now;
+                }
+            }
         }
     }
 

@@ -79,7 +79,7 @@ impl World {
         let record = &mut self.vehicles[index];
         record.vehicle.halt();
         record.vehicle.roll(velocity);
-        record.vehicle.moved_otherwise(velocity);
+        record.vehicle.correct_velocity(velocity);
         record.velocity_in_world = planar.rotation() * velocity.linear();
         if let Some(pose) = pose {
             record.attitude = Attitude::of(pose);

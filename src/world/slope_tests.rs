@@ -524,7 +524,7 @@ fn silence_ends_in_standing() {
     let mut hill = Cart { controller: PID, ..Cart::default() }.on(-grade());
     hill.order(1.0, 0.0);
     hill.run(5.0);
-    hill.world.vehicles[0].vehicle.watch(SimTime::from_secs(10.0), SimTime::from_secs(1.0));
+    hill.world.vehicles[0].vehicle.apply_command_timeout(SimTime::from_secs(10.0), SimTime::from_secs(1.0));
     hill.run(5.0);
     let at = hill.position();
     hill.run(5.0);

@@ -111,7 +111,7 @@ impl World {
                 dt,
             };
             if record.animation.is_some() {
-                record.vehicle.roll_with(&situation, &mut frame.output());
+                record.vehicle.step_animated(&situation, &mut frame.output());
                 continue;
             }
             match record.vehicle.step(&situation, &mut frame.output()) {
@@ -140,7 +140,7 @@ impl World {
             if self.physics.is_at(record.body, goal) {
                 self.physics.set_velocity(record.body, velocity_in_body);
             } else {
-                record.vehicle.moved_otherwise(self.physics.velocity_in_body(record.body));
+                record.vehicle.correct_velocity(self.physics.velocity_in_body(record.body));
             }
         }
     }

@@ -95,7 +95,7 @@ impl MotionModel for LongitudinalMotion {
         Motion::of_point(self.rear, moved, Twist2::new(end.speed, 0.0, end.speed * turn))
     }
 
-    fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
+    fn correct_velocity(&mut self, velocity_in_body: Twist2) {
         self.speed = velocity_in_body.at_point(self.rear).x;
     }
 

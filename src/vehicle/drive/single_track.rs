@@ -111,7 +111,7 @@ impl MotionModel for SingleTrackMotion {
         self.state = SingleTrackState::from_velocity(Pose2::IDENTITY, velocity);
     }
 
-    fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
+    fn correct_velocity(&mut self, velocity_in_body: Twist2) {
         let v = velocity_in_body.at_point(self.center);
         // The drive pushes along the path: one that leads along a wall would take the car there sideways.
         let slow = v.x.abs() < self.car.parameters().blend_speeds[0];

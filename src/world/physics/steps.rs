@@ -51,6 +51,7 @@ impl Physics {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vehicle::Inertia;
 
     fn body() -> (Physics, BodyIndex) {
         let mut physics = Physics::new(0.01, 0.03);
