@@ -1,20 +1,20 @@
-//! What a vehicle can be told, whoever tells it: ROS, a commands file, a tracker, a viewer.
+//! The commands that a vehicle takes, whoever sends them: ROS, a commands file, a tracker, a viewer.
 
 use crate::math::{Pose2, Twist2};
 
-/// An order to one vehicle. Taken at the start of the next step.
+/// A command to one vehicle. Taken at the start of the next step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Command {
     /// Index of the vehicle in the scene.
     pub vehicle: usize,
-    /// What it shall do.
+    /// What it is to do.
     pub action: Action,
 }
 
-/// The kinds of order.
+/// The kinds of command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
-    /// Move with this velocity of the reference point, in the body frame [m/s, rad/s]. Replaces any earlier order.
+    /// Move with this velocity of the reference point, in the body frame [m/s, rad/s]. Replaces any earlier command.
     Twist(Twist2),
     /// Drive at `speed` [m/s] (negative: backwards) with the equivalent single-track `steering_angle` [rad].
     Ackermann {
@@ -63,7 +63,7 @@ pub struct RateLimits {
     pub steering_rate: f64,
 }
 
-/// What single wheels and steering hinges of a car with four wheels shall do; none: as before.
+/// Set-points of single wheels and steering hinges of a car with four wheels; none: as before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelTargets {
     /// Angular velocity of each wheel [rad/s], forward positive: rear left, rear right, front left, front right.
@@ -87,7 +87,7 @@ impl WheelTargets {
     }
 }
 
-/// What a driver's feet and the gear lever say.
+/// Positions of the pedals and the gear lever.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pedals {
     /// Throttle [-], 0 to 1.
@@ -104,7 +104,7 @@ pub enum GearLever {
     /// Forward gears.
     #[default]
     Drive,
-    /// Nothing is driven.
+    /// No torque reaches the wheels.
     Neutral,
     /// The reverse gear.
     Reverse,

@@ -1,4 +1,4 @@
-//! What a step of a vehicle shows: its set-point, its powertrain, and its wheels.
+//! What a vehicle reports of a step: set-point, powertrain and wheels.
 
 use crate::math::{Twist2, Vec2};
 

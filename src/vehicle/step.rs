@@ -152,7 +152,7 @@ impl Vehicle {
         }
     }
 
-    /// Lets the brakes of a vehicle that shall stand take the slope's pull from wheels that turn downhill, and stop those that
+    /// Lets the brakes of a vehicle that is told to stand take the slope's pull from wheels that turn downhill, and stop those that
     /// would turn round.
     fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
         let total_load: f64 = self.load.iter().sum();
@@ -312,7 +312,7 @@ impl Vehicle {
         Some(wrench)
     }
 
-    /// One step of the wheels of a vehicle that moves as told by its animation: they roll, whatever the controller wants.
+    /// One step of a vehicle that an animation moves: its wheels roll along, whatever the controller asks for.
     pub fn step_animated(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) {
         self.advance_setpoints(situation.dt);
         let angle = self.steering_actuator.follow(self.controller.steering_angle(), situation.dt);
@@ -325,7 +325,7 @@ impl Vehicle {
         self.roll_along(situation.velocity_in_body, situation.dt, output);
     }
 
-    /// Wheels of a body whose velocity is imposed: they roll, and nothing pushes.
+    /// Rolls the wheels along with a body whose velocity is imposed; they push nothing.
     fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, output: &mut VehicleOutput<'_>) {
         self.torque.fill(0.0);
         for ((state, &load), &lifted) in output.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {

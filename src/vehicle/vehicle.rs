@@ -40,7 +40,7 @@ pub enum WeightRule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SlopeRule {
     /// It pulls at the centre of mass; what nothing holds rolls downhill. Loads are those upright to the ground, and brakes
-    /// hold what shall stand.
+    /// hold a vehicle that is told to stand.
     #[default]
     Pulls,
     /// MVSim's: it pulls at each wheel, and the contact holds it along the way as well while there is grip, so that nothing
@@ -57,7 +57,7 @@ pub struct WheelGround {
     pub rolling_resistance: Option<f64>,
 }
 
-/// What a vehicle is told before a step.
+/// The state of its body and ground that a vehicle needs for a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// Velocity of the reference point in the body frame [m/s, rad/s].
@@ -72,7 +72,7 @@ pub struct Situation<'a> {
     pub dt: f64,
 }
 
-/// What a vehicle does to its body in a step.
+/// The effect of a vehicle's step on its body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effect {
     /// Forces at the wheels.
@@ -101,7 +101,7 @@ pub struct VehicleParts {
     pub load_transfer: LoadTransfer,
     /// What a slope does.
     pub slope: SlopeRule,
-    /// What it believes to know of its motion.
+    /// Its estimate of its own motion.
     pub odometry: Odometry,
     /// Between the wanted steering angle and that of the wheels.
     pub steering_actuator: SteeringActuator,
@@ -111,7 +111,7 @@ pub struct VehicleParts {
     pub service_brakes: Option<ServiceBrakes>,
     /// Air, and rolling resistance that grows with speed.
     pub resistance: Resistance,
-    /// What moves the whole vehicle, instead of forces at its wheels.
+    /// The model that moves the whole vehicle, instead of forces at its wheels.
     pub motion: Option<Box<dyn MotionModel>>,
 }
 
@@ -262,7 +262,7 @@ impl Vehicle {
         &self.wheels
     }
 
-    /// What moves the whole vehicle, instead of forces at its wheels.
+    /// The model that moves the whole vehicle, instead of forces at its wheels.
     pub fn motion(&self) -> Option<&dyn MotionModel> {
         self.motion.as_deref()
     }
@@ -277,7 +277,7 @@ impl Vehicle {
         &self.resistance
     }
 
-    /// What the ground does to its tyres.
+    /// The friction law of its tyres.
     pub fn law(&self) -> &dyn FrictionLaw {
         &*self.law
     }
@@ -458,7 +458,7 @@ impl Vehicle {
         }
     }
 
-    /// Its last command, if one is in force, ends: it is to stand until the next.
+    /// Ends the command that is in force, if any: the vehicle stands until the next.
     pub fn end_command(&mut self) {
         self.ramp = None;
         self.controller.stop();
@@ -472,7 +472,7 @@ impl Vehicle {
         self.command_counts.last = self.command_counts.last.map(|_| SimTime::ZERO);
     }
 
-    /// What the odometry believes.
+    /// Its odometry.
     pub fn odometry(&self) -> &Odometry {
         &self.odometry
     }
@@ -483,12 +483,12 @@ impl Vehicle {
         self.odometry.update(&self.wheels, &self.torque, velocity_in_body, dt);
     }
 
-    /// Odometry starts anew at its origin.
+    /// Restarts odometry at its origin.
     pub fn reset_odometry(&mut self) {
         self.odometry.reset();
     }
 
-    /// Stops the wheels where they are: the body was set down elsewhere.
+    /// Stops the wheels, after the body was set down elsewhere.
     pub fn halt(&mut self) {
         for wheel in &mut self.wheels {
             wheel.spin = 0.0;
@@ -514,7 +514,7 @@ impl Vehicle {
         }
     }
 
-    /// Has its wheels roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
+    /// Sets the spin of its wheels so that they roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
     pub fn roll(&mut self, velocity_in_body: Twist2) {
         for wheel in &mut self.wheels {
             wheel.spin = wheel.velocity_in_wheel(velocity_in_body).x / wheel.parameters.radius;
@@ -528,7 +528,7 @@ impl Vehicle {
         }
     }
 
-    /// Back to the start: orders of the world file, wheels at rest, odometry at its origin.
+    /// Resets to the start: commands of the world file, wheels at rest, odometry at its origin.
     pub fn reset(&mut self) {
         self.ramp = None;
         self.controller.reset();

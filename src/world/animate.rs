@@ -1,4 +1,5 @@
-//! The phase of a step in which animated vehicles, blocks and planes, and actors, move as the world file says, whatever touches them.
+//! The phase of a step that moves animated vehicles, blocks and planes, and actors, as the world file prescribes, whatever touches
+//! them.
 //!
 //! Time is that of the steps since the start or the last reset, so that a reset starts every motion anew.
 

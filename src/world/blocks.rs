@@ -111,7 +111,7 @@ impl World {
         }
     }
 
-    /// Puts a block that never moves by itself elsewhere, between two steps: as scenery, ground, and for lidars.
+    /// Moves a static block between two steps: as scenery, as ground, and as lidars see it.
     pub(super) fn put_still_block(&mut self, index: usize, world_from_block: Pose3) {
         let info = &self.scene.blocks[index];
         let start = info.world_from_start;
@@ -135,7 +135,7 @@ impl World {
         scene.revision += 1;
     }
 
-    /// Puts a block that was put elsewhere back to where it stood at first.
+    /// Moves a static block back to where it stood at first.
     pub(super) fn put_back_still_block(&mut self, index: usize) {
         if let Some(first) = self.blocks[index].stood_at.take() {
             self.put_still_block(index, first);
@@ -143,7 +143,7 @@ impl World {
         }
     }
 
-    /// Pairs of shapes that are near enough to touch, as the engine last saw them, for those who watch what worlds cost.
+    /// Pairs of shapes that were near enough to touch at the engine's last step, a measure of what a world costs.
     pub fn contact_pair_count(&self) -> usize {
         self.physics.contact_pair_count()
     }

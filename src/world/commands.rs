@@ -1,4 +1,4 @@
-//! Commands: checked when they are handed over, queued, and taken at the start of the next step.
+//! Commands: checked on arrival, queued, and taken at the start of the next step.
 
 use super::teleport::AfterTeleport;
 use super::{CommandError, World};

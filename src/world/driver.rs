@@ -37,7 +37,7 @@ impl Driver {
 }
 
 impl World {
-    /// Has the vehicle with this index follow a trajectory from now on; none: no longer. A driver replaces the one before.
+    /// Has the vehicle with this index follow a trajectory from now on, or no longer (none). A new driver replaces the old one.
     ///
     /// # Errors
     /// There is no such vehicle, or it takes no Ackermann commands.
@@ -76,7 +76,7 @@ impl World {
         self.frame.vehicles[vehicle].tracking = None;
     }
 
-    /// Every driver begins anew.
+    /// Starts every driver anew.
     pub(super) fn reset_drivers(&mut self) {
         self.vehicles.iter_mut().filter_map(|record| record.driver.as_mut()).for_each(Driver::reset);
         self.follow_trajectories();
@@ -94,7 +94,7 @@ impl World {
         })
     }
 
-    /// The drivers that are due say what their vehicles shall do in the next step.
+    /// The drivers that are due queue a command for the next step.
     pub(super) fn follow_trajectories(&mut self) {
         let now = self.frame.time;
         for index in 0..self.vehicles.len() {

@@ -1,4 +1,4 @@
-//! What one step produced. Built in buffers that are reused, and lent to sinks by reference.
+//! The result of one step. Built in buffers that are reused, and lent to sinks by reference.
 
 use super::actor::ActorFrame;
 use crate::math::{PlanarCovariance, Pose2, Pose3, Twist2, Vec2};
@@ -54,13 +54,13 @@ pub struct VehicleFrame {
     pub odom_velocity_covariance: PlanarCovariance,
     /// What the controller is asked to do.
     pub setpoint: Setpoint,
-    /// What has become of its commands.
+    /// Counts of its commands: taken, saturated, infeasible, timed out.
     pub commands: CommandCounts,
     /// True while it touches another body, a wall or the map, or is within the world's collision threshold.
     pub colliding: bool,
-    /// How long ago it was set down where it then stood: at its start, by a reset, a teleport, or a state with a pose [ns].
+    /// Time since it was last placed: at its start, by a reset, a teleport, or a state with a pose [ns].
     pub since_set_down: SimTime,
-    /// Whether it has a driver, which somebody outside may have taken it over from.
+    /// Whether it has a driver, which commands from outside may override.
     pub has_driver: bool,
     /// What its driver did at its last tick; none without a driver.
     pub tracking: Option<TrackingFrame>,

@@ -23,7 +23,7 @@ use crate::math::{Vec2, Vec3};
 use crate::sensor::Reading;
 use crate::vehicle::wheel_outline;
 
-/// Who is there, who was, and who may come.
+/// Names and ids in a world, the bodies that were removed, and the catalogue to spawn from.
 pub(super) struct Population {
     pub catalogue: Arc<Catalogue>,
     /// All names in the world.
@@ -58,7 +58,7 @@ struct AwayBlock {
 }
 
 impl Population {
-    /// Nobody is there yet.
+    /// Of a world without bodies.
     pub(super) fn new(catalogue: Catalogue) -> Population {
         let (names, away) = (BTreeSet::new(), Away::default());
         Population { catalogue: Arc::new(catalogue), names, next_id: 0, next_order: 0, away }
@@ -97,23 +97,23 @@ fn ids_in(scene: &mut Scene) -> impl Iterator<Item = &mut EntityId> {
 }
 
 impl World {
-    /// What can be added.
+    /// What can be spawned.
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.population.catalogue
     }
 
-    /// `wanted` itself if nothing is called so, or else the first of `wanted_2`, `wanted_3`, … that is free.
+    /// `wanted` itself if the name is free, otherwise the first of `wanted_2`, `wanted_3`, … that is free.
     pub fn free_name(&self, wanted: &str) -> String {
         let is_free = |name: &String| !self.population.names.contains(name);
         let numbered = (2..).map(|number| format!("{wanted}_{number}"));
         std::iter::once(wanted.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
     }
 
-    /// Puts something into the world, as it is now; it acts from the next step on. A sensor has its first reading at the next instant of
-    /// its period. Where something else stands the engine parts both, and frames say of vehicles that they collide.
+    /// Spawns a vehicle or a block; it acts from the next step on. A sensor has its first reading at the next instant of its period.
+    /// Where it overlaps another body the two are moved apart, and frames say of vehicles that they collide.
     ///
     /// # Errors
-    /// Its name is taken, or nothing can stand at its pose.
+    /// Its name is taken, or its pose is not finite or too far away.
     pub fn spawn(&mut self, recipe: Recipe) -> Result<EntityId, SpawnError> {
         let name = recipe.name();
         if self.population.names.contains(name) {
@@ -135,7 +135,7 @@ impl World {
         Ok(id)
     }
 
-    /// Takes a vehicle or a block away, with everything that hangs on it.
+    /// Removes a vehicle or a block, with its sensors, its commands and its joints.
     ///
     /// # Errors
     /// Nothing has this id.
@@ -151,7 +151,7 @@ impl World {
         Ok(())
     }
 
-    /// How many entries the lists hold that something could be left behind in, for those who watch that nothing is: bodies, scenery and
+    /// Number of entries in each list that a removal could leave something in, for tests that nothing stays behind: bodies, scenery,
     /// storeys, bodies and colliders of the engine, shapes that lidars see, surfaces of the ground, sensors, readings and names.
     pub fn population_counts(&self) -> [usize; 10] {
         let [bodies, scenery, storeys, engine_bodies, colliders] = self.physics.counts();
@@ -196,7 +196,7 @@ impl World {
         id
     }
 
-    /// Puts a vehicle to its start, on the ground there.
+    /// Places a vehicle at its start, on the ground there.
     fn start_vehicle(&mut self, index: usize) {
         self.rest_vehicle(index);
         self.set_vehicle_on_ground(index);
@@ -283,7 +283,7 @@ impl World {
         }
     }
 
-    /// What came is gone, and what left is back.
+    /// Removes what was spawned, and brings back what was removed of the bodies that were there at first.
     pub(super) fn restore_population(&mut self) {
         for index in (0..self.vehicles.len()).rev() {
             if self.vehicles[index].is_spawned {
@@ -359,7 +359,7 @@ impl World {
         self.rest_block(index);
     }
 
-    /// Takes away the joints that hang on a body.
+    /// Detaches the joints of a body.
     fn detach_joints(&mut self, body: BodyKey) {
         let mut index = 0;
         while index < self.joints.len() {
@@ -390,8 +390,8 @@ impl World {
         self.vehicles[..vehicle].iter().map(|record| record.sensors.len()).sum()
     }
 
-    /// Finds all indices anew after something left or came back: those of bodies, of blocks that can move, of whose shapes and readings
-    /// are whose, and of the ends of joints. They follow from the order of arrival.
+    /// Recomputes all indices after something left or came back: of rigid bodies, of blocks that can move, of the vehicles that own shapes
+    /// and readings, and of the bodies at the ends of joints. They follow from the order of arrival.
     fn link(&mut self) {
         for record in &mut self.vehicles {
             record.body = self.physics.index_of(record.body_arrival).unwrap_or(record.body);

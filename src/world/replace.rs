@@ -1,4 +1,4 @@
-//! An empty world, and another world in the place of this one.
+//! An empty world, and the replacement of one world by another.
 
 use std::sync::Arc;
 
@@ -15,9 +15,8 @@ impl World {
         World::new(Scene { name: "empty".into(), step, seed, ..Scene::default() }, catalogue).begin()
     }
 
-    /// Puts another world in place of this one. Simulated time goes on, ids and the revision of the scene count on, and what was set for the
-    /// run (command timeout, range noise, parallel steering, odometry at teleports)
-    /// stays.
+    /// Replaces this world by another. Simulated time goes on, ids and the scene's revision count on, and the settings of the run stay:
+    /// command timeout, range noise, parallel steering, and what teleports do to odometry.
     pub fn replace(&mut self, by: World) {
         let mut by = by;
         let now = self.frame.time;

@@ -1,4 +1,4 @@
-//! Back to the start: of what moves, of who is there, and of time.
+//! Resets: of the state of all that moves, of the population, and of simulated time.
 
 use super::actor::Actor;
 use super::attitude::Attitude;
@@ -8,19 +8,19 @@ use crate::math::Vec2;
 use crate::time::SimTime;
 use crate::vehicle::WheelFrame;
 
-/// What goes back to the start.
+/// What a reset puts back to the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResetScope {
     /// Simulated time is 0 again: the grids of sensors, their noise and the tasks of drivers start over.
     pub time: bool,
-    /// Everything stands where it started, moves as it did there, and has no orders.
+    /// Poses and velocities are those of the start, and no command is in force.
     pub state: bool,
-    /// What came while the world ran is gone, and what was there at first and left is back.
+    /// Spawned bodies are removed, and removed ones that were there at first are back.
     pub spawned: bool,
 }
 
 impl ResetScope {
-    /// All of it: afterwards the world goes on as one that has just been loaded.
+    /// All of it: afterwards the world is as if it had just been loaded.
     pub const ALL: ResetScope = ResetScope { time: true, state: true, spawned: true };
 }
 
@@ -30,7 +30,7 @@ impl World {
         self.reset_with(ResetScope { state: true, ..ResetScope::default() });
     }
 
-    /// Puts back to the start what `scope` says. After all of it the world gives the same bits as one that has just been loaded.
+    /// Resets what `scope` says. After [`ResetScope::ALL`] the world gives the same bits as one that has just been loaded.
     pub fn reset_with(&mut self, scope: ResetScope) {
         if scope.spawned {
             self.restore_population();
@@ -48,7 +48,7 @@ impl World {
         }
     }
 
-    /// Simulated time is 0 again.
+    /// Sets simulated time back to 0.
     fn rewind(&mut self) {
         self.frame.time = SimTime::ZERO;
         let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
@@ -62,7 +62,7 @@ impl World {
         self.reset_drivers();
     }
 
-    /// A vehicle at its start, with the velocity it starts with, wherever the ground is.
+    /// Puts a vehicle to its start with its start velocity, whatever the height of the ground.
     pub(super) fn rest_vehicle(&mut self, index: usize) {
         let record = &mut self.vehicles[index];
         let start = self.scene.vehicles[index].world_from_start;
@@ -90,7 +90,7 @@ impl World {
         }
     }
 
-    /// A block at its start, with the velocity it starts with.
+    /// Puts a block to its start with its start velocity.
     pub(super) fn rest_block(&mut self, index: usize) {
         self.put_back_still_block(index);
         let start = self.scene.blocks[index].world_from_start;
@@ -101,7 +101,7 @@ impl World {
         }
     }
 
-    /// Everything at its start, with the velocity it starts with.
+    /// Puts everything to its start with its start velocity.
     pub(super) fn rest(&mut self) {
         (0..self.vehicles.len()).for_each(|index| self.rest_vehicle(index));
         (0..self.blocks.len()).for_each(|index| self.rest_block(index));

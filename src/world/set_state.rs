@@ -1,4 +1,4 @@
-//! Pose and velocity of a vehicle or a block are set from outside.
+//! Sets the pose and velocity of a vehicle or a block from outside.
 
 use super::attitude::Attitude;
 use super::catalogue::wrong_pose;
@@ -13,7 +13,7 @@ impl World {
     /// above half of the body, counted from z.
     ///
     /// # Errors
-    /// Nothing has this id, or it moves as its world says, or stands and shall move; or a number is not finite or absurd.
+    /// Nothing has this id, or it moves as its world says, or is static and is given a velocity; or a number is not finite or absurd.
     pub fn set_state(
         &mut self,
         id: EntityId,

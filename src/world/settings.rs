@@ -1,4 +1,4 @@
-//! What is set while the world runs: for all vehicles, and for single ones in its place.
+//! Settings that can change while the world runs: for all vehicles, or for one vehicle instead.
 
 use super::vehicles::VehicleRecord;
 use super::{EntityId, OdometryOnTeleport, World};
@@ -13,6 +13,7 @@ pub(super) struct RunSettings {
     pub range_noise: Option<f64>,
     /// Whether front wheels steer by the same angle; none: as the world file says.
     pub parallel_steer: Option<bool>,
+    /// What a teleport does to odometry.
     pub odometry_on_teleport: OdometryOnTeleport,
 }
 

@@ -233,7 +233,7 @@ fn loads_show_the_slope() {
     }
 }
 
-/// All controllers that take velocities, on a cart that shall stand.
+/// All controllers that take velocities, on a cart that is told to stand.
 fn standing_carts() -> Vec<Cart<'static>> {
     let mut carts = Vec::new();
     for friction in [

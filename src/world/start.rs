@@ -1,4 +1,4 @@
-//! Where and how fast a vehicle starts, where that is not as the world file says.
+//! Sets the pose and velocity at which a vehicle starts, in place of those of the world file.
 
 use std::sync::Arc;
 

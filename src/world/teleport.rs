@@ -1,4 +1,4 @@
-//! Teleports: a body is set down elsewhere at rest, with what joints hang on it.
+//! Teleports: a body is set down at rest elsewhere, together with the bodies that joints connect to it.
 
 use super::{BodyIndex, World};
 use crate::math::{Pose2, Vec2};
@@ -31,7 +31,7 @@ pub(super) enum AfterTeleport {
 }
 
 impl World {
-    /// Sets a body down at rest at `world_from_body` [m, rad], and with it what joints hang on it.
+    /// Sets a body down at rest at `world_from_body` [m, rad], together with the bodies that joints connect to it.
     pub(super) fn teleport(&mut self, body: BodyIndex, world_from_body: Pose2, after: AfterTeleport) {
         let resets_odometry = self.settings.odometry_on_teleport == OdometryOnTeleport::Reset;
         let (vehicles, frames, terrain) = (&mut self.vehicles, &mut self.frame.vehicles, &self.terrain);

@@ -24,7 +24,7 @@ use crate::vehicle::wheel::Wheel;
 use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
-/// Speeds [m/s] that `N` motors shall have, and those that they have, from the order and the wheels.
+/// Set-points [m/s] of the speeds of `N` motors, and measured speeds, from the order and the wheels.
 type Speeds<const N: usize> = fn(&SteeredOrder, &[Wheel]) -> ([f64; N], [f64; N]);
 
 /// A PID for each of `N` motors of a steered vehicle.

@@ -330,7 +330,7 @@ impl Joints {
         let mut farthest: f64 = 0.0;
         for index in 0..self.chains.len() {
             let chain = self.chains[index].clone();
-            // Bodies that shall stand do so as long as that leads anywhere.
+            // Bodies that are to stay in place give way only where the others alone find no solution.
             let (mut yielding, mut last, mut first) = (false, f64::INFINITY, None);
             for round in 0..=MOST_ROUNDS {
                 self.rows.rows.clear();

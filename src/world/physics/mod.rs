@@ -1,4 +1,4 @@
-//! Rigid bodies in the plane: with its submodule, the only place that names rapier.
+//! Rigid bodies in the plane. Only this folder names rapier.
 //!
 //! The state of record of every movable body is kept here, about its centre of mass. A step integrates velocities from the
 //! forces (semi-implicit Euler with damping v/(1 + c·dt), as Box2D does for MVSim) and then moves the bodies in one of two
@@ -455,7 +455,7 @@ impl Physics {
         }
         self.unseen = 0;
         self.engine.step_with_events(&self.storeys, &());
-        // The engine silently switches off what left the finite numbers; here it shall show.
+        // The engine silently switches off bodies that are no longer finite; here that has to show.
         let given_up = self.engine.quarantine();
         for body in &mut self.bodies {
             if !given_up.is_empty() && given_up.bodies().contains(&body.handle) {

@@ -1,4 +1,4 @@
-//! Bodies that are put down in each other: they are set apart before they collide.
+//! Bodies that are placed inside each other are moved apart before they collide.
 //!
 //! The engine pushes what overlaps apart by its contacts. Deep inside of another body these have no direction that means anything, they
 //! grow with the square of the number of bodies in one place, and where dozens contradict each other their solution leaves the finite

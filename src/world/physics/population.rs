@@ -1,4 +1,4 @@
-//! Bodies and scenery come and go, and the engine is made anew where it shall be as before the first step.
+//! Adds and removes bodies and scenery, and rebuilds the engine where it has to be as before the first step.
 //!
 //! The engine keeps what it knows of contacts between the others when something comes or leaves, and the way in which bodies are
 //! moved changes for them only where the newcomer is near. What leaves for good leaves nothing behind; what may come back is
@@ -45,7 +45,7 @@ pub(in crate::world) struct DetachedBody {
     blueprint: Blueprint,
 }
 
-/// How things are before something comes.
+/// What the physics knew before a body or scenery came.
 pub(in crate::world) struct BeforeArrival {
     prepared: bool,
     clearance: f64,
@@ -159,7 +159,7 @@ impl Physics {
         }
     }
 
-    /// Notes how things are before a body or scenery comes.
+    /// To be called before a body or scenery comes, for [`Self::after_arrival`].
     pub(in crate::world) fn before_arrival(&mut self) -> BeforeArrival {
         if self.prepared && self.clearance <= 0.0 && self.crowded_steps == 0 {
             // The next step would measure it, where all stand as they do now.
@@ -174,7 +174,7 @@ impl Physics {
         }
     }
 
-    /// A body or scenery has come and stands where it shall: the others go on as if it were not there, unless it is near.
+    /// A body or scenery has come and stands in its place: the others go on as if it were not there, unless it is near.
     pub(in crate::world) fn after_arrival(&mut self, before: BeforeArrival) {
         let BeforeArrival { prepared, clearance, crowded_steps, bodies, scenery } = before;
         if !prepared {
@@ -253,7 +253,7 @@ impl Physics {
         DetachedBody { body, blueprint }
     }
 
-    /// What has left does not come back.
+    /// A body that was detached does not come back.
     pub(in crate::world) fn forget(&mut self, detached: &DetachedBody) {
         self.storeys.free(detached.body.storey);
     }

@@ -279,7 +279,7 @@ impl Row {
     }
 }
 
-/// What speeds [rad/s] are off by: of the shafts that shall fit together, and of the input from what the powertrain reckons with.
+/// Errors of speeds [rad/s]: of the shafts that have to turn together, and of the input from what the powertrain reckons with.
 fn find_misfit(
     rows: &[Row; COUNT],
     (input, held): (f64, &[f64; COUNT]),
