@@ -142,11 +142,11 @@ fn is_end(rest: &str) -> bool {
 
 /// Files that are read on loading, by these alone.
 fn reads_maps(path: &str) -> bool {
-    ["src/world/map_file.rs", "src/world/point_file.rs", "src/world/terrain/file.rs"].contains(&path)
+    ["src/world/map_file/mod.rs", "src/world/point_file.rs", "src/world/terrain/file.rs"].contains(&path)
 }
 
 fn may_name_rapier(path: &str) -> bool {
-    path == "src/world/physics.rs" || path.starts_with("src/world/physics/")
+    path.starts_with("src/world/physics/")
 }
 
 /// What is wrong with the names and helps of a table of plug-ins.
