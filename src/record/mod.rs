@@ -12,7 +12,6 @@ pub mod cdr;
 mod choice;
 mod disk;
 mod fill;
-pub(crate) mod framing;
 mod guard;
 mod heard;
 pub mod message;

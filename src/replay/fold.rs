@@ -10,12 +10,13 @@ use super::decode;
 use super::index::Channel;
 use super::recording::Message;
 use super::topics::{self, Cast, Role};
+use crate::bag::{Stamped, nanoseconds};
 use crate::interface::rules;
 use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2};
 use crate::preset::WheelQuantity;
 use crate::record::MOVING_TOPIC;
 use crate::record::message::{
-    AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, Odometry, Pedals, TFMessage, Twist,
+    AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, Odometry, Pedals, Pose, TFMessage, Twist,
     VehicleState, WheelStates,
 };
 use crate::time::SimTime;
@@ -109,7 +110,7 @@ impl Fold {
 
     fn take_moving(&mut self, time: i64, data: &[u8]) {
         let Some(message): Option<TFMessage> = decode::read(data) else { return };
-        let stamp = message.transforms.first().map(|transform| transform.header.stamp).and_then(decode::nanoseconds);
+        let stamp = message.transforms.first().map(|transform| transform.header.stamp).and_then(nanoseconds);
         for transform in message.transforms {
             let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
             self.moving.insert(transform.child_frame_id, Moved { pose, time });
@@ -282,9 +283,9 @@ impl Known {
                 }
             }
             Role::Estimate => {
-                let message: decode::Estimate = decode::read(data)?;
+                let message: Stamped<Pose> = decode::read(data)?;
                 if says_where {
-                    self.frame.world_from_body = decode::pose(message.pose.position, message.pose.orientation);
+                    self.frame.world_from_body = decode::pose(message.content.position, message.content.orientation);
                     self.odometry = None;
                 }
             }
@@ -342,7 +343,7 @@ impl Known {
             }
             Role::Velocity => {
                 let twist = decode::read::<Twist>(data).filter(|_| data.len() <= 4 + size_of::<Twist>());
-                let twist = twist.or_else(|| Some(decode::read::<decode::TwistStamped>(data)?.twist))?;
+                let twist = twist.or_else(|| Some(decode::read::<Stamped<Twist>>(data)?.content))?;
                 self.frame.setpoint = Setpoint { velocity_in_body: decode::twist(&twist), steering_angle: 0.0 };
             }
             Role::Ackermann => {
