@@ -25,6 +25,7 @@ mod snapshot;
 mod state;
 mod topic;
 mod vehicle;
+mod vehicle_state;
 mod writer;
 
 use std::io;

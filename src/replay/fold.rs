@@ -12,7 +12,7 @@ use super::recording::Message;
 use super::topics::{self, Cast, Role};
 use crate::bag::{Stamped, nanoseconds};
 use crate::interface::rules;
-use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2};
+use crate::math::{Pose3, Rot2, Twist2, Vec2};
 use crate::preset::WheelQuantity;
 use crate::record::MOVING_TOPIC;
 use crate::record::message::{
@@ -21,11 +21,10 @@ use crate::record::message::{
 };
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
-use crate::trajectory::Sample;
 use crate::view::scene::SceneView;
 use crate::view::state::ViewState;
 use crate::world::actor::{ActorFrame, Gait};
-use crate::world::{Frame, PowertrainFrame, Setpoint, VehicleFrame, WheelFrame};
+use crate::world::{Frame, Setpoint, VehicleFrame, WheelFrame};
 
 /// A driver that has said nothing for so long has ended [ns].
 const SILENCE: i64 = 500_000_000;
@@ -235,29 +234,7 @@ impl Known {
         frame.world_from_body = decode::pose(message.pose.position, message.pose.orientation);
         frame.velocity_in_body = decode::twist(&message.twist);
         frame.acceleration_in_body = Vec2::new(message.acceleration.x, message.acceleration.y);
-        frame.odom_from_body = Pose2::new(message.odometry_x, message.odometry_y, message.odometry_yaw);
-        frame.setpoint = Setpoint {
-            velocity_in_body: Twist2::new(message.wanted_speed, 0.0, message.wanted_yaw_rate),
-            steering_angle: message.wanted_steering_angle,
-        };
-        frame.powertrain = PowertrainFrame {
-            engine_speed: message.engine_speed,
-            engine_torque: message.engine_torque,
-            gear: message.gear,
-            throttle: message.throttle,
-            brake: message.brake,
-        };
-        frame.colliding = message.colliding;
-        frame.has_driver = message.driver != VehicleState::NO_DRIVER;
-        frame.tracking = frame.has_driver.then(|| {
-            // In the map already, and along a path of that heading.
-            let point_reference = Vec2::new(message.reference_x, message.reference_y);
-            let (sin, cos) = libm::sincos(message.reference_yaw);
-            let reference = Sample { position: point_reference, velocity: Vec2::new(cos, sin), ..Sample::default() };
-            let point = Vec2::new(message.point_x, message.point_y);
-            let active = message.driver == VehicleState::DRIVER_DRIVES;
-            TrackingFrame { reference, point, point_reference, active, ..TrackingFrame::default() }
-        });
+        message.numbers.apply(frame);
         self.has_state = true;
     }
 
