@@ -10,7 +10,7 @@ use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::interface::rules::{self, Joint};
 use crate::math::{Pose3, Twist2};
 use crate::raycast;
-use crate::sensor::{SensorInfo, SensorKind};
+use crate::sensor::{ScanGeometry, SensorInfo};
 use crate::time::SimTime;
 use crate::vehicle::{GearLever, Pedals as PedalPositions};
 use crate::world::{VehicleFrame, VehicleInfo};
@@ -137,8 +137,7 @@ pub(super) fn fill_vehicle_state(time: SimTime, vehicle: &VehicleFrame, message:
 }
 
 /// A scan without its ranges.
-pub(super) fn scan(sensor: &SensorInfo, frame: &str) -> LaserScan {
-    let SensorKind::Lidar2d(geometry) = &sensor.kind;
+pub(super) fn scan(sensor: &SensorInfo, geometry: &ScanGeometry, frame: &str) -> LaserScan {
     LaserScan {
         header: header(SimTime::ZERO, frame),
         angle_min: geometry.angle_min as f32,
