@@ -124,7 +124,7 @@ impl<F: FnMut(u64, i64, usize, &[u8])> RecordVisitor for Messages<F> {
     }
 }
 
-/// See [`BagFile::read`](super::BagFile::read).
+/// See [`BagReader::read`](super::BagReader::read).
 pub(super) fn read(file: &File, place: &Place, take: impl FnMut(u64, i64, usize, &[u8])) -> Option<Vec<u8>> {
     let bytes = read_at(file, place)?;
     let bytes = if place.is_chunk { framing::unpack(&bytes).ok()? } else { bytes };

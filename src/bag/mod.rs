@@ -1,9 +1,9 @@
 //! Reads recordings: MCAP files, sqlite3 bags of rosbag2, and the folders that `ros2 bag record` makes.
 //!
 //! ```text
-//!  each_file ── a file or the parts of a folder ──▶ BagFile
-//!  BagFile::scan ── once, from start to end: topics, messages, attachments, and where they are ──▶ Visitor
-//!  BagFile::read ── the messages of one block again ──▶ bytes
+//!  each_file ── a file or the parts of a folder ──▶ BagReader
+//!  BagReader::scan ── once, from start to end: topics, messages, attachments, and where they are ──▶ Visitor
+//!  BagReader::read ── the messages of one block again ──▶ bytes
 //! ```
 //! The first bytes of a file tell its format, not its name. Files that end early, as after a kill, are read as far as they go, with a
 //! note. Memory does not grow with the file.
@@ -72,7 +72,7 @@ pub(crate) struct Place {
     pub(crate) is_chunk: bool,
 }
 
-/// Takes in what [`BagFile::scan`] comes by.
+/// Takes in what [`BagReader::scan`] comes by.
 pub(crate) trait Visitor {
     /// A topic of CDR messages, by its id in this file; it may come again. Returns whether its messages are wanted.
     fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool;
@@ -92,7 +92,7 @@ pub(crate) trait Visitor {
 }
 
 /// An open file of a recording.
-pub(crate) struct BagFile {
+pub(crate) struct BagReader {
     /// See [`path`](Self::path).
     path: PathBuf,
     storage: Storage,
@@ -119,12 +119,12 @@ pub(crate) fn each_file(
     path: &Path,
     are_read: &str,
     notes: &mut Vec<String>,
-    mut take: impl FnMut(BagFile, &mut Vec<String>),
+    mut take: impl FnMut(BagReader, &mut Vec<String>),
 ) -> Result<(), BagError> {
     let files = if path.is_dir() { folder::files(path, notes)? } else { vec![path.to_path_buf()] };
     let mut failed = Vec::new();
     for file in &files {
-        match BagFile::open(file, notes) {
+        match BagReader::open(file, notes) {
             Ok(file) => take(file, notes),
             Err(error) => failed.push(error),
         }
@@ -136,12 +136,12 @@ pub(crate) fn each_file(
     Ok(())
 }
 
-impl BagFile {
+impl BagReader {
     /// Opens a file, which goes by its first bytes.
     ///
     /// # Errors
     /// It cannot be read, or is no recording.
-    fn open(path: &Path, notes: &mut Vec<String>) -> Result<BagFile, BagError> {
+    fn open(path: &Path, notes: &mut Vec<String>) -> Result<BagReader, BagError> {
         let failed = |error| BagError::File { path: path.into(), error };
         let mut start = Vec::new();
         input_file::open(path).and_then(|file| file.take(16).read_to_end(&mut start)).map_err(failed)?;
@@ -155,13 +155,13 @@ impl BagFile {
             }
             _ if start.starts_with(folder::ZSTD) => {
                 let unpacked = folder::unpacked(path, notes)?;
-                let plain = BagFile::open(unpacked.path(), notes).map_err(|error| match error {
+                let plain = BagReader::open(unpacked.path(), notes).map_err(|error| match error {
                     BagError::Format { found, hint, .. } => {
                         BagError::Format { path: path.into(), found: format!("uncompressed, it {found}"), hint }
                     }
                     other => other,
                 })?;
-                return Ok(BagFile { path: path.into(), _unpacked: Some(unpacked), ..plain });
+                return Ok(BagReader { path: path.into(), _unpacked: Some(unpacked), ..plain });
             }
             _ if start.starts_with(b"#ROSBAG V") => {
                 let hint = "rosbags-convert, of the Python package rosbags, makes one of ROS 2 of it";
@@ -169,7 +169,7 @@ impl BagFile {
             }
             _ => return format("is no recording", None),
         };
-        Ok(BagFile { path: path.into(), storage, _unpacked: None })
+        Ok(BagReader { path: path.into(), storage, _unpacked: None })
     }
 
     /// The file that the user named, or that is in the folder that the user named.

@@ -104,7 +104,7 @@ pub(super) fn scan(connection: &Connection, wanted: &str, visitor: &mut impl Vis
     (count, ended.map_err(|error| error.to_string()))
 }
 
-/// See [`BagFile::read`](super::BagFile::read).
+/// See [`BagReader::read`](super::BagReader::read).
 pub(super) fn read(
     connection: &Connection,
     wanted: &str,

@@ -7,7 +7,6 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-use self::FieldKind::{Bool, Float64, Int8, Uint8};
 use super::rules::{DriverState, Driving, driving};
 use crate::math::Pose3;
 use crate::world::actor::ActorFrame;
@@ -26,88 +25,110 @@ pub struct Channel {
 }
 
 /// A number of a `T`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Number<T: 'static> {
     /// What viewers are told of it.
     pub channel: Channel,
     /// The number, in its unit.
     pub value: fn(&T) -> f64,
-    /// Its field in `skidpad/msg/VehicleState`; none where pose, twist or acceleration there say it, or others that it follows from.
-    pub field: Option<Field>,
 }
 
-/// A field of `skidpad/msg/VehicleState`.
-#[derive(Clone, Copy, Debug)]
-pub struct Field {
-    /// Its place among these fields. New ones go to the end.
-    pub place: usize,
-    /// Its type.
-    pub kind: FieldKind,
-    /// Its name.
-    pub name: &'static str,
-    /// What the file of the definition says of it, besides its unit.
-    pub comment: &'static str,
-    /// Puts the number back where it was read from.
-    pub set: fn(&mut VehicleFrame, &mut Driving, f64),
+/// What a number is kept as.
+pub(crate) trait Scalar {
+    /// Its value.
+    fn number(self) -> f64;
+
+    /// The one of this value.
+    fn of(number: f64) -> Self;
 }
 
-/// Types of such fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FieldKind {
-    /// `float64`.
-    Float64,
-    /// `int8`.
-    Int8,
-    /// `uint8`.
-    Uint8,
-    /// `bool`.
-    Bool,
+macro_rules! scalars {
+    ($($kind:ty),*) => {
+        $(impl Scalar for $kind {
+            fn number(self) -> f64 {
+                self as f64
+            }
+
+            fn of(number: f64) -> $kind {
+                number as $kind
+            }
+        })*
+    };
 }
 
-impl FieldKind {
-    /// Its name in definitions.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FieldKind::Float64 => "float64",
-            FieldKind::Int8 => "int8",
-            FieldKind::Uint8 => "uint8",
-            FieldKind::Bool => "bool",
-        }
+scalars!(f64, i8, u8);
+
+impl Scalar for bool {
+    fn number(self) -> f64 {
+        f64::from(u8::from(self))
+    }
+
+    fn of(number: f64) -> bool {
+        number != 0.0
     }
 }
+
+impl Scalar for DriverState {
+    fn number(self) -> f64 {
+        f64::from(self as u8)
+    }
+
+    fn of(number: f64) -> DriverState {
+        let known = [DriverState::None, DriverState::Drives].into_iter().find(|state| state.number() == number);
+        known.unwrap_or(DriverState::Waits)
+    }
+}
+
+/// Hands the numbers of a vehicle that are fields of `skidpad/msg/VehicleState` to a macro, in the order of the message, where new ones go to the
+/// end. A row has the place among the page's channels, which goes up without gaps, name, unit and resolution of the channel; field and type in the
+/// message; where it is in a `VehicleFrame` or in `rules::Driving`; and what it is.
+macro_rules! vehicle_numbers {
+    ($macro:ident) => {
+        $macro! {
+            11 "odom_x" "m" 1e-3, odometry_x: f64, frame odom_from_body.x, "where the wheels' odometry believes to be, from where it began";
+            12 "odom_y" "m" 1e-3, odometry_y: f64, frame odom_from_body.y, "";
+            13 "odom_yaw" "rad" 1e-4, odometry_yaw: f64, frame odom_from_body.yaw, "";
+            14 "wanted_vx" "m/s" 1e-3, wanted_speed: f64, frame setpoint.velocity_in_body.vx, "set-point after its limits, along the vehicle's heading";
+            15 "wanted_yaw_rate" "rad/s" 1e-3, wanted_yaw_rate: f64, frame setpoint.velocity_in_body.wz, "set-point after its limits";
+            16 "wanted_steer" "rad" 1e-4, wanted_steering_angle: f64, frame setpoint.steering_angle, "set-point after its limits, of the equivalent single track, positive to the left";
+            18 "throttle" "-" 1e-2, throttle: f64, frame powertrain.throttle, "0 to 1";
+            19 "brake" "-" 1e-2, brake: f64, frame powertrain.brake, "0 to 1";
+            21 "engine_speed" "rad/s" 0.1, engine_speed: f64, frame powertrain.engine_speed, "0 without an engine";
+            22 "engine_torque" "N·m" 0.1, engine_torque: f64, frame powertrain.engine_torque, "on the engine's shaft";
+            24 "point_x" "m" 1e-3, point_x: f64, driving point.x, "the point that the driver guides, in the map; it and the reference are 0 without a driver";
+            25 "point_y" "m" 1e-3, point_y: f64, driving point.y, "";
+            26 "reference_x" "m" 1e-3, reference_x: f64, driving reference.x, "where that point shall be, in the map";
+            27 "reference_y" "m" 1e-3, reference_y: f64, driving reference.y, "";
+            28 "reference_yaw" "rad" 1e-4, reference_yaw: f64, driving reference.yaw, "heading of the path there";
+            20 "gear" "-" 1.0, gear: i8, frame powertrain.gear, "engaged: 1 and up forward, 0 neutral, -1 reverse";
+            17 "colliding" "-" 1.0, colliding: bool, frame colliding, "whether it touches something at this instant";
+            23 "driver" "-" 1.0, driver: u8, driving state, "NO_DRIVER, DRIVER_WAITS or DRIVER_DRIVES";
+        }
+    };
+}
+
+/// Where such a number is: in this frame, or in what the driver does.
+macro_rules! place {
+    ($frame:expr, $driving:expr, frame $($path:ident).+) => {
+        $frame.$($path).+
+    };
+    ($frame:expr, $driving:expr, driving $($path:ident).+) => {
+        $driving.$($path).+
+    };
+}
+
+pub(crate) use {place, vehicle_numbers};
 
 const fn channel(name: &'static str, unit: &'static str, resolution: f64) -> Channel {
     Channel { name, unit, resolution }
 }
 
 const fn of<T>(channel: Channel, value: fn(&T) -> f64) -> Number<T> {
-    Number { channel, value, field: None }
+    Number { channel, value }
 }
 
 const fn number<T>(name: &'static str, unit: &'static str, resolution: f64, value: fn(&T) -> f64) -> Number<T> {
     of(channel(name, unit, resolution), value)
-}
-
-const fn of_vehicle(
-    name: &'static str,
-    unit: &'static str,
-    resolution: f64,
-    value: fn(&VehicleFrame) -> f64,
-) -> Number<VehicleFrame> {
-    number(name, unit, resolution, value)
-}
-
-impl Number<VehicleFrame> {
-    const fn field(
-        mut self,
-        (place, kind): (usize, FieldKind),
-        name: &'static str,
-        comment: &'static str,
-        set: fn(&mut VehicleFrame, &mut Driving, f64),
-    ) -> Number<VehicleFrame> {
-        self.field = Some(Field { place, kind, name, comment, set });
-        self
-    }
 }
 
 /// A body's pose in the world.
@@ -125,136 +146,44 @@ pub fn pose(pose: Pose3) -> [f64; POSE.len()] {
     [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll]
 }
 
-/// A vehicle, before its wheels.
-pub const VEHICLE: [Number<VehicleFrame>; 30] = [
+/// What other fields of the message say: pose, twist and acceleration.
+const MOTION: [Number<VehicleFrame>; 11] = [
     of(POSE[0], |v| v.world_from_body.x),
     of(POSE[1], |v| v.world_from_body.y),
     of(POSE[2], |v| v.world_from_body.z),
     of(POSE[3], |v| v.world_from_body.yaw),
     of(POSE[4], |v| v.world_from_body.pitch),
     of(POSE[5], |v| v.world_from_body.roll),
-    of_vehicle("vx", "m/s", 1e-3, |v| v.velocity_in_body.vx),
-    of_vehicle("vy", "m/s", 1e-3, |v| v.velocity_in_body.vy),
-    of_vehicle("yaw_rate", "rad/s", 1e-3, |v| v.velocity_in_body.wz),
-    of_vehicle("ax", "m/s²", 1e-2, |v| v.acceleration_in_body.x),
-    of_vehicle("ay", "m/s²", 1e-2, |v| v.acceleration_in_body.y),
-    of_vehicle("odom_x", "m", 1e-3, |v| v.odom_from_body.x).field(
-        (0, Float64),
-        "odometry_x",
-        "where the wheels' odometry believes to be, from where it began",
-        |v, _, value| v.odom_from_body.x = value,
-    ),
-    of_vehicle("odom_y", "m", 1e-3, |v| v.odom_from_body.y)
-        .field((1, Float64), "odometry_y", "", |v, _, value| v.odom_from_body.y = value),
-    of_vehicle("odom_yaw", "rad", 1e-4, |v| v.odom_from_body.yaw).field(
-        (2, Float64),
-        "odometry_yaw",
-        "",
-        |v, _, value| v.odom_from_body.yaw = value,
-    ),
-    of_vehicle("wanted_vx", "m/s", 1e-3, |v| v.setpoint.velocity_in_body.vx).field(
-        (3, Float64),
-        "wanted_speed",
-        "set-point after its limits, along the vehicle's heading",
-        |v, _, value| v.setpoint.velocity_in_body.vx = value,
-    ),
-    of_vehicle("wanted_yaw_rate", "rad/s", 1e-3, |v| v.setpoint.velocity_in_body.wz).field(
-        (4, Float64),
-        "wanted_yaw_rate",
-        "set-point after its limits",
-        |v, _, value| v.setpoint.velocity_in_body.wz = value,
-    ),
-    of_vehicle("wanted_steer", "rad", 1e-4, |v| v.setpoint.steering_angle).field(
-        (5, Float64),
-        "wanted_steering_angle",
-        "set-point after its limits, of the equivalent single track, positive to the left",
-        |v, _, value| v.setpoint.steering_angle = value,
-    ),
-    of_vehicle("colliding", "-", 1.0, |v| f64::from(u8::from(v.colliding))).field(
-        (16, Bool),
-        "colliding",
-        "whether it touches something at this instant",
-        |v, _, value| v.colliding = value != 0.0,
-    ),
-    of_vehicle("throttle", "-", 1e-2, |v| v.powertrain.throttle).field(
-        (6, Float64),
-        "throttle",
-        "0 to 1",
-        |v, _, value| v.powertrain.throttle = value,
-    ),
-    of_vehicle("brake", "-", 1e-2, |v| v.powertrain.brake)
-        .field((7, Float64), "brake", "0 to 1", |v, _, value| v.powertrain.brake = value),
-    of_vehicle("gear", "-", 1.0, |v| f64::from(v.powertrain.gear)).field(
-        (15, Int8),
-        "gear",
-        "engaged: 1 and up forward, 0 neutral, -1 reverse",
-        |v, _, value| v.powertrain.gear = value as i8,
-    ),
-    of_vehicle("engine_speed", "rad/s", 0.1, |v| v.powertrain.engine_speed).field(
-        (8, Float64),
-        "engine_speed",
-        "0 without an engine",
-        |v, _, value| v.powertrain.engine_speed = value,
-    ),
-    of_vehicle("engine_torque", "N·m", 0.1, |v| v.powertrain.engine_torque).field(
-        (9, Float64),
-        "engine_torque",
-        "on the engine's shaft",
-        |v, _, value| {
-            v.powertrain.engine_torque = value;
-        },
-    ),
-    of_vehicle("driver", "-", 1.0, |v| f64::from(driving(v).state as u8)).field(
-        (17, Uint8),
-        "driver",
-        "NO_DRIVER, DRIVER_WAITS or DRIVER_DRIVES",
-        |_, driving, value| {
-            driving.state = match value as u8 {
-                0 => DriverState::None,
-                2 => DriverState::Drives,
-                _ => DriverState::Waits,
-            };
-        },
-    ),
-    of_vehicle("point_x", "m", 1e-3, |v| driving(v).point.x).field(
-        (10, Float64),
-        "point_x",
-        "the point that the driver guides, in the map; it and the reference are 0 without a driver",
-        |_, driving, value| driving.point.x = value,
-    ),
-    of_vehicle("point_y", "m", 1e-3, |v| driving(v).point.y).field(
-        (11, Float64),
-        "point_y",
-        "",
-        |_, driving, value| driving.point.y = value,
-    ),
-    of_vehicle("reference_x", "m", 1e-3, |v| driving(v).reference.x).field(
-        (12, Float64),
-        "reference_x",
-        "where that point shall be, in the map",
-        |_, driving, value| {
-            driving.reference.x = value;
-        },
-    ),
-    of_vehicle("reference_y", "m", 1e-3, |v| driving(v).reference.y).field(
-        (13, Float64),
-        "reference_y",
-        "",
-        |_, driving, value| driving.reference.y = value,
-    ),
-    of_vehicle("reference_yaw", "rad", 1e-4, |v| driving(v).reference.yaw).field(
-        (14, Float64),
-        "reference_yaw",
-        "heading of the path there",
-        |_, driving, value| {
-            driving.reference.yaw = value;
-        },
-    ),
-    of_vehicle("tracking_error", "m", 1e-4, |v| {
-        let Driving { point, reference, .. } = driving(v);
-        (reference.position() - point).norm()
-    }),
+    number("vx", "m/s", 1e-3, |v| v.velocity_in_body.vx),
+    number("vy", "m/s", 1e-3, |v| v.velocity_in_body.vy),
+    number("yaw_rate", "rad/s", 1e-3, |v| v.velocity_in_body.wz),
+    number("ax", "m/s²", 1e-2, |v| v.acceleration_in_body.x),
+    number("ay", "m/s²", 1e-2, |v| v.acceleration_in_body.y),
 ];
+
+/// What follows from the point that the driver guides and its reference.
+const TRACKING_ERROR: Number<VehicleFrame> = number("tracking_error", "m", 1e-4, |v| {
+    let Driving { point, reference, .. } = driving(v);
+    (reference.position() - point).norm()
+});
+
+macro_rules! table {
+    ($($place:literal $name:literal $unit:literal $resolution:literal, $field:ident: $kind:ident, $of:ident $($path:ident).+, $says:literal;)*) => {
+        /// A vehicle, before its wheels: its motion, then the numbers of [`vehicle_numbers`], and the tracking error at place 29.
+        pub const VEHICLE: [Number<VehicleFrame>; MOTION.len() + 1 + [$($place),*].len()] = {
+            let mut table = [TRACKING_ERROR; MOTION.len() + 1 + [$($place),*].len()];
+            let mut index = 0;
+            while index < MOTION.len() {
+                table[index] = of(MOTION[index].channel, MOTION[index].value);
+                index += 1;
+            }
+            $(table[$place] = number($name, $unit, $resolution, |v| place!(v, driving(v), $of $($path).+).number());)*
+            table
+        };
+    };
+}
+
+vehicle_numbers!(table);
 
 /// A wheel of a vehicle. Its angle is within one turn, so that counts stay small however far it rolls.
 pub const WHEEL: [Number<WheelFrame>; 12] = [
@@ -316,35 +245,4 @@ const fn is_same(a: &[u8], b: &[u8]) -> bool {
         ([a, a_rest @ ..], [b, b_rest @ ..]) => *a == *b && is_same(a_rest, b_rest),
         _ => false,
     }
-}
-
-const fn field_count() -> usize {
-    let (mut count, mut index) = (0, 0);
-    while index < VEHICLE.len() {
-        if VEHICLE[index].field.is_some() {
-            count += 1;
-        }
-        index += 1;
-    }
-    count
-}
-
-/// The fields of `skidpad/msg/VehicleState` in their order there, each as its place in [`VEHICLE`].
-pub const FIELDS: [usize; field_count()] = {
-    let mut places = [usize::MAX; field_count()];
-    let mut index = 0;
-    while index < VEHICLE.len() {
-        if let Some(field) = VEHICLE[index].field {
-            assert!(places[field.place] == usize::MAX, "two fields have one place");
-            places[field.place] = index;
-        }
-        index += 1;
-    }
-    places
-};
-
-/// These fields with their numbers.
-pub fn fields() -> impl Iterator<Item = (&'static Number<VehicleFrame>, Field)> {
-    let table: &'static [Number<VehicleFrame>; _] = &VEHICLE;
-    FIELDS.iter().filter_map(|index| table[*index].field.map(|field| (&table[*index], field)))
 }

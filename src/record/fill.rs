@@ -1,9 +1,8 @@
 //! Messages made of numbers of the simulation. Those that are written again and again are made once and then filled.
 
 use super::message::{
-    AckermannDrive, AckermannDriveStamped, Header, JointState, LaserScan, MapMetaData, Numbers, OccupancyGrid,
-    Odometry, Pedals, Pose, Quaternion, Time, Transform, TransformStamped, Twist, Vector3, VehicleState, WheelState,
-    WheelStates,
+    AckermannDrive, AckermannDriveStamped, Header, JointState, LaserScan, MapMetaData, OccupancyGrid, Odometry, Pedals,
+    Pose, Quaternion, Time, Transform, TransformStamped, Twist, Vector3, VehicleState, WheelState, WheelStates,
 };
 use crate::interface::covariance;
 use crate::interface::names::{MAP_FRAME, VehicleNames};
@@ -133,7 +132,7 @@ pub(super) fn fill_vehicle_state(time: SimTime, vehicle: &VehicleFrame, message:
     message.pose = pose(vehicle.world_from_body);
     message.twist = twist(vehicle.velocity_in_body);
     message.acceleration = vector(vehicle.acceleration_in_body.x, vehicle.acceleration_in_body.y, 0.0);
-    message.numbers = Numbers::of(vehicle);
+    message.take_numbers(vehicle);
 }
 
 /// A scan without its ranges.

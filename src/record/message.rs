@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cdr::{self, CdrError};
-pub use super::vehicle_state::{Numbers, VehicleState};
+pub use super::vehicle_state::VehicleState;
 
 /// A message that is recorded as a topic of its own.
 pub trait Message: Serialize {

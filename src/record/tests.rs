@@ -155,17 +155,16 @@ fn every_preset_has_the_state_and_the_wheels_of_each_vehicle_at_the_pace_of_its_
         let (time, state) = states.last().unwrap();
         assert_eq!((state.header.frame_id.as_str(), state.child_frame_id.as_str()), ("map", base), "{}", preset.name);
         assert_eq!(state.header.stamp, fill::stamp(SimTime(*time as i64)));
-        let number = |name| state.numbers.get(name).unwrap();
         if *time == world.frame().time.0 as u64 {
             let live = &world.frame().vehicles[0];
             assert_eq!(state.pose.position.x, live.world_from_body.x);
             assert_eq!(state.twist.angular.z, live.velocity_in_body.wz);
             assert_eq!(state.acceleration.y, live.acceleration_in_body.y);
-            assert_eq!(number("odometry_yaw"), live.odom_from_body.yaw);
-            assert_eq!((number("wanted_speed"), number("wanted_steering_angle")), (2.0, 0.1));
+            assert_eq!(state.odometry_yaw, live.odom_from_body.yaw);
+            assert_eq!((state.wanted_speed, state.wanted_steering_angle), (2.0, 0.1));
             assert_eq!(wheels.last().unwrap().1.wheels[3].force.y, live.wheels[3].force_in_wheel.y);
         }
-        assert!(state.pose.position.x > 0.5 && number("driver") == 0.0, "{state:?}");
+        assert!(state.pose.position.x > 0.5 && state.driver == VehicleState::NO_DRIVER, "{state:?}");
         let topics = TopicFilter::only([format!("{own}/wheel_states")]);
         let bytes = record(&mut world, 20, RecordOptions { preset, topics, ..RecordOptions::default() }, |_, _| {});
         assert_eq!(

@@ -234,7 +234,7 @@ impl Known {
         frame.world_from_body = decode::pose(message.pose.position, message.pose.orientation);
         frame.velocity_in_body = decode::twist(&message.twist);
         frame.acceleration_in_body = Vec2::new(message.acceleration.x, message.acceleration.y);
-        message.numbers.apply(frame);
+        message.put_numbers(frame);
         self.has_state = true;
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::decode;
-use crate::bag::{BagFile, Place, Visitor};
+use crate::bag::{BagReader, Place, Visitor};
 use crate::record::SCENE_ATTACHMENT;
 use crate::record::message::{Message, Odometry, TFMessage, VehicleState};
 
@@ -95,7 +95,7 @@ pub(super) struct Indexer {
 
 impl Indexer {
     /// Adds a file, and says what its channels are called here.
-    pub(super) fn add(&mut self, file: &mut BagFile, source: usize, notes: &mut Vec<String>) -> Vec<(u64, u16)> {
+    pub(super) fn add(&mut self, file: &mut BagReader, source: usize, notes: &mut Vec<String>) -> Vec<(u64, u16)> {
         (self.source, self.untimed) = (source, 0);
         self.ids.clear();
         file.scan(self, notes);

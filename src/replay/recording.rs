@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use super::decode;
 use super::index::{self, Block, Channel, Children, Document, Indexer};
-use crate::bag::{self, BagError, BagFile};
+use crate::bag::{self, BagError, BagReader};
 
 /// Unpacked blocks that are kept hold so many bytes together; one that is longer is kept alone.
 const CACHE: usize = 64 << 20;
 
 /// A file, and what its channels are called in the whole recording.
 struct Source {
-    file: BagFile,
+    file: BagReader,
     /// Number here of each channel of the file; those that are of no use have none.
     channels: Vec<(u64, u16)>,
 }
