@@ -327,6 +327,7 @@ fn files_that_are_referred_to_exist() {
     }
     all.extend(texts("launch", &[".py"]));
     all.extend(texts("config", &[".yaml"]));
+    all.extend(texts("docs", &[".md"]));
     for name in ["README.md", "Makefile", "CMakeLists.txt", "package.xml"] {
         all.push(Text::new(name, &fs::read_to_string(root().join(name)).unwrap()));
     }
