@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::{
-    Content, Effect, Joints, Motor, MovingPose, Only, PRESETS, Pace, Preset, Setting, Switch, Value, WheelQuantity,
+    Content, Effect, FirstSensor, Joints, Motor, MovingPose, Only, PRESETS, Pace, Preset, Setting, Switch, Value,
+    WheelQuantity,
 };
 use super::{Input, InputKind, Service, Topic};
 
@@ -23,12 +24,12 @@ pub fn tables() -> String {
 fn section(page: &mut String, preset: &Preset) {
     let _ = writeln!(page, "## {}\n\n{}.\n", preset.name, capital(preset.help));
     let mut rows: Vec<[String; 4]> = preset.topics.iter().map(|topic| published(preset, topic)).collect();
-    if let Some((name, frame)) = preset.lidar {
+    for FirstSensor { entry, topic, frame } in preset.sensors {
         rows.push([
-            code(name),
-            code("sensor_msgs/msg/LaserScan"),
-            "the lidar's".into(),
-            format!("the first lidar, in `{frame}`"),
+            code(topic),
+            code(entry.message),
+            "the sensor's".into(),
+            format!("the first sensor of class `{}`, in `{frame}`", entry.name),
         ]);
     }
     let [map, metadata] = preset.map;

@@ -9,7 +9,7 @@ use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::interface::rules::{self, Driving, Joint};
 use crate::math::{Pose2, Pose3, Twist2};
 use crate::raycast;
-use crate::sensor::{SensorInfo, SensorKind};
+use crate::sensor::{ScanGeometry, SensorInfo};
 use crate::time::SimTime;
 use crate::vehicle::{GearLever, Pedals as PedalPositions};
 use crate::world::{VehicleFrame, VehicleInfo};
@@ -147,8 +147,7 @@ pub(super) fn fill_vehicle_state(time: SimTime, vehicle: &VehicleFrame, message:
 }
 
 /// A scan without its ranges.
-pub(super) fn scan(sensor: &SensorInfo, frame: &str) -> LaserScan {
-    let SensorKind::Lidar2d(geometry) = &sensor.kind;
+pub(super) fn scan(sensor: &SensorInfo, geometry: &ScanGeometry, frame: &str) -> LaserScan {
     LaserScan {
         header: header(SimTime::ZERO, frame),
         angle_min: geometry.angle_min as f32,

@@ -6,6 +6,8 @@ use super::message::{
 };
 use super::options::RecordError;
 use super::output::{Output, Quality};
+#[cfg(test)]
+use super::preset_messages::Int32;
 use super::snapshot::Snapshot;
 use super::state::State;
 use super::topic::{Topic, Topics};
@@ -14,10 +16,18 @@ use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::interface::rules::{self, Joint};
 use crate::math::Pose3;
 use crate::preset::{Circumstances, InputKind, Moving, Pace, SKIDPAD, Switch, racecar};
+use crate::sensor::{Reading, ReadingData, SensorKind};
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
 use crate::vehicle::Action;
 use crate::world::VehicleInfo;
+
+/// The topic of one sensor, by kind of reading.
+enum SensorTopic {
+    Scan(Topic<LaserScan>),
+    #[cfg(test)]
+    Count(Topic<Int32>),
+}
 
 /// The recorded topics of one vehicle.
 pub(super) struct VehicleMessages {
@@ -27,7 +37,7 @@ pub(super) struct VehicleMessages {
     tf: Option<Topic<TFMessage>>,
     tf_static: Option<Topic<TFMessage>>,
     /// One entry per sensor.
-    scans: Vec<Option<Topic<LaserScan>>>,
+    sensors: Vec<Option<SensorTopic>>,
     tracking: TrackingMessages,
     commands: CommandMessages,
     /// When the topics of each pace were last written.
@@ -62,16 +72,22 @@ impl VehicleMessages {
             states.extend(state.map(|state| (topic.pace, state)));
         }
         states.extend(State::own((vehicle, names), topics)?.into_iter().map(|state| (Pace::Odometry, state)));
-        let mut scans = Vec::new();
+        let mut sensors = Vec::new();
         for (index, sensor) in vehicle.sensors.iter().enumerate() {
             let name = names.sensor_topic(vehicle, index);
-            let message = fill::scan(sensor, &names.sensor_frame(vehicle, index));
-            scans.push(topics.topic(&name, Quality::Data, message)?);
+            let frame = names.sensor_frame(vehicle, index);
+            sensors.push(match &sensor.kind {
+                SensorKind::Lidar2d(geometry) => {
+                    topics.topic(&name, Quality::Data, fill::scan(sensor, geometry, &frame))?.map(SensorTopic::Scan)
+                }
+                #[cfg(test)]
+                SensorKind::Probe => topics.topic(&name, Quality::Data, Int32::default())?.map(SensorTopic::Count),
+            });
         }
         let tracking = TrackingMessages::new(names, topics);
         let commands = CommandMessages::new(names, topics);
         let written = [None; 2];
-        Ok(VehicleMessages { states, joints, moving, tf, tf_static, scans, tracking, commands, written })
+        Ok(VehicleMessages { states, joints, moving, tf, tf_static, sensors, tracking, commands, written })
     }
 
     /// Writes what never changes.
@@ -130,19 +146,25 @@ impl VehicleMessages {
         Ok(())
     }
 
-    /// Writes a scan of the sensor with this index.
-    pub(super) fn write_scan(
-        &mut self,
-        output: &mut Output,
-        time: SimTime,
-        sensor: usize,
-        ranges: &[f32],
-    ) -> Result<(), RecordError> {
-        let Some(Some(topic)) = self.scans.get_mut(sensor) else { return Ok(()) };
-        topic.message.header.stamp = fill::stamp(time);
-        topic.message.ranges.clear();
-        topic.message.ranges.extend_from_slice(ranges);
-        topic.write(output, time)
+    /// Writes a reading of one of its sensors.
+    pub(super) fn write_reading(&mut self, output: &mut Output, reading: &Reading) -> Result<(), RecordError> {
+        let Some(Some(topic)) = self.sensors.get_mut(reading.sensor) else { return Ok(()) };
+        match (topic, &reading.data) {
+            (SensorTopic::Scan(topic), ReadingData::Scan(scan)) => {
+                topic.message.header.stamp = fill::stamp(reading.time);
+                topic.message.ranges.clear();
+                topic.message.ranges.extend_from_slice(&scan.ranges);
+                topic.write(output, reading.time)
+            }
+            #[cfg(test)]
+            (SensorTopic::Count(topic), ReadingData::Count(count)) => {
+                topic.message.data = *count as i32;
+                topic.write(output, reading.time)
+            }
+            // A reading of another scene.
+            #[cfg(test)]
+            _ => Ok(()),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::interface::rules::{self, Joint};
 use crate::math::{Pose2, Pose3, Twist2};
 use crate::raycast;
-use crate::sensor::{SensorInfo, SensorKind};
+use crate::sensor::{ScanGeometry, SensorInfo};
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo};
 
@@ -134,8 +134,7 @@ pub fn static_transforms(stamp: &Time, vehicle: &VehicleInfo, names: &VehicleNam
 }
 
 /// A scan message with everything that does not change from sweep to sweep.
-pub fn new_scan(sensor: &SensorInfo, frame: &str) -> LaserScan {
-    let SensorKind::Lidar2d(geometry) = &sensor.kind;
+pub fn new_scan(sensor: &SensorInfo, geometry: &ScanGeometry, frame: &str) -> LaserScan {
     let mut message = LaserScan::default();
     message.header.frame_id = frame.to_owned();
     message.angle_min = geometry.angle_min as f32;
@@ -233,7 +232,7 @@ mod tests {
     use super::super::topics::BASE_FRAME;
     use super::*;
     use crate::preset::{Joints, RACECAR_GAZEBO, SKIDPAD};
-    use crate::sensor::ScanGeometry;
+    use crate::sensor::SensorKind;
     use crate::world::{WheelFrame, WheelInfo};
     use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -284,7 +283,8 @@ mod tests {
     fn the_number_of_beams_follows_from_the_angles_in_single_precision() {
         for count in [2, 3, 181, 360, 541, 720, 1081, 1440, 5000] {
             for span in [0.5 * PI, 1.5 * PI, 2.0 * PI] {
-                let message = new_scan(&lidar(count, -0.5 * span, span / (count - 1) as f64), "scan");
+                let sensor = lidar(count, -0.5 * span, span / (count - 1) as f64);
+                let message = new_scan(&sensor, sensor.kind.lidar().unwrap(), "scan");
                 let beams = ((message.angle_max - message.angle_min) / message.angle_increment).round() as usize + 1;
                 assert_eq!(beams, count, "span {span}");
             }

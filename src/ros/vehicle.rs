@@ -2,6 +2,8 @@
 
 use r2r::builtin_interfaces::msg::Time;
 use r2r::sensor_msgs::msg::LaserScan;
+#[cfg(test)]
+use r2r::std_msgs::msg::Int32;
 
 use super::convert;
 use super::description::DescriptionPublisher;
@@ -15,6 +17,7 @@ use super::snapshot::Snapshot;
 use super::topics::{DATA_QOS, VehicleTopics};
 use crate::interface::copy::VehicleSnapshot;
 use crate::preset::Pace;
+use crate::sensor::{Reading, ReadingData, SensorKind};
 use crate::time::SimTime;
 use crate::world::VehicleInfo;
 
@@ -32,10 +35,18 @@ type MakeOutput =
 const OUTPUTS: &[MakeOutput] =
     &[DriverPublishers::make, DescriptionPublisher::make, VehicleMarkers::make, LogTopics::make];
 
+/// The topic of one sensor, by kind of reading.
+enum SensorTopic {
+    Scan(Topic<LaserScan>),
+    #[cfg(test)]
+    Count(Topic<Int32>),
+}
+
 /// The publishers of one vehicle.
 pub struct VehiclePublishers {
     states: Vec<(Pace, Output)>,
-    scans: Vec<Topic<LaserScan>>,
+    /// One entry per sensor.
+    sensors: Vec<SensorTopic>,
     outputs: Vec<Box<dyn VehicleOutput>>,
     /// When each pace was last published.
     published: [Option<SimTime>; 2],
@@ -49,10 +60,16 @@ impl VehiclePublishers {
         topics: &VehicleTopics,
     ) -> Result<VehiclePublishers, RosError> {
         let names = &topics.names;
-        let mut scans = Vec::new();
+        let mut sensors = Vec::new();
         for (index, (sensor, name)) in vehicle.sensors.iter().zip(&topics.sensors).enumerate() {
             let frame = names.sensor_frame(vehicle, index);
-            scans.push(on.topic(name, DATA_QOS, convert::new_scan(sensor, &frame))?);
+            sensors.push(match &sensor.kind {
+                SensorKind::Lidar2d(geometry) => {
+                    SensorTopic::Scan(on.topic(name, DATA_QOS, convert::new_scan(sensor, geometry, &frame))?)
+                }
+                #[cfg(test)]
+                SensorKind::Probe => SensorTopic::Count(on.topic(name, DATA_QOS, Int32::default())?),
+            });
         }
         let mut states = Vec::new();
         for topic in names.preset.topics.iter().filter(|topic| topic.only.holds(&topics.now)) {
@@ -63,7 +80,7 @@ impl VehiclePublishers {
         for make in OUTPUTS {
             outputs.extend(make(on, vehicle, topics)?);
         }
-        Ok(VehiclePublishers { states, scans, outputs, published: [None; 2] })
+        Ok(VehiclePublishers { states, sensors, outputs, published: [None; 2] })
     }
 
     /// Publishes the topics of the paces that are due, and what else there is, of the vehicle with this index in the snapshot.
@@ -87,11 +104,20 @@ impl VehiclePublishers {
         self.outputs.iter_mut().for_each(|output| output.publish(stamp, snapshot, vehicle));
     }
 
-    /// Publishes the scan of the sensor with this index.
-    pub fn publish_scan(&mut self, stamp: &Time, sensor: usize, ranges: &[f32]) {
-        if let Some(scan) = self.scans.get_mut(sensor) {
-            convert::write_scan(stamp, ranges, &mut scan.message);
-            scan.publish();
+    /// Publishes a reading of one of its sensors.
+    pub fn publish_reading(&mut self, stamp: &Time, reading: &Reading) {
+        match (self.sensors.get_mut(reading.sensor), &reading.data) {
+            (Some(SensorTopic::Scan(topic)), ReadingData::Scan(scan)) => {
+                convert::write_scan(stamp, &scan.ranges, &mut topic.message);
+                topic.publish();
+            }
+            #[cfg(test)]
+            (Some(SensorTopic::Count(topic)), ReadingData::Count(count)) => {
+                topic.message.data = *count as i32;
+                topic.publish();
+            }
+            // A reading of another scene.
+            _ => {}
         }
     }
 }
