@@ -312,3 +312,39 @@ fn tables_by_hand_name_what_the_program_names() {
     let page = "## A\ntext\n| h | i |\n|---|---|\n| `a`, `b` | `c` |\n\n| `d` | |";
     assert_eq!(first_column(page, "## A"), BTreeSet::from(["a".to_owned(), "b".to_owned()]));
 }
+
+/// Names of the arguments that a launch file declares.
+fn launch_arguments(text: &str) -> Vec<&str> {
+    let declared = text.split("DeclareLaunchArgument(").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"'));
+    // Or rows of a table: name, default, description.
+    let rows =
+        text.lines().filter_map(|line| line.strip_prefix("    (\"")).filter(|row| row.matches(", \"").count() > 1);
+    declared.chain(rows).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn arguments_of_launch_files_are_in_the_manual() {
+    // Those of `sim.launch.py` are explained once.
+    let shared = read("docs/getting-started.md");
+    let manual = [
+        ("sim", "getting-started"),
+        ("racecar", "racecar"),
+        ("nav2", "nav2"),
+        ("f1tenth", "presets"),
+        ("tracking", "nodes"),
+    ];
+    let files =
+        fs::read_dir(root().join("launch")).unwrap().filter(|file| file.as_ref().unwrap().path().is_file()).count();
+    assert_eq!(files, manual.len());
+    let mut lacking = Vec::new();
+    for (launch, page) in manual {
+        let (text, page) = (read(&format!("launch/{launch}.launch.py")), read(&format!("docs/{page}.md")));
+        let names = launch_arguments(&text);
+        assert!(names.len() > 9, "{launch}: {names:?}");
+        let unknown = |name: &&&str| ![&page, &shared].iter().any(|text| text.contains(&format!("`{name}`")));
+        lacking.extend(names.iter().filter(unknown).map(|name| format!("{launch}.launch.py: {name}")));
+    }
+    none(&lacking);
+    let text = "    DeclareLaunchArgument(\"a\", x),\n DeclareLaunchArgument(\n  \"b\")\n    (\"c\", \"\", \"text\"),\n    (\"d\"),";
+    assert_eq!(launch_arguments(text), ["a", "b", "c"]);
+}
