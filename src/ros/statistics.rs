@@ -3,7 +3,7 @@
 use r2r::skidpad::msg::Statistics;
 
 use super::health::Health;
-use crate::runner::Rate;
+use crate::time::Rate;
 
 /// Writes everything but the stamp.
 pub fn write(health: &Health, message: &mut Statistics) {
