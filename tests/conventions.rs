@@ -142,11 +142,11 @@ fn is_end(rest: &str) -> bool {
 
 /// Files that are read on loading, by these alone.
 fn reads_maps(path: &str) -> bool {
-    ["src/world/map_file.rs", "src/world/point_file.rs", "src/world/terrain/file.rs"].contains(&path)
+    ["src/world/map_file/mod.rs", "src/world/point_file.rs", "src/world/terrain/file.rs"].contains(&path)
 }
 
 fn may_name_rapier(path: &str) -> bool {
-    path == "src/world/physics.rs" || path.starts_with("src/world/physics/")
+    path.starts_with("src/world/physics/")
 }
 
 /// What is wrong with the names and helps of a table of plug-ins.
@@ -246,7 +246,7 @@ fn input_files_are_opened_in_one_place() {
     let all = sources();
     let opens = |path: &str| path == "src/input_file.rs";
     // The library opens databases by itself, after a look; the others are tests alone.
-    let others = ["src/analysis/bag/sqlite.rs", "src/view/fixtures.rs", "src/view/typescript.rs"];
+    let others = ["src/bag/sqlite.rs", "src/view/fixtures.rs", "src/view/typescript.rs"];
     none(named(&all, OPENERS, |path| !opens(path) && !others.contains(&path)));
     assert!(!named(&all, OPENERS, opens).is_empty());
     let bad = [Text::new("src/a.rs", "let a = std::fs::File::open(path);\nlet b = std::fs::read_to_string(path);")];

@@ -78,7 +78,7 @@ pub struct WheelReaction {
     pub force_in_wheel: Vec2,
     /// Angular acceleration about the axle [rad/s²], forward positive.
     pub spin_acceleration: f64,
-    /// What the tyre shall remember: see [`WheelContact::relaxed_slip`]. Laws without relaxation leave it zero.
+    /// What the tyre has to remember: see [`WheelContact::relaxed_slip`]. Laws without relaxation leave it zero.
     pub relaxed_slip: Vec2,
 }
 

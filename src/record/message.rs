@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cdr::{self, CdrError};
+pub use super::vehicle_state::VehicleState;
 
 /// A message that is recorded as a topic of its own.
 pub trait Message: Serialize {
@@ -46,7 +47,6 @@ types! {
     TFMessage: "tf2_msgs/msg/TFMessage" shared;
     TransformStamped: "geometry_msgs/msg/TransformStamped" shared;
     Twist: "geometry_msgs/msg/Twist";
-    VehicleState: "skidpad/msg/VehicleState";
     WheelStates: "skidpad/msg/WheelStates";
 }
 
@@ -359,66 +359,6 @@ pub struct WheelStates {
     pub header: Header,
     /// In the order of the world file.
     pub wheels: Vec<WheelState>,
-}
-
-/// `skidpad/msg/VehicleState`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct VehicleState {
-    /// When, and the map.
-    pub header: Header,
-    /// The vehicle's base frame.
-    pub child_frame_id: String,
-    /// Of the base frame in the map [m].
-    pub pose: Pose,
-    /// Along the axes of the base frame [m/s, rad/s].
-    pub twist: Twist,
-    /// Along the same axes [m/s²].
-    pub acceleration: Vector3,
-    /// Where the odometry believes to be, in its own frame [m].
-    pub odometry_x: f64,
-    /// [m].
-    pub odometry_y: f64,
-    /// [rad].
-    pub odometry_yaw: f64,
-    /// Set-point after its limits [m/s].
-    pub wanted_speed: f64,
-    /// [rad/s].
-    pub wanted_yaw_rate: f64,
-    /// [rad], positive to the left.
-    pub wanted_steering_angle: f64,
-    /// [-], 0 to 1.
-    pub throttle: f64,
-    /// [-], 0 to 1.
-    pub brake: f64,
-    /// [rad/s].
-    pub engine_speed: f64,
-    /// [N·m].
-    pub engine_torque: f64,
-    /// The point that the driver guides, in the map [m].
-    pub point_x: f64,
-    /// [m].
-    pub point_y: f64,
-    /// Where that point shall be, in the map [m].
-    pub reference_x: f64,
-    /// [m].
-    pub reference_y: f64,
-    /// Heading of the path there [rad].
-    pub reference_yaw: f64,
-    /// Engaged: 1 and up forward, 0 neutral, -1 reverse.
-    pub gear: i8,
-    /// Whether it touches something.
-    pub colliding: bool,
-    /// One of the constants.
-    pub driver: u8,
-}
-
-impl VehicleState {
-    /// It has none.
-    pub const NO_DRIVER: u8 = 0;
-    /// It waits, or somebody else has taken the vehicle over.
-    pub const DRIVER_WAITS: u8 = 1;
-    /// It drives.
-    pub const DRIVER_DRIVES: u8 = 2;
 }
 
 /// `skidpad/msg/Pedals`.

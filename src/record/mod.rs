@@ -12,7 +12,6 @@ pub mod cdr;
 mod choice;
 mod disk;
 mod fill;
-pub(crate) mod framing;
 mod guard;
 mod heard;
 pub mod message;
@@ -26,6 +25,7 @@ mod snapshot;
 mod state;
 mod topic;
 mod vehicle;
+mod vehicle_state;
 mod writer;
 
 use std::io;

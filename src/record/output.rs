@@ -12,11 +12,11 @@ use mcap::records::{MessageHeader, op};
 use mcap::{Attachment, McapError, WriteOptions};
 
 use super::disk::{Control, Disk, END};
-use super::framing::{self, MAGIC, Visitor};
 use super::guard::{Guard, Harm, create_beside};
 use super::message::Message;
 use super::options::{Compression, RecordError, RecordOptions};
 use super::{SCENE_ATTACHMENT, schema};
+use crate::bag::framing::{self, MAGIC, RecordVisitor};
 use crate::time::SimTime;
 use crate::view::build::stored_view;
 use crate::world::{EntityId, Scene};
@@ -315,7 +315,7 @@ struct Copy<'a> {
     done: Result<(), RecordError>,
 }
 
-impl Visitor for Copy<'_> {
+impl RecordVisitor for Copy<'_> {
     fn record(&mut self, opcode: u8, data: &[u8], _place: u64) -> Option<()> {
         self.done = match opcode {
             op::MESSAGE => {

@@ -1,5 +1,7 @@
 //! Definitions of the messages that recordings hold, as MCAP wants them: each with those that it is made of.
 
+use super::message::{Message, VehicleState};
+
 /// Types of messages and their fields, one a line: what is in a message and in which order.
 const DEFINITIONS: &[(&str, &str)] = &[
     (
@@ -50,10 +52,7 @@ const DEFINITIONS: &[(&str, &str)] = &[
         "skidpad/msg/Pedals",
         "int8 DRIVE=0\nint8 NEUTRAL=1\nint8 REVERSE=-1\nstd_msgs/Header header\nfloat64 throttle\nfloat64 brake\nfloat64 steering_angle\nint8 gear\n",
     ),
-    (
-        "skidpad/msg/VehicleState",
-        "uint8 NO_DRIVER=0\nuint8 DRIVER_WAITS=1\nuint8 DRIVER_DRIVES=2\nstd_msgs/Header header\nstring child_frame_id\ngeometry_msgs/Pose pose\ngeometry_msgs/Twist twist\ngeometry_msgs/Vector3 acceleration\nfloat64 odometry_x\nfloat64 odometry_y\nfloat64 odometry_yaw\nfloat64 wanted_speed\nfloat64 wanted_yaw_rate\nfloat64 wanted_steering_angle\nfloat64 throttle\nfloat64 brake\nfloat64 engine_speed\nfloat64 engine_torque\nfloat64 point_x\nfloat64 point_y\nfloat64 reference_x\nfloat64 reference_y\nfloat64 reference_yaw\nint8 gear\nbool colliding\nuint8 driver\n",
-    ),
+    (VehicleState::TYPE, VehicleState::FIELDS),
     (
         "skidpad/msg/WheelState",
         "string name\nfloat64 steer_angle\nfloat64 spin_angle\nfloat64 spin\nfloat64 slip_ratio\nfloat64 slip_angle\ngeometry_msgs/Vector3 force\nfloat64 torque\nbool lifted\n",

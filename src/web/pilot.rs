@@ -65,13 +65,13 @@ impl Pilot for LivePilot {
             Order::Reset {} => Request::Reset,
             Order::SetRate { rate } => Request::SetRate(rate.map_or(Rate::Max, Rate::Factor)),
             Order::Drive { vehicle, speed, turn } => match self.drive(EntityId(vehicle), speed, turn) {
-                Ok(action) => Request::CommandTo { id: EntityId(vehicle), action },
+                Ok(action) => Request::Command { id: EntityId(vehicle), action },
                 Err(refusal) => return reply.give(Err(refusal)),
             },
             Order::Pedals { vehicle, throttle, brake, reverse, steering_angle } => {
                 let gear = if reverse { GearLever::Reverse } else { GearLever::Drive };
                 let action = Action::Pedals { pedals: Pedals { throttle, brake, gear }, steering_angle };
-                Request::CommandTo { id: EntityId(vehicle), action }
+                Request::Command { id: EntityId(vehicle), action }
             }
             Order::Place { entity, x, y, z, yaw } => {
                 // A visit that is not made drops the reply, which then says why.

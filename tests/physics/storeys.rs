@@ -3,7 +3,8 @@
 use super::common::*;
 use skidpad::math::{Pose2, Twist2, Vec2};
 use skidpad::sensor::ReadingData;
-use skidpad::world::{Inertia, Physics, PhysicsRules, Piece, World};
+use skidpad::vehicle::{Inertia, Piece};
+use skidpad::world::{Physics, PhysicsRules, World};
 
 const IDEAL: &str = r#"<controller class="twist_ideal"/>"#;
 

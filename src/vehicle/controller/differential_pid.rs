@@ -22,7 +22,7 @@ use super::{
 use crate::math::Twist2;
 use crate::vehicle::Wheel;
 use crate::vehicle::drive::velocity_from_axle;
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// One PID per side.

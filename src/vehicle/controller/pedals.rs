@@ -16,7 +16,7 @@
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
 use crate::vehicle::command::{GearLever, Pedals};
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// Hands pedals on.

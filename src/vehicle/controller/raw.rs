@@ -12,7 +12,7 @@
 //! vehicle is in neutral, and rolls downhill.
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// Constant actuation.

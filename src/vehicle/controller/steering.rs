@@ -2,7 +2,7 @@
 
 use super::{Order, Steering};
 use crate::math::Twist2;
-use crate::world::Setpoint;
+use crate::vehicle::Setpoint;
 
 /// The order in force, as speed and steering angle.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -21,10 +21,10 @@ use super::{
 use crate::math::{Twist2, Vec2};
 use crate::vehicle::drive::velocity_from_axle;
 use crate::vehicle::wheel::Wheel;
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
-/// Speeds [m/s] that `N` motors shall have, and those that they have, from the order and the wheels.
+/// Set-points [m/s] of the speeds of `N` motors, and measured speeds, from the order and the wheels.
 type Speeds<const N: usize> = fn(&SteeredOrder, &[Wheel]) -> ([f64; N], [f64; N]);
 
 /// A PID for each of `N` motors of a steered vehicle.

@@ -31,13 +31,13 @@ use super::ackermann::{Ackermann, read_parts};
 use super::differential::read_two_wheels;
 use super::{DriveParts, Steering};
 use crate::math::{Pose2, Twist2, Vec2};
+use crate::vehicle::WheelFrame;
 use crate::vehicle::model::kinematic::{
     BicycleState, Integration, KinematicBicycle, Reference, TwoWheels, rate_towards, unicycle,
 };
 use crate::vehicle::model::{Motion, MotionInput, MotionModel, roll_along};
 use crate::vehicle::total_inertia;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
-use crate::world::WheelFrame;
 use crate::xml::{Accept, Reader};
 
 /// A point that moves along its heading.
@@ -54,7 +54,7 @@ impl MotionModel for Unicycle {
         }
     }
 
-    fn moved_otherwise(&mut self, _velocity_in_body: Twist2) {}
+    fn correct_velocity(&mut self, _velocity_in_body: Twist2) {}
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         roll_along(velocity_in_body, wheels, frames, dt);
@@ -88,7 +88,7 @@ impl MotionModel for Differential {
         spin.into_iter().fold(0.0, |most: f64, spin| most.max(spin.abs())) / self.max_wheel_speed
     }
 
-    fn moved_otherwise(&mut self, _velocity_in_body: Twist2) {}
+    fn correct_velocity(&mut self, _velocity_in_body: Twist2) {}
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         roll_along(velocity_in_body, wheels, frames, dt);
@@ -131,7 +131,7 @@ impl MotionModel for Bicycle {
         Motion::of_point(self.point, end.pose, self.model.velocity(v, self.angle))
     }
 
-    fn moved_otherwise(&mut self, _velocity_in_body: Twist2) {}
+    fn correct_velocity(&mut self, _velocity_in_body: Twist2) {}
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         Ackermann::steer(&self.steering, self.angle, wheels);

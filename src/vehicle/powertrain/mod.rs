@@ -33,7 +33,7 @@ pub use gearbox::{Gearbox, ShiftLogic};
 
 use super::command::Pedals;
 use super::drive::drivetrain::{Axles, Drivetrain, Source};
-use crate::world::PowertrainFrame;
+use crate::vehicle::PowertrainFrame;
 use crate::xml::Reader;
 use root::root_of_increasing;
 

@@ -45,7 +45,7 @@ use crate::math::{Pose2, Rot2, Twist2, Vec2};
 
 /// Time [s] within which a slow car takes up the kinematic motion; two sub-steps where those are longer.
 const RELAXATION: f64 = 0.02;
-/// Slower than this [m/s] a car that shall stand, stands.
+/// Slower than this [m/s] a car that is told to stand counts as standing.
 const AT_REST: f64 = 1e-6;
 
 /// The law of both axles' tyres.
