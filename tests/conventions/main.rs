@@ -1,6 +1,8 @@
 //! Conventions of the whole source, checked by reading it: sizes, heads, forbidden names in the core, tables, references.
 //! Each check is a function that finds the offenders, and is also tested on a bad sample.
 
+mod floors;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
