@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::math::{Pose3, Twist2, Vec2, Vec3};
+use crate::message::cdr;
+use crate::message::{self, Header, Pose, Quaternion, TFMessage, Twist, Vector3};
 use crate::raycast::OccupancyGrid;
-use crate::record::cdr;
-use crate::record::message::{self, Header, Pose, Quaternion, TFMessage, Twist, Vector3};
 
 /// Where something is, and how it moves.
 pub(super) const ODOMETRY: &str = "nav_msgs/msg/Odometry";

@@ -12,12 +12,12 @@ use super::recording::Message;
 use super::topics::{self, Cast, Role};
 use crate::interface::rules;
 use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2};
-use crate::preset::WheelQuantity;
-use crate::record::MOVING_TOPIC;
-use crate::record::message::{
+use crate::message::{
     AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, Odometry, Pedals, TFMessage, Twist,
     VehicleState, WheelStates,
 };
+use crate::preset::WheelQuantity;
+use crate::record::MOVING_TOPIC;
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
 use crate::trajectory::Sample;

@@ -20,7 +20,6 @@
 mod arguments;
 mod bridge;
 mod calls;
-mod chassis;
 mod clock;
 mod context;
 mod control;
@@ -46,7 +45,6 @@ mod log_topics;
 mod markers;
 mod names;
 pub mod node;
-mod output;
 mod own;
 mod parameter_services;
 mod parameter_table;
@@ -69,7 +67,6 @@ mod throttle;
 mod topics;
 mod transforms;
 mod vehicle;
-mod vesc;
 
 use std::sync::Arc;
 

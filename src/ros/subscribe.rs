@@ -12,17 +12,12 @@ use r2r::{Node, QosProfile};
 
 use super::convert;
 use crate::interface::names::MAP_FRAME;
+use crate::message::{self, Message};
 use crate::preset::{Motor, vesc};
 use crate::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
 
-/// Type of the topic `ackermann_cmd`.
-pub const ACKERMANN_TYPE: &str = "ackermann_msgs/msg/AckermannDriveStamped";
-/// Type of the topic `pedals_cmd`.
-pub const PEDALS_TYPE: &str = "skidpad/msg/Pedals";
-/// Type of the topics of single wheels and hinges.
-pub const NUMBER_TYPE: &str = "std_msgs/msg/Float64";
-/// Type of the topic `wheel_speeds_cmd`, that of ros2_control's controllers of groups of joints.
-pub const NUMBERS_TYPE: &str = "std_msgs/msg/Float64MultiArray";
+/// Type of commands of speed and steering angle.
+pub const ACKERMANN_TYPE: &str = message::AckermannDriveStamped::TYPE;
 /// Steering angle [rad] of keyboards.
 const KEYBOARD_STEERING: f64 = 0.3;
 /// Positions of the gear lever in that message, whose constants have types of their own.
@@ -46,7 +41,7 @@ impl VelocityType {
     /// The type as the graph names it.
     pub fn name(self) -> &'static str {
         match self {
-            VelocityType::Twist => "geometry_msgs/msg/Twist",
+            VelocityType::Twist => message::Twist::TYPE,
             VelocityType::TwistStamped => "geometry_msgs/msg/TwistStamped",
         }
     }
@@ -129,12 +124,12 @@ impl InputKind {
         match self {
             InputKind::Velocity(kind, _) => kind.name(),
             InputKind::Ackermann | InputKind::SteeringRate => ACKERMANN_TYPE,
-            InputKind::WheelSpeeds(_) => NUMBERS_TYPE,
-            InputKind::Pedals => PEDALS_TYPE,
-            InputKind::Spin(_) | InputKind::Hinge(_) | InputKind::Motor(_) => NUMBER_TYPE,
+            InputKind::WheelSpeeds(_) => message::Float64MultiArray::TYPE,
+            InputKind::Pedals => message::Pedals::TYPE,
+            InputKind::Spin(_) | InputKind::Hinge(_) | InputKind::Motor(_) => message::Float64::TYPE,
             InputKind::Keyboard => VelocityType::Twist.name(),
-            InputKind::EstimatedPose => "geometry_msgs/msg/PoseWithCovarianceStamped",
-            InputKind::Pose => "geometry_msgs/msg/PoseStamped",
+            InputKind::EstimatedPose => message::PoseWithCovarianceStamped::TYPE,
+            InputKind::Pose => message::PoseStamped::TYPE,
         }
     }
 

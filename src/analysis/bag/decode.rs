@@ -5,8 +5,8 @@ use serde::Deserialize;
 use crate::analysis::collector::yaw_of;
 use crate::analysis::{PoseSample, Scatter, wheel_name};
 use crate::math::{Pose2, Twist2};
-use crate::record::cdr::{self, CdrError};
-use crate::record::message::{
+use crate::message::cdr::{self, CdrError};
+use crate::message::{
     AckermannDrive, Float64, Float64MultiArray, Header, Odometry, Pose, PoseWithCovariance, Time, Twist, Vector3,
 };
 use crate::time::SimTime;
