@@ -28,7 +28,6 @@ use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 
 use crate::input_file;
-use crate::sensor::ReadingData;
 use crate::vehicle::{Action, Command};
 use crate::world::{Frame, LoadOptions, World};
 
@@ -191,10 +190,7 @@ impl Meter {
 }
 
 fn rays(frame: &Frame) -> u64 {
-    let beams = |data: &ReadingData| match data {
-        ReadingData::Scan(scan) => scan.ranges.len() as u64,
-    };
-    frame.fresh_readings().map(|reading| beams(&reading.data)).sum()
+    frame.fresh_readings().map(|reading| reading.data.rays()).sum()
 }
 
 /// Three digits behind the point are more than two runs agree on.

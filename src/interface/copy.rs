@@ -1,6 +1,6 @@
 //! Copies of what a frame says of vehicles and sensors, for the threads that publish or write it later. Kept and filled again.
 
-use crate::sensor::ReadingData;
+use crate::sensor::Reading;
 use crate::world::{Frame, VehicleFrame};
 
 /// A copy of one vehicle's state.
@@ -17,16 +17,12 @@ pub struct VehicleSnapshot {
 }
 
 /// A copy of one sensor's reading.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SensorSnapshot {
     /// Whether the reading is new.
     pub fresh: bool,
-    /// Index of the vehicle.
-    pub vehicle: usize,
-    /// Index of the sensor on the vehicle.
-    pub sensor: usize,
-    /// Ranges of a scan [m].
-    pub ranges: Vec<f32>,
+    /// The last new reading.
+    pub reading: Reading,
 }
 
 impl VehicleSnapshot {
@@ -39,20 +35,21 @@ impl VehicleSnapshot {
     }
 }
 
-/// Copies the readings that are new, one slot for each sensor, and says of whose vehicles they are.
+/// Copies the readings that are new, one slot for each sensor, and marks the vehicles that they belong to.
 pub fn copy_readings(frame: &Frame, sensors: &mut Vec<SensorSnapshot>, vehicles: &mut [VehicleSnapshot]) {
-    sensors.resize_with(frame.readings.len(), SensorSnapshot::default);
-    for (copy, reading) in sensors.iter_mut().zip(&frame.readings) {
-        copy.fresh = reading.time == frame.time;
-        copy.vehicle = reading.vehicle;
-        copy.sensor = reading.sensor;
-        if !copy.fresh {
-            continue;
+    sensors.truncate(frame.readings.len());
+    for (index, reading) in frame.readings.iter().enumerate() {
+        let fresh = reading.time == frame.time;
+        match sensors.get_mut(index) {
+            Some(copy) => {
+                copy.fresh = fresh;
+                if fresh {
+                    copy.reading.copy_from(reading);
+                }
+            }
+            None => sensors.push(SensorSnapshot { fresh, reading: reading.clone() }),
         }
-        match &reading.data {
-            ReadingData::Scan(scan) => copy.ranges.clone_from(&scan.ranges),
-        }
-        if let Some(vehicle) = vehicles.get_mut(reading.vehicle) {
+        if let Some(vehicle) = vehicles.get_mut(reading.vehicle).filter(|_| fresh) {
             vehicle.senses = true;
         }
     }

@@ -1,7 +1,7 @@
 //! Names in world files are free text; ROS's are not. What a vehicle's topics and frames are called is decided here, for whoever
 //! publishes or records them.
 
-use crate::preset::{Preset, WordValues, Words};
+use crate::preset::{FirstSensor, Preset, WordValues, Words};
 use crate::world::VehicleInfo;
 
 /// The names of one vehicle's topics and frames.
@@ -133,19 +133,24 @@ impl VehicleNames {
         self.words.resolve_for_opponent(name)
     }
 
+    /// What the preset calls the sensor with this index, if that does not follow from its name.
+    fn first_sensor(&self, vehicle: &VehicleInfo, index: usize) -> Option<&FirstSensor> {
+        self.preset.first_sensor(vehicle.sensors.iter().map(|sensor| sensor.kind.entry().name), index)
+    }
+
     /// The topic of the sensor with this index.
     pub fn sensor_topic(&self, vehicle: &VehicleInfo, index: usize) -> String {
-        match self.preset.lidar {
-            Some((name, _)) if index == 0 => self.topic(name),
-            _ => self.own_topic(&token(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name))),
+        match self.first_sensor(vehicle, index) {
+            Some(first) => self.topic(first.topic),
+            None => self.own_topic(&token(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name))),
         }
     }
 
     /// The frame of the sensor with this index.
     pub fn sensor_frame(&self, vehicle: &VehicleInfo, index: usize) -> String {
-        match self.preset.lidar {
-            Some((_, frame)) if index == 0 => self.frame(frame),
-            _ => {
+        match self.first_sensor(vehicle, index) {
+            Some(first) => self.frame(first.frame),
+            None => {
                 let name = vehicle.sensors.get(index).map_or("", |sensor| &sensor.name);
                 self.frame(&format!("{}{name}", self.words.own_prefix()))
             }

@@ -12,7 +12,7 @@ use crate::interface::vesc::{self, MotorState};
 use crate::math::{Pose2, Pose3, Twist2, Vec2};
 use crate::preset::Moving;
 use crate::raycast;
-use crate::sensor::{SensorInfo, SensorKind};
+use crate::sensor::{ScanGeometry, SensorInfo};
 use crate::time::SimTime;
 use crate::vehicle::{GearLever, Pedals as PedalPositions};
 use crate::world::{VehicleFrame, VehicleInfo};
@@ -241,8 +241,7 @@ pub fn fill_vesc_imu(time: SimTime, vehicle: &VehicleFrame, message: &mut VescIm
 }
 
 /// A scan without its ranges, and all that does not change from sweep to sweep.
-pub fn scan(sensor: &SensorInfo, frame: &str) -> LaserScan {
-    let SensorKind::Lidar2d(geometry) = &sensor.kind;
+pub fn scan(sensor: &SensorInfo, geometry: &ScanGeometry, frame: &str) -> LaserScan {
     LaserScan {
         header: header(SimTime::ZERO, frame),
         angle_min: geometry.angle_min as f32,

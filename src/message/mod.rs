@@ -9,7 +9,7 @@
 //! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vesc.rs`, `marker.rs`, `diagnostic.rs` |
 //! | what each [`Content`](crate::preset::Content) of a preset's topic is | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
-//! | topics that vehicles, maps and `<publish>` have | `vehicle.rs`, `driver.rs`, `map.rs`, `poses.rs` |
+//! | topics that vehicles, maps and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `poses.rs` |
 //! | quality of service, and what a writer of messages implements | `topic.rs` |
 //! | bytes | `cdr.rs`, and the definitions of all messages in `schema.rs` |
 //!
@@ -44,6 +44,7 @@ mod outline;
 pub mod page;
 mod poses;
 mod schema;
+mod sensor;
 mod skidpad;
 mod standard;
 mod topic;
@@ -57,6 +58,7 @@ pub use map::MapMessages;
 pub use marker::{ColorRGBA, CompressedImage, Duration, Marker, MarkerArray, MeshFile, UVCoordinate};
 pub use poses::PoseMessages;
 pub use schema::definition;
+pub use sensor::SensorMessages;
 pub use skidpad::{Pedals, Statistics, VehicleState, WheelState, WheelStates};
 pub use standard::{
     AckermannDrive, AckermannDriveStamped, Bool, Clock, Covariance, Float32, Float64, Float64MultiArray, Header, Imu,
@@ -103,3 +105,6 @@ impl<M: Message> AnyMessage for M {
         self.write(bytes)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use super::content::{Carried, carried};
-use super::{LaserScan, Message, OccupancyGrid};
+use super::{Message, OccupancyGrid};
 use crate::interface::names::VehicleNames;
 use crate::preset::{
-    Effect, Input, InputKind, Joints, Motor, MovingPose, Only, PRESETS, Pace, Preset, Service, Setting, Switch, Topic,
-    Value,
+    Effect, FirstSensor, Input, InputKind, Joints, Motor, MovingPose, Only, PRESETS, Pace, Preset, Service, Setting,
+    Switch, Topic, Value,
 };
 use crate::world::VehicleInfo;
 
@@ -27,8 +27,13 @@ pub fn tables() -> String {
 fn section(page: &mut String, preset: &'static Preset) {
     let _ = writeln!(page, "## {}\n\n{}.\n", preset.name, capital(preset.help));
     let mut rows: Vec<[String; 4]> = preset.topics.iter().map(|topic| published(preset, topic)).collect();
-    if let Some((name, frame)) = preset.lidar {
-        rows.push([code(name), code(LaserScan::TYPE), "the lidar's".into(), format!("the first lidar, in `{frame}`")]);
+    for FirstSensor { entry, topic, frame } in preset.sensors {
+        rows.push([
+            code(topic),
+            code(entry.message),
+            "the sensor's".into(),
+            format!("the first sensor of class `{}`, in `{frame}`", entry.name),
+        ]);
     }
     let [map, metadata] = preset.map;
     rows.push([

@@ -1,10 +1,12 @@
-//! The topics of one vehicle: those of its preset, at their paces, and its scans.
+//! The topics of one vehicle: those of its preset, at their paces, and those of its sensors.
 
 use super::content::{self, Instant, Source};
-use super::{Announce, Channel, ErrorOf, LaserScan, Quality, Topic, fill};
+use super::sensor::SensorMessages;
+use super::{Announce, Channel, ErrorOf, Quality};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::VehicleNames;
 use crate::preset::{self, Pace};
+use crate::sensor::Reading;
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo};
 
@@ -12,7 +14,7 @@ use crate::world::{VehicleFrame, VehicleInfo};
 pub struct VehicleMessages<C> {
     states: Vec<State<C>>,
     /// One entry per sensor; none for those left out.
-    scans: Vec<Option<Topic<C, LaserScan>>>,
+    sensors: Vec<Option<SensorMessages<C>>>,
     /// When the topics of each pace were last sent.
     sent: [Option<SimTime>; 2],
 }
@@ -51,12 +53,11 @@ impl<C: Channel> VehicleMessages<C> {
             let channel = on.channel(&name, source.kind(), quality)?;
             states.extend(channel.map(|channel| State { pace: topic.pace, source, channel }));
         }
-        let mut scans = Vec::new();
+        let mut all = Vec::new();
         for (index, (sensor, name)) in vehicle.sensors.iter().zip(sensors).enumerate() {
-            let message = fill::scan(sensor, &names.sensor_frame(vehicle, index));
-            scans.push(on.announce(&name, Quality::Data, message)?);
+            all.push(SensorMessages::new(on, sensor, &name, &names.sensor_frame(vehicle, index))?);
         }
-        Ok(VehicleMessages { states, scans, sent: [None; 2] })
+        Ok(VehicleMessages { states, sensors: all, sent: [None; 2] })
     }
 
     /// Sends the topics of the paces that are due.
@@ -84,19 +85,14 @@ impl<C: Channel> VehicleMessages<C> {
         Ok(())
     }
 
-    /// Sends the scan of the sensor with this index.
+    /// Sends a reading of one of its sensors.
     ///
     /// # Errors
     /// As [`Channel::send`].
-    pub fn send_scan(
-        &mut self,
-        output: &mut C::Output,
-        time: SimTime,
-        sensor: usize,
-        ranges: &[f32],
-    ) -> Result<(), ErrorOf<C>> {
-        let Some(Some(topic)) = self.scans.get_mut(sensor) else { return Ok(()) };
-        fill::fill_scan(time, ranges, &mut topic.message);
-        topic.send(output, time)
+    pub fn send_reading(&mut self, output: &mut C::Output, reading: &Reading) -> Result<(), ErrorOf<C>> {
+        match self.sensors.get_mut(reading.sensor) {
+            Some(Some(sensor)) => sensor.send(output, reading),
+            _ => Ok(()),
+        }
     }
 }

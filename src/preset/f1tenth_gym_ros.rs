@@ -2,9 +2,10 @@
 //! two cars), with the true lateral velocity in odometry, and stamps of simulated time.
 
 use super::{
-    Content, Effect, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Setting, Switch, Topic,
-    Value, Word,
+    Content, Effect, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Setting,
+    Switch, Topic, Value, Word,
 };
+use crate::sensor::lidar2d::ENTRY as LASER;
 
 /// Cars race: the first is `ego_racecar`, the others are its opponents.
 pub const F1TENTH_GYM_ROS: Preset = Preset {
@@ -68,7 +69,7 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
     },
     odometry_rate: 250.0,
     own_rate: 250.0,
-    lidar: Some(("/{scan}", "{car}/laser")),
+    sensors: &[FirstSensor { entry: &LASER, topic: "/{scan}", frame: "{car}/laser" }],
     map: ["map", "map_metadata"],
     services: &[],
     settings: &[

@@ -2,8 +2,10 @@
 //! say and hear, so that one launch file drives either.
 
 use super::{
-    Content, Frames, Input, InputKind, Joints, Motor, Moving, MovingPose, Only, Pace, Preset, Switch, Topic, Value,
+    Content, FirstSensor, Frames, Input, InputKind, Joints, Motor, Moving, MovingPose, Only, Pace, Preset, Switch,
+    Topic, Value,
 };
+use crate::sensor::lidar2d::ENTRY as LASER;
 
 /// One car, driven through a multiplexer.
 pub const F1TENTH_SYSTEM: Preset = Preset {
@@ -37,7 +39,7 @@ pub const F1TENTH_SYSTEM: Preset = Preset {
     },
     odometry_rate: 50.0,
     own_rate: 50.0,
-    lidar: Some(("/scan", "laser")),
+    sensors: &[FirstSensor { entry: &LASER, topic: "/scan", frame: "laser" }],
     map: ["map", "map_metadata"],
     services: &[],
     settings: &[],

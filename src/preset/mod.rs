@@ -29,6 +29,19 @@ pub use skidpad::SKIDPAD;
 pub use turtlebot3::TURTLEBOT3;
 pub use words::{Word, WordValues, Words, opponent};
 
+use crate::sensor::SensorEntry;
+
+/// What the first sensor of a class on a vehicle is called.
+#[derive(Debug)]
+pub struct FirstSensor {
+    /// The class.
+    pub entry: &'static SensorEntry,
+    /// Its topic, as in [`Topic`].
+    pub topic: &'static str,
+    /// Its frame.
+    pub frame: &'static str,
+}
+
 /// The interface of one system.
 #[derive(Debug)]
 pub struct Preset {
@@ -50,8 +63,8 @@ pub struct Preset {
     pub odometry_rate: f64,
     /// What is published at [`Pace::Own`] [Hz].
     pub own_rate: f64,
-    /// Topic and frame of the first lidar; none: the sensor's name is both.
-    pub lidar: Option<(&'static str, &'static str)>,
+    /// Topic and frame of the first sensor of a class on each vehicle; for all others the sensor's name is both.
+    pub sensors: &'static [FirstSensor],
     /// Topics of the first occupancy map and of its metadata.
     pub map: [&'static str; 2],
     /// Services beside the node's own, `std_srvs/srv/Empty`.
@@ -71,6 +84,18 @@ pub struct Preset {
 }
 
 impl Preset {
+    /// What it calls the sensor with this index among `sensors`, the classes of the vehicle's sensors in order; none where that
+    /// follows from the sensor's name.
+    pub fn first_sensor(
+        &self,
+        sensors: impl Iterator<Item = &'static str> + Clone,
+        index: usize,
+    ) -> Option<&FirstSensor> {
+        let class = sensors.clone().nth(index)?;
+        let is_first = sensors.take(index).all(|other| other != class);
+        self.sensors.iter().find(|sensor| is_first && sensor.entry.name == class)
+    }
+
     /// Whether vehicles are told apart by absolute names, so that there can be one only, unless words in them differ.
     pub fn is_for_one(&self) -> bool {
         self.topics.iter().any(|topic| topic.name.starts_with('/')) && !self.has_agents()
@@ -220,7 +245,7 @@ mod tests {
                 Circumstances { first: car == 0, with_others: true, localized: true, teleports: true, keyboard: true };
             let of_this = |only: Only| only.holds(&all);
             names.extend(own.clone().filter(|(_, only)| of_this(*only)).map(|(name, _)| words.of(car).resolve(name)));
-            names.extend(preset.lidar.map(|(name, _)| words.of(car).resolve(name)));
+            names.extend(preset.sensors.iter().map(|sensor| words.of(car).resolve(sensor.topic)));
         }
         names
     }
@@ -295,7 +320,7 @@ mod tests {
             let mut children: Vec<&str> = preset.frames.moving.iter().map(|moving| moving.child).collect();
             children.extend(preset.frames.fixed.iter().map(|(_, child, _)| *child));
             children.extend(preset.frames.hinges.iter().map(|(_, child, _)| *child));
-            children.extend(preset.lidar.map(|(_, frame)| frame));
+            children.extend(preset.sensors.iter().map(|sensor| sensor.frame));
             let count = children.len();
             children.sort_unstable();
             children.dedup();

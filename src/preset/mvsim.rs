@@ -36,7 +36,7 @@ pub const MVSIM: Preset = Preset {
     },
     odometry_rate: 50.0,
     own_rate: 50.0,
-    lidar: None,
+    sensors: &[],
     map: ["simul_map", "simul_map_metadata"],
     services: &[],
     settings: &[

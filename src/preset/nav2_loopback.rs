@@ -1,9 +1,10 @@
 //! nav2's loopback simulator (nav2_loopback_sim), with the dynamics, collisions and other vehicles that it lacks.
 
 use super::{
-    Content, Effect, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Setting, Switch, Topic,
-    Value, Word,
+    Content, Effect, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Setting,
+    Switch, Topic, Value, Word,
 };
+use crate::sensor::lidar2d::ENTRY as LASER;
 
 /// The first and the last angle of its scan [rad], to as many digits as it writes.
 #[expect(clippy::approx_constant, reason = "a default is the same number as the original's")]
@@ -41,7 +42,7 @@ pub const NAV2_LOOPBACK: Preset = Preset {
     },
     odometry_rate: 50.0,
     own_rate: 50.0,
-    lidar: Some(("scan", "{scan_frame_id}")),
+    sensors: &[FirstSensor { entry: &LASER, topic: "scan", frame: "{scan_frame_id}" }],
     map: ["map", "map_metadata"],
     services: &[],
     settings: &[

@@ -2,9 +2,10 @@
 //! trajectory tracking (its §4.2).
 
 use super::{
-    Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Service, Switch, Topic, Value,
-    WheelQuantity,
+    Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Service, Switch,
+    Topic, Value, WheelQuantity,
 };
+use crate::sensor::lidar2d::ENTRY as LASER;
 
 /// The MIT racecar in Gazebo.
 pub const RACECAR_GAZEBO: Preset = Preset {
@@ -35,7 +36,7 @@ const RACECAR_TRUE_MAP: Preset = Preset {
     },
     odometry_rate: 20.0,
     own_rate: 50.0,
-    lidar: Some(("/scan", "laser")),
+    sensors: &[FirstSensor { entry: &LASER, topic: "/scan", frame: "laser" }],
     map: ["map", "map_metadata"],
     services: &SERVICES,
     settings: &[],

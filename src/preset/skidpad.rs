@@ -34,7 +34,7 @@ pub const SKIDPAD: Preset = Preset {
     },
     odometry_rate: 50.0,
     own_rate: 50.0,
-    lidar: None,
+    sensors: &[],
     map: ["map", "map_metadata"],
     services: &[],
     settings: &[],

@@ -1,6 +1,10 @@
 //! The TurtleBot3 as nav2's own simulation of it has it (nav2_minimal_turtlebot_simulation), for what is written for that robot.
 
-use super::{Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Switch, Topic, Value};
+use super::{
+    Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Switch, Topic,
+    Value,
+};
+use crate::sensor::lidar2d::ENTRY as LASER;
 
 /// A TurtleBot3: waffle or burger, by the world.
 pub const TURTLEBOT3: Preset = Preset {
@@ -29,7 +33,7 @@ pub const TURTLEBOT3: Preset = Preset {
     },
     odometry_rate: 30.0,
     own_rate: 200.0,
-    lidar: Some(("scan", "base_scan")),
+    sensors: &[FirstSensor { entry: &LASER, topic: "scan", frame: "base_scan" }],
     map: ["map", "map_metadata"],
     services: &[],
     settings: &[],

@@ -231,8 +231,8 @@ impl Messages {
         }
         self.heard.write(output, snapshot.time, &snapshot.heard)?;
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
-            if let Some(vehicle) = messages_of(&mut self.vehicles, reading.vehicle) {
-                vehicle.write_scan(output, snapshot.time, reading.sensor, &reading.ranges)?;
+            if let Some(vehicle) = messages_of(&mut self.vehicles, reading.reading.vehicle) {
+                vehicle.write_reading(output, &reading.reading)?;
             }
         }
         for (poses, messages) in snapshot.poses.iter().zip(&mut self.poses).filter(|(poses, _)| poses.fresh) {

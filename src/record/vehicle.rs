@@ -11,6 +11,7 @@ use crate::interface::names::VehicleNames;
 use crate::interface::rules;
 use crate::message::{Announce, DriverMessages, Moment, Quality, TFMessage, VehicleMessages, fill};
 use crate::preset::{self, Circumstances, Content, Moving, Pace, Switch, racecar};
+use crate::sensor::Reading;
 use crate::time::SimTime;
 use crate::vehicle::Action;
 use crate::world::VehicleInfo;
@@ -89,15 +90,9 @@ impl Vehicle {
         self.messages.send(output, Moment { time, due }, vehicle, opponent.map(|opponent| &opponent.frame))
     }
 
-    /// Writes a scan of the sensor with this index.
-    pub(super) fn write_scan(
-        &mut self,
-        output: &mut Output,
-        time: SimTime,
-        sensor: usize,
-        ranges: &[f32],
-    ) -> Result<(), RecordError> {
-        self.messages.send_scan(output, time, sensor, ranges)
+    /// Writes a reading of one of its sensors.
+    pub(super) fn write_reading(&mut self, output: &mut Output, reading: &Reading) -> Result<(), RecordError> {
+        self.messages.send_reading(output, reading)
     }
 }
 

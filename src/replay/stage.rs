@@ -206,10 +206,11 @@ fn scans(view: &SceneView, vehicles: &[Option<usize>], recording: &Recording, ca
     let mut scans = Vec::new();
     for (index, (vehicle, subject)) in view.vehicles.iter().zip(vehicles).enumerate() {
         let Some(subject) = *subject else { continue };
-        let names: Vec<&str> = vehicle.sensors.iter().map(|sensor| sensor.name.as_str()).collect();
-        let (mut left, mut free) = (Vec::new(), (0..names.len()).collect::<Vec<usize>>());
+        let sensors = &vehicle.sensors;
+        let lidars = (0..sensors.len()).filter(|index| sensors[*index].count > 0);
+        let (mut left, mut free) = (Vec::new(), lidars.collect::<Vec<usize>>());
         for &channel in &cast.subjects[subject].scans {
-            match cast.sensor(subject, &recording.channels[usize::from(channel)], &names) {
+            match cast.sensor(subject, &recording.channels[usize::from(channel)], sensors) {
                 Some(sensor) => {
                     free.retain(|other| *other != sensor);
                     scans.push((channel, index, sensor));

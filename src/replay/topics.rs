@@ -12,7 +12,8 @@ use crate::interface::names::token;
 use crate::message::content::type_name;
 use crate::preset::{Content, InputKind, Joints, PRESETS, Preset, SKIDPAD, WheelQuantity, WordValues, Words, racecar};
 use crate::record::{STATE_TOPIC, WHEELS_TOPIC};
-use crate::view::scene::SceneView;
+use crate::sensor::lidar2d::ENTRY as LASER;
+use crate::view::scene::{SceneView, SensorView};
 
 /// What a topic says of a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -177,7 +178,8 @@ impl Cast {
             }
             let is_first = |subject: &Subject| {
                 let words = subject.words(self.preset);
-                self.preset.lidar.is_some_and(|(name, _)| subject.topic(name, &words) == channel.topic)
+                let first = self.preset.sensors.iter().filter(|sensor| sensor.entry.message == channel.kind);
+                first.into_iter().any(|sensor| subject.topic(sensor.topic, &words) == channel.topic)
             };
             let below = |subject: &Subject| {
                 let start = subject.topic(&subject.words(self.preset).own_prefix(), &Words::default());
@@ -226,13 +228,15 @@ impl Cast {
     }
 
     /// Which sensor of a vehicle of this scene a scan is of.
-    pub(super) fn sensor(&self, subject: usize, channel: &Channel, names: &[&str]) -> Option<usize> {
+    pub(super) fn sensor(&self, subject: usize, channel: &Channel, sensors: &[SensorView]) -> Option<usize> {
         let subject = &self.subjects[subject];
         let words = subject.words(self.preset);
-        (0..names.len()).find(|index| {
-            let name = match self.preset.lidar {
-                Some((name, _)) if *index == 0 => name.to_owned(),
-                _ => format!("{}{}", words.own_prefix(), token(names[*index])),
+        // Those that take no scans have no class here.
+        let classes = sensors.iter().map(|sensor| if sensor.count > 0 { LASER.name } else { "" });
+        (0..sensors.len()).filter(|index| sensors[*index].count > 0).find(|index| {
+            let name = match self.preset.first_sensor(classes.clone(), *index) {
+                Some(first) => first.topic.to_owned(),
+                None => format!("{}{}", words.own_prefix(), token(&sensors[*index].name)),
             };
             subject.topic(&name, &words) == channel.topic
         })

@@ -43,6 +43,8 @@ mod lines;
 mod lockstep;
 mod log_topics;
 mod markers;
+#[cfg(test)]
+mod message_tests;
 mod names;
 pub mod node;
 mod own;

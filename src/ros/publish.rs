@@ -299,9 +299,9 @@ impl Publishers {
             }
         }
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
-            let id = vehicles.get(reading.vehicle).map(|info| info.id);
+            let id = vehicles.get(reading.reading.vehicle).map(|info| info.id);
             if let Some(publishers) = id.and_then(|id| self.vehicles.get_mut(&id)) {
-                publishers.publish_scan(time, reading.sensor, &reading.ranges);
+                publishers.publish_reading(&reading.reading);
             }
         }
         for (poses, key) in snapshot.poses.iter().zip(&self.pose_keys).filter(|(poses, _)| poses.fresh) {

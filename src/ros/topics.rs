@@ -11,8 +11,8 @@ use super::{log_topics, markers};
 use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
 use crate::message::content::type_name;
 use crate::message::{
-    Clock, DiagnosticArray, Float64, LaserScan, MapMetaData, Message, OccupancyGrid, PoseStamped, Quality, Statistics,
-    TFMessage, Text, TransformStamped,
+    Clock, DiagnosticArray, Float64, MapMetaData, Message, OccupancyGrid, PoseStamped, Quality, Statistics, TFMessage,
+    Text, TransformStamped,
 };
 use crate::preset::{self, Circumstances};
 use crate::world::VehicleInfo;
@@ -186,7 +186,8 @@ pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
         list.extend(vehicle.description.clone().map(|name| (name, Text::TYPE)));
         list.extend(vehicle.of_driver());
         list.extend(vehicle.of_shows(info));
-        list.extend(vehicle.sensors.iter().map(|name| (name.clone(), LaserScan::TYPE)));
+        let types = info.sensors.iter().map(|sensor| sensor.kind.entry().message);
+        list.extend(vehicle.sensors.iter().cloned().zip(types));
     }
     for wish in &stage.wishes {
         list.extend(wish.pose_topic.clone().map(|name| (name, PoseStamped::TYPE)));
@@ -284,6 +285,19 @@ mod tests {
             "parameter \"preset\": found \"racecar_gazebo\"\n  accepted: a world with one vehicle, this one has 2\n  \
              hint: leave preset out, or take another world"
         );
+    }
+
+    #[test]
+    fn a_sensor_before_the_lidar_leaves_it_its_names() {
+        let mut info = vehicle("car", &["count", "front"]);
+        info.sensors[0].kind = SensorKind::Probe;
+        let scene = Arc::new(Scene { vehicles: vec![info], ..Scene::default() });
+        let stage = Naming::new(&RACECAR_GAZEBO, false, None, |_| TfMode::Namespaced).begin(&scene).unwrap();
+        let list = published(&stage);
+        let topics = &stage.vehicles[0].as_ref().unwrap().sensors;
+        assert_eq!(topics[1], "/scan");
+        assert!(list.contains(&("/scan".to_owned(), "sensor_msgs/msg/LaserScan")));
+        assert!(list.contains(&(topics[0].clone(), "std_msgs/msg/Int32")), "{list:?}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::snapshot::Snapshot;
 use super::topics::VehicleTopics;
 use crate::interface::copy::VehicleSnapshot;
 use crate::message::{Moment, VehicleMessages};
-use crate::time::SimTime;
+use crate::sensor::Reading;
 use crate::world::VehicleInfo;
 
 /// Publishes something of one vehicle beside the topics of its preset.
@@ -61,8 +61,8 @@ impl VehiclePublishers {
         self.outputs.iter_mut().for_each(|output| output.publish(snapshot, vehicle));
     }
 
-    /// Publishes the scan of the sensor with this index.
-    pub fn publish_scan(&mut self, time: SimTime, sensor: usize, ranges: &[f32]) {
-        let Ok(()) = self.messages.send_scan(&mut (), time, sensor, ranges);
+    /// Publishes a reading of one of its sensors.
+    pub fn publish_reading(&mut self, reading: &Reading) {
+        let Ok(()) = self.messages.send_reading(&mut (), reading);
     }
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 
 use super::Rate;
-use crate::sensor::ReadingData;
 use crate::sink::SinkLoad;
 use crate::time::SimTime;
 use crate::world::Frame;
@@ -109,9 +108,7 @@ impl RunStatistics {
     pub(super) fn count(&mut self, frame: &Frame) {
         self.commands += frame.commands.len() as u64;
         for reading in frame.fresh_readings() {
-            match &reading.data {
-                ReadingData::Scan(scan) => self.rays += scan.ranges.len() as u64,
-            }
+            self.rays += reading.data.rays();
         }
     }
 }

@@ -23,7 +23,7 @@
 //! Not modelled: heights within a storey, intensity, beam width, motion within the sweep, pitch and roll.
 
 use super::noise::WhiteNoise;
-use super::{ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorInfo, SensorKind, View};
+use super::{ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, View};
 use crate::math::{Pose2, Pose3, Vec2};
 use crate::raycast::Fan;
 use crate::time::SimTime;
@@ -73,6 +73,14 @@ impl Default for Lidar2dParameters {
         }
     }
 }
+
+/// Its line of [`SENSORS`](super::SENSORS).
+pub const ENTRY: SensorEntry = SensorEntry {
+    name: "laser",
+    help: "planar lidar, exact against maps and shapes",
+    message: "sensor_msgs/msg/LaserScan",
+    read: |reader, context| Box::new(Lidar2d::read(reader, context)),
+};
 
 /// A planar lidar and its scratch.
 #[derive(Clone, Debug)]
@@ -192,7 +200,7 @@ impl Sensor for Lidar2d {
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
-        let ReadingData::Scan(scan) = out;
+        let Some(scan) = out.scan_mut() else { return };
         let world_from_sensor = view.world_from_body * self.parameters.body_from_sensor.planar();
         self.point_beams(world_from_sensor);
         let (range_min, range_max) = (self.parameters.range_min, self.parameters.range_max);

@@ -3,8 +3,10 @@
 //! A sensor is one file with its manual page on top and one line in [`SENSORS`]. It sees the world through a [`View`] and
 //! writes into a [`Reading`] whose buffers are reused. Noise comes from seeded streams of its own.
 
-mod lidar2d;
+pub mod lidar2d;
 mod noise;
+#[cfg(test)]
+mod probe;
 mod reading;
 
 use std::sync::Arc;
@@ -64,21 +66,24 @@ pub struct SensorContext {
 }
 
 /// A line of [`SENSORS`].
+#[derive(Debug)]
 pub struct SensorEntry {
     /// Value of `class` in `<sensor class="…">`.
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
+    /// Type of the messages that carry its readings.
+    pub message: &'static str,
     /// Builds it from its XML block.
     pub read: fn(&Reader<'_>, &SensorContext) -> Box<dyn Sensor>,
 }
 
 /// All sensors by their name in world files.
-pub const SENSORS: &[SensorEntry] = &[SensorEntry {
-    name: "laser",
-    help: "planar lidar, exact against maps and shapes",
-    read: |reader, context| Box::new(Lidar2d::read(reader, context)),
-}];
+pub const SENSORS: &[&SensorEntry] = &[
+    &lidar2d::ENTRY,
+    #[cfg(test)]
+    &probe::ENTRY,
+];
 
 /// Sensor classes of MVSim that have no effect yet.
 pub const LATER_SENSORS: &[&str] = &["camera", "rgbd_camera", "lidar3d", "imu", "gnss"];

@@ -1,5 +1,9 @@
-//! What sensors deliver: one enum, so that every sink has to decide what it does with each kind.
+//! What sensors deliver. Readings are an enum by kind of sensor, without a default: whatever sends or draws readings matches on it,
+//! and whatever needs scans alone asks for [`ReadingData::scan`].
 
+#[cfg(test)]
+use super::probe;
+use super::{SensorEntry, lidar2d};
 use crate::math::Pose3;
 use crate::time::SimTime;
 
@@ -16,11 +20,56 @@ pub struct Reading {
     pub data: ReadingData,
 }
 
+impl Reading {
+    /// Copies another reading into the buffers of this one.
+    pub fn copy_from(&mut self, other: &Reading) {
+        (self.vehicle, self.sensor, self.time) = (other.vehicle, other.sensor, other.time);
+        self.data.copy_from(&other.data);
+    }
+}
+
 /// The measured values, by kind of sensor.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReadingData {
     /// A planar laser scan.
     Scan(Scan),
+    /// The number of the sample.
+    #[cfg(test)]
+    Count(u32),
+}
+
+impl ReadingData {
+    /// The scan of a planar lidar; none of another sensor.
+    pub fn scan(&self) -> Option<&Scan> {
+        match self {
+            ReadingData::Scan(scan) => Some(scan),
+            #[cfg(test)]
+            ReadingData::Count(_) => None,
+        }
+    }
+
+    /// The same, to write.
+    pub fn scan_mut(&mut self) -> Option<&mut Scan> {
+        match self {
+            ReadingData::Scan(scan) => Some(scan),
+            #[cfg(test)]
+            ReadingData::Count(_) => None,
+        }
+    }
+
+    /// Number of rays that were cast for it.
+    pub fn rays(&self) -> u64 {
+        self.scan().map_or(0, |scan| scan.ranges.len() as u64)
+    }
+
+    /// Copies another reading into the buffers of this one.
+    pub fn copy_from(&mut self, other: &ReadingData) {
+        match (self, other) {
+            (ReadingData::Scan(scan), ReadingData::Scan(other)) => scan.ranges.clone_from(&other.ranges),
+            #[cfg(test)]
+            (data, other) => *data = other.clone(),
+        }
+    }
 }
 
 /// One sweep of a planar lidar.
@@ -48,6 +97,29 @@ pub struct SensorInfo {
 pub enum SensorKind {
     /// A planar lidar.
     Lidar2d(ScanGeometry),
+    /// A counter of samples.
+    #[cfg(test)]
+    Probe,
+}
+
+impl SensorKind {
+    /// The line of [`SENSORS`](super::SENSORS) that makes it.
+    pub fn entry(&self) -> &'static SensorEntry {
+        match self {
+            SensorKind::Lidar2d(_) => &lidar2d::ENTRY,
+            #[cfg(test)]
+            SensorKind::Probe => &probe::ENTRY,
+        }
+    }
+
+    /// The beams of a planar lidar; none of another sensor.
+    pub fn lidar(&self) -> Option<&ScanGeometry> {
+        match self {
+            SensorKind::Lidar2d(geometry) => Some(geometry),
+            #[cfg(test)]
+            SensorKind::Probe => None,
+        }
+    }
 }
 
 /// The beams of a planar lidar: `count` of them from `angle_min` in steps of `angle_increment`.

@@ -92,14 +92,17 @@ fn wheel(info: &WheelInfo, files: &mut Files) -> WheelView {
 }
 
 fn sensor(info: &SensorInfo) -> SensorView {
-    let SensorKind::Lidar2d(beams) = info.kind;
-    SensorView {
-        name: info.name.clone(),
-        pose: pose(info.body_from_sensor),
-        angle_min: beams.angle_min,
-        angle_increment: beams.angle_increment,
-        count: beams.count as u32,
-        range_max: number(beams.range_max),
+    let view = SensorView { name: info.name.clone(), pose: pose(info.body_from_sensor), ..SensorView::default() };
+    match info.kind {
+        SensorKind::Lidar2d(beams) => SensorView {
+            angle_min: beams.angle_min,
+            angle_increment: beams.angle_increment,
+            count: beams.count as u32,
+            range_max: number(beams.range_max),
+            ..view
+        },
+        #[cfg(test)]
+        SensorKind::Probe => view,
     }
 }
 

@@ -149,7 +149,7 @@ pub struct SensorView {
     pub angle_min: f64,
     /// Angle between neighbouring beams [rad].
     pub angle_increment: f64,
-    /// Number of beams.
+    /// Number of beams; 0 for a sensor that takes no scans.
     pub count: u32,
     /// Farthest that it sees [m].
     pub range_max: f64,

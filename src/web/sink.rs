@@ -10,7 +10,7 @@ use super::messages::Status;
 use crate::math::Pose3;
 use crate::raycast::OccupancyGrid;
 use crate::runner::{Rate, RunStatistics};
-use crate::sensor::{Reading, ReadingData, SensorKind};
+use crate::sensor::{Reading, Scan, ScanGeometry};
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
 use crate::view::build;
@@ -112,7 +112,10 @@ impl WebSink {
                     let is_known = scan.as_ref().is_some_and(|scan| scan.revision == revision && is_of(scan, reading));
                     // Before its first sample a reading has a time that no frame has.
                     if taken.time == reading.time && taken.time >= SimTime::ZERO && !is_known {
-                        copy(scene, reading, taken.world_from_sensor, scan.get_or_insert_default());
+                        // Viewers draw scans alone.
+                        if let Some(beams) = beams(scene, reading) {
+                            copy(scene, reading, beams, taken.world_from_sensor, scan.get_or_insert_default());
+                        }
                     }
                 }
             });
@@ -128,15 +131,19 @@ fn picture(map: &Arc<OccupancyGrid>, made: &[(Arc<OccupancyGrid>, Bytes)]) -> By
     made.map_or_else(|| build::map_png(map).into(), |(_, picture)| picture.clone())
 }
 
+/// The scan of a reading and its beams; none where it is no scan.
+fn beams<'a>(scene: &'a Scene, reading: &'a Reading) -> Option<(&'a Scan, &'a ScanGeometry)> {
+    let sensor = scene.vehicles.get(reading.vehicle)?.sensors.get(reading.sensor)?;
+    Some((reading.data.scan()?, sensor.kind.lidar()?))
+}
+
 /// Whether it is this very reading.
 fn is_of(scan: &ViewScan, reading: &Reading) -> bool {
     (scan.time, scan.vehicle, scan.sensor) == (reading.time, reading.vehicle, reading.sensor)
 }
 
-fn copy(scene: &Scene, reading: &Reading, pose: Pose3, scan: &mut ViewScan) {
-    let ReadingData::Scan(data) = &reading.data;
-    let sensor = scene.vehicles.get(reading.vehicle).and_then(|vehicle| vehicle.sensors.get(reading.sensor));
-    let Some(SensorKind::Lidar2d(geometry)) = sensor.map(|sensor| &sensor.kind) else { return };
+/// Copies a scan that a lidar took at this pose in the world.
+fn copy(scene: &Scene, reading: &Reading, (data, geometry): (&Scan, &ScanGeometry), pose: Pose3, scan: &mut ViewScan) {
     scan.revision = scene.revision as u32;
     (scan.time, scan.vehicle, scan.sensor) = (reading.time, reading.vehicle, reading.sensor);
     (scan.world_from_sensor, scan.range_max) = (pose, geometry.range_max);

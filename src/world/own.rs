@@ -70,7 +70,6 @@ mod tests {
 
     use super::*;
     use crate::math::Twist2;
-    use crate::sensor::ReadingData;
     use crate::vehicle::{Action, Command};
     use crate::world::LoadOptions;
 
@@ -123,10 +122,8 @@ mod tests {
         let b = world.scene().vehicles[1].id;
         let noisy = |world: &mut World| -> Vec<bool> {
             let ranges = |world: &World| -> Vec<Vec<f32>> {
-                let scans = world.frame().readings.iter().map(|reading| match &reading.data {
-                    ReadingData::Scan(scan) => scan.ranges.clone(),
-                });
-                scans.collect()
+                let scans = world.frame().readings.iter().filter_map(|reading| reading.data.scan());
+                scans.map(|scan| scan.ranges.clone()).collect()
             };
             speeds_after(world, world.frame().time.secs() + 0.5);
             let before = ranges(world);

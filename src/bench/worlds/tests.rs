@@ -1,7 +1,7 @@
 //! Are the worlds what the table of the cases says?
 
 use super::*;
-use crate::sensor::{ReadingData, SensorKind};
+use crate::sensor::SensorKind;
 use crate::vehicle::{Action, Command};
 use crate::world::{LoadOptions, World};
 
@@ -11,7 +11,7 @@ fn ranges(case: Case) -> Vec<f64> {
     let mut ranges = Vec::new();
     for _ in 0..1000 {
         for reading in world.step().unwrap().fresh_readings() {
-            let ReadingData::Scan(scan) = &reading.data;
+            let scan = reading.data.scan().unwrap();
             ranges.extend(scan.ranges.iter().map(|range| f64::from(*range).min(30.0)));
         }
     }

@@ -33,8 +33,7 @@ fn sweep(lidar: &mut Lidar2d, pose: Pose2, grids: &[Arc<GridCaster>], obstacles:
         range_noise_override: None,
     };
     lidar.sense(&view, &mut reading);
-    let ReadingData::Scan(scan) = reading;
-    scan.ranges
+    reading.scan().unwrap().ranges.clone()
 }
 
 #[test]
@@ -135,7 +134,7 @@ fn a_changed_noise_level_is_used_from_the_next_sweep_on() {
         range_noise_override: Some(0.0),
     };
     lidar.sense(&view, &mut reading);
-    let ReadingData::Scan(scan) = reading;
+    let scan = reading.scan().unwrap();
     assert!((scan.ranges[90] - 3.9).abs() < 1e-6);
 }
 

@@ -173,7 +173,7 @@ angle_min: number,
  */
 angle_increment: number, 
 /**
- * Number of beams.
+ * Number of beams; 0 for a sensor that takes no scans.
  */
 count: number, 
 /**

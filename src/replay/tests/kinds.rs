@@ -1,0 +1,64 @@
+//! Readings go by their kind: a sensor that is no lidar, listed before the lidar, changes nothing for the lidar's readers.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::web::{WebSink, hub::Hub};
+
+/// The car of the other tests with a counter of samples before its lidar.
+fn car_with_probe() -> String {
+    CAR.replacen("<sensor ", r#"<sensor class="probe" name="count"/><sensor "#, 1)
+}
+
+/// Type, log times [ns] and bytes of the messages of a topic.
+fn recorded(taken: &Taken, topic: &str) -> (String, Vec<(u64, Vec<u8>)>) {
+    let bytes = fs::read(&taken.path).unwrap();
+    let messages = MessageStream::new(&bytes).unwrap().map(Result::unwrap);
+    let messages: Vec<_> = messages.filter(|message| message.channel.topic == topic).collect();
+    let kind = messages[0].channel.schema.as_ref().unwrap().name.clone();
+    (kind, messages.iter().map(|message| (message.log_time, message.data.to_vec())).collect())
+}
+
+#[test]
+fn a_sensor_before_the_lidar_leaves_it_its_topic_frame_and_replay() {
+    let options = || RecordOptions { preset: &RACECAR_GAZEBO, ..RecordOptions::default() };
+    let (taken, alone) = (take(&car_with_probe(), options()), take(CAR, options()));
+    let (kind, scans) = recorded(&taken, "/scan");
+    assert_eq!((kind.as_str(), scans.len()), ("sensor_msgs/msg/LaserScan", 80));
+    assert!(scans == recorded(&alone, "/scan").1, "frame, geometry and ranges are those without the probe");
+    let (kind, counts) = recorded(&taken, "/count");
+    assert_eq!(kind, "std_msgs/msg/Int32");
+    let counts = counts.iter().map(|(_, data)| i32::from_le_bytes(data[4..8].try_into().unwrap()));
+    assert_eq!(counts.collect::<Vec<i32>>(), (1..=20).collect::<Vec<i32>>());
+
+    let (mut replay, mut plain) = (Replay::open(&taken.path).unwrap(), Replay::open(&alone.path).unwrap());
+    for time in [0.4, 1.5] {
+        let mut scans = [&mut replay, &mut plain].map(|replay| {
+            replay.seek(SimTime::from_secs(time));
+            let mut scans = Vec::new();
+            replay.fill_scans(&mut scans);
+            scans
+        });
+        let [Some(scan), None] = [scans[0].remove(1), scans[0].remove(0)] else { panic!("{scans:?}") };
+        let wanted = ViewScan { sensor: 1, ..scans[1].remove(0).unwrap() };
+        assert_eq!(scan, wanted);
+    }
+}
+
+#[test]
+fn viewers_of_a_running_world_get_the_scan_of_the_second_sensor() {
+    let mut world = world(&car_with_probe());
+    let hub = Arc::new(Hub::new());
+    let (mut sink, _scenes) = WebSink::new(Arc::clone(&hub), world.scene());
+    sink.start(world.scene()).unwrap();
+    for _ in 0..40 {
+        hub.ask(true);
+        world.step().unwrap();
+        sink.frame(world.scene(), world.frame()).unwrap();
+    }
+    hub.look_at_scans(|scans| {
+        let [None, Some(scan)] = scans else { panic!("{scans:?}") };
+        assert_eq!((scan.vehicle, scan.sensor, scan.ranges.len()), (0, 1, 11));
+        assert_eq!(Some(&scan.ranges), world.frame().readings[1].data.scan().map(|scan| &scan.ranges));
+    });
+}
