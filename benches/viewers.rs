@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use futures::{SinkExt, StreamExt};
 use skidpad::math::Twist2;
-use skidpad::runner::{self, Rate, RunStatistics, Settings, mailbox};
-use skidpad::sink::{Sink, SinkError, Sinks};
+use skidpad::runner::{self, Settings, mailbox};
+use skidpad::sink::{RunStatistics, Sink, SinkError, Sinks};
+use skidpad::time::Rate;
 use skidpad::vehicle::{Action, Command};
 use skidpad::web::hub::Hub;
 use skidpad::web::messages::Mode;

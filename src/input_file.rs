@@ -127,6 +127,19 @@ fn is_own_descriptor(path: &Path) -> bool {
 }
 
 /// A FIFO at `path`, which nobody writes into: who opens it as a file waits for ever.
+/// The line of a file in which the record begins, from 1.
+pub fn csv_line(record: &csv::StringRecord) -> u64 {
+    record.position().map_or(1, csv::Position::line)
+}
+
+/// The message for a file that is no CSV; `name` stands for it.
+pub fn csv_error(name: &str, error: &csv::Error) -> String {
+    match error.position() {
+        Some(position) => format!("{name}:{}: cannot read: {error}", position.line()),
+        None => format!("{name}: cannot read: {error}"),
+    }
+}
+
 #[cfg(test)]
 pub(crate) fn make_fifo(path: &Path) {
     let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;

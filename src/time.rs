@@ -1,7 +1,8 @@
-//! Simulated time: integer nanoseconds, so that a million steps sum without a rounding error.
+//! Simulated time: integer nanoseconds, so that a million steps sum without a rounding error; and how fast it runs.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
+use std::str::FromStr;
 
 /// An instant [ns] since the start of the simulation, or a span between two; never wall time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,6 +110,60 @@ impl Periodic {
         }
         self.next = (now.0 / self.period + 1) * self.period;
         true
+    }
+}
+
+/// How fast simulated time runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rate {
+    /// Simulated seconds per wall second, from [`Rate::SLOWEST`] to [`Rate::FASTEST`].
+    Factor(f64),
+    /// As fast as the processor allows.
+    Max,
+}
+
+impl Rate {
+    /// Slowest [simulated s per wall s]: chosen because a step of 5 ms takes five seconds then, in which a person still sees time go on.
+    pub const SLOWEST: f64 = 1e-3;
+    /// Fastest [simulated s per wall s]: chosen because no processor is as fast.
+    pub const FASTEST: f64 = 1e6;
+
+    /// Why this rate cannot be run at, if it cannot.
+    pub fn check(self) -> Result<Rate, String> {
+        match self {
+            Rate::Factor(factor) if !(Rate::SLOWEST..=Rate::FASTEST).contains(&factor) => {
+                Err(format!("rate: {factor} is not a speed of time\n  accepted: {}", Rate::accepted()))
+            }
+            Rate::Factor(_) | Rate::Max => Ok(self),
+        }
+    }
+
+    fn accepted() -> String {
+        format!("a number from {} to {}, max", Rate::SLOWEST, Rate::FASTEST)
+    }
+}
+
+impl FromStr for Rate {
+    type Err = String;
+
+    /// Reads `max` or a number.
+    fn from_str(text: &str) -> Result<Rate, String> {
+        if text == "max" {
+            return Ok(Rate::Max);
+        }
+        match text.parse() {
+            Ok(factor) => Rate::Factor(factor).check(),
+            Err(_) => Err(format!("rate: \"{text}\" is not a number\n  accepted: {}", Rate::accepted())),
+        }
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rate::Factor(factor) => write!(f, "{factor}"),
+            Rate::Max => f.write_str("max"),
+        }
     }
 }
 

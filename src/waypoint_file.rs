@@ -11,9 +11,8 @@ use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
-use crate::input_file;
+use crate::input_file::{self, csv_error, csv_line};
 use crate::math::Vec2;
-use crate::runner::{line, unreadable};
 use crate::trajectory::{TrajectoryParameters, Waypoint, check_waypoint};
 
 /// A file with more problems has one cause, which these show.
@@ -50,9 +49,9 @@ fn parse(name: &str, text: impl Read) -> Result<Vec<Waypoint>, String> {
     let mut records = reader.records();
     let columns = match records.next() {
         Some(Ok(record)) => header(&record).ok_or_else(|| {
-            format!("{name}:{}: unknown header \"{}\"", line(&record), record.iter().collect::<Vec<_>>().join(","))
+            format!("{name}:{}: unknown header \"{}\"", csv_line(&record), record.iter().collect::<Vec<_>>().join(","))
         }),
-        Some(Err(error)) => Err(unreadable(name, &error)),
+        Some(Err(error)) => Err(csv_error(name, &error)),
         None => Err(format!("{name}:1: no header")),
     };
     let columns = columns.map_err(|found| format!("{found}\n  accepted: time,x,y or x,y"))?;
@@ -62,8 +61,8 @@ fn parse(name: &str, text: impl Read) -> Result<Vec<Waypoint>, String> {
         let row = match &record {
             Ok(record) => waypoint(record, columns)
                 .and_then(|point| check_waypoint(points.last(), &point).map(|()| point))
-                .map_err(|what| format!("{name}:{}: {what}", line(record))),
-            Err(error) => Err(unreadable(name, error)),
+                .map_err(|what| format!("{name}:{}: {what}", csv_line(record))),
+            Err(error) => Err(csv_error(name, error)),
         };
         match row {
             Ok(point) => points.push(point),

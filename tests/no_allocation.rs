@@ -6,8 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use skidpad::math::{Twist2, Vec2};
-use skidpad::runner::RunStatistics;
-use skidpad::sink::Sink;
+use skidpad::sink::{RunStatistics, Sink};
 use skidpad::time::SimTime;
 use skidpad::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
 use skidpad::trajectory::{self, TrajectoryParameters, Waypoint};

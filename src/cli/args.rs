@@ -13,8 +13,7 @@ use super::web::WebArgs;
 use crate::bench::Case;
 use crate::plot::Size;
 use crate::record::Compression;
-use crate::runner::Rate;
-use crate::time::SimTime;
+use crate::time::{Rate, SimTime};
 use crate::world::{LoadOptions, PhysicsRules};
 
 /// Simulates wheeled vehicles with tyre physics and lidars, and talks ROS 2

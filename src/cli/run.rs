@@ -12,9 +12,9 @@ use super::signals::Signals;
 use super::track::{self, TrackingLines};
 use super::{Failure, find, set_threads, talk, web};
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
-use crate::runner::{self, CommandSchedule, Farewell, Outbox, Rate, Settings, mailbox};
+use crate::runner::{self, CommandSchedule, Farewell, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
-use crate::time::SimTime;
+use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
 use crate::world::{Scene, World};
 

@@ -97,8 +97,10 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn put<const SIZE: usize>(&mut self, number: [u8; SIZE]) -> Result<(), CdrError> {
-        let end = self.start + (self.bytes.len() - self.start).next_multiple_of(SIZE);
-        self.bytes.resize(end, 0);
+        let past = (self.bytes.len() - self.start) % SIZE;
+        if past > 0 {
+            self.bytes.extend_from_slice(&[0; 8][..SIZE - past]);
+        }
         self.bytes.extend_from_slice(&number);
         Ok(())
     }

@@ -15,8 +15,8 @@ use super::settings;
 use super::snapshot::{Now, RosSink, SharedSettings, Snapshot};
 use super::stage::{Naming, Stage};
 use crate::preset::{Preset, WordValues};
-use crate::runner::Rate;
 use crate::sink::Sink;
+use crate::time::Rate;
 
 /// How long the tasks may take to end, which hold nothing of the middleware any more.
 const TASKS: Duration = Duration::from_secs(1);

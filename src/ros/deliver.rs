@@ -140,11 +140,8 @@ mod tests {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let mut sinks = Sinks::new();
         sinks.push(Box::new(Probe(seen.clone())));
-        let settings = Settings {
-            duration: Some(SimTime::from_secs(0.01)),
-            rate: crate::runner::Rate::Max,
-            ..Settings::default()
-        };
+        let settings =
+            Settings { duration: Some(SimTime::from_secs(0.01)), rate: crate::time::Rate::Max, ..Settings::default() };
         run(&mut world, &mut sinks, &inbox, settings).unwrap();
         assert_eq!(seen.lock().unwrap()[0], [0.0, 1000.0]);
         assert!(!a.load().is_under_way && gone.load().told.is_empty());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use super::health::{Health, VehicleHealth};
-use crate::runner::Rate;
+use crate::time::Rate;
 use crate::vehicle::CommandCounts;
 use crate::world::EntityId;
 
@@ -208,8 +208,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::runner::RunStatistics;
-    use crate::sink::SinkLoad;
+    use crate::sink::{RunStatistics, SinkLoad};
     use crate::time::SimTime;
 
     /// A wall second with so many simulated ones at this rate.

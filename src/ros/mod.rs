@@ -81,8 +81,8 @@ pub use presets::variables;
 pub use start::start;
 
 use crate::record::Listener;
-use crate::runner::{Outbox, Rate};
-use crate::time::SimTime;
+use crate::runner::Outbox;
+use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
 use crate::world::Scene;
 

@@ -10,7 +10,8 @@ use tokio::runtime::Handle;
 use super::calls::{Answering, Reception};
 use super::error::RosError;
 use crate::preset::{Preset, Service};
-use crate::runner::{LogRequest, Outbox, Request};
+use crate::runner::{Outbox, Request};
+use crate::sink::LogRequest;
 
 /// Name and type of the node's own services.
 const SERVICES: [(&str, &str); 6] = [

@@ -12,8 +12,8 @@ use super::parameters::{Declaration, Kind, Parameters, gapped, number, switch};
 use super::presets;
 use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
-use crate::runner::{Outbox, Rate, Request, SHORTEST_COMMAND_TIMEOUT};
-use crate::time::SimTime;
+use crate::runner::{Outbox, Request, SHORTEST_COMMAND_TIMEOUT};
+use crate::time::{Rate, SimTime};
 use crate::world::OdometryOnTeleport;
 
 /// How long the clock goes on for others after a SIGINT.

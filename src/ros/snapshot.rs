@@ -16,8 +16,7 @@ use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
 use crate::interface::poses::{PoseClock, PoseSnapshot};
 use crate::math::Pose3;
 use crate::preset::Pace;
-use crate::runner::RunStatistics;
-use crate::sink::{Sink, SinkError, SinkLoad};
+use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use crate::time::{Periodic, SimTime};
 use crate::world::{Frame, Scene, VehicleFrame};
 

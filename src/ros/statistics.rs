@@ -2,7 +2,7 @@
 
 use super::health::Health;
 use crate::message::Statistics;
-use crate::runner::Rate;
+use crate::time::Rate;
 
 /// Writes everything but the stamp.
 pub fn write(health: &Health, message: &mut Statistics) {

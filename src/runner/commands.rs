@@ -22,7 +22,7 @@ use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
-use crate::input_file;
+use crate::input_file::{self, csv_error, csv_line};
 use crate::math::Twist2;
 use crate::time::SimTime;
 use crate::vehicle::{Action, Command, GearLever, Pedals, RateLimits};
@@ -66,9 +66,13 @@ impl CommandSchedule {
         let mut last = BTreeMap::new();
         let header = match records.next() {
             Some(Ok(record)) => Header::of(&record).ok_or_else(|| {
-                format!("{name}:{}: unknown header \"{}\"", line(&record), record.iter().collect::<Vec<_>>().join(","))
+                format!(
+                    "{name}:{}: unknown header \"{}\"",
+                    csv_line(&record),
+                    record.iter().collect::<Vec<_>>().join(",")
+                )
             }),
-            Some(Err(error)) => Err(unreadable(name, &error)),
+            Some(Err(error)) => Err(csv_error(name, &error)),
             None => Err(format!("{name}:1: no header")),
         };
         let header = header.map_err(|found| {
@@ -77,12 +81,14 @@ impl CommandSchedule {
         })?;
         for record in records {
             let row = match &record {
-                Ok(record) => header.command(record, scene).map_err(|what| format!("{name}:{}: {what}", line(record))),
-                Err(error) => Err(unreadable(name, error)),
+                Ok(record) => {
+                    header.command(record, scene).map_err(|what| format!("{name}:{}: {what}", csv_line(record)))
+                }
+                Err(error) => Err(csv_error(name, error)),
             };
             match row {
                 Ok((time, command)) => {
-                    let line = record.as_ref().map_or(0, line);
+                    let line = record.as_ref().map_or(0, csv_line);
                     let before = last.insert(command.vehicle, (time, line));
                     problems.extend(before.filter(|(before, _)| time < *before).map(|(before, at)| {
                         let [time, before] = [time, before].map(SimTime::secs);
@@ -308,19 +314,6 @@ fn vehicle(name: &str, scene: &Scene) -> Result<usize, String> {
         };
         format!("unknown vehicle \"{name}\"\n  accepted: {accepted}{hint}")
     })
-}
-
-/// The line of a file in which the record begins, from 1.
-pub(crate) fn line(record: &StringRecord) -> u64 {
-    record.position().map_or(1, csv::Position::line)
-}
-
-/// The message for a file that is no CSV; `name` stands for it.
-pub(crate) fn unreadable(name: &str, error: &csv::Error) -> String {
-    match error.position() {
-        Some(position) => format!("{name}:{}: cannot read: {error}", position.line()),
-        None => format!("{name}: cannot read: {error}"),
-    }
 }
 
 #[cfg(test)]

@@ -1,72 +1,17 @@
 //! How other threads talk to a running simulation: one queue, emptied between two steps.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::mpsc;
 use std::time::Duration;
 
 use super::{Lockstep, Standing};
-use crate::time::SimTime;
+use crate::sink::LogRequest;
+use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
 use crate::vehicle::{Action, Command};
 use crate::world::{EntityId, World};
 
 /// The shortest command timeout: a thousandth of a second is less than any commander's period.
 pub const SHORTEST_COMMAND_TIMEOUT: SimTime = SimTime(1_000_000);
-
-/// How fast simulated time runs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rate {
-    /// Simulated seconds per wall second, from [`Rate::SLOWEST`] to [`Rate::FASTEST`].
-    Factor(f64),
-    /// As fast as the processor allows.
-    Max,
-}
-
-impl Rate {
-    /// Slowest [simulated s per wall s]: chosen because a step of 5 ms takes five seconds then, in which a person still sees time go on.
-    pub const SLOWEST: f64 = 1e-3;
-    /// Fastest [simulated s per wall s]: chosen because no processor is as fast.
-    pub const FASTEST: f64 = 1e6;
-
-    /// Why this rate cannot be run at, if it cannot.
-    pub fn check(self) -> Result<Rate, String> {
-        match self {
-            Rate::Factor(factor) if !(Rate::SLOWEST..=Rate::FASTEST).contains(&factor) => {
-                Err(format!("rate: {factor} is not a speed of time\n  accepted: {}", Rate::accepted()))
-            }
-            Rate::Factor(_) | Rate::Max => Ok(self),
-        }
-    }
-
-    fn accepted() -> String {
-        format!("a number from {} to {}, max", Rate::SLOWEST, Rate::FASTEST)
-    }
-}
-
-impl FromStr for Rate {
-    type Err = String;
-
-    /// Reads `max` or a number.
-    fn from_str(text: &str) -> Result<Rate, String> {
-        if text == "max" {
-            return Ok(Rate::Max);
-        }
-        match text.parse() {
-            Ok(factor) => Rate::Factor(factor).check(),
-            Err(_) => Err(format!("rate: \"{text}\" is not a number\n  accepted: {}", Rate::accepted())),
-        }
-    }
-}
-
-impl fmt::Display for Rate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Rate::Factor(factor) => write!(f, "{factor}"),
-            Rate::Max => f.write_str("max"),
-        }
-    }
-}
 
 /// What a running simulation can be asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,17 +52,6 @@ pub enum Request {
 
 /// The answer to a command whose vehicle has been removed, which its commander may not have noticed.
 pub const REMOVED: &str = "command: the vehicle has been removed";
-
-/// What can be asked of the CSV logs of all vehicles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LogRequest {
-    /// Start (true) or stop (false) writing rows.
-    Record(bool),
-    /// Empty the files of this session.
-    Clear,
-    /// Close the files and go on in new ones.
-    NewSession,
-}
 
 /// The answer to a request: done at this simulated time [ns], or why not.
 pub type Answer = Result<SimTime, String>;

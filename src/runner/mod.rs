@@ -6,19 +6,15 @@
 mod commands;
 mod inbox;
 mod lockstep;
+mod meter;
 mod pacer;
 mod standing;
-mod statistics;
 
 pub use commands::{CommandFileError, CommandSchedule};
-pub(crate) use commands::{line, unreadable};
 use inbox::Message;
-pub use inbox::{
-    Answer, Inbox, Letter, LogRequest, Outbox, REMOVED, Rate, Request, SHORTEST_COMMAND_TIMEOUT, Visit, mailbox,
-};
+pub use inbox::{Answer, Inbox, Letter, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, Visit, mailbox};
 pub use lockstep::{Lockstep, WhenLate};
 pub use standing::Standing;
-pub use statistics::{RunStatistics, StepTimes};
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -30,12 +26,12 @@ use thiserror::Error;
 
 use crate::guard::Guard;
 use crate::sink::Sinks;
-use crate::time::SimTime;
+use crate::time::{Rate, SimTime};
 use crate::vehicle::{Action, Command};
 use crate::world::{Scene, StepError, World};
 use lockstep::{Gate, Turn};
+use meter::Meter;
 use pacer::Pacer;
-use statistics::Meter;
 
 /// How to run.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::math::Twist2;
-use crate::sink::{Sink, SinkError, SinkLoad};
+use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use crate::vehicle::Action;
 use crate::world::{Frame, LoadOptions};
 

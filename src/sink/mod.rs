@@ -2,16 +2,17 @@
 
 mod csv;
 mod set;
+mod statistics;
 
 pub use csv::CsvSink;
 #[cfg(feature = "ros")]
 pub(crate) use csv::columns;
 pub use set::Sinks;
+pub use statistics::{RunStatistics, StepTimes};
 
 use std::sync::Arc;
 use thiserror::Error;
 
-use crate::runner::{LogRequest, RunStatistics};
 use crate::world::{Frame, Scene};
 
 /// Receives frames: a recorder, the ROS bridge, a viewer, a test.
@@ -68,6 +69,17 @@ pub trait Sink: Send {
     fn finish(&mut self) -> Result<(), SinkError> {
         Ok(())
     }
+}
+
+/// What can be asked of the CSV logs of all vehicles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogRequest {
+    /// Start (true) or stop (false) writing rows.
+    Record(bool),
+    /// Empty the files of this session.
+    Clear,
+    /// Close the files and go on in new ones.
+    NewSession,
 }
 
 /// How a sink keeps up with the simulation.

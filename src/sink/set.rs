@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Sink, SinkError};
-use crate::runner::{LogRequest, RunStatistics};
+use super::{LogRequest, RunStatistics, Sink, SinkError};
 use crate::world::{Frame, Scene};
 
 /// The sinks of a run, called in the order in which they were added.

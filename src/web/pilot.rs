@@ -7,7 +7,8 @@ use tokio::sync::watch;
 use super::hub::{Pilot, Reply, Told};
 use super::messages::Order;
 use crate::math::{Pose3, Twist2};
-use crate::runner::{Outbox, REMOVED, Rate, Request, Visit};
+use crate::runner::{Outbox, REMOVED, Request, Visit};
+use crate::time::Rate;
 use crate::vehicle::{Action, GearLever, Pedals};
 use crate::world::{EntityId, Scene};
 

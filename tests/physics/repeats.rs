@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use super::determinism::bits;
-use skidpad::runner::{self, CommandSchedule, Rate, Settings, mailbox};
+use skidpad::runner::{self, CommandSchedule, Settings, mailbox};
 use skidpad::sensor::ReadingData;
 use skidpad::sink::{CsvSink, Sink, SinkError, Sinks};
-use skidpad::time::SimTime;
+use skidpad::time::{Rate, SimTime};
 use skidpad::world::{Frame, LoadOptions, Scene, World};
 
 /// Keeps the bits of every frame.

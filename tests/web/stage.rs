@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use skidpad::runner::{self, Outbox, Rate, Settings, Summary, mailbox};
+use skidpad::runner::{self, Outbox, Settings, Summary, mailbox};
 use skidpad::sink::{Sink, SinkError, Sinks};
-use skidpad::time::SimTime;
+use skidpad::time::{Rate, SimTime};
 use skidpad::web::hub::Hub;
 use skidpad::web::messages::Mode;
 use skidpad::web::{Listen, LivePilot, Options, Server, WebSink};

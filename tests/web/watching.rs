@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use skidpad::runner::Rate;
-use skidpad::time::SimTime;
+use skidpad::time::{Rate, SimTime};
 
 use crate::peer::{Incoming, Viewer, get, post};
 use crate::stage::{LIDAR, Plan, Stage, world, yard};

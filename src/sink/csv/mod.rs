@@ -18,8 +18,7 @@ mod writer;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Sink, SinkError};
-use crate::runner::LogRequest;
+use super::{LogRequest, Sink, SinkError};
 use crate::world::{Frame, Scene};
 use columns::{POSE, WHEEL};
 use session::{Session, VehicleFiles};

@@ -1,14 +1,13 @@
-//! How a run goes: what it costs, how it keeps up, and what its sinks lose.
+//! Statistics of a run: what it costs, how it keeps up with its rate, and what its sinks lose.
 //!
-//! The runner measures into windows of a tenth of a second and lends each to the sinks; who wants longer ones adds them up.
+//! The runner measures windows of a tenth of a second and lends each to the sinks, which add them up to longer ones.
 
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
-use super::Rate;
-use crate::sink::SinkLoad;
-use crate::time::SimTime;
+use super::SinkLoad;
+use crate::time::{Rate, SimTime};
 use crate::world::Frame;
 
 /// A window of a run.
@@ -105,7 +104,7 @@ impl RunStatistics {
     }
 
     /// Counts what a step did.
-    pub(super) fn count(&mut self, frame: &Frame) {
+    pub(crate) fn count(&mut self, frame: &Frame) {
         self.commands += frame.commands.len() as u64;
         for reading in frame.fresh_readings() {
             self.rays += reading.data.rays();
@@ -189,35 +188,6 @@ impl Default for StepTimes {
     fn default() -> StepTimes {
         let histogram = Histogram::new_with_bounds(1, StepTimes::LONGEST, 2).ok();
         StepTimes { histogram, count: 0, sum: Duration::ZERO, longest: Duration::ZERO }
-    }
-}
-
-/// Cuts a run into windows.
-#[derive(Debug, Default)]
-pub(super) struct Meter {
-    pub(super) window: RunStatistics,
-    /// Wall time at which the window began.
-    begun: Duration,
-    overruns: u64,
-}
-
-impl Meter {
-    /// Length of a window.
-    const WINDOW: Duration = Duration::from_millis(100);
-
-    /// Whether the window is over at wall time `now`.
-    #[inline]
-    pub(super) fn is_due(&self, now: Duration) -> bool {
-        now >= self.begun + Self::WINDOW
-    }
-
-    /// The window that ends now, with the overruns of the whole run until now.
-    pub(super) fn close(&mut self, now: Duration, rate: Rate, paused: bool, overruns: u64) -> &mut RunStatistics {
-        self.window.wall = now.saturating_sub(self.begun);
-        (self.window.rate, self.window.paused) = (rate, paused);
-        self.window.overruns = overruns - self.overruns;
-        (self.begun, self.overruns) = (now, overruns);
-        &mut self.window
     }
 }
 
