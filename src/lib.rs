@@ -103,6 +103,7 @@
 
 pub mod analysis;
 pub mod assets;
+pub mod bag;
 pub mod bench;
 pub mod cli;
 pub mod experiment;

@@ -12,7 +12,8 @@ use std::io::Write;
 use std::path::Path;
 
 use skidpad::analysis::{
-    Analyzed, CommandSample, MetricsOptions, PoseSample, PositionSample, Run, Scatter, Section, bag, html, metrics,
+    Analyzed, CommandSample, MetricsOptions, PoseSample, PositionSample, Run, Scatter, Section, html, metrics,
+    recording,
 };
 use skidpad::assets::{Assets, Author, Settings};
 use skidpad::math::Pose3;
@@ -444,7 +445,7 @@ fn recordings_are_read() {
     let path = folder.path().join("a.mcap");
     let read = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
-        bag::read(&path, &bag::ReadOptions::default())
+        recording::read(&path, &recording::ReadOptions::default())
     };
     for bytes in &whole {
         assert_eq!(read(bytes).unwrap().poses.len(), 20);
@@ -484,7 +485,7 @@ fn recordings_that_grow_beyond_all_measure_take_no_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.mcap");
     std::fs::write(&path, &bytes).unwrap();
-    assert!(within(4 * MIB, || bag::read(&path, &bag::ReadOptions::default())).is_err());
+    assert!(within(4 * MIB, || recording::read(&path, &recording::ReadOptions::default())).is_err());
 }
 
 /// What computes its rows may never end; this one would after 100 000.
@@ -501,7 +502,7 @@ fn bags_that_compute_their_rows_are_refused() {
         database.execute_batch(&format!("DROP TABLE {table}; CREATE VIEW {table} AS {rows};")).unwrap();
         drop(database);
         let found = format!("is no bag: {table} is a view, no table");
-        let error = within(MIB, || bag::read(&path, &bag::ReadOptions::default())).unwrap_err().to_string();
+        let error = within(MIB, || recording::read(&path, &recording::ReadOptions::default())).unwrap_err().to_string();
         assert!(error.contains(&found), "{error}");
         let error = within(MIB, || Replay::open(&path).map(drop)).unwrap_err().to_string();
         assert!(error.contains(&found), "{error}");

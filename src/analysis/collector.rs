@@ -127,7 +127,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::analysis::bag::{self, ReadOptions};
+    use crate::analysis::recording::{self, ReadOptions};
     use crate::analysis::{MetricsOptions, RunTopics, metrics};
     use crate::record::{RecordOptions, Recorder};
     use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
@@ -176,7 +176,7 @@ mod tests {
         for (collector, topic) in collectors.into_iter().zip(["/odom", "/ground_truth"]) {
             let collected = collector.into_run();
             let read = ReadOptions { odometry: Some(topic.into()), ..ReadOptions::default() };
-            let recorded = bag::read(&path, &read).unwrap();
+            let recorded = recording::read(&path, &read).unwrap();
             assert_eq!(recorded.topics.poses, topic);
             let recorded = Run { name: "car".into(), topics: RunTopics::default(), ..recorded };
             assert_eq!(collected, recorded, "{topic}");

@@ -3,7 +3,6 @@
 //! A [`Run`] is filled by a [`Collector`] while a world is stepped, or read from a recording; [`metrics`] and [`report`] do not know
 //! which.
 
-pub mod bag;
 mod collector;
 mod field;
 mod figures;
@@ -14,6 +13,7 @@ mod metrics;
 mod metrics_tests;
 mod page;
 mod path;
+pub mod recording;
 mod report;
 mod run;
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Failure, args};
-use crate::analysis::bag::{self, ReadOptions};
+use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
 
 #[derive(Debug, clap::Args)]
@@ -120,7 +120,7 @@ fn runs(args: &AnalyzeArgs, options: &MetricsOptions) -> Result<Vec<Analyzed>, F
     let mut runs = Vec::new();
     let mut wrong = Vec::new();
     for (file, name) in args.files.iter().zip(names(&args.files)) {
-        let analyzed = bag::read(file, &read).map_err(|error| error.to_string()).and_then(|mut run| {
+        let analyzed = recording::read(file, &read).map_err(|error| error.to_string()).and_then(|mut run| {
             run.name = file.display().to_string();
             let mut analyzed = Analyzed::of(run, options).map_err(|error| error.to_string())?;
             analyzed.run.notes.iter().for_each(|note| tracing::warn!("{}: {note}", file.display()));

@@ -7,6 +7,7 @@ pub mod drawing;
 pub mod laps;
 pub mod names;
 pub mod naming;
+pub mod numbers;
 pub mod poses;
 pub mod rules;
 pub mod vesc;

@@ -5,6 +5,8 @@ use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2, Vec3, wrap_angle};
 use crate::preset::{Joints, MovingPose, WheelQuantity};
 use crate::sensor::ScanGeometry;
 use crate::time::SimTime;
+use crate::tracking::TrackingFrame;
+use crate::trajectory::Sample;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame};
 
 /// Standard gravity [m/s²], which inertial measurements count in.
@@ -54,6 +56,19 @@ pub fn driving(vehicle: &VehicleFrame) -> Driving {
     let [point, reference] = [tracking.point, tracking.point_reference].map(|point| to_world.transform_point(point));
     let heading = wrap_angle(to_world.yaw + tracking.reference.heading());
     Driving { state, point, reference: Pose2::new(reference.x, reference.y, heading) }
+}
+
+/// Has the vehicle's driver do this: [`driving`] then gives the same again.
+pub fn set_driving(vehicle: &mut VehicleFrame, Driving { state, point, reference }: Driving) {
+    vehicle.has_driver = state != DriverState::None;
+    vehicle.tracking = vehicle.has_driver.then(|| {
+        // In the world already, and along a path of that heading.
+        let (sin, cos) = libm::sincos(reference.yaw);
+        let point_reference = reference.position();
+        let reference = Sample { position: point_reference, velocity: Vec2::new(cos, sin), ..Sample::default() };
+        let active = state == DriverState::Drives;
+        TrackingFrame { reference, point, point_reference, active, ..TrackingFrame::default() }
+    });
 }
 
 /// The pose [m, rad] that a moving transform of a preset has.

@@ -7,9 +7,9 @@ use super::{
 };
 use crate::interface::covariance;
 use crate::interface::names::{BASE_FRAME, MAP_FRAME, VehicleNames};
-use crate::interface::rules::{self, Driving, Joint};
+use crate::interface::rules::{self, Joint};
 use crate::interface::vesc::{self, MotorState};
-use crate::math::{Pose2, Pose3, Twist2, Vec2};
+use crate::math::{Pose3, Twist2, Vec2};
 use crate::preset::Moving;
 use crate::raycast;
 use crate::sensor::{ScanGeometry, SensorInfo};
@@ -158,18 +158,7 @@ pub fn fill_vehicle_state(time: SimTime, vehicle: &VehicleFrame, message: &mut V
     message.pose = pose(vehicle.world_from_body);
     message.twist = twist(vehicle.velocity_in_body);
     message.acceleration = vector(vehicle.acceleration_in_body.x, vehicle.acceleration_in_body.y, 0.0);
-    let Pose2 { x, y, yaw } = vehicle.odom_from_body;
-    (message.odometry_x, message.odometry_y, message.odometry_yaw) = (x, y, yaw);
-    let wanted = vehicle.setpoint;
-    (message.wanted_speed, message.wanted_yaw_rate) = (wanted.velocity_in_body.vx, wanted.velocity_in_body.wz);
-    message.wanted_steering_angle = wanted.steering_angle;
-    let power = vehicle.powertrain;
-    (message.throttle, message.brake, message.gear) = (power.throttle, power.brake, power.gear);
-    (message.engine_speed, message.engine_torque) = (power.engine_speed, power.engine_torque);
-    let Driving { state, point, reference } = rules::driving(vehicle);
-    (message.point_x, message.point_y, message.driver) = (point.x, point.y, state as u8);
-    (message.reference_x, message.reference_y, message.reference_yaw) = (reference.x, reference.y, reference.yaw);
-    message.colliding = vehicle.colliding;
+    message.take_numbers(vehicle);
 }
 
 /// The joints as they are, `seconds` [s] after they were last written; see [`rules::write_joints`].

@@ -6,7 +6,7 @@
 //!
 //! | What | Where |
 //! |---|---|
-//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vesc.rs`, `marker.rs`, `diagnostic.rs` |
+//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `marker.rs`, `diagnostic.rs` |
 //! | what each [`Content`](crate::preset::Content) of a preset's topic is | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
 //! | topics that vehicles, maps and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `poses.rs` |
@@ -49,6 +49,7 @@ mod skidpad;
 mod standard;
 mod topic;
 mod vehicle;
+mod vehicle_state;
 mod vesc;
 
 pub use cdr::CdrError;
@@ -59,7 +60,7 @@ pub use marker::{ColorRGBA, CompressedImage, Duration, Marker, MarkerArray, Mesh
 pub use poses::PoseMessages;
 pub use schema::definition;
 pub use sensor::SensorMessages;
-pub use skidpad::{Pedals, Statistics, VehicleState, WheelState, WheelStates};
+pub use skidpad::{Pedals, Statistics, WheelState, WheelStates};
 pub use standard::{
     AckermannDrive, AckermannDriveStamped, Bool, Clock, Covariance, Float32, Float64, Float64MultiArray, Header, Imu,
     Int32, JointState, LaserScan, MapMetaData, MultiArrayDimension, MultiArrayLayout, OccupancyGrid, Odometry, Point32,
@@ -68,6 +69,7 @@ pub use standard::{
 };
 pub use topic::{Announce, Channel, ErrorOf, Kind, Quality, Topic};
 pub use vehicle::{Moment, VehicleMessages};
+pub use vehicle_state::VehicleState;
 pub use vesc::{VescImu, VescImuStamped, VescState, VescStateStamped};
 
 /// A ROS message, or a part of one.

@@ -1,10 +1,13 @@
 //! Definitions of the messages that recordings hold, as MCAP wants them: each with those that it is made of.
 
-use super::{LaserScan, Message, Vector3, diagnostic, marker, skidpad, standard, vesc};
+use super::{LaserScan, Message, Vector3, VehicleState, diagnostic, marker, skidpad, standard, vesc};
 
-/// Types that are not structs of their own here.
-const OTHERS: &[(&str, &str)] =
-    &[("geometry_msgs/msg/Point", Vector3::DEFINITION), (LaserScan::TYPE, LaserScan::DEFINITION)];
+/// Types that are in no other table.
+const OTHERS: &[(&str, &str)] = &[
+    ("geometry_msgs/msg/Point", Vector3::DEFINITION),
+    (LaserScan::TYPE, LaserScan::DEFINITION),
+    (VehicleState::TYPE, VehicleState::DEFINITION),
+];
 
 /// Types of messages and their fields, one a line: what is in a message and in which order.
 fn definitions() -> impl Iterator<Item = &'static (&'static str, &'static str)> {

@@ -2,12 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::standard::{Header, Pose, Twist, Vector3};
+use super::standard::{Header, Vector3};
 
 types! {
     WheelState: "skidpad/msg/WheelState" = "string name\nfloat64 steer_angle\nfloat64 spin_angle\nfloat64 spin\nfloat64 slip_ratio\nfloat64 slip_angle\ngeometry_msgs/Vector3 force\nfloat64 torque\nbool lifted\n";
     WheelStates: "skidpad/msg/WheelStates" = "std_msgs/Header header\nskidpad/WheelState[] wheels\n";
-    VehicleState: "skidpad/msg/VehicleState" = "uint8 NO_DRIVER=0\nuint8 DRIVER_WAITS=1\nuint8 DRIVER_DRIVES=2\nstd_msgs/Header header\nstring child_frame_id\ngeometry_msgs/Pose pose\ngeometry_msgs/Twist twist\ngeometry_msgs/Vector3 acceleration\nfloat64 odometry_x\nfloat64 odometry_y\nfloat64 odometry_yaw\nfloat64 wanted_speed\nfloat64 wanted_yaw_rate\nfloat64 wanted_steering_angle\nfloat64 throttle\nfloat64 brake\nfloat64 engine_speed\nfloat64 engine_torque\nfloat64 point_x\nfloat64 point_y\nfloat64 reference_x\nfloat64 reference_y\nfloat64 reference_yaw\nint8 gear\nbool colliding\nuint8 driver\n";
     Pedals: "skidpad/msg/Pedals" = "int8 DRIVE=0\nint8 NEUTRAL=1\nint8 REVERSE=-1\nstd_msgs/Header header\nfloat64 throttle\nfloat64 brake\nfloat64 steering_angle\nint8 gear\n";
     Statistics: "skidpad/msg/Statistics";
 }
@@ -42,66 +41,6 @@ pub struct WheelStates {
     pub header: Header,
     /// In the order of the world file.
     pub wheels: Vec<WheelState>,
-}
-
-/// `skidpad/msg/VehicleState`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct VehicleState {
-    /// When, and the map.
-    pub header: Header,
-    /// The vehicle's base frame.
-    pub child_frame_id: String,
-    /// Of the base frame in the map [m].
-    pub pose: Pose,
-    /// Along the axes of the base frame [m/s, rad/s].
-    pub twist: Twist,
-    /// Along the same axes [m/s²].
-    pub acceleration: Vector3,
-    /// Where the odometry believes to be, in its own frame [m].
-    pub odometry_x: f64,
-    /// [m].
-    pub odometry_y: f64,
-    /// [rad].
-    pub odometry_yaw: f64,
-    /// Set-point after its limits [m/s].
-    pub wanted_speed: f64,
-    /// [rad/s].
-    pub wanted_yaw_rate: f64,
-    /// [rad], positive to the left.
-    pub wanted_steering_angle: f64,
-    /// [-], 0 to 1.
-    pub throttle: f64,
-    /// [-], 0 to 1.
-    pub brake: f64,
-    /// [rad/s].
-    pub engine_speed: f64,
-    /// [N·m].
-    pub engine_torque: f64,
-    /// The point that the driver guides, in the map [m].
-    pub point_x: f64,
-    /// [m].
-    pub point_y: f64,
-    /// Where that point shall be, in the map [m].
-    pub reference_x: f64,
-    /// [m].
-    pub reference_y: f64,
-    /// Heading of the path there [rad].
-    pub reference_yaw: f64,
-    /// Engaged: 1 and up forward, 0 neutral, -1 reverse.
-    pub gear: i8,
-    /// Whether it touches something.
-    pub colliding: bool,
-    /// One of the constants.
-    pub driver: u8,
-}
-
-impl VehicleState {
-    /// It has none.
-    pub const NO_DRIVER: u8 = 0;
-    /// It waits, or somebody else has taken the vehicle over.
-    pub const DRIVER_WAITS: u8 = 1;
-    /// It drives.
-    pub const DRIVER_DRIVES: u8 = 2;
 }
 
 /// `skidpad/msg/Pedals`.

@@ -11,7 +11,6 @@
 mod choice;
 mod commands;
 mod disk;
-pub(crate) mod framing;
 mod guard;
 mod heard;
 mod messages;

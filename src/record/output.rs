@@ -13,9 +13,9 @@ use mcap::{Attachment, McapError, WriteOptions};
 
 use super::SCENE_ATTACHMENT;
 use super::disk::{Control, Disk, END};
-use super::framing::{self, MAGIC, Visitor};
 use super::guard::{Guard, Harm, create_beside};
 use super::options::{Compression, RecordError, RecordOptions};
+use crate::bag::framing::{self, MAGIC, RecordVisitor};
 use crate::message::{self, AnyMessage, Kind, Quality};
 use crate::time::SimTime;
 use crate::view::build::stored_view;
@@ -302,7 +302,7 @@ struct Copy<'a> {
     done: Result<(), RecordError>,
 }
 
-impl Visitor for Copy<'_> {
+impl RecordVisitor for Copy<'_> {
     fn record(&mut self, opcode: u8, data: &[u8], _place: u64) -> Option<()> {
         self.done = match opcode {
             op::MESSAGE => {

@@ -3,46 +3,39 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::bag::{POSE_WITH_COVARIANCE_STAMPED, TWIST_STAMPED, nanoseconds};
 use crate::math::{Pose3, Twist2, Vec2, Vec3};
 use crate::message::cdr;
-use crate::message::{self, Header, Pose, Quaternion, TFMessage, Twist, Vector3};
+use crate::message::{
+    self, AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, LaserScan, Message, Odometry, Pedals,
+    Quaternion, TFMessage, Time, Twist, Vector3, VehicleState, WheelStates,
+};
 use crate::raycast::OccupancyGrid;
 
-/// Where something is, and how it moves.
-pub(super) const ODOMETRY: &str = "nav_msgs/msg/Odometry";
-/// All that is shown of a vehicle but its wheels and scans.
-pub(super) const STATE: &str = "skidpad/msg/VehicleState";
-/// Poses of frames in others.
-pub(super) const TRANSFORMS: &str = "tf2_msgs/msg/TFMessage";
-/// An estimated pose.
-pub(super) const ESTIMATE: &str = "geometry_msgs/msg/PoseWithCovarianceStamped";
-/// Scans.
-pub(super) const SCAN: &str = "sensor_msgs/msg/LaserScan";
-/// Maps.
-pub(super) const MAP: &str = "nav_msgs/msg/OccupancyGrid";
-/// Velocity commands.
-pub(super) const VELOCITY: [&str; 2] = ["geometry_msgs/msg/Twist", "geometry_msgs/msg/TwistStamped"];
-/// Commands of speed and steering angle.
-pub(super) const ACKERMANN: &str = "ackermann_msgs/msg/AckermannDriveStamped";
-/// Pedals.
-pub(super) const PEDALS: &str = "skidpad/msg/Pedals";
-/// x, y and time.
-pub(super) const ARRAY: &str = "std_msgs/msg/Float64MultiArray";
-/// An outline.
-pub(super) const POLYGON: &str = "geometry_msgs/msg/Polygon";
-/// Types besides those.
-const OTHERS: [&str; 5] = [
+/// Types of messages that are of use.
+const OF_USE: [&str; 17] = [
+    Odometry::TYPE,
+    VehicleState::TYPE,
+    TFMessage::TYPE,
+    POSE_WITH_COVARIANCE_STAMPED,
+    LaserScan::TYPE,
+    message::OccupancyGrid::TYPE,
+    Twist::TYPE,
+    TWIST_STAMPED,
+    AckermannDriveStamped::TYPE,
+    Pedals::TYPE,
+    Float64MultiArray::TYPE,
+    "geometry_msgs/msg/Polygon",
     "sensor_msgs/msg/Imu",
-    "sensor_msgs/msg/JointState",
-    "skidpad/msg/WheelStates",
-    "std_msgs/msg/Bool",
-    "std_msgs/msg/Float64",
+    JointState::TYPE,
+    WheelStates::TYPE,
+    Bool::TYPE,
+    Float64::TYPE,
 ];
 
 /// Whether messages of this type are of use.
 pub(super) fn is_of_use(kind: &str) -> bool {
-    let known = [ODOMETRY, STATE, TRANSFORMS, ESTIMATE, SCAN, MAP, ACKERMANN, PEDALS, ARRAY, POLYGON];
-    known.iter().chain(&VELOCITY).chain(&OTHERS).any(|known| *known == kind)
+    OF_USE.contains(&kind)
 }
 
 /// The message in these bytes; none where they hold another.
@@ -52,13 +45,7 @@ pub(super) fn read<T: DeserializeOwned>(data: &[u8]) -> Option<T> {
 
 /// Stamp of a message that begins with a header [ns]; none where nobody set it.
 pub(super) fn stamp(data: &[u8]) -> Option<i64> {
-    read(data).and_then(nanoseconds)
-}
-
-/// A stamp [ns]; none where nobody set it.
-pub(super) fn nanoseconds(time: message::Time) -> Option<i64> {
-    let nanoseconds = i64::from(time.sec) * 1_000_000_000 + i64::from(time.nanosec);
-    (nanoseconds != 0).then_some(nanoseconds)
+    read::<Time>(data).and_then(nanoseconds)
 }
 
 /// The child frames of transforms.
@@ -68,24 +55,10 @@ pub(super) fn children(data: &[u8]) -> Vec<String> {
     })
 }
 
-/// `geometry_msgs/PoseWithCovarianceStamped` up to its covariance.
-#[derive(Deserialize)]
-pub(super) struct Estimate {
-    pub(super) header: Header,
-    pub(super) pose: Pose,
-}
-
-/// `geometry_msgs/TwistStamped`.
-#[derive(Deserialize)]
-pub(super) struct TwistStamped {
-    _header: Header,
-    pub(super) twist: Twist,
-}
-
 /// `sensor_msgs/Imu`.
 #[derive(Deserialize)]
 pub(super) struct Imu {
-    _header: Header,
+    _header: message::Header,
     pub(super) orientation: Quaternion,
     _orientation_covariance: [f64; 9],
     _angular_velocity: Vector3,

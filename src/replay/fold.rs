@@ -10,21 +10,21 @@ use super::decode;
 use super::index::Channel;
 use super::recording::Message;
 use super::topics::{self, Cast, Role};
+use crate::bag::{Stamped, nanoseconds};
 use crate::interface::rules;
-use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2};
+use crate::math::{Pose3, Rot2, Twist2, Vec2};
 use crate::message::{
-    AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, Odometry, Pedals, TFMessage, Twist,
+    AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, Odometry, Pedals, Pose, TFMessage, Twist,
     VehicleState, WheelStates,
 };
 use crate::preset::WheelQuantity;
 use crate::record::MOVING_TOPIC;
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
-use crate::trajectory::Sample;
 use crate::view::scene::SceneView;
 use crate::view::state::ViewState;
 use crate::world::actor::{ActorFrame, Gait};
-use crate::world::{Frame, PowertrainFrame, Setpoint, VehicleFrame, WheelFrame};
+use crate::world::{Frame, Setpoint, VehicleFrame, WheelFrame};
 
 /// A driver that has said nothing for so long has ended [ns].
 const SILENCE: i64 = 500_000_000;
@@ -109,7 +109,7 @@ impl Fold {
 
     fn take_moving(&mut self, time: i64, data: &[u8]) {
         let Some(message): Option<TFMessage> = decode::read(data) else { return };
-        let stamp = message.transforms.first().map(|transform| transform.header.stamp).and_then(decode::nanoseconds);
+        let stamp = message.transforms.first().map(|transform| transform.header.stamp).and_then(nanoseconds);
         for transform in message.transforms {
             let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
             self.moving.insert(transform.child_frame_id, Moved { pose, time });
@@ -234,29 +234,7 @@ impl Known {
         frame.world_from_body = decode::pose(message.pose.position, message.pose.orientation);
         frame.velocity_in_body = decode::twist(&message.twist);
         frame.acceleration_in_body = Vec2::new(message.acceleration.x, message.acceleration.y);
-        frame.odom_from_body = Pose2::new(message.odometry_x, message.odometry_y, message.odometry_yaw);
-        frame.setpoint = Setpoint {
-            velocity_in_body: Twist2::new(message.wanted_speed, 0.0, message.wanted_yaw_rate),
-            steering_angle: message.wanted_steering_angle,
-        };
-        frame.powertrain = PowertrainFrame {
-            engine_speed: message.engine_speed,
-            engine_torque: message.engine_torque,
-            gear: message.gear,
-            throttle: message.throttle,
-            brake: message.brake,
-        };
-        frame.colliding = message.colliding;
-        frame.has_driver = message.driver != VehicleState::NO_DRIVER;
-        frame.tracking = frame.has_driver.then(|| {
-            // In the map already, and along a path of that heading.
-            let point_reference = Vec2::new(message.reference_x, message.reference_y);
-            let (sin, cos) = libm::sincos(message.reference_yaw);
-            let reference = Sample { position: point_reference, velocity: Vec2::new(cos, sin), ..Sample::default() };
-            let point = Vec2::new(message.point_x, message.point_y);
-            let active = message.driver == VehicleState::DRIVER_DRIVES;
-            TrackingFrame { reference, point, point_reference, active, ..TrackingFrame::default() }
-        });
+        message.put_numbers(frame);
         self.has_state = true;
     }
 
@@ -282,9 +260,9 @@ impl Known {
                 }
             }
             Role::Estimate => {
-                let message: decode::Estimate = decode::read(data)?;
+                let message: Stamped<Pose> = decode::read(data)?;
                 if says_where {
-                    self.frame.world_from_body = decode::pose(message.pose.position, message.pose.orientation);
+                    self.frame.world_from_body = decode::pose(message.content.position, message.content.orientation);
                     self.odometry = None;
                 }
             }
@@ -342,7 +320,7 @@ impl Known {
             }
             Role::Velocity => {
                 let twist = decode::read::<Twist>(data).filter(|_| data.len() <= 4 + size_of::<Twist>());
-                let twist = twist.or_else(|| Some(decode::read::<decode::TwistStamped>(data)?.twist))?;
+                let twist = twist.or_else(|| Some(decode::read::<Stamped<Twist>>(data)?.content))?;
                 self.frame.setpoint = Setpoint { velocity_in_body: decode::twist(&twist), steering_angle: 0.0 };
             }
             Role::Ackermann => {

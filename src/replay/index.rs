@@ -1,20 +1,11 @@
 //! What is where in a recording: read once, from start to end.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufReader};
-use std::path::Path;
-
-use mcap::records::op;
-use rusqlite::{Connection, types::ValueRef};
 
 use super::decode;
-use crate::analysis::bag::{BagError, sqlite};
+use crate::bag::{BagReader, Place, Visitor};
+use crate::message::{Message, Odometry, TFMessage, VehicleState};
 use crate::record::SCENE_ATTACHMENT;
-use crate::record::framing::{self, RECORD_HEAD, Visitor};
-
-/// Messages outside chunks make a block of so many bytes.
-const LOOSE: u64 = 1 << 20;
 
 /// Whether this log time [ns] can be one; those that are can be added and subtracted. Broken files have others.
 pub(super) fn is_time(log: i64) -> bool {
@@ -52,12 +43,7 @@ impl Channel {
 pub(super) struct Block {
     /// Number of the file.
     pub(super) source: usize,
-    /// Where it begins [bytes], or its first row.
-    pub(super) place: u64,
-    /// Its length [bytes], or how many rows follow the first.
-    pub(super) length: u64,
-    /// Whether it is the content of a chunk; else of records.
-    pub(super) is_packed: bool,
+    pub(super) place: Place,
     /// Log time of its first message [ns].
     pub(super) start: i64,
     /// Log time of its last message [ns].
@@ -82,19 +68,7 @@ pub(super) struct Document {
     /// From when on it is so [ns].
     pub(super) time: i64,
     pub(super) source: usize,
-    /// Where the content of its record begins [bytes].
-    pub(super) place: u64,
-    /// Its length [bytes].
-    pub(super) length: u64,
-}
-
-/// A block that is being read.
-struct Open {
-    place: u64,
-    end: u64,
-    is_packed: bool,
-    held: BTreeMap<u16, (i64, i64)>,
-    stamps: [Option<(i64, i64)>; 2],
+    pub(super) place: Place,
 }
 
 /// Numbers of the transforms in the messages of a channel, by child frame.
@@ -106,157 +80,33 @@ pub(super) struct Indexer {
     pub(super) channels: Vec<Channel>,
     pub(super) blocks: Vec<Block>,
     pub(super) documents: Vec<Document>,
+    pub(super) children: Children,
     /// Number of the file that is being read.
     source: usize,
-    schemas: BTreeMap<u16, String>,
-    /// Its channels, and their numbers here; none for those of no use.
-    ids: BTreeMap<u64, Option<u16>>,
-    pub(super) children: Children,
-    open: Option<Open>,
-    /// Messages of this file.
-    count: u64,
-    /// Those of them that are left out for their log times.
+    /// Its channels of use, and their numbers here.
+    ids: BTreeMap<u64, u16>,
+    /// First and last log time of each channel in the open block.
+    held: BTreeMap<u16, (i64, i64)>,
+    /// See [`Block::stamps`].
+    stamps: [Option<(i64, i64)>; 2],
+    /// Messages of this file that are left out for their log times.
     untimed: u64,
-    /// Encodings that are not read.
-    foreign: Vec<String>,
 }
 
 impl Indexer {
-    /// Adds an MCAP file, and says what its channels are called here.
-    pub(super) fn mcap(
-        &mut self,
-        path: &Path,
-        file: File,
-        source: usize,
-        notes: &mut Vec<String>,
-    ) -> io::Result<Vec<(u64, u16)>> {
-        self.begin(source);
-        let mut file = BufReader::with_capacity(1 << 18, file);
-        framing::skip_magic(&mut file)?;
-        let ended = framing::walk(&mut file, self);
-        self.close();
-        if let Err(error) = ended {
-            notes.push(format!("{}: ends early after {} messages: {error}", path.display(), self.count));
-        }
-        if let Some(encoding) = self.foreign.first() {
-            notes.push(format!(
-                "{}: {} topics encoded as \"{encoding}\" or so are left out, only cdr is read",
-                path.display(),
-                self.foreign.len()
-            ));
-        }
-        self.note_times(path, notes);
-        Ok(self.ids())
-    }
-
-    /// Opens a sqlite3 bag and adds it.
-    pub(super) fn sqlite(
-        &mut self,
-        path: &Path,
-        source: usize,
-        notes: &mut Vec<String>,
-    ) -> Result<(Connection, Vec<(u64, u16)>), BagError> {
-        self.begin(source);
-        let connection = sqlite::open(path)?;
-        self.topics(&connection).map_err(|error| sqlite::format(path, &error))?;
-        let read = self.rows(&connection);
-        self.close();
-        if let Err(error) = read {
-            notes.push(format!("{}: ends early after {} messages: {error}", path.display(), self.count));
-        }
-        self.note_times(path, notes);
-        Ok((connection, self.ids()))
-    }
-
-    fn note_times(&self, path: &Path, notes: &mut Vec<String>) {
+    /// Adds a file, and says what its channels are called here.
+    pub(super) fn add(&mut self, file: &mut BagReader, source: usize, notes: &mut Vec<String>) -> Vec<(u64, u16)> {
+        (self.source, self.untimed) = (source, 0);
+        self.ids.clear();
+        file.scan(self, notes);
         if self.untimed > 0 {
             notes.push(format!(
                 "{}: {} messages are left out: their log times are no times\n  accepted: times from 1970 to 2116",
-                path.display(),
+                file.path().display(),
                 self.untimed
             ));
         }
-    }
-
-    fn begin(&mut self, source: usize) {
-        self.source = source;
-        self.schemas.clear();
-        self.ids.clear();
-        self.foreign.clear();
-        (self.open, self.count, self.untimed) = (None, 0, 0);
-    }
-
-    fn ids(&self) -> Vec<(u64, u16)> {
-        self.ids.iter().filter_map(|(id, number)| Some((*id, (*number)?))).collect()
-    }
-
-    fn topics(&mut self, connection: &Connection) -> rusqlite::Result<()> {
-        let mut query = connection.prepare("SELECT id, name, type, serialization_format FROM topics")?;
-        let mut rows = query.query([])?;
-        while let Some(row) = rows.next()? {
-            let (id, name, kind, encoding): (i64, String, String, String) =
-                (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
-            self.add(id as u64, name, kind, &encoding);
-        }
-        Ok(())
-    }
-
-    fn rows(&mut self, connection: &Connection) -> rusqlite::Result<()> {
-        let mut query = connection.prepare("SELECT id, topic_id, timestamp, data FROM messages ORDER BY id")?;
-        let mut rows = query.query([])?;
-        let mut size = 0;
-        while let Some(row) = rows.next()? {
-            let (row_id, id, time): (i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            let ValueRef::Blob(data) = row.get_ref(3)? else { continue };
-            let place = row_id as u64;
-            self.extend(place, place);
-            self.message(id as u64, time, data);
-            size += data.len() as u64;
-            if size >= LOOSE {
-                size = 0;
-                self.close();
-            }
-        }
-        Ok(())
-    }
-
-    /// Has the open block outside chunks reach to `end`; opens one at `place` where there is none.
-    fn extend(&mut self, place: u64, end: u64) {
-        let new = || Open { place, end, is_packed: false, held: BTreeMap::new(), stamps: [None; 2] };
-        self.open.get_or_insert_with(new).end = end;
-    }
-
-    fn close(&mut self) {
-        let Some(open) = self.open.take() else { return };
-        let start = open.held.values().map(|(first, _)| *first).min();
-        let end = open.held.values().map(|(_, last)| *last).max();
-        // One without anything of use is left out.
-        if let (Some(start), Some(end)) = (start, end) {
-            self.blocks.push(Block {
-                source: self.source,
-                place: open.place,
-                // Numbers of rows may be below zero.
-                length: open.end.wrapping_sub(open.place),
-                is_packed: open.is_packed,
-                start,
-                end,
-                held: open.held.into_iter().map(|(channel, (first, last))| (channel, first, last)).collect(),
-                stamps: open.stamps,
-            });
-        }
-    }
-
-    /// The topic of a file with this id there.
-    fn add(&mut self, id: u64, topic: String, kind: String, encoding: &str) {
-        let number = match encoding {
-            "cdr" if decode::is_of_use(&kind) => self.number(&topic, &kind, None),
-            "cdr" => None,
-            _ => {
-                self.foreign.push(encoding.to_owned());
-                None
-            }
-        };
-        self.ids.insert(id, number);
+        self.ids.iter().map(|(id, number)| (*id, *number)).collect()
     }
 
     /// Number of a topic, or of a transform on it; made at the first call. None where there are too many.
@@ -273,91 +123,67 @@ impl Indexer {
 
     /// Something of a channel in the open block.
     fn note(&mut self, number: u16, time: i64) {
-        let (Some(channel), Some(open)) = (self.channels.get_mut(usize::from(number)), &mut self.open) else { return };
+        let Some(channel) = self.channels.get_mut(usize::from(number)) else { return };
         (channel.first, channel.last) = (channel.first.min(time), channel.last.max(time));
-        let held = open.held.entry(number).or_insert((time, time));
+        let held = self.held.entry(number).or_insert((time, time));
         *held = (held.0.min(time), held.1.max(time));
     }
 
-    /// A message in the open block; none where nothing says what it is.
-    fn message(&mut self, id: u64, time: i64, data: &[u8]) -> Option<()> {
-        self.count += 1;
-        if !is_time(time) {
-            self.untimed += 1;
-            return Some(());
-        }
-        let Some(number) = *self.ids.get(&id)? else { return Some(()) };
-        let channel = self.channels.get(usize::from(number))?;
-        if channel.kind == decode::TRANSFORMS {
-            let (topic, kind) = (channel.topic.clone(), channel.kind.clone());
-            for child in decode::children(data) {
-                let known = self.children.get(&number).and_then(|children| children.get(&child)).copied();
-                let Some(number_of_child) = known.or_else(|| self.number(&topic, &kind, Some(child.clone()))) else {
-                    continue;
-                };
-                if known.is_none() {
-                    self.children.entry(number).or_default().insert(child, number_of_child);
-                }
-                self.note(number_of_child, time);
+    /// Each transform of a message.
+    fn transforms(&mut self, number: u16, time: i64, data: &[u8]) {
+        let Some(Channel { topic, kind, .. }) = self.channels.get(usize::from(number)).cloned() else { return };
+        for child in decode::children(data) {
+            let known = self.children.get(&number).and_then(|children| children.get(&child)).copied();
+            let Some(of_child) = known.or_else(|| self.number(&topic, &kind, Some(child.clone()))) else { continue };
+            if known.is_none() {
+                self.children.entry(number).or_default().insert(child, of_child);
             }
-            return Some(());
+            self.note(of_child, time);
         }
-        self.note(number, time);
-        let channel = self.channels.get(usize::from(number))?;
-        let open = self.open.as_mut()?;
-        if [decode::ODOMETRY, decode::STATE].contains(&channel.kind.as_str())
-            && let Some(stamp) = decode::stamp(data)
-        {
-            let index = usize::from(open.stamps[0].is_some());
-            open.stamps[index] = Some((time, stamp));
-        }
-        Some(())
     }
 }
 
 impl Visitor for Indexer {
-    fn chunk(&mut self, place: u64, length: u64) {
-        self.close();
-        let end = place + length;
-        self.open = Some(Open { place, end, is_packed: true, held: BTreeMap::new(), stamps: [None; 2] });
+    fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool {
+        let number = if decode::is_of_use(kind) { self.number(name, kind, None) } else { None };
+        self.ids.extend(number.map(|number| (id, number)));
+        number.is_some()
     }
 
-    fn chunk_end(&mut self) {
-        self.close();
-    }
-
-    fn record(&mut self, opcode: u8, data: &[u8], place: u64) -> Option<()> {
-        match opcode {
-            op::SCHEMA => {
-                let (id, name) = framing::schema(data)?;
-                self.schemas.insert(id, name);
-            }
-            op::CHANNEL => {
-                let record = framing::channel(data)?;
-                let kind = self.schemas.get(&record.schema).cloned().unwrap_or_default();
-                self.add(u64::from(record.id), record.topic, kind, &record.encoding);
-            }
-            op::MESSAGE => {
-                let (id, time, content) = framing::message(data)?;
-                if self.open.as_ref().is_none_or(|open| !open.is_packed) {
-                    self.extend(place - RECORD_HEAD, place + data.len() as u64);
-                }
-                self.message(u64::from(id), time as i64, content)?;
-                if self.open.as_ref().is_some_and(|open| !open.is_packed && open.end - open.place >= LOOSE) {
-                    self.close();
-                }
-            }
-            op::ATTACHMENT => {
-                // A block of messages shall not hold what may be long.
-                self.close();
-                let (time, name, _) = framing::attachment(data)?;
-                if name == SCENE_ATTACHMENT {
-                    let (time, length) = (i64::try_from(time).unwrap_or(i64::MAX), data.len() as u64);
-                    self.documents.push(Document { time, source: self.source, place, length });
+    fn message(&mut self, id: u64, time: i64, data: &[u8]) {
+        if !is_time(time) {
+            self.untimed += 1;
+            return;
+        }
+        let Some(&number) = self.ids.get(&id) else { return };
+        match self.channels.get(usize::from(number)).map_or("", |channel| &channel.kind) {
+            TFMessage::TYPE => return self.transforms(number, time, data),
+            Odometry::TYPE | VehicleState::TYPE => {
+                if let Some(stamp) = decode::stamp(data) {
+                    let index = usize::from(self.stamps[0].is_some());
+                    self.stamps[index] = Some((time, stamp));
                 }
             }
             _ => {}
         }
-        Some(())
+        self.note(number, time);
+    }
+
+    fn block(&mut self, place: Place) {
+        let (held, stamps) = (std::mem::take(&mut self.held), std::mem::take(&mut self.stamps));
+        let start = held.values().map(|(first, _)| *first).min();
+        let end = held.values().map(|(_, last)| *last).max();
+        // One without anything of use is left out.
+        if let (Some(start), Some(end)) = (start, end) {
+            let held = held.into_iter().map(|(channel, (first, last))| (channel, first, last)).collect();
+            self.blocks.push(Block { source: self.source, place, start, end, held, stamps });
+        }
+    }
+
+    fn attachment(&mut self, time: u64, name: &str, place: Place) {
+        if name == SCENE_ATTACHMENT {
+            let time = i64::try_from(time).unwrap_or(i64::MAX);
+            self.documents.push(Document { time, source: self.source, place });
+        }
     }
 }

@@ -25,9 +25,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::analysis::bag::BagError;
+use crate::bag::{BagError, Stamped};
 use crate::math::{Pose3, wrap_angle};
-use crate::message::{LaserScan, Odometry, VehicleState};
+use crate::message::{LaserScan, Odometry, Pose, VehicleState};
 use crate::record::MOVING_TOPIC;
 use crate::time::SimTime;
 use crate::view::state::{ViewScan, ViewState};
@@ -233,8 +233,8 @@ impl Replay {
                     (state.header.frame_id, state.pose)
                 }
                 Role::Estimate => {
-                    let estimate: decode::Estimate = decode::read(message.data())?;
-                    (estimate.header.frame_id, estimate.pose)
+                    let estimate: Stamped<Pose> = decode::read(message.data())?;
+                    (estimate.header.frame_id, estimate.content)
                 }
                 _ => {
                     let odometry: Odometry = decode::read(message.data())?;

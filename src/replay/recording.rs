@@ -5,37 +5,21 @@
 //! ([`CACHE`]), so that memory does not grow with the file.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use mcap::records::op;
-use rusqlite::{Connection, types::ValueRef};
-use tempfile::NamedTempFile;
-
 use super::decode;
 use super::index::{self, Block, Channel, Children, Document, Indexer};
-use crate::analysis::bag::{self, BagError, Kind};
-use crate::input_file;
-use crate::record::framing::{self, Visitor};
+use crate::bag::{self, BagError, BagReader};
 
 /// Unpacked blocks that are kept hold so many bytes together; one that is longer is kept alone.
 const CACHE: usize = 64 << 20;
 
-/// A file of the recording.
-pub(super) enum Part {
-    Mcap(File),
-    Sqlite(Connection),
-}
-
 /// A file, and what its channels are called in the whole recording.
-pub(super) struct Source {
-    pub(super) part: Part,
+struct Source {
+    file: BagReader,
     /// Number here of each channel of the file; those that are of no use have none.
-    pub(super) channels: Vec<(u64, u16)>,
-    /// A file that was unpacked for this.
-    _unpacked: Option<NamedTempFile>,
+    channels: Vec<(u64, u16)>,
 }
 
 /// An opened recording.
@@ -108,22 +92,12 @@ impl Recording {
     /// Opens a file or a folder of `ros2 bag record`.
     pub(super) fn open(path: &Path) -> Result<Recording, BagError> {
         let mut notes = Vec::new();
-        let files = if path.is_dir() { bag::files(path, &mut notes)? } else { vec![path.to_path_buf()] };
         let mut indexer = Indexer::default();
-        let (mut sources, mut failed) = (Vec::new(), Vec::new());
-        for file in &files {
-            match source(file, &mut indexer, sources.len(), &mut notes) {
-                Ok(source) => sources.push(source),
-                Err(error) => failed.push(error),
-            }
-        }
-        if sources.is_empty() {
-            return Err(match failed.pop() {
-                Some(only) if failed.is_empty() => only,
-                last => BagError::Parts(failed.into_iter().chain(last).collect()),
-            });
-        }
-        notes.extend(failed.into_iter().map(|error| format!("{error}\n  the other files are shown")));
+        let mut sources: Vec<Source> = Vec::new();
+        bag::each_file(path, "are shown", &mut notes, |mut file, notes| {
+            let channels = indexer.add(&mut file, sources.len(), notes);
+            sources.push(Source { file, channels });
+        })?;
         let Indexer { channels, children, mut blocks, mut documents, .. } = indexer;
         blocks.sort_by_key(|block| block.start);
         documents.sort_by_key(|document| document.time);
@@ -216,10 +190,7 @@ impl Recording {
     /// The text of a scene.
     pub(super) fn document(&self, index: usize) -> Option<Vec<u8>> {
         let document = self.documents.get(index)?;
-        let Part::Mcap(file) = &self.sources.get(document.source)?.part else { return None };
-        let record = read_at(file, document.place, document.length)?;
-        let (_, _, content) = framing::attachment(&record)?;
-        Some(content.to_vec())
+        self.sources.get(document.source)?.file.attachment(&document.place)
     }
 
     /// A block in memory; empty where it cannot be read any more.
@@ -230,7 +201,7 @@ impl Recording {
             }
         } else {
             let loaded = Arc::new(self.read(index).unwrap_or_else(|| {
-                tracing::warn!("the recording cannot be read any more at {} bytes", self.blocks[index].place);
+                tracing::warn!("the recording cannot be read any more at {} bytes", self.blocks[index].place.start);
                 Loaded { bytes: Vec::new(), entries: Vec::new() }
             }));
             self.cached += loaded.size();
@@ -247,19 +218,14 @@ impl Recording {
     fn read(&self, index: usize) -> Option<Loaded> {
         let block = &self.blocks[index];
         let source = self.sources.get(block.source)?;
-        let mut loaded = match &source.part {
-            Part::Mcap(file) => {
-                let bytes = read_at(file, block.place, block.length)?;
-                let bytes = if block.is_packed { framing::unpack(&bytes).ok()? } else { bytes };
-                let mut entries = Entries { source, children: &self.children, entries: Vec::new() };
-                // Where it breaks off was said when it was opened.
-                let _ = framing::walk_content(&bytes, &mut entries);
-                Loaded { entries: entries.entries, bytes }
+        let mut entries = Vec::new();
+        let bytes = source.file.read(&block.place, |id, time, start, data| {
+            if let Some(channel) = source.channel(id) {
+                enter(Entry { time, channel, start, length: data.len() }, &self.children, data, &mut entries);
             }
-            Part::Sqlite(connection) => rows(connection, (source, &self.children), block).ok()?,
-        };
-        loaded.entries.sort_by_key(|entry| entry.time);
-        Some(loaded)
+        })?;
+        entries.sort_by_key(|entry| entry.time);
+        Some(Loaded { bytes, entries })
     }
 }
 
@@ -270,57 +236,9 @@ impl Loaded {
 }
 
 impl Source {
-    pub(super) fn new(part: Part) -> Source {
-        Source { part, channels: Vec::new(), _unpacked: None }
-    }
-
     fn channel(&self, id: u64) -> Option<u16> {
         let index = self.channels.binary_search_by_key(&id, |(id, _)| *id).ok()?;
         Some(self.channels[index].1)
-    }
-}
-
-/// Opens a file and adds what is in it to the index.
-fn source(path: &Path, indexer: &mut Indexer, number: usize, notes: &mut Vec<String>) -> Result<Source, BagError> {
-    let failed = |error| BagError::File { path: path.into(), error };
-    match bag::kind_of(path)? {
-        Kind::Mcap => {
-            let mut source = Source::new(Part::Mcap(input_file::open(path).map_err(failed)?));
-            let reader = input_file::open(path).map_err(failed)?;
-            source.channels = indexer.mcap(path, reader, number, notes).map_err(failed)?;
-            Ok(source)
-        }
-        Kind::Sqlite => {
-            let (connection, channels) = indexer.sqlite(path, number, notes)?;
-            Ok(Source { channels, ..Source::new(Part::Sqlite(connection)) })
-        }
-        Kind::Compressed => {
-            let plain = bag::unpacked(path, notes)?;
-            let mut source = source(plain.path(), indexer, number, notes)?;
-            source._unpacked = Some(plain);
-            Ok(source)
-        }
-    }
-}
-
-/// Collects where the messages of a block are.
-struct Entries<'a> {
-    source: &'a Source,
-    children: &'a Children,
-    entries: Vec<Entry>,
-}
-
-impl Visitor for Entries<'_> {
-    fn record(&mut self, opcode: u8, data: &[u8], place: u64) -> Option<()> {
-        if opcode == op::MESSAGE {
-            let (id, time, content) = framing::message(data)?;
-            if let Some(channel) = self.source.channel(u64::from(id)) {
-                let start = usize::try_from(place).ok()? + (data.len() - content.len());
-                let entry = Entry { time: time as i64, channel, start, length: content.len() };
-                enter(entry, self.children, content, &mut self.entries);
-            }
-        }
-        Some(())
     }
 }
 
@@ -336,28 +254,4 @@ fn enter(entry: Entry, children: &Children, data: &[u8], entries: &mut Vec<Entry
             entries.extend(numbers.map(|number| Entry { channel: *number, ..entry }));
         }
     }
-}
-
-/// The bytes at a place of a file, or as many as there are.
-fn read_at(file: &File, place: u64, length: u64) -> Option<Vec<u8>> {
-    let mut bytes = vec![0; usize::try_from(length).ok()?];
-    file.read_exact_at(&mut bytes, place).ok()?;
-    Some(bytes)
-}
-
-/// The messages of a range of rows.
-fn rows(connection: &Connection, (source, children): (&Source, &Children), block: &Block) -> rusqlite::Result<Loaded> {
-    let mut loaded = Loaded { bytes: Vec::new(), entries: Vec::new() };
-    let mut query =
-        connection.prepare_cached("SELECT topic_id, timestamp, data FROM messages WHERE id BETWEEN ? AND ?")?;
-    let mut rows = query.query([block.place as i64, block.place.wrapping_add(block.length) as i64])?;
-    while let Some(row) = rows.next()? {
-        let (id, time): (i64, i64) = (row.get(0)?, row.get(1)?);
-        if let (Some(channel), ValueRef::Blob(data)) = (source.channel(id as u64), row.get_ref(2)?) {
-            let entry = Entry { time, channel, start: loaded.bytes.len(), length: data.len() };
-            enter(entry, children, data, &mut loaded.entries);
-            loaded.bytes.extend_from_slice(data);
-        }
-    }
-    Ok(loaded)
 }

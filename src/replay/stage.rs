@@ -10,7 +10,7 @@ use super::recording::{Message, Recording};
 use super::topics::{Cast, Role};
 use crate::interface::names::map_topics;
 use crate::math::wrap_angle;
-use crate::message;
+use crate::message::{self, Message as _};
 use crate::raycast::OccupancyGrid;
 use crate::view::build::{map_png, scene_view};
 use crate::view::files::Files;
@@ -194,7 +194,9 @@ fn map_channels(recording: &Recording, cast: &Cast) -> Vec<u16> {
         let [name, _] = map_topics(cast.preset, number);
         let is_it = |topic: &str| topic.rsplit('/').next() == Some(name.as_str());
         let channels = recording.channels.iter();
-        let found = channels.enumerate().filter(|(_, channel)| channel.kind == decode::MAP && is_it(&channel.topic));
+        let found = channels
+            .enumerate()
+            .filter(|(_, channel)| channel.kind == message::OccupancyGrid::TYPE && is_it(&channel.topic));
         // The world's own rather than one in a namespace.
         found.min_by_key(|(_, channel)| channel.topic.len()).map(|(index, _)| index as u16)
     };

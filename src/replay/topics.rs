@@ -6,10 +6,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::decode;
 use super::index::Channel;
+use crate::bag::TWIST_STAMPED;
 use crate::interface::names::token;
 use crate::message::content::type_name;
+use crate::message::{
+    AckermannDriveStamped, Float64MultiArray, LaserScan, Message, Odometry, Pedals, Twist, VehicleState,
+};
 use crate::preset::{Content, InputKind, Joints, PRESETS, Preset, SKIDPAD, WheelQuantity, WordValues, Words, racecar};
 use crate::record::{STATE_TOPIC, WHEELS_TOPIC};
 use crate::sensor::lidar2d::ENTRY as LASER;
@@ -131,7 +134,7 @@ impl Cast {
     fn of_odometry(channels: &[Channel]) -> Cast {
         let mut cast = Cast { preset: &SKIDPAD, subjects: Vec::new(), roles: vec![None; channels.len()] };
         for (index, channel) in channels.iter().enumerate() {
-            if channel.kind == decode::ODOMETRY && channel.has_messages() {
+            if channel.kind == Odometry::TYPE && channel.has_messages() {
                 let prefix = channel.prefix().to_owned();
                 let poses = vec![(Role::Odometry, index as u16)];
                 cast.roles[index] = Some((cast.subjects.len(), Role::Odometry));
@@ -173,7 +176,7 @@ impl Cast {
     /// Gives each scan to the vehicle that it is of by its name.
     fn find_scans(&mut self, channels: &[Channel]) {
         for (index, channel) in channels.iter().enumerate() {
-            if channel.kind != decode::SCAN || !channel.has_messages() {
+            if channel.kind != LaserScan::TYPE || !channel.has_messages() {
                 continue;
             }
             let is_first = |subject: &Subject| {
@@ -251,7 +254,7 @@ fn subjects(preset: &Preset, channels: &[Channel], names: &[&str]) -> Vec<Subjec
     let of_preset = || preset.topics.iter().filter(|topic| is_pose(topic.content));
     // Name and type, the name with words in it.
     let topics = |words: &Words| {
-        let own = (format!("{}{STATE_TOPIC}", words.own_prefix()), decode::STATE);
+        let own = (format!("{}{STATE_TOPIC}", words.own_prefix()), VehicleState::TYPE);
         of_preset().map(|topic| (topic.name.to_owned(), type_name(topic.content))).chain([own])
     };
     let with_messages = || channels.iter().filter(|channel| channel.has_messages());
@@ -319,21 +322,21 @@ fn roles(preset: &Preset, subject: &Subject) -> Vec<(String, Vec<&'static str>, 
     }
     // What recordings hold under every preset.
     let own = words.own_prefix();
-    add(&format!("{own}{STATE_TOPIC}"), &[decode::STATE], Role::State);
+    add(&format!("{own}{STATE_TOPIC}"), &[VehicleState::TYPE], Role::State);
     add(&format!("{own}{WHEELS_TOPIC}"), &[type_name(Content::WheelStates)], Role::Wheels);
     add("joint_states", &[type_name(Content::JointStates)], Role::Joints);
     // As recorders take them: the names of others where the preset has none.
     for input in preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS) {
         match input.kind {
-            InputKind::Velocity => add(input.name, &decode::VELOCITY, Role::Velocity),
-            InputKind::Ackermann => add(input.name, &[decode::ACKERMANN], Role::Ackermann),
-            InputKind::Pedals => add(input.name, &[decode::PEDALS], Role::Pedals),
+            InputKind::Velocity => add(input.name, &[Twist::TYPE, TWIST_STAMPED], Role::Velocity),
+            InputKind::Ackermann => add(input.name, &[AckermannDriveStamped::TYPE], Role::Ackermann),
+            InputKind::Pedals => add(input.name, &[Pedals::TYPE], Role::Pedals),
             _ => {}
         }
     }
-    add(racecar::NAVIGATION, &[decode::ACKERMANN], Role::Ackermann);
-    add(racecar::REFERENCE_TRAJECTORY, &[decode::ARRAY], Role::Reference);
-    add(racecar::VIRTUAL_VELOCITIES, &[decode::ARRAY], Role::PointVelocity);
+    add(racecar::NAVIGATION, &[AckermannDriveStamped::TYPE], Role::Ackermann);
+    add(racecar::REFERENCE_TRAJECTORY, &[Float64MultiArray::TYPE], Role::Reference);
+    add(racecar::VIRTUAL_VELOCITIES, &[Float64MultiArray::TYPE], Role::PointVelocity);
     roles
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rand::Rng as _;
 use rusqlite::Connection;
 
-use skidpad::analysis::{Analyzed, MetricsOptions, Section, bag, csv, html, json};
+use skidpad::analysis::{Analyzed, MetricsOptions, Section, csv, html, json, recording};
 use skidpad::replay::Replay;
 use skidpad::time::SimTime;
 use skidpad::view::delta::Delta;
@@ -112,7 +112,7 @@ impl Attack for Bags {
 
 /// What `skidpad analyze` does with a recording; pictures take long, so only now and then.
 fn analyze(path: &Path, rng: &mut Rng) -> bool {
-    let Ok(run) = bag::read(path, &bag::ReadOptions::default()) else { return false };
+    let Ok(run) = recording::read(path, &recording::ReadOptions::default()) else { return false };
     assert!(run.poses.is_sorted_by(|a, b| a.time < b.time), "poses are out of order");
     let options = MetricsOptions { wheelbase: Some(0.3), ..MetricsOptions::default() };
     let Ok(analyzed) = Analyzed::of(run, &options) else { return true };

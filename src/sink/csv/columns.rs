@@ -3,56 +3,78 @@
 //! Everything in a row is of the time in its first column, [`TIMESTAMP`] [s]: states at the end of the step, forces and
 //! torques during it. (MVSim stamps the same row with the start of the step.)
 
+use self::Value::Other;
+use crate::interface::numbers::{self, Number};
 use crate::math::{Pose2, Vec2};
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
 /// Name of the first column of every file: simulated time [s].
 pub(crate) const TIMESTAMP: &str = "Timestamp";
 
-/// A column: its name and the value in it, from what a step produced and the fixed facts.
-pub(crate) type Column<T, I> = (&'static str, fn(&T, &I) -> f64);
+/// A column: its name and the value in it.
+pub(crate) type Column<T, I> = (&'static str, Value<T, I>);
+
+/// The value in a column, from what a step produced and the fixed facts.
+pub(crate) enum Value<T: 'static, I: 'static> {
+    /// A number that viewers see too.
+    Number(fn(&T) -> f64),
+    /// Another.
+    Other(fn(&T, &I) -> f64),
+}
+
+const fn number<T, I, const N: usize>(table: &[Number<T>; N], name: &str) -> Value<T, I> {
+    Value::Number(numbers::value(table, name))
+}
+
+const fn vehicle(name: &str) -> Value<VehicleFrame, VehicleInfo> {
+    number(&numbers::VEHICLE, name)
+}
+
+const fn wheel(name: &str) -> Value<WheelFrame, WheelInfo> {
+    number(&numbers::WHEEL, name)
+}
 
 /// `*_pose.csv`: true velocity of the reference point in the body frame [m/s, rad/s], what the odometry believes in its
 /// own frame [m, rad], true pose in the world [m, rad]; then what MVSim does not have: speed [rad/s] and torque [N·m] of the
 /// engine, gear (0 neutral, -1 reverse), throttle and brake pedal [-], all 0 without a powertrain.
 pub(crate) const POSE: &[Column<VehicleFrame, VehicleInfo>] = &[
-    ("dqw", |v, _| v.velocity_in_body.wz),
-    ("dqx", |v, _| v.velocity_in_body.vx),
-    ("dqy", |v, _| v.velocity_in_body.vy),
-    ("odo_x", |v, _| v.odom_from_body.x),
-    ("odo_y", |v, _| v.odom_from_body.y),
-    ("odo_yaw", |v, _| v.odom_from_body.yaw),
-    ("q0x", |v, _| v.world_from_body.x),
-    ("q1y", |v, _| v.world_from_body.y),
-    ("q2z", |v, _| v.world_from_body.z),
-    ("q3yaw", |v, _| v.world_from_body.yaw),
-    ("q4pitch", |v, _| v.world_from_body.pitch),
-    ("q5roll", |v, _| v.world_from_body.roll),
-    ("engine_speed", |v, _| v.powertrain.engine_speed),
-    ("engine_torque", |v, _| v.powertrain.engine_torque),
-    ("gear", |v, _| f64::from(v.powertrain.gear)),
-    ("throttle", |v, _| v.powertrain.throttle),
-    ("brake", |v, _| v.powertrain.brake),
+    ("dqw", vehicle("yaw_rate")),
+    ("dqx", vehicle("vx")),
+    ("dqy", vehicle("vy")),
+    ("odo_x", vehicle("odom_x")),
+    ("odo_y", vehicle("odom_y")),
+    ("odo_yaw", vehicle("odom_yaw")),
+    ("q0x", vehicle("x")),
+    ("q1y", vehicle("y")),
+    ("q2z", vehicle("z")),
+    ("q3yaw", vehicle("yaw")),
+    ("q4pitch", vehicle("pitch")),
+    ("q5roll", vehicle("roll")),
+    ("engine_speed", vehicle("engine_speed")),
+    ("engine_torque", vehicle("engine_torque")),
+    ("gear", vehicle("gear")),
+    ("throttle", vehicle("throttle")),
+    ("brake", vehicle("brake")),
 ];
 
 /// `*_wheel_<n>.csv`: load [N], friction force [N] and velocity over the ground [m/s] in the vehicle's frame, driving
 /// torque [N·m], position on the vehicle [m]; then what MVSim does not have: slip angle [rad], slip ratio, spin [rad/s],
 /// turned angle [rad], steering angle [rad], and 1 for a wheel that load transfer has lifted, else 0.
 pub(crate) const WHEEL: &[Column<WheelFrame, WheelInfo>] = &[
-    ("force_z", |wheel, _| wheel.load),
-    ("friction_x", |wheel, _| in_vehicle(wheel, wheel.force_in_wheel).x),
-    ("friction_y", |wheel, _| in_vehicle(wheel, wheel.force_in_wheel).y),
-    ("torque", |wheel, _| wheel.torque),
-    ("velocity_x", |wheel, _| in_vehicle(wheel, wheel.velocity_in_wheel).x),
-    ("velocity_y", |wheel, _| in_vehicle(wheel, wheel.velocity_in_wheel).y),
-    ("wheel_pos_x", |_, info| info.position.x),
-    ("wheel_pos_y", |_, info| info.position.y),
-    ("slip_angle", |wheel, _| wheel.slip_angle),
-    ("slip_ratio", |wheel, _| wheel.slip_ratio),
-    ("spin", |wheel, _| wheel.spin),
-    ("spin_angle", |wheel, _| wheel.spin_angle),
-    ("steer", |wheel, _| wheel.steer),
-    ("lifted", |wheel, _| f64::from(u8::from(wheel.lifted))),
+    ("force_z", wheel("load")),
+    ("friction_x", Other(|wheel, _| in_vehicle(wheel, wheel.force_in_wheel).x)),
+    ("friction_y", Other(|wheel, _| in_vehicle(wheel, wheel.force_in_wheel).y)),
+    ("torque", wheel("torque")),
+    ("velocity_x", Other(|wheel, _| in_vehicle(wheel, wheel.velocity_in_wheel).x)),
+    ("velocity_y", Other(|wheel, _| in_vehicle(wheel, wheel.velocity_in_wheel).y)),
+    ("wheel_pos_x", Other(|_, info| info.position.x)),
+    ("wheel_pos_y", Other(|_, info| info.position.y)),
+    ("slip_angle", wheel("slip_angle")),
+    ("slip_ratio", wheel("slip_ratio")),
+    ("spin", wheel("spin")),
+    ("spin_angle", Other(|wheel, _| wheel.spin_angle)),
+    ("steer", wheel("steer")),
+    ("lifted", wheel("lifted")),
 ];
 
 fn in_vehicle(wheel: &WheelFrame, in_wheel: Vec2) -> Vec2 {
@@ -70,7 +92,10 @@ pub(crate) fn header<T, I>(columns: &[Column<T, I>]) -> Vec<&'static str> {
 /// Appends a row at `time` [s] to `values`.
 pub(crate) fn append_row<T, I>(values: &mut Vec<f64>, columns: &[Column<T, I>], time: f64, now: &T, info: &I) {
     values.push(time);
-    values.extend(columns.iter().map(|(_, value)| value(now, info)));
+    values.extend(columns.iter().map(|(_, value)| match value {
+        Value::Number(value) => value(now),
+        Value::Other(value) => value(now, info),
+    }));
 }
 
 #[cfg(test)]

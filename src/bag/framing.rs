@@ -27,7 +27,7 @@ pub(crate) fn most_unpacked(packed: u64) -> u64 {
 }
 
 /// Takes in what [`walk`] comes by.
-pub(crate) trait Visitor {
+pub(crate) trait RecordVisitor {
     /// A chunk, whose records follow: where its content stands in the file [bytes], and how long it is.
     fn chunk(&mut self, place: u64, length: u64) {
         let _ = (place, length);
@@ -42,12 +42,12 @@ pub(crate) trait Visitor {
 }
 
 /// Shows all records of a file, which stands behind its magic, to the visitor. The text says why it ends before the end of its data.
-pub(crate) fn walk(file: &mut impl Read, visitor: &mut impl Visitor) -> Result<(), String> {
+pub(crate) fn walk(file: &mut impl Read, visitor: &mut impl RecordVisitor) -> Result<(), String> {
     Walk { visitor, packed: 0, unpacked: 0 }.file(file)
 }
 
 /// Shows the records of an unpacked chunk, or of a part of a file without one, to the visitor.
-pub(crate) fn walk_content(content: &[u8], visitor: &mut impl Visitor) -> Result<(), String> {
+pub(crate) fn walk_content(content: &[u8], visitor: &mut impl RecordVisitor) -> Result<(), String> {
     Walk { visitor, packed: 0, unpacked: 0 }.content(content)
 }
 
@@ -59,7 +59,7 @@ struct Walk<'a, V> {
     unpacked: u64,
 }
 
-impl<V: Visitor> Walk<'_, V> {
+impl<V: RecordVisitor> Walk<'_, V> {
     fn file(&mut self, file: &mut impl Read) -> Result<(), String> {
         let (mut start, mut data) = (Vec::new(), Vec::new());
         let mut place = MAGIC.len() as u64;
@@ -219,7 +219,7 @@ mod tests {
 
     struct Nobody;
 
-    impl Visitor for Nobody {
+    impl RecordVisitor for Nobody {
         fn record(&mut self, _: u8, _: &[u8], _: u64) -> Option<()> {
             Some(())
         }

@@ -8,10 +8,11 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::decode::{ARRAY_TYPE, COMMAND_TYPES, Command, NUMBER_TYPE, POSE_TYPES, Samples, Topic, WHEELS_TYPE};
-use super::{BagError, Contents, ReadOptions};
+use super::samples::{COMMAND_TYPES, Command, POSE_TYPES, Samples, Topic};
+use super::{Contents, ReadError, ReadOptions};
 use crate::analysis::{CommandSample, PoseSample, PositionSample, Run, Scatter};
 use crate::math::Vec2;
+use crate::message::{Float64, Float64MultiArray, Message, WheelStates};
 use crate::preset::racecar;
 use crate::xml::nearest;
 
@@ -29,7 +30,7 @@ const WHEEL_STATES: &str = "/wheel_states";
 const ONE_CLOCK: f64 = 10.0;
 
 /// The run of the wanted vehicle.
-pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Result<Run, BagError> {
+pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Result<Run, ReadError> {
     let bag = Bag { path, contents: &contents, outside: RefCell::default() };
     let odometry = match &options.odometry {
         Some(name) => bag.named(name, &POSE_TYPES)?,
@@ -42,7 +43,7 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
     run.notes.clone_from(&contents.notes);
     run.topics.poses = odometry.0.to_owned();
 
-    let reference_types = [POSE_TYPES.as_slice(), &[ARRAY_TYPE]].concat();
+    let reference_types = [POSE_TYPES.as_slice(), &[Float64MultiArray::TYPE]].concat();
     let reference = match &options.reference {
         Some(name) => Some(bag.named(name, &reference_types)?),
         None => bag.usual(namespace, &[racecar::REFERENCE_TRAJECTORY], &reference_types),
@@ -65,7 +66,7 @@ pub(super) fn run(path: &Path, contents: Contents, options: &ReadOptions) -> Res
         run.topics.commands = name.to_owned();
         run.commands = commands.iter().map(|command| sample(command, &clock)).collect();
     }
-    run.wheels = match bag.usual(namespace, &[WHEEL_STATES], &[WHEELS_TYPE]) {
+    run.wheels = match bag.usual(namespace, &[WHEEL_STATES], &[WheelStates::TYPE]) {
         Some((_, Topic { samples: Samples::Wheels(wheels), .. })) => wheels.clone(),
         _ => bag.wheels(namespace),
     };
@@ -94,13 +95,13 @@ impl<'a> Bag<'a> {
         topics.filter(|(_, topic)| types.contains(&topic.kind.as_str()) && !topic.is_empty())
     }
 
-    fn none(&self, found: impl Into<String>, types: &'a [&str], hint: Option<String>) -> BagError {
+    fn none(&self, found: impl Into<String>, types: &'a [&str], hint: Option<String>) -> ReadError {
         let accepted = self.of_types(types).map(|(name, _)| name.to_string()).collect();
-        BagError::Topic { path: self.path.into(), found: found.into(), accepted, hint }
+        ReadError::Topic { path: self.path.into(), found: found.into(), accepted, hint }
     }
 
     /// The topic that the user names, of one of these types.
-    fn named(&self, name: &str, types: &'a [&str]) -> Result<(&'a str, &'a Topic), BagError> {
+    fn named(&self, name: &str, types: &'a [&str]) -> Result<(&'a str, &'a Topic), ReadError> {
         let name = format!("/{}", name.trim_start_matches('/'));
         if let Some(found) = self.of_types(types).find(|(topic, _)| *topic == name) {
             return Ok(found);
@@ -129,7 +130,7 @@ impl<'a> Bag<'a> {
     }
 
     /// The odometry of this vehicle, or of the only one.
-    fn odometry(&self, vehicle: Option<&str>) -> Result<(&'a str, &'a Topic), BagError> {
+    fn odometry(&self, vehicle: Option<&str>) -> Result<(&'a str, &'a Topic), ReadError> {
         let types = &POSE_TYPES[..];
         let prefix = vehicle.map_or_else(String::new, |name| format!("/{}", name.trim_matches('/')));
         let exact = ODOMETRY.iter().map(|usual| format!("{prefix}{usual}"));
@@ -154,7 +155,7 @@ impl<'a> Bag<'a> {
     fn wheels(&self, namespace: &str) -> Vec<Scatter> {
         let numbers = |quantity: &str, wheel: &str| {
             let name = format!("/{quantity}_pub/{wheel}");
-            match self.usual(namespace, &[name.as_str()], &[NUMBER_TYPE]) {
+            match self.usual(namespace, &[name.as_str()], &[Float64::TYPE]) {
                 Some((_, Topic { samples: Samples::Numbers(numbers), .. })) => numbers.as_slice(),
                 _ => &[],
             }

@@ -1,36 +1,15 @@
 //! Messages become samples, topic by topic, by the types that an analysis can use.
 
-use serde::Deserialize;
-
 use crate::analysis::collector::yaw_of;
 use crate::analysis::{PoseSample, Scatter, wheel_name};
+use crate::bag::{POSE_WITH_COVARIANCE_STAMPED, Stamped, TWIST_STAMPED, nanoseconds};
 use crate::math::{Pose2, Twist2};
 use crate::message::cdr::{self, CdrError};
 use crate::message::{
-    AckermannDrive, Float64, Float64MultiArray, Header, Odometry, Pose, PoseWithCovariance, Time, Twist, Vector3,
+    AckermannDrive, AckermannDriveStamped, Float64, Float64MultiArray, Message, Odometry, PoseStamped,
+    PoseWithCovariance, Time, Twist, WheelStates,
 };
 use crate::time::SimTime;
-
-/// Any message of a header and something.
-#[derive(Deserialize)]
-struct Stamped<T> {
-    header: Header,
-    content: T,
-}
-
-/// `skidpad/msg/WheelState`.
-#[derive(Deserialize)]
-struct WheelState {
-    name: String,
-    _steer_angle: f64,
-    _spin_angle: f64,
-    _spin: f64,
-    slip_ratio: f64,
-    slip_angle: f64,
-    force: Vector3,
-    _torque: f64,
-    _lifted: bool,
-}
 
 /// A command with the time of its header, if it has one, besides that of the log.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,21 +49,11 @@ pub(super) struct Topic {
 }
 
 /// The types that can say where a vehicle is.
-pub(super) const POSE_TYPES: [&str; 3] =
-    ["nav_msgs/msg/Odometry", "geometry_msgs/msg/PoseStamped", "geometry_msgs/msg/PoseWithCovarianceStamped"];
-/// The type that can say where it shall be, besides those.
-pub(super) const ARRAY_TYPE: &str = "std_msgs/msg/Float64MultiArray";
+pub(super) const POSE_TYPES: [&str; 3] = [Odometry::TYPE, PoseStamped::TYPE, POSE_WITH_COVARIANCE_STAMPED];
+/// A command without a header.
+const ACKERMANN_DRIVE: &str = "ackermann_msgs/msg/AckermannDrive";
 /// The types that can say what it was told.
-pub(super) const COMMAND_TYPES: [&str; 4] = [
-    "ackermann_msgs/msg/AckermannDriveStamped",
-    "ackermann_msgs/msg/AckermannDrive",
-    "geometry_msgs/msg/Twist",
-    "geometry_msgs/msg/TwistStamped",
-];
-/// The type of single quantities of wheels.
-pub(super) const NUMBER_TYPE: &str = "std_msgs/msg/Float64";
-/// The type of all wheels at once.
-pub(super) const WHEELS_TYPE: &str = "skidpad/msg/WheelStates";
+pub(super) const COMMAND_TYPES: [&str; 4] = [AckermannDriveStamped::TYPE, ACKERMANN_DRIVE, Twist::TYPE, TWIST_STAMPED];
 
 impl Topic {
     /// A topic of this type without messages.
@@ -92,9 +61,9 @@ impl Topic {
         let samples = match kind {
             _ if POSE_TYPES.contains(&kind) => Samples::Poses(Vec::new()),
             _ if COMMAND_TYPES.contains(&kind) => Samples::Commands(Vec::new()),
-            ARRAY_TYPE => Samples::Arrays(Vec::new()),
-            NUMBER_TYPE => Samples::Numbers(Vec::new()),
-            WHEELS_TYPE => Samples::Wheels(Vec::new()),
+            Float64MultiArray::TYPE => Samples::Arrays(Vec::new()),
+            Float64::TYPE => Samples::Numbers(Vec::new()),
+            WheelStates::TYPE => Samples::Wheels(Vec::new()),
             _ => Samples::Other,
         };
         Topic { kind: kind.into(), samples, broken: 0 }
@@ -102,8 +71,7 @@ impl Topic {
 
     /// Whether messages of this type are of use.
     pub(super) fn is_read(kind: &str) -> bool {
-        let types = POSE_TYPES.iter().chain(&COMMAND_TYPES).chain(&[ARRAY_TYPE, NUMBER_TYPE, WHEELS_TYPE]);
-        types.copied().any(|known| known == kind)
+        !matches!(Topic::new(kind).samples, Samples::Other)
     }
 
     /// Whether it holds a sample.
@@ -141,7 +109,7 @@ impl Topic {
             }
             Samples::Numbers(samples) => samples.push((log_time, cdr::read::<Float64>(data)?.data)),
             Samples::Wheels(wheels) => {
-                for state in cdr::read::<Stamped<Vec<WheelState>>>(data)?.content {
+                for state in cdr::read::<WheelStates>(data)?.wheels {
                     let name = wheel_name(&state.name);
                     let index = wheels.iter().position(|wheel| wheel.wheel == name).unwrap_or_else(|| {
                         wheels.push(Scatter { wheel: name.into(), ..Scatter::default() });
@@ -158,20 +126,23 @@ impl Topic {
 
 /// The time of a header [s]; none where nobody set it.
 fn secs(stamp: Time) -> Option<f64> {
-    let nanoseconds = i64::from(stamp.sec) * 1_000_000_000 + i64::from(stamp.nanosec);
-    (nanoseconds != 0).then(|| SimTime(nanoseconds).secs())
+    nanoseconds(stamp).map(|nanoseconds| SimTime(nanoseconds).secs())
 }
 
 fn pose_of(kind: &str, log_time: f64, data: &[u8]) -> Result<PoseSample, CdrError> {
-    let (header, pose, twist) = if kind == POSE_TYPES[0] {
-        let message: Odometry = cdr::read(data)?;
-        (message.header, message.pose.pose, message.twist.twist)
-    } else if kind == POSE_TYPES[1] {
-        let message: Stamped<Pose> = cdr::read(data)?;
-        (message.header, message.content, Twist::default())
-    } else {
-        let message: Stamped<PoseWithCovariance> = cdr::read(data)?;
-        (message.header, message.content.pose, Twist::default())
+    let (header, pose, twist) = match kind {
+        Odometry::TYPE => {
+            let message: Odometry = cdr::read(data)?;
+            (message.header, message.pose.pose, message.twist.twist)
+        }
+        PoseStamped::TYPE => {
+            let message: PoseStamped = cdr::read(data)?;
+            (message.header, message.pose, Twist::default())
+        }
+        _ => {
+            let message: Stamped<PoseWithCovariance> = cdr::read(data)?;
+            (message.header, message.content.pose, Twist::default())
+        }
     };
     let (p, q) = (pose.position, pose.orientation);
     Ok(PoseSample {
@@ -184,16 +155,17 @@ fn pose_of(kind: &str, log_time: f64, data: &[u8]) -> Result<PoseSample, CdrErro
 /// Time of the header, speed and steering angle.
 fn command_of(kind: &str, data: &[u8]) -> Result<(Option<f64>, f64, Option<f64>), CdrError> {
     let ackermann = |drive: AckermannDrive| (f64::from(drive.speed), Some(f64::from(drive.steering_angle)));
-    let (stamp, (speed, angle)) = if kind == COMMAND_TYPES[0] {
-        let message: Stamped<AckermannDrive> = cdr::read(data)?;
-        (secs(message.header.stamp), ackermann(message.content))
-    } else if kind == COMMAND_TYPES[1] {
-        (None, ackermann(cdr::read(data)?))
-    } else if kind == COMMAND_TYPES[2] {
-        (None, (cdr::read::<Twist>(data)?.linear.x, None))
-    } else {
-        let message: Stamped<Twist> = cdr::read(data)?;
-        (secs(message.header.stamp), (message.content.linear.x, None))
+    let (stamp, (speed, angle)) = match kind {
+        AckermannDriveStamped::TYPE => {
+            let message: AckermannDriveStamped = cdr::read(data)?;
+            (secs(message.header.stamp), ackermann(message.drive))
+        }
+        ACKERMANN_DRIVE => (None, ackermann(cdr::read(data)?)),
+        Twist::TYPE => (None, (cdr::read::<Twist>(data)?.linear.x, None)),
+        _ => {
+            let message: Stamped<Twist> = cdr::read(data)?;
+            (secs(message.header.stamp), (message.content.linear.x, None))
+        }
     };
     Ok((stamp, speed, angle))
 }

@@ -1,0 +1,97 @@
+//! A recording as a run: what its topics say of one vehicle.
+//!
+//! Which topics count is decided when all are known (`select`).
+
+mod samples;
+mod select;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::run::Run;
+use crate::bag::{self, BagError, Visitor, hint_line};
+use samples::Topic;
+
+/// Which topics of a recording count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Where the vehicle was; none: the first of the usual ones.
+    pub odometry: Option<String>,
+    /// Where it should have been; none: `/reference_trajectory`.
+    pub reference: Option<String>,
+    /// What it was told; none: the first of the usual ones.
+    pub command: Option<String>,
+    /// Only topics in this namespace.
+    pub vehicle: Option<String>,
+}
+
+/// Why a recording gives no run.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Bag(#[from] BagError),
+    /// It holds no topic that was asked for or is needed.
+    #[error("{}: {found}\n  accepted: {}{}", path.display(), or_nothing(accepted), hint_line(hint))]
+    Topic {
+        /// The recording.
+        path: PathBuf,
+        /// What is missing.
+        found: String,
+        /// Topics that would do.
+        accepted: Vec<String>,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+}
+
+fn or_nothing(names: &[String]) -> String {
+    if names.is_empty() { "nothing that this recording holds".into() } else { names.join(", ") }
+}
+
+/// Everything of a recording that an analysis can use, topic by topic.
+#[derive(Debug, Default)]
+struct Contents {
+    topics: BTreeMap<String, Topic>,
+    notes: Vec<String>,
+}
+
+/// Collects the contents of one file.
+struct Reader<'a> {
+    topics: &'a mut BTreeMap<String, Topic>,
+    /// Names of the topics of this file by their ids.
+    names: BTreeMap<u64, String>,
+}
+
+impl Visitor for Reader<'_> {
+    fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool {
+        // A topic without messages is one all the same.
+        self.topics.entry(name.into()).or_insert_with(|| Topic::new(kind));
+        self.names.insert(id, name.into());
+        Topic::is_read(kind)
+    }
+
+    fn message(&mut self, id: u64, time: i64, data: &[u8]) {
+        if let Some(topic) = self.names.get(&id).and_then(|name| self.topics.get_mut(name)) {
+            topic.take(time, data);
+        }
+    }
+}
+
+/// Reads what a recording says of one vehicle.
+///
+/// # Errors
+/// It cannot be read, is no recording, or holds no odometry.
+pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, ReadError> {
+    let mut contents = Contents::default();
+    let Contents { topics, notes } = &mut contents;
+    bag::each_file(path, "are read", notes, |mut file, notes| {
+        file.scan(&mut Reader { topics, names: BTreeMap::new() }, notes);
+    })?;
+    let mut run = select::run(path, contents, options)?;
+    run.tidy();
+    run.derive_velocities();
+    Ok(run)
+}

@@ -1,0 +1,260 @@
+//! Reads recordings: MCAP files, sqlite3 bags of rosbag2, and the folders that `ros2 bag record` makes.
+//!
+//! ```text
+//!  each_file ── a file or the parts of a folder ──▶ BagReader
+//!  BagReader::scan ── once, from start to end: topics, messages, attachments, and where they are ──▶ Visitor
+//!  BagReader::read ── the messages of one block again ──▶ bytes
+//! ```
+//! The first bytes of a file tell its format, not its name. Files that end early, as after a kill, are read as far as they go, with a
+//! note. Memory does not grow with the file.
+
+mod folder;
+pub(crate) mod framing;
+mod mcap;
+mod sqlite;
+mod stamped;
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+use crate::input_file;
+pub(crate) use stamped::{POSE_WITH_COVARIANCE_STAMPED, Stamped, TWIST_STAMPED, nanoseconds};
+
+/// Messages outside of chunks make a block of so many bytes.
+const LOOSE_BLOCK: u64 = 1 << 20;
+/// Bytes that are read from a file at once.
+const BUFFER: usize = 1 << 18;
+
+/// Why a recording cannot be read.
+#[derive(Debug, Error)]
+pub enum BagError {
+    /// A file cannot be opened or read.
+    #[error("{}: cannot be read: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A file is none of the formats, or too broken to say anything.
+    #[error("{}: {found}\n  accepted: MCAP files, sqlite3 bags (.db3), folders of ros2 bag record{}", path.display(), hint_line(hint))]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead.
+        found: String,
+        /// What to do about it.
+        hint: Option<&'static str>,
+    },
+    /// No part of a folder can be read.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Parts(Vec<BagError>),
+}
+
+/// A hint as the last line of an error; empty without one.
+pub(crate) fn hint_line(hint: &Option<impl std::fmt::Display>) -> String {
+    hint.as_ref().map_or_else(String::new, |hint| format!("\n  hint: {hint}"))
+}
+
+/// A part of a file that is read as one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Its first byte, or its first row.
+    pub(crate) start: u64,
+    /// Its length [bytes], or how many rows follow the first.
+    pub(crate) length: u64,
+    /// Whether it is the content of a chunk, which may be compressed.
+    pub(crate) is_chunk: bool,
+}
+
+/// Takes in what [`BagReader::scan`] comes by.
+pub(crate) trait Visitor {
+    /// A topic of CDR messages, by its id in this file; it may come again. Returns whether its messages are wanted.
+    fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool;
+
+    /// A message of a wanted topic, logged at `time` [ns].
+    fn message(&mut self, id: u64, time: i64, data: &[u8]);
+
+    /// All messages since the last block are at `place`.
+    fn block(&mut self, place: Place) {
+        let _ = place;
+    }
+
+    /// An attachment, logged at `time` [ns].
+    fn attachment(&mut self, time: u64, name: &str, place: Place) {
+        let _ = (time, name, place);
+    }
+}
+
+/// An open file of a recording.
+pub(crate) struct BagReader {
+    /// See [`path`](Self::path).
+    path: PathBuf,
+    storage: Storage,
+    /// The file that is read, where this one is compressed as a whole.
+    _unpacked: Option<NamedTempFile>,
+}
+
+enum Storage {
+    Mcap(File),
+    Sqlite {
+        connection: Connection,
+        topics: Vec<sqlite::Topic>,
+        /// Ids of the topics that the visitor wants, separated by commas.
+        wanted: String,
+    },
+}
+
+/// Opens the file, or the files of a folder, and hands them to `take` one by one. Files that cannot be opened become notes, of which the last
+/// line says what happens to the others: they `are read`.
+///
+/// # Errors
+/// No file can be opened.
+pub(crate) fn each_file(
+    path: &Path,
+    are_read: &str,
+    notes: &mut Vec<String>,
+    mut take: impl FnMut(BagReader, &mut Vec<String>),
+) -> Result<(), BagError> {
+    let files = if path.is_dir() { folder::files(path, notes)? } else { vec![path.to_path_buf()] };
+    let mut failed = Vec::new();
+    for file in &files {
+        match BagReader::open(file, notes) {
+            Ok(file) => take(file, notes),
+            Err(error) => failed.push(error),
+        }
+    }
+    if failed.len() == files.len() {
+        return Err(BagError::Parts(failed));
+    }
+    notes.extend(failed.into_iter().map(|error| format!("{error}\n  the other files {are_read}")));
+    Ok(())
+}
+
+impl BagReader {
+    /// Opens a file, which goes by its first bytes.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no recording.
+    fn open(path: &Path, notes: &mut Vec<String>) -> Result<BagReader, BagError> {
+        let failed = |error| BagError::File { path: path.into(), error };
+        let mut start = Vec::new();
+        input_file::open(path).and_then(|file| file.take(16).read_to_end(&mut start)).map_err(failed)?;
+        let format = |found: &str, hint| Err(BagError::Format { path: path.into(), found: found.into(), hint });
+        let storage = match &start[..] {
+            [] => return format("is empty", None),
+            _ if start.starts_with(framing::MAGIC) => Storage::Mcap(input_file::open(path).map_err(failed)?),
+            _ if start.starts_with(sqlite::MAGIC) => {
+                let (connection, topics) = sqlite::open(path)?;
+                Storage::Sqlite { connection, topics, wanted: String::new() }
+            }
+            _ if start.starts_with(folder::ZSTD) => {
+                let unpacked = folder::unpacked(path, notes)?;
+                let plain = BagReader::open(unpacked.path(), notes).map_err(|error| match error {
+                    BagError::Format { found, hint, .. } => {
+                        BagError::Format { path: path.into(), found: format!("uncompressed, it {found}"), hint }
+                    }
+                    other => other,
+                })?;
+                return Ok(BagReader { path: path.into(), _unpacked: Some(unpacked), ..plain });
+            }
+            _ if start.starts_with(b"#ROSBAG V") => {
+                let hint = "rosbags-convert, of the Python package rosbags, makes one of ROS 2 of it";
+                return format("is a bag of ROS 1", Some(hint));
+            }
+            _ => return format("is no recording", None),
+        };
+        Ok(BagReader { path: path.into(), storage, _unpacked: None })
+    }
+
+    /// The file that the user named, or that is in the folder that the user named.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Shows everything to the visitor, in the order of the file. Where the file breaks off or is broken, the rest is left out with a note.
+    pub(crate) fn scan(&mut self, visitor: &mut impl Visitor, notes: &mut Vec<String>) {
+        let (count, ended) = match &mut self.storage {
+            Storage::Mcap(file) => mcap::scan(&self.path, BufReader::with_capacity(BUFFER, file), visitor, notes),
+            Storage::Sqlite { connection, topics, wanted } => {
+                *wanted = sqlite::wanted(&self.path, topics, visitor, notes);
+                sqlite::scan(connection, wanted, visitor)
+            }
+        };
+        if let Err(reason) = ended {
+            notes.push(format!("{}: ends early after {count} messages: {reason}", self.path.display()));
+        }
+    }
+
+    /// The bytes of a block, unpacked. `take` gets id, log time [ns], place in these bytes and content of each message; of sqlite3 bags those of
+    /// wanted topics only. None where it cannot be read any more.
+    pub(crate) fn read(&self, place: &Place, take: impl FnMut(u64, i64, usize, &[u8])) -> Option<Vec<u8>> {
+        match &self.storage {
+            Storage::Mcap(file) => mcap::read(file, place, take),
+            Storage::Sqlite { connection, wanted, .. } => sqlite::read(connection, wanted, place, take).ok(),
+        }
+    }
+
+    /// The content of an attachment; none where it cannot be read any more.
+    pub(crate) fn attachment(&self, place: &Place) -> Option<Vec<u8>> {
+        match &self.storage {
+            Storage::Mcap(file) => mcap::attachment(file, place),
+            Storage::Sqlite { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn message(path: &Path) -> String {
+        each_file(path, "are read", &mut Vec::new(), |_, _| {}).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_file_that_unpacks_beyond_all_measure_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.mcap.zstd");
+        fs::write(&path, zstd::encode_all(io::repeat(0).take(100 << 20), 3).unwrap()).unwrap();
+        let error = message(&path);
+        let most = framing::most_unpacked(fs::metadata(&path).unwrap().len());
+        assert!(
+            most < 100 << 20
+                && error.contains(&format!(": is broken: it unpacks to more than {most} bytes\n  accepted: ")),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn pipes_are_refused_also_beside_a_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        input_file::make_fifo(&fifo);
+        assert!(message(&fifo).ends_with("fifo: cannot be read: it is a FIFO\n  accepted: a regular file"));
+        let database = folder.path().join("a.db3");
+        fs::write(&database, [sqlite::MAGIC, &[0; 100]].concat()).unwrap();
+        input_file::make_fifo(&folder.path().join("a.db3-wal"));
+        let told = message(&database);
+        assert!(told.ends_with("a.db3-wal: cannot be read: it is a FIFO\n  accepted: a regular file"), "{told}");
+    }
+
+    #[test]
+    fn each_part_that_cannot_be_read_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.mcap"), "").unwrap();
+        fs::write(folder.path().join("b.db3"), "nothing").unwrap();
+        let error = message(folder.path());
+        assert!(
+            error.contains("a.mcap: is empty\n  accepted: ") && error.contains("b.db3: is no recording\n"),
+            "{error}"
+        );
+    }
+}

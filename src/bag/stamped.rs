@@ -1,0 +1,23 @@
+//! Messages with a header.
+
+use serde::Deserialize;
+
+use crate::message::{Header, Time};
+
+/// `geometry_msgs/PoseWithCovarianceStamped`.
+pub(crate) const POSE_WITH_COVARIANCE_STAMPED: &str = "geometry_msgs/msg/PoseWithCovarianceStamped";
+/// `geometry_msgs/TwistStamped`.
+pub(crate) const TWIST_STAMPED: &str = "geometry_msgs/msg/TwistStamped";
+
+/// A message of a header and something, as far as that goes: what follows in the bytes is not read.
+#[derive(Deserialize)]
+pub(crate) struct Stamped<T> {
+    pub(crate) header: Header,
+    pub(crate) content: T,
+}
+
+/// A stamp [ns]; none where nobody set it.
+pub(crate) fn nanoseconds(stamp: Time) -> Option<i64> {
+    let nanoseconds = i64::from(stamp.sec) * 1_000_000_000 + i64::from(stamp.nanosec);
+    (nanoseconds != 0).then_some(nanoseconds)
+}
