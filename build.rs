@@ -1,23 +1,23 @@
-//! Finds the message packages that skidpad can do without, on the path where r2r looks for all of them, and tells the code which
-//! major version of each is there: `cfg(simulation_interfaces)` and `cfg(simulation_interfaces = "1")`. Without one of them its part of the node is left out.
+//! Finds the optional message packages on r2r's search path, and passes the major version of each to the code:
+//! `cfg(simulation_interfaces)` and `cfg(simulation_interfaces = "1")`. Without a package its part of the node is omitted.
 //!
-//! r2r makes its bindings once for each environment and does not look again when a package is installed later below a prefix that is there
-//! already. Which packages there were is kept beside what is built, so that such a package is told of with the command that helps.
+//! r2r generates its bindings once per environment and does not notice a package that is installed later below an existing
+//! prefix. The packages found are stored with the build output, so that such a package is reported with the command that helps.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// What r2r's bindings depend on.
+/// Environment variables that r2r's bindings depend on.
 const OF_BINDINGS: [&str; 5] =
     ["AMENT_PREFIX_PATH", "CMAKE_PREFIX_PATH", "CMAKE_IDL_PACKAGES", "IDL_PACKAGE_FILTER", "ROS_DISTRO"];
-/// Has everything made anew that knows which packages there are.
-const ANEW: &str = "cargo clean -p skidpad -p r2r -p r2r_actions -p r2r_msg_gen -p r2r_rcl";
+/// Command that rebuilds everything that depends on the packages.
+const REBUILD: &str = "cargo clean -p skidpad -p r2r -p r2r_actions -p r2r_msg_gen -p r2r_rcl";
 
-/// A message package that need not be there.
+/// An optional message package.
 struct Optional {
     name: &'static str,
-    /// Major versions that the code knows.
+    /// Supported major versions.
     versions: &'static [&'static str],
     /// Definitions that an older minor version lacks, by major version, below `share/<name>`, with what they must contain.
     needs: &'static [(&'static str, &'static str, &'static str)],
@@ -75,7 +75,7 @@ fn main() {
             println!(
                 "cargo::warning={name}: version {major} has been installed since r2r made its bindings; the node is built without"
             );
-            println!("cargo::warning=  hint: run: {ANEW} && build again");
+            println!("cargo::warning=  hint: run: {REBUILD} && build again");
             continue;
         }
         println!("cargo::rustc-cfg={name}");

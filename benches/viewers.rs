@@ -1,5 +1,5 @@
-//! What viewers cost a simulation: 100 robots with lidars in real time and as fast as the machine allows, with nobody looking, one viewer, and
-//! three of whom one has stalled. `cargo bench --bench viewers [-- SECONDS]` prints a line for each, the runs taking turns so that a busy
+//! The cost of viewers: 100 robots with lidars in real time and as fast as possible, without a viewer, with one, and with
+//! three, one of them stalled. `cargo bench --bench viewers [-- SECONDS]` prints a line for each, the runs taking turns so that a busy
 //! machine slows all of them alike; each rate is the median over the rounds, and its change that of rounds with their own rate without
 //! viewers. Simulation, server and viewers share the machine's cores, all of which the simulation would take as fast as it can.
 

@@ -1,4 +1,4 @@
-//! Keeps a panic where it happened: the thread goes on, and the log tells of it once.
+//! Contains panics: the thread continues, and the panic is logged once.
 
 use std::any::Any;
 use std::future::Future;
@@ -7,30 +7,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::FutureExt;
 
-/// What stands around something that may panic.
+/// Catches the panics of a piece of code and logs the first.
 pub struct Guard {
     place: String,
     has_told: AtomicBool,
 }
 
 impl Guard {
-    /// Around what is called `place` in the log.
+    /// A guard around the code called `place` in the log.
     pub fn new(place: impl Into<String>) -> Guard {
         Guard { place: place.into(), has_told: AtomicBool::new(false) }
     }
 
-    /// What `body` gives; none when it panics.
+    /// The result of `body`; none when it panics.
     pub fn run<T>(&self, body: impl FnOnce() -> T) -> Option<T> {
-        // What a panic leaves half done is the body's own; locks of this crate are taken whether they are poisoned or not.
-        catch_unwind(AssertUnwindSafe(body)).map_err(|panic| self.tell(panic.as_ref())).ok()
+        // Only the body's own data can be left half-modified; this crate's locks are taken even when poisoned.
+        catch_unwind(AssertUnwindSafe(body)).map_err(|panic| self.log_panic(panic.as_ref())).ok()
     }
 
     /// As [`run`](Self::run), for a future.
     pub async fn run_async<T>(&self, body: impl Future<Output = T>) -> Option<T> {
-        AssertUnwindSafe(body).catch_unwind().await.map_err(|panic| self.tell(panic.as_ref())).ok()
+        AssertUnwindSafe(body).catch_unwind().await.map_err(|panic| self.log_panic(panic.as_ref())).ok()
     }
 
-    fn tell(&self, panic: &(dyn Any + Send)) {
+    fn log_panic(&self, panic: &(dyn Any + Send)) {
         if !self.has_told.swap(true, Ordering::Relaxed) {
             tracing::error!(
                 "{}: panicked: {}\n  hint: this is a defect of skidpad, please report it; everything else goes on, and further panics here \
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_ends_nothing_but_what_panicked() {
+    fn a_panic_ends_only_the_code_that_panicked() {
         let guard = Guard::new("test");
         assert_eq!(guard.run(|| 1), Some(1));
         assert_eq!(guard.run(|| -> u8 { panic!("no {}", 2) }), None);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn panics_say_why_as_text_or_formatted() {
+    fn the_reason_of_a_panic_is_read_from_literals_and_formatted_messages() {
         assert_eq!(reason(&"plain"), "plain");
         assert_eq!(reason(&"formatted".to_owned()), "formatted");
         assert_eq!(reason(&7), "no reason given");

@@ -1,8 +1,8 @@
-//! Opening files to read: the one way in for whatever users, worlds and callers name.
+//! Opens files for reading: the only way in which files named by users, worlds and callers are opened.
 //!
-//! Only regular files are opened, since who reads a pipe, a device or a socket may wait for ever or never come to an end. To open one
-//! never waits either: where a path leads is looked at before, because opening a device may already do something, and again after,
-//! because it may lead elsewhere by then; `O_NONBLOCK` keeps a pipe from waiting for somebody who writes.
+//! Only regular files are opened, because reading a pipe, a device or a socket may block forever or never end. Opening does not
+//! block either: the type of the path is checked before, because opening a device may already have side effects, and again after,
+//! because the path may have been replaced meanwhile; `O_NONBLOCK` keeps the open of a pipe from waiting for a writer.
 
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
@@ -11,17 +11,17 @@ use std::path::Path;
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
-/// What is wrong with a file, which may quote it, and the same without a word of what stands there: for callers who may ask for a file
-/// and not for what is in it.
+/// A problem with a file. Its text may quote the file; the second form does not, for callers who may name a file without
+/// being allowed to read it.
 pub trait FileProblem: std::fmt::Display {
-    /// Which file, which line, and what is the matter.
+    /// File, line and problem, without quoting the content.
     fn without_content(&self) -> String;
 }
 
 /// Opens the regular file at `path`.
 ///
 /// # Errors
-/// What the system says, or that it is something else, in two lines: what it is, and what is accepted.
+/// The system's error, or two lines for another type of file: its type, and what is accepted.
 pub fn open(path: &Path) -> io::Result<File> {
     require_regular(&std::fs::metadata(path)?)?;
     let file = open_at_once(path)?;
@@ -29,8 +29,8 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// [`open`] for a file that is read in one go from its start: a path that stands for a descriptor of this process (`/dev/stdin`,
-/// `/dev/fd/63` as shells write `<(…)`) may be a pipe or a terminal too, which the user has connected with it.
+/// Like [`open`], for a file that is read once from its start: a path that names a descriptor of this process (`/dev/stdin`,
+/// `/dev/fd/63` as shells expand `<(…)`) may also be a pipe or a terminal, since the user connected it.
 ///
 /// # Errors
 /// See [`open`].
@@ -47,7 +47,7 @@ pub fn open_stream(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Fails unless there is a regular file at `path`, for libraries that open files by themselves.
+/// Fails unless there is a regular file at `path`; for libraries that open files themselves.
 ///
 /// # Errors
 /// See [`open`].
@@ -55,7 +55,7 @@ pub fn check(path: &Path) -> io::Result<()> {
     open(path).map(drop)
 }
 
-/// All bytes of a regular file that has at most `longest` of them.
+/// All bytes of a regular file of at most `longest` bytes.
 ///
 /// # Errors
 /// See [`open`]; or it is longer.
@@ -72,13 +72,13 @@ pub fn read_text(path: &Path, longest: u64) -> io::Result<String> {
     String::from_utf8(read(path, longest)?).map_err(wrong)
 }
 
-/// All bytes of what has been opened, of which there may be `longest`.
+/// All bytes of an open file, at most `longest`.
 ///
 /// # Errors
 /// It cannot be read, or is longer.
 pub fn read_to_end(from: impl Read, longest: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // One byte more than allowed tells what is too long.
+    // One byte more than allowed reveals a file that is too long.
     from.take(longest.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > longest {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {} MiB", longest >> 20)));
@@ -86,12 +86,12 @@ pub fn read_to_end(from: impl Read, longest: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What is wrong, without what would be accepted, for callers that know that better.
+/// The problem without the list of what is accepted, for callers that have a more precise one.
 pub fn found(error: &io::Error) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-/// Opens without waiting, whatever is there; a terminal does not become that of this process.
+/// Opens any type of file without blocking; a terminal does not become the controlling one.
 fn open_at_once(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
@@ -126,13 +126,12 @@ fn is_own_descriptor(path: &Path) -> bool {
     path == "/dev/stdin" || number.is_some_and(is_number)
 }
 
-/// A FIFO at `path`, which nobody writes into: who opens it as a file waits for ever.
 /// The line of a file in which the record begins, from 1.
 pub fn csv_line(record: &csv::StringRecord) -> u64 {
     record.position().map_or(1, csv::Position::line)
 }
 
-/// The message for a file that is no CSV; `name` stands for it.
+/// The message for a file that is not valid CSV; `name` is the file's name in it.
 pub fn csv_error(name: &str, error: &csv::Error) -> String {
     match error.position() {
         Some(position) => format!("{name}:{}: cannot read: {error}", position.line()),
@@ -140,6 +139,7 @@ pub fn csv_error(name: &str, error: &csv::Error) -> String {
     }
 }
 
+/// Makes a FIFO at `path` without a writer: opening it like a file would block forever.
 #[cfg(test)]
 pub(crate) fn make_fifo(path: &Path) {
     let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_regular_file_is_named_without_waiting_for_it() {
+    fn other_types_of_files_are_refused_without_blocking() {
         let folder = tempfile::tempdir().unwrap();
         let fifo = folder.path().join("fifo");
         make_fifo(&fifo);
@@ -171,14 +171,14 @@ mod tests {
         ] {
             assert_eq!(error(path).to_string(), format!("it is {kind}\n  accepted: a regular file"));
             assert_eq!(found(&error(path)), format!("it is {kind}"));
-            // Of streams only those that this process has already.
+            // Streams are accepted only if this process already has them open.
             assert!(open_stream(path).is_err() && check(path).is_err());
         }
         assert_eq!(error(&folder.path().join("none")).kind(), io::ErrorKind::NotFound);
     }
 
     #[test]
-    fn files_are_read_up_to_their_longest() {
+    fn files_are_read_up_to_the_limit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, vec![b'a'; 2 << 20]).unwrap();
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_that_this_process_has_is_read_to_its_end() {
+    fn an_inherited_pipe_is_read_to_its_end() {
         let (reader, mut writer) = io::pipe().unwrap();
         let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
         let file = open_stream(Path::new(&path)).unwrap();
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn descriptors_are_told_by_their_paths() {
+    fn descriptors_are_recognised_by_their_paths() {
         for own in ["/dev/stdin", "/dev/fd/63", "/proc/self/fd/0"] {
             assert!(is_own_descriptor(Path::new(own)), "{own}");
         }

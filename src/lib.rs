@@ -30,7 +30,7 @@
 //!     scans += world.step()?.fresh_readings().count();
 //! }
 //!
-//! // It faces along the world's y axis, towards the block, and has done a little less than 2 s · 0.5 m/s.
+//! // It faces along the world's y axis, towards the block, and has moved a little less than 2 s · 0.5 m/s.
 //! let pose = world.frame().vehicles[r1].world_from_body;
 //! assert!(pose.x.abs() < 1e-6 && (0.8..1.0).contains(&pose.y));
 //! assert_eq!(scans, 20);
@@ -39,32 +39,39 @@
 //!
 //! # Nouns
 //!
-//! * A [`World`](world::World) is what a world file describes, and all that moves in it. It is plain data without lock,
+//! * A [`World`](world::World) is built from a world file and holds everything that moves. It is plain data without lock,
 //!   thread, clock or I/O; [`step`](world::World::step) advances it by one fixed step.
-//! * Its [`Scene`](world::Scene) holds the facts that stay: names, shapes, wheels, sensors, maps. Frames and commands refer
+//! * Its [`Scene`](world::Scene) holds what is constant: names, shapes, wheels, sensors, maps. Frames and commands refer
 //!   to them by index.
-//! * A [`Frame`](world::Frame) is what one step produced: poses, velocities, wheels, sensor readings. Its buffers are used
-//!   again for the next.
+//! * A [`Frame`](world::Frame) is the result of one step: poses, velocities, wheels, sensor readings. Its buffers are reused
+//!   by the next.
 //! * A [`Command`](vehicle::Command) tells a vehicle what to do, from the next step on.
-//! * A [`Sink`](sink::Sink) is lent every frame: the CSV log, the ROS bridge, a test. One that fails is taken off.
-//! * [`runner::run`] brings world, sinks and the wall clock together. Other threads talk to it through an
+//! * A [`Sink`](sink::Sink) is lent every frame: the CSV log, the ROS bridge, a test. A sink that fails is removed.
+//! * [`runner::run`] combines world, sinks and the wall clock. Other threads talk to it through an
 //!   [`Outbox`](runner::Outbox), which it empties between two steps.
 //!
 //! # Conventions
 //!
-//! * **Units** are SI and radians. Degrees stand in world files only. Doc comments give the unit in brackets.
+//! * **Units** are SI and radians. Only world files use degrees. Doc comments give the unit in brackets.
 //! * **Frames** follow REP 103: x forward, y left, z up. `world` is fixed, `body` sits at the vehicle's reference point,
-//!   `wheel` turns with the wheel's heading. The name of a vector says in which frame it is: `velocity_in_wheel`. A pose
+//!   `wheel` turns with the wheel's heading. The name of a vector gives its frame: `velocity_in_wheel`. A pose
 //!   `world_from_body` takes body to world coordinates, and `world_from_body * body_from_sensor` composes.
 //! * **Signs**: yaw and steering are positive counter-clockwise, that is to the left; spin and torque of a wheel are
-//!   positive when they drive forward. Forces are those of the ground on the wheel.
+//!   positive when they drive forward. Forces act from the ground on the wheel.
 //! * **Time** is simulated time in whole nanoseconds, [`SimTime`](time::SimTime). It starts at zero and never jumps back,
-//!   not even at a reset. Only `runner` looks at the wall clock.
+//!   not even at a reset. Only `runner` reads the wall clock.
 //! * **Seeds**: one seed for a world; each noise source draws from a [`stream`](rng::stream) of its own name. Same world,
 //!   seed and commands give the same bits, on any number of threads and with any sinks.
-//! * **Errors** of files read `place: what was found`, then what is accepted and a hint. All of a file come together.
+//! * **Errors** of files read `place: what was found`, then what is accepted and a hint. All errors of a file are reported together.
+//!
+//! # Sources cited by short names
+//!
 //! * **"The study"** is S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison with a single-track model",
-//!   Politecnico di Milano, 2022/23: the tracker, the linearizers and their names come from there.
+//!   project report of the course "Control of Mobile Robots", Politecnico di Milano, 2022/23: the tracker, the linearizers and
+//!   the names of their parameters come from it.
+//! * **"MVSim's manual"** is B. Tymchenko, "Multiple Vehicle Simulator", 2020, part of MVSim's documentation
+//!   (mvsimulator.readthedocs.io). MVSim itself is described in J. L. Blanco-Claraco et al., "MultiVehicle Simulator (MVSim):
+//!   Lightweight dynamics simulator for multiagents and mobile robotics research", SoftwareX 23 (2023) 101443.
 //!
 //! # Where do I add …
 //!
@@ -77,13 +84,13 @@
 //! * a consumer of frames: a [`Sink`](sink::Sink);
 //! * a trajectory: a file in [`trajectory`] and a line in [`TRAJECTORIES`](trajectory::TRAJECTORIES);
 //! * a linearizer: a file in [`tracking`] and a line in [`LINEARIZERS`](tracking::LINEARIZERS);
-//! * a tag of world files: a file in `world::load`, which `root_element` there hands the tag to;
+//! * a tag of world files: a file in `world::load`, to which `root_element` there passes the tag;
 //! * a map format: [`world::map_file`]; a mesh format: a file in [`mesh`] and a line in its `reader`.
 //!
 //! Dependencies point one way: `cli` → `experiment`, `replay` → `analysis` → `plot`, `record`, `runner` → `sink`, `ros`, `web` → `view` → `world` → `tracking`,
-//! `vehicle` → `friction`, `sensor` → `raycast`, `xml` → `assets`, `mesh`, `math`, `time`, `rng`. The tests hold the core to what is said here (`tests/conventions.rs`).
+//! `vehicle` → `friction`, `sensor` → `raycast`, `xml` → `assets`, `mesh`, `math`, `time`, `rng`. `tests/conventions.rs` checks these rules for the core.
 #![warn(missing_docs, unreachable_pub)]
-// What the outside can cause must not end the process; only tests may insist.
+// Input, files and the network must not be able to end the process; only tests may unwrap.
 #![cfg_attr(
     not(test),
     warn(

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use skidpad::bench::CountingAllocator;
 
-/// Counts, so that `skidpad bench` can tell how many allocations a step makes.
+/// Counts allocations, for `skidpad bench` to report the number per step.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 

@@ -2,7 +2,7 @@
 //!
 //! Frames follow REP 103: x forward, y left, z up, yaw counter-clockwise, all angles in radians.
 //! A transform is named `a_from_b`: it takes coordinates in frame `b` to coordinates in frame `a`,
-//! so that `a_from_c = a_from_b * b_from_c` reads without thinking.
+//! so that `a_from_c = a_from_b * b_from_c` composes.
 //! Transcendental functions come from `libm`, which gives the same bits on every machine.
 
 use std::ops::{Add, Mul, Neg, Sub};
@@ -49,7 +49,7 @@ impl Vec2 {
         self.dot(self).sqrt()
     }
 
-    /// The vector turned by 90° counter-clockwise.
+    /// The vector rotated by 90° counter-clockwise.
     #[inline]
     pub fn perpendicular(self) -> Vec2 {
         Vec2::new(-self.y, self.x)
@@ -384,7 +384,7 @@ impl PlanarCovariance {
     }
 }
 
-/// The equal angle [rad] in [-π, π).
+/// The equivalent angle [rad] in [-π, π).
 pub fn wrap_angle(angle: f64) -> f64 {
     use std::f64::consts::{PI, TAU};
     if (-PI..PI).contains(&angle) {
@@ -407,13 +407,13 @@ mod tests {
     }
 
     #[test]
-    fn composing_turns_the_inner_translation() {
+    fn composition_rotates_the_inner_translation() {
         let p = Pose2::new(1.0, 2.0, FRAC_PI_2) * Pose2::new(3.0, 0.0, 0.1);
         assert!((p.x - 1.0).abs() < 1e-15 && (p.y - 5.0).abs() < 1e-15);
     }
 
     #[test]
-    fn a_turning_body_moves_its_left_point_backwards() {
+    fn a_point_to_the_left_of_a_turning_body_moves_backwards() {
         let v = Twist2::new(0.0, 0.0, 2.0).at_point(Vec2::new(0.0, 1.0));
         assert_eq!(v, Vec2::new(-2.0, 0.0));
     }
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn spatial_poses_compose_as_their_matrices_and_undo_themselves() {
+    fn spatial_poses_compose_and_invert_like_their_matrices() {
         let a = Pose3 { x: 1.0, y: -2.0, z: 0.5, yaw: 2.5, pitch: -0.4, roll: 0.3 };
         let b = Pose3 { x: 0.3, y: 0.2, z: -1.0, yaw: -1.0, pitch: 0.9, roll: -2.0 };
         let p = Vec3::new(0.7, -0.1, 2.0);

@@ -1,4 +1,4 @@
-//! Seeded randomness: one seed for a world, and a stream of its own for each noise source.
+//! Seeded randomness: one seed for a world, and a separate stream for each noise source.
 //!
 //! A stream depends on the seed and on its name only, so that adding a sensor changes no other sensor's noise.
 

@@ -82,7 +82,7 @@ impl Periodic {
         periodic
     }
 
-    /// Starts over where time has gone back: the next instant is the first after `now` [ns].
+    /// Starts over after time has gone back: the next instant is the first after `now` [ns].
     pub fn restart(&mut self, now: SimTime) {
         *self = Periodic::after(self.period(), now);
     }
@@ -97,8 +97,8 @@ impl Periodic {
         SimTime(self.next)
     }
 
-    /// True when an instant of the grid has been reached by `now` since the last call that returned true. Where time has gone back
-    /// behind the last instant it starts over.
+    /// True when an instant of the grid has been reached by `now` since the last call that returned true. Starts over when time
+    /// has gone back before the last instant.
     #[inline]
     pub fn is_due(&mut self, now: SimTime) -> bool {
         if now.0 < self.next {

@@ -1,8 +1,8 @@
 //! Waypoints from a CSV file, for [`trajectory`](crate::trajectory) `waypoints`.
 //!
 //! ```text
-//! time,x,y     when [s], rising, and where [m]
-//! x,y          where [m]; the parameter `speed` says how fast
+//! time,x,y     time [s], increasing, and position [m]
+//! x,y          position [m]; the parameter `speed` gives the speed
 //! ```
 //! Lines that start with `#` are comments. All problems of a file are reported together.
 
@@ -15,13 +15,13 @@ use crate::input_file::{self, csv_error, csv_line};
 use crate::math::Vec2;
 use crate::trajectory::{TrajectoryParameters, Waypoint, check_waypoint};
 
-/// A file with more problems has one cause, which these show.
+/// Number of problems reported: more have a common cause, which these show.
 const MOST: usize = 20;
 
-/// A file that is longer is none of waypoints [bytes]: ten hours of them at 10 Hz are shorter.
+/// Longest file accepted [bytes]: ten hours of waypoints at 10 Hz are shorter.
 const LONGEST: u64 = 16 << 20;
 
-/// Reads the points that the parameters ask for, and keeps them there: `file`, from `folder` where it is relative. Does nothing for
+/// Reads the waypoints of `file` into the parameters; a relative path starts at `folder`. Does nothing for
 /// other trajectories.
 ///
 /// # Errors
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(problems("x,y\n"), "route.csv: no waypoints\n  accepted: at least 2 rows below the header");
     }
 
-    /// The folder counts for relative names; other trajectories need no file.
+    /// Relative paths start at the folder; other trajectories need no file.
     #[test]
     fn files_are_found_from_their_folder() {
         let folder = tempfile::tempdir().unwrap();
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(wrong("folder.csv"), format!("folder.csv: cannot read: it is a folder\n{accepted}"));
         std::fs::File::create(folder.path().join("long.csv")).unwrap().set_len(LONGEST + 1).unwrap();
         assert_eq!(wrong("long.csv"), "long.csv: 16777217 bytes long\n  accepted: at most 16777216 bytes");
-        // Nobody writes into it: who opens it waits.
+        // It has no writer: opening it would block.
         let pipe = std::process::Command::new("mkfifo").arg(folder.path().join("pipe.csv")).status();
         if pipe.is_ok_and(|status| status.success()) {
             assert_eq!(wrong("pipe.csv"), format!("pipe.csv: cannot read: it is a FIFO\n{accepted}"));

@@ -1,5 +1,5 @@
-//! What holds for the whole source, checked by reading it: sizes, heads, what the core may not name, tables, references.
-//! Each check is a function that finds the offenders, and is tried on a bad sample too.
+//! Conventions of the whole source, checked by reading it: sizes, heads, forbidden names in the core, tables, references.
+//! Each check is a function that finds the offenders, and is also tested on a bad sample.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,12 +11,12 @@ use skidpad::tracking::LINEARIZERS;
 use skidpad::trajectory::TRAJECTORIES;
 use skidpad::vehicle::{CONTROLLERS, DRIVES};
 
-/// Longest file that is still one idea [lines].
+/// Longest file allowed [lines].
 const LONGEST: usize = 600;
-/// What computes and must neither wait, look at a clock, print nor reach out.
+/// The core, which must not block, read a clock, print or do I/O.
 const CORE: &[&str] =
     &["world", "vehicle", "friction", "sensor", "trajectory", "tracking", "raycast", "math.rs", "time.rs", "rng.rs"];
-/// What the core may not name.
+/// Names forbidden in the core.
 const FORBIDDEN: &[&str] = &[
     "Mutex",
     "RwLock",
@@ -32,14 +32,14 @@ const FORBIDDEN: &[&str] = &[
     "HashSet",
     "thread_rng",
 ];
-/// Notes that belong into an issue, spelt so that this file holds none.
+/// Notes that belong into the issue tracker, written such that this file contains none.
 const NOTES: &[&str] = &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A text file: its path from the root, with slashes, and what is in it.
+/// A text file: its path from the root, with slashes, and its content.
 struct Text {
     path: String,
     content: String,
@@ -50,16 +50,45 @@ impl Text {
         Text { path: path.into(), content: content.into() }
     }
 
-    /// The lines that are compiled into the program, numbered from 1, without comments; tests come last in a file.
+    /// The lines that are compiled into the program, numbered from 1, without comments.
     fn code(&self) -> impl Iterator<Item = (usize, &str)> {
-        let lines = self.content.lines().take_while(|line| *line != "#[cfg(test)]");
-        lines.enumerate().map(|(index, line)| (index + 1, line.split("//").next().unwrap_or_default()))
+        self.without_tests().map(|(number, line)| (number, line.split("//").next().unwrap_or_default()))
+    }
+
+    /// The lines outside of items under `#[cfg(test)]`, numbered from 1. Relies on the layout of rustfmt: an item ends with its
+    /// first line, or with the next line of the same indentation that closes a brace or ends with a semicolon.
+    fn without_tests(&self) -> impl Iterator<Item = (usize, &str)> {
+        let mut lines = self.content.lines().enumerate();
+        std::iter::from_fn(move || {
+            let (mut index, mut line) = lines.next()?;
+            while line.trim_start() == "#[cfg(test)]" {
+                let indentation = indentation(line);
+                let mut rest = lines.by_ref().map(|(_, line)| line).skip_while(|line| {
+                    let line = line.trim_start();
+                    line.starts_with("#[") || line.starts_with("//")
+                });
+                let is_end = |line: &str| {
+                    let inner = line.trim_start();
+                    line.len() - inner.len() == indentation && (inner.starts_with('}') || inner.ends_with(';'))
+                };
+                if !rest.next()?.ends_with([';', ',', '}']) {
+                    rest.find(|line| is_end(line))?;
+                }
+                (index, line) = lines.next()?;
+            }
+            Some((index + 1, line))
+        })
     }
 
     /// Whether it holds nothing but tests.
     fn is_test(&self) -> bool {
         self.path.starts_with("tests/") || self.path.contains("tests/") || self.path.ends_with("tests.rs")
     }
+}
+
+/// Number of spaces at the start of a line.
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 /// All files under `folder` whose name ends in one of `endings`, sorted.
@@ -107,7 +136,7 @@ fn headless(files: &[Text]) -> Vec<String> {
     headless.map(|file| format!("{}: does not start with //! and what it is for", file.path)).collect()
 }
 
-/// Where one of `words` stands in the code of a file for which `counts` holds.
+/// Occurrences of `words` in the code of files for which `counts` holds.
 fn named(files: &[Text], words: &[&str], counts: impl Fn(&str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for file in files.iter().filter(|file| counts(&file.path) && !file.is_test()) {
@@ -140,16 +169,16 @@ fn is_end(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// Files that are read on loading, by these alone.
+/// The only files of the core that read files, on loading.
 fn reads_maps(path: &str) -> bool {
-    ["src/world/map_file.rs", "src/world/point_file.rs", "src/world/terrain/file.rs"].contains(&path)
+    ["src/world/map_file/mod.rs", "src/world/point_file.rs", "src/world/terrain/file.rs"].contains(&path)
 }
 
 fn may_name_rapier(path: &str) -> bool {
-    path == "src/world/physics.rs" || path.starts_with("src/world/physics/")
+    path.starts_with("src/world/physics/")
 }
 
-/// What is wrong with the names and helps of a table of plug-ins.
+/// Problems with the names and helps of a table of plug-ins.
 fn bad_entries(table: &str, entries: &[(&str, &str)]) -> Vec<String> {
     let mut found = Vec::new();
     let mut names = BTreeSet::new();
@@ -209,6 +238,28 @@ fn files_are_short_and_say_what_they_are_for() {
 }
 
 #[test]
+fn code_after_tests_is_read() {
+    let code = |text: &str| -> Vec<String> {
+        Text::new("a.rs", text).code().map(|(number, line)| format!("{number}:{}", line.trim())).collect()
+    };
+    assert_eq!(code("a;\n#[cfg(test)]\nmod tests;\nb; // c"), ["1:a;", "4:b;"]);
+    assert_eq!(
+        code("#[cfg(test)]\n/// Doc.\n#[track_caller]\nfn a(\n    b: c,\n) -> d {\n    e;\n}\nfn f() {\n    g;\n}"),
+        ["9:fn f() {", "10:g;", "11:}"]
+    );
+    assert_eq!(code("#[cfg(test)]\nmod a {\n    b;\n}\n#[cfg(test)]\nuse c;\nd;"), ["7:d;"]);
+    assert_eq!(
+        code("impl A {\n    #[cfg(test)]\n    fn b() {}\n    fn c() {}\n}"),
+        ["1:impl A {", "4:fn c() {}", "5:}"]
+    );
+    let bad = [Text::new("src/world/a.rs", "#[cfg(test)]\nmod tests;\nuse std::sync::Mutex;")];
+    assert_eq!(named(&bad, FORBIDDEN, is_core), ["src/world/a.rs:3: Mutex"]);
+    let skipped =
+        sources().iter().map(|file| file.content.lines().count() - file.without_tests().count()).sum::<usize>();
+    assert!(skipped > 1000, "{skipped} lines of tests found");
+}
+
+#[test]
 fn the_core_has_no_lock_clock_print_or_network() {
     let all = sources();
     for part in CORE {
@@ -237,7 +288,7 @@ fn outer_libraries_stay_where_they_belong() {
     );
 }
 
-/// What opens files, spelt with what stands before the name: reading what is open already is fine.
+/// Calls that open files, with their prefix: reading an open file is fine.
 const OPENERS: &[&str] =
     &["File::open", "fs::read(", "fs::read_to_string", "OpenOptions::new().read", "Connection::open", "from_path("];
 
@@ -321,12 +372,13 @@ fn every_class_name_stands_in_a_manual_page() {
 #[test]
 fn files_that_are_referred_to_exist() {
     let mut all = sources().into_iter().filter(|file| !file.is_test()).collect::<Vec<_>>();
-    // Tests hold made-up names; what the program and its users' files say must be there.
+    // Tests contain made-up names; references in the program and in users' files must exist.
     for file in &mut all {
-        file.content = file.content.lines().take_while(|line| *line != "#[cfg(test)]").collect::<Vec<_>>().join("\n");
+        file.content = file.without_tests().map(|(_, line)| line).collect::<Vec<_>>().join("\n");
     }
     all.extend(texts("launch", &[".py"]));
     all.extend(texts("config", &[".yaml"]));
+    all.extend(texts("docs", &[".md"]));
     for name in ["README.md", "Makefile", "CMakeLists.txt", "package.xml"] {
         all.push(Text::new(name, &fs::read_to_string(root().join(name)).unwrap()));
     }
@@ -338,7 +390,7 @@ fn files_that_are_referred_to_exist() {
 }
 
 /// Names that stand for a file of the reader's own.
-const PLACEHOLDERS: &[&str] = &["worlds/x.world.xml"];
+const PLACEHOLDERS: &[&str] = &["worlds/x.world.xml", "config/NODE.yaml"];
 
 #[test]
 fn worlds_include_files_that_exist() {

@@ -1,4 +1,4 @@
-//! Whatever bytes a world, a value, a map or an archive consists of: reading it does not panic, ends, and takes memory in proportion.
+//! Reading worlds, values, maps and archives of arbitrary bytes does not panic, terminates, and takes memory in proportion to the input.
 //!
 //! `cargo test --test fuzz` tries a few hundred random inputs of each kind. A failure prints `BOLERO_RANDOM_SEED=…`, which set in the
 //! environment tries that input again. `BOLERO_RANDOM_ITERATIONS=100000` in the environment tries more.
@@ -23,7 +23,7 @@ use skidpad::world::map_file::{self, ImageOptions};
 use skidpad::world::{LoadOptions, ResetScope, SpawnRequest, SpawnWhat, World};
 use skidpad::xml::{Context, Options, Place, Scope};
 
-/// Counts what each thread takes and gives back.
+/// Counts the allocations of each thread.
 struct Counting;
 
 thread_local! {
@@ -32,7 +32,7 @@ thread_local! {
 }
 
 fn count(bytes: isize) {
-    // At the end of a thread there is nothing left to count with.
+    // At the end of a thread its counter is gone.
     let _ = TAKEN.try_with(|taken| {
         taken.set(taken.get() + bytes);
         let _ = MOST.try_with(|most| most.set(most.get().max(taken.get())));
@@ -65,7 +65,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Runs `work`, which may take this much memory at a time [bytes].
+/// Runs `work` and checks its peak memory [bytes].
 #[track_caller]
 fn within<T>(bytes: isize, work: impl FnOnce() -> T) -> T {
     let before = TAKEN.get();
@@ -109,7 +109,7 @@ fn load_options(folder: &Path) -> LoadOptions {
     LoadOptions { offline: true, cache: Some(folder.join("cache")), ..LoadOptions::default() }
 }
 
-/// What worlds are made of, so that many of the random ones are worlds in part.
+/// Pieces of worlds, so that many random inputs are partly valid.
 const WORLD: &[&str] = &[
     "<mvsim_world>",
     "</mvsim_world>",
@@ -217,7 +217,7 @@ fn worlds_are_read() {
             for text in [format!("<mvsim_world>{text}</mvsim_world>"), text] {
                 let loaded = within(64 * MIB, || World::load_text("w.xml", folder.path(), &text, &options));
                 if let Ok((mut world, _)) = loaded {
-                    // It may find that it goes beyond all numbers, and says so then.
+                    // A step may fail with an error about infinite numbers.
                     let _ = (0..3).try_for_each(|_| world.step().map(drop));
                 }
             }
@@ -225,7 +225,7 @@ fn worlds_are_read() {
     });
 }
 
-/// What somebody wants in a running world, by any name and from any XML; then the world goes on.
+/// Spawns into a running world with any name and any XML; then the world continues.
 #[test]
 fn spawned_things_are_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -431,7 +431,7 @@ fn database(folder: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// Recordings of which some bytes are others, or the end is missing, give a run or say why not.
+/// Recordings with changed bytes or a missing end give a run or an error.
 #[test]
 fn recordings_are_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -473,7 +473,7 @@ fn recordings_are_read() {
 
 /// A message of zeros, which a few kB of a chunk unpack to.
 #[test]
-fn recordings_that_grow_beyond_all_measure_take_no_memory() {
+fn recordings_with_extreme_compression_take_little_memory() {
     let options = mcap::WriteOptions::new().compression(Some(mcap::Compression::Zstd)).chunk_size(None);
     let mut writer = options.create(std::io::Cursor::new(Vec::new())).unwrap();
     let channel_id = writer.add_channel(0, "/odom", "cdr", &Default::default()).unwrap();
@@ -488,9 +488,9 @@ fn recordings_that_grow_beyond_all_measure_take_no_memory() {
     assert!(within(4 * MIB, || recording::read(&path, &recording::ReadOptions::default())).is_err());
 }
 
-/// What computes its rows may never end; this one would after 100 000.
+/// A view can produce endless rows; this one ends after 100 000.
 #[test]
-fn bags_that_compute_their_rows_are_refused() {
+fn bags_with_views_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     for table in ["topics", "messages"] {
         let path = folder.path().join(format!("{table}.db3"));

@@ -1,4 +1,4 @@
-//! A warm step allocates nothing, as far as that holds: counted by the allocator of this very binary.
+//! A warm step does not allocate, with known exceptions: counted by the allocator of this binary.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -15,7 +15,7 @@ use skidpad::web::WebSink;
 use skidpad::web::hub::Hub;
 use skidpad::world::{LoadOptions, World};
 
-/// Counts what its thread asks for.
+/// Counts the allocations of each thread.
 struct Counting;
 
 thread_local! {

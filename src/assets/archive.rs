@@ -1,4 +1,4 @@
-//! Unpacks zip archives from strangers: nothing lands outside of the folder, and what an archive may cost is bounded.
+//! Unpacks untrusted zip archives: nothing is written outside of the folder, and the cost of an archive is bounded.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -12,10 +12,10 @@ use super::fetch::size;
 use super::{Cancel, Limits};
 use crate::input_file;
 
-/// What may come out of any archive, however small it is [bytes]: a few plain files compress without end.
+/// Unpacked size that is always allowed, however small the archive [bytes]: a few uniform files compress extremely well.
 const ALWAYS: u64 = 16 << 20;
 
-/// Unpacks all of `archive` into the folder `into`. Returns sum and path of every file, or why not.
+/// Unpacks all of `archive` into the folder `into`. Returns checksum and path of every file, or the reason of the failure.
 pub(super) fn unpack(
     archive: &Path,
     into: &Path,
@@ -24,7 +24,7 @@ pub(super) fn unpack(
 ) -> Result<Vec<(String, String)>, String> {
     let open = || input_file::open(archive).map(BufReader::new).map_err(|error| input_file::found(&error));
     let length = fs::metadata(archive).map_err(|error| error.to_string())?.len();
-    // The index takes memory for every file in it, so they are counted first.
+    // The index takes memory for each entry, so the entries are counted first.
     if count_headers(cancel.reader(open()?)).map_err(|error| error.to_string())? > limits.entries {
         return Err(format!("more than {} files in it", limits.entries));
     }
@@ -68,7 +68,7 @@ pub(super) fn unpack(
     Ok(sums)
 }
 
-/// How often the mark of an entry of the index occurs in an archive: no index has more of them, whatever it says of itself.
+/// How often the signature of an index entry occurs in an archive: an upper bound of the entries, whatever count the index declares.
 fn count_headers(mut archive: impl Read) -> io::Result<usize> {
     const MARK: &[u8; 4] = b"PK\x01\x02";
     let mut buffer = vec![0; 1 << 16];
@@ -80,7 +80,7 @@ fn count_headers(mut archive: impl Read) -> io::Result<usize> {
         }
         let filled = &buffer[..kept + read];
         count += filled.windows(MARK.len()).filter(|window| window == MARK).count();
-        // A mark may lie across two pieces.
+        // A signature may span two chunks.
         let from = filled.len().saturating_sub(MARK.len() - 1);
         let end = filled.len();
         buffer.copy_within(from..end, 0);
@@ -88,7 +88,7 @@ fn count_headers(mut archive: impl Read) -> io::Result<usize> {
     }
 }
 
-/// Whether a path stays in the folder it is unpacked to, and can be written down in a line.
+/// Whether a path stays in the folder it is unpacked to, and fits on one line of the list of checksums.
 fn is_harmless(name: &str) -> bool {
     let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     let drive = name.as_bytes().get(1) == Some(&b':');

@@ -1,8 +1,8 @@
-//! The folder of what was fetched and unpacked.
+//! The cache folder of fetched and unpacked files.
 //!
-//! An entry is a folder: `files/`, and beside it `SHA256SUMS` in the format of `sha256sum`. It is filled under another name and then renamed,
-//! so an entry is always whole, whoever else fetches the same at the same time. Its sums are checked when it is used; one that does not
-//! hold them counts as not there, and is replaced.
+//! An entry is a folder with `files/` and `SHA256SUMS` in the format of `sha256sum`. It is filled under another name and then renamed,
+//! so an entry is always complete, even if others fetch the same at the same time. Its checksums are verified when it is used; an entry
+//! that fails counts as missing, and is replaced.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -16,27 +16,27 @@ use sha2::{Digest, Sha256};
 use super::fetch::Failure;
 use crate::input_file;
 
-/// Digits of a sum that tell entries apart.
+/// Digits of a checksum that identify an entry.
 pub(super) const KEY_LENGTH: usize = 32;
 const SUMS: &str = "SHA256SUMS";
 const FILES: &str = "files";
-/// Longest list of sums [bytes]: that of the fullest archive with the longest names.
+/// Longest list of checksums [bytes]: that of the largest archive with the longest names.
 const LONGEST_SUMS: u64 = 128 << 20;
-/// What entries in the making are called.
+/// Name prefix of incomplete entries.
 const PART: &str = ".part-";
-/// Age from which an entry in the making has been given up, by a process that was killed.
+/// Age from which an incomplete entry counts as abandoned by a killed process.
 const GIVEN_UP: Duration = Duration::from_secs(24 * 3600);
 /// Longest readable part of an entry's name [bytes].
 const LONGEST_NAME: usize = 100;
 
-/// A cache folder, which need not exist yet.
+/// A cache folder; it need not exist.
 #[derive(Debug)]
 pub(super) struct Cache {
     root: PathBuf,
 }
 
 impl Cache {
-    /// The folder that is asked for, or that the environment names.
+    /// The given folder, or that of the environment.
     pub(super) fn locate(given: Option<&Path>) -> Result<Cache, String> {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let named = given.map(Path::to_path_buf).or_else(|| variable("SKIDPAD_CACHE").map(PathBuf::from));
@@ -52,7 +52,7 @@ impl Cache {
         &self.root
     }
 
-    /// The files of an entry, if it is there and whole.
+    /// The files of an entry, if it exists and is intact.
     pub(super) fn entry(&self, key: &str) -> Option<PathBuf> {
         let folder = self.root.join(key);
         let files = folder.join(FILES);
@@ -65,7 +65,7 @@ impl Cache {
         sums.lines().try_for_each(whole).map(|()| files)
     }
 
-    /// Makes an entry. `fill` writes into the folder it is given and returns sum and path of each file.
+    /// Creates an entry. `fill` writes into the folder that it gets and returns checksum and path of each file.
     pub(super) fn store(
         &self,
         key: &str,
@@ -86,17 +86,17 @@ impl Cache {
         for _ in 0..3 {
             match fs::rename(part.path(), &folder) {
                 Ok(()) => {
-                    // Nothing is left under its name that could be removed.
+                    // The folder has been renamed, so there is nothing to remove.
                     let _ = part.keep();
                     return Ok(folder.join(FILES));
                 }
-                // Somebody else was faster.
+                // Another process was faster.
                 Err(_) if folder.exists() => {
                     if let Some(files) = self.entry(key) {
                         return Ok(files);
                     }
                     let aside = self.part().map_err(failed)?;
-                    // Where another process has just done the same there is nothing to move.
+                    // If another process has just done the same, there is nothing to move.
                     let _ = fs::rename(&folder, aside.path().join("damaged"));
                 }
                 Err(error) => return Err(failed(error)),
@@ -105,33 +105,33 @@ impl Cache {
         Err(failed(io::ErrorKind::AlreadyExists.into()))
     }
 
-    /// A new folder for an entry in the making, removed with its handle.
+    /// A new folder for an incomplete entry, removed with its handle.
     fn part(&self) -> io::Result<tempfile::TempDir> {
-        // As the user's mask has it, so that a cache can be shared.
+        // Permissions follow the user's umask, so that a cache can be shared.
         let permissions = fs::Permissions::from_mode(0o777);
         tempfile::Builder::new().prefix(PART).permissions(permissions).tempdir_in(&self.root)
     }
 
-    /// Removes what killed processes have left.
+    /// Removes the leftovers of killed processes.
     fn sweep(&self) {
         for entry in fs::read_dir(&self.root).into_iter().flatten().flatten() {
             let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
             if entry.file_name().to_string_lossy().starts_with(PART) && age.is_some_and(|age| age > GIVEN_UP) {
-                // One that cannot be removed does no harm.
+                // One that cannot be removed is harmless.
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
     }
 }
 
-/// The XDG base directory rules: a relative path does not count.
+/// The XDG base directory rules: a relative path is ignored.
 fn below_home(xdg: Option<&OsStr>, home: Option<&OsStr>) -> Option<PathBuf> {
     let xdg = xdg.map(PathBuf::from).filter(|path| path.is_absolute());
     let base = xdg.or_else(|| home.map(|home| Path::new(home).join(".cache")))?;
     Some(base.join("skidpad"))
 }
 
-/// The last part of an address, in characters that every file system takes. Its ending is kept, which tells the format.
+/// The last part of an address, in characters that every file system accepts. Its extension is kept, which determines the format.
 pub(super) fn file_name(address: &str) -> String {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
@@ -146,19 +146,19 @@ pub(super) fn hex(digest: impl AsRef<[u8]>) -> String {
     digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The first digits of the sum of `bytes`.
+/// The first digits of the checksum of `bytes`.
 pub(super) fn short_sum(bytes: &[u8]) -> String {
     let mut sum = hex(Sha256::digest(bytes));
     sum.truncate(KEY_LENGTH);
     sum
 }
 
-/// The sum of a regular file.
+/// The checksum of a regular file.
 pub(super) fn sum_of_file(path: &Path) -> io::Result<String> {
     copy_summed(&mut input_file::open(path)?, &mut io::sink()).map(|(sum, _)| sum)
 }
 
-/// Copies all of `from`; returns its sum and its length.
+/// Copies all of `from`; returns its checksum and its length.
 pub(super) fn copy_summed(from: &mut dyn Read, into: &mut dyn Write) -> io::Result<(String, u64)> {
     let mut digest = Sha256::new();
     let mut buffer = vec![0; 1 << 16];

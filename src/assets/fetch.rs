@@ -1,4 +1,4 @@
-//! One file over HTTP.
+//! Fetches one file over HTTP.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,23 +9,23 @@ use ureq::{Agent, Error};
 use super::cache::copy_summed;
 use super::{Cancel, Limits};
 
-/// Why a file could not be had.
+/// Why a file could not be fetched.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The server does not answer, for this reason; it need not be asked again.
+    /// The server does not answer, for this reason; it is not asked again.
     Unreachable(String),
-    /// Anything else, in words that `for <tag>` fits behind.
+    /// Any other reason; the text reads well before `for <tag>`.
     Other(String),
 }
 
-/// Scheme and host of an address: who answers it.
+/// Scheme and host of an address: its server.
 pub(super) fn server(url: &str) -> &str {
     let host = url.find("://").map_or(0, |at| at + 3);
     let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at);
     &url[..end]
 }
 
-/// Whether an address is one of this machine, which no proxy can answer.
+/// Whether an address is on this machine, which no proxy can reach.
 fn is_loopback(url: &str) -> bool {
     let authority = server(url).split_once("://").map_or("", |(_, rest)| rest);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
@@ -35,7 +35,7 @@ fn is_loopback(url: &str) -> bool {
     })
 }
 
-/// What asks the servers of one load.
+/// The HTTP client of one load.
 pub(super) fn agent(limits: &Limits) -> Agent {
     Agent::config_builder()
         .http_status_as_error(false)
@@ -50,7 +50,7 @@ pub(super) fn agent(limits: &Limits) -> Agent {
         .new_agent()
 }
 
-/// Fetches `url` into a new file and returns its sum.
+/// Fetches `url` into a new file and returns its checksum.
 pub(super) fn fetch(
     agent: &Agent,
     url: &str,
@@ -58,7 +58,7 @@ pub(super) fn fetch(
     cancel: &Cancel,
     into: &Path,
 ) -> Result<String, Failure> {
-    // Who asked for an encrypted connection is not led to a plain one.
+    // A redirect must not lead from an encrypted connection to a plain one.
     let request = agent.get(url).config().https_only(url.starts_with("https://")).max_redirects(limits.redirects);
     let request = if is_loopback(url) { request.proxy(None) } else { request };
     let mut response = request.build().call().map_err(|error| explain(url, error))?;
@@ -86,7 +86,7 @@ pub(super) fn fetch(
     Ok(sum)
 }
 
-/// A number of bytes as people write it.
+/// A number of bytes in readable form.
 pub(super) fn size(bytes: u64) -> String {
     for (unit, name) in [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")] {
         if bytes >= unit && bytes.is_multiple_of(unit) {
@@ -96,7 +96,7 @@ pub(super) fn size(bytes: u64) -> String {
     format!("{bytes} bytes")
 }
 
-/// What an error before the answer means.
+/// Describes an error before the response.
 fn explain(url: &str, error: Error) -> Failure {
     match error {
         Error::Timeout(_) => Failure::Unreachable("it does not answer in time".to_string()),
@@ -111,7 +111,7 @@ fn explain(url: &str, error: Error) -> Failure {
     }
 }
 
-/// What an error within the answer means.
+/// Describes an error during the response.
 fn broken(url: &str, error: io::Error) -> Failure {
     let is_timeout = |inner: &Error| matches!(inner, Error::Timeout(_));
     if error.get_ref().and_then(|inner| inner.downcast_ref()).is_some_and(is_timeout) {

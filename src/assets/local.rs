@@ -1,11 +1,11 @@
-//! Addresses of files that are on this machine already: plain, `file://`, `package://`.
+//! Addresses of local files: plain, `file://`, `package://`.
 
 use std::path::{Path, PathBuf};
 
 /// The file that `text` names: an absolute path, a path relative to `directory`, `file://path`, or `package://package/path` in the share folder of a
-/// ROS 2 package found through `AMENT_PREFIX_PATH`. Whether it exists is not looked at.
+/// ROS 2 package found through `AMENT_PREFIX_PATH`. Whether it exists is not checked.
 ///
-/// Errors: an unknown package, and `http://` and `https://`, in words that fit behind a place.
+/// Errors: an unknown package, and `http://` and `https://`; the text follows a place.
 pub fn resolve(directory: &Path, text: &str) -> Result<PathBuf, String> {
     let text = text.trim();
     if is_remote(text) {
@@ -26,7 +26,7 @@ pub fn resolve(directory: &Path, text: &str) -> Result<PathBuf, String> {
     Ok(directory.join(plain))
 }
 
-/// Whether an address is one of the network.
+/// Whether an address is `http://` or `https://`.
 pub(super) fn is_remote(text: &str) -> bool {
     let starts = |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     starts("http://") || starts("https://")
@@ -40,7 +40,7 @@ pub fn package_prefix(prefixes: &std::ffi::OsStr, package: &str) -> Option<PathB
     std::env::split_paths(prefixes).find(|prefix| prefix.join("share").join(package).is_dir())
 }
 
-/// `path` without `.` and with `x/..` taken out, for showing; not for opening, since a link may stand for `x`.
+/// `path` without `.` and `x/..`, for display only; not for opening, since `x` may be a link.
 pub fn shown(path: &Path) -> String {
     use std::path::Component;
     let mut parts: Vec<Component> = Vec::new();

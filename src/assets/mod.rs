@@ -1,11 +1,11 @@
-//! Meshes, textures and other files that worlds name: from the address as it is written to a file on this machine.
+//! Meshes, textures and other files that worlds name: from the address as written to a local file.
 //!
 //! | Address | File |
 //! |---|---|
-//! | `dir/x.dae`, `/dir/x.dae` | from the folder of the file that names it |
+//! | `dir/x.dae`, `/dir/x.dae` | relative to the folder of the file that names it |
 //! | `file://path` | the same |
 //! | `package://name/path` | in the share folder of a ROS 2 package |
-//! | `http://…`, `https://…` | fetched once, then from the cache |
+//! | `http://…`, `https://…` | fetched once, then read from the cache |
 //! | `dir/b.zip/inner/x.dae`, `https://…/b.zip/inner/x.dae` | the archive is unpacked once into the cache, all of it, so that a mesh finds its textures |
 //!
 //! The cache is the folder `$SKIDPAD_CACHE`, else `$XDG_CACHE_HOME/skidpad`, else `$HOME/.cache/skidpad`. It may be deleted at any time.
@@ -27,51 +27,51 @@ use std::time::Duration;
 use cache::Cache;
 use fetch::Failure;
 
-pub use cancel::{CALLED_OFF, Cancel};
+pub use cancel::{CANCELLED, Cancel};
 pub use local::{package_prefix, resolve, shown};
 pub use progress::Progress;
 pub use reach::Reach;
 
-/// How files are come by.
+/// How files are located.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Nothing is fetched: what is not in the cache is missing.
+    /// Nothing is fetched: files that are not in the cache are missing.
     pub offline: bool,
-    /// The cache folder; none: as the environment says, see [`self`].
+    /// The cache folder; none: from the environment, see [`self`].
     pub cache: Option<PathBuf>,
-    /// Who is told what is being fetched and unpacked.
+    /// Listener for fetching and unpacking.
     pub progress: Progress,
-    /// What a caller over the network may name; none: a user of this machine asked for the load.
+    /// What a caller over the network may name; none if a local user requested the load.
     pub reach: Option<Arc<Reach>>,
-    /// Calls the load off.
+    /// Cancellation of the load.
     pub cancel: Cancel,
 }
 
 /// Who wrote a text that names a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Author {
-    /// A user of this machine, who may name what there is.
+    /// A local user, who may name any file.
     Local,
     /// A caller over the network, to whom [`Settings::reach`] applies; without it such a caller may name nothing.
     Remote,
 }
 
-/// What a server, and an archive, may ask of this machine.
+/// Limits on servers and archives.
 #[derive(Clone, Debug)]
 struct Limits {
-    /// Longest file that is fetched [bytes].
+    /// Longest fetched file [bytes].
     fetched: u64,
     /// Most redirects for one file.
     redirects: u32,
-    /// Longest wait for a connection, and for the next piece of an answer.
+    /// Longest wait for a connection, and for the next piece of a response.
     wait: Duration,
     /// Longest time that one file may take.
     whole: Duration,
-    /// Most that an archive may unpack to [bytes].
+    /// Largest unpacked size of an archive [bytes].
     unpacked: u64,
     /// Most files and folders in an archive.
     entries: usize,
-    /// Most bytes that an archive may make of one of its own.
+    /// Largest compression ratio of an archive [-].
     ratio: u64,
 }
 
@@ -108,22 +108,22 @@ impl Assets {
         Assets { settings, ..Assets::default() }
     }
 
-    /// Who is told what is being done.
+    /// Listener for slow work.
     pub fn progress(&self) -> &Progress {
         &self.settings.progress
     }
 
-    /// What calls the load off.
+    /// Cancellation of the load.
     pub fn cancel(&self) -> &Cancel {
         &self.settings.cancel
     }
 
-    /// What a caller over the network may name, if it is one who asked for the load.
+    /// What a caller over the network may name, if one requested the load.
     pub fn reach(&self) -> Option<&Reach> {
         self.settings.reach.as_deref()
     }
 
-    /// The file of this machine that `author` means by `text`, see [`resolve`]. Whether it exists is not looked at.
+    /// The local file that `author` means by `text`, see [`resolve`]. Whether it exists is not checked.
     ///
     /// Errors: those of [`resolve`], and that `author` may not name it.
     pub fn local(&self, directory: &Path, text: &str, author: Author) -> Result<PathBuf, String> {
@@ -136,7 +136,7 @@ impl Assets {
 
     /// The existing file that `author` means by `address`; relative paths start from `directory`.
     ///
-    /// Errors: why there is none, in words that `for <tag>` fits behind.
+    /// Errors: why there is none; the text reads well before `for <tag>`.
     pub fn file(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, String> {
         let address = address.trim();
         if local::is_remote(address) {
@@ -164,7 +164,7 @@ impl Assets {
         }
     }
 
-    /// [`Self::file`], but of what is on this machine only an archive is looked into: whether the file is there shows when it is opened.
+    /// [`Self::file`], except that a plain local file need not exist: opening it will tell. Only local archives are unpacked.
     pub fn path(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, String> {
         if local::is_remote(address.trim()) {
             return self.file(directory, address, author);
@@ -201,7 +201,7 @@ impl Assets {
         self.progress().tell(&format!("fetching {url}"));
         let agent = self.agent.get_or_init(|| fetch::agent(&self.limits));
         let stored = cache.store(&key, |files| {
-            // A server that may be asked may not send a caller on to one that may not.
+            // A permitted server must not redirect a caller to one that is not.
             let limits = match author {
                 Author::Local => self.limits.clone(),
                 Author::Remote => Limits { redirects: 0, ..self.limits.clone() },
@@ -238,7 +238,7 @@ impl Assets {
 
     fn unpack_anew(&self, archive: &Path, name: &str) -> Result<PathBuf, String> {
         let cache = Cache::locate(self.settings.cache.as_deref())?;
-        // By content: an archive that has changed is another one.
+        // Identified by content: a changed archive is a different one.
         let sum = cache::sum_of_file(archive).map_err(|error| format!("cannot read \"{name}\" ({error})"))?;
         let key = format!("{}-{}.d", &sum[..cache::KEY_LENGTH], cache::file_name(name));
         if let Some(files) = cache.entry(&key) {
@@ -264,7 +264,7 @@ fn check_inner(archive: &str, inner: &str) -> Result<(), String> {
     }
 }
 
-/// Takes `https://host/b.zip/inner` apart at the archive.
+/// Splits `https://host/b.zip/inner` at the archive.
 fn split_archive(address: &str) -> Option<(&str, &str)> {
     let end = address.find(".zip/")? + ".zip".len();
     Some((&address[..end], &address[end + 1..]))

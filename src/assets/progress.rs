@@ -1,4 +1,4 @@
-//! Tells whoever loads a world what takes so long.
+//! Progress messages for slow parts of a load.
 
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 type Listener = dyn Fn(&str) + Send + Sync;
 
-/// A listener for what a load is doing, or none. What it is told reads `fetching https://…`, `unpacking …`, `reading map …`.
+/// A listener for the progress of a load, or none. Messages read `fetching https://…`, `unpacking …`, `reading map …`.
 #[derive(Clone, Default)]
 pub struct Progress(Option<Arc<Listener>>);
 
 impl Progress {
-    /// One that calls `listener`, at the start of each piece of work, in the thread that loads.
+    /// Calls `listener` at the start of each piece of work, in the loading thread.
     pub fn new(listener: impl Fn(&str) + Send + Sync + 'static) -> Progress {
         Progress(Some(Arc::new(listener)))
     }
 
-    /// Says what begins now.
+    /// Reports the start of a piece of work.
     pub fn tell(&self, what: &str) {
         if let Some(listener) = &self.0 {
             listener(what);
@@ -30,6 +30,6 @@ impl fmt::Debug for Progress {
     }
 }
 
-// A listener is only ever told things: after a panic there is nothing half done to be seen through it.
+// Listeners only receive messages: after a panic they expose no inconsistent state.
 impl UnwindSafe for Progress {}
 impl RefUnwindSafe for Progress {}

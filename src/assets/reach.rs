@@ -1,28 +1,28 @@
-//! What a text that came over the network may have this machine read: files below some folders, and some addresses.
+//! Access control for texts received over the network: they may name files below some folders, and some addresses.
 //!
-//! A path counts by where it really leads, through links and `..`. Outside of the folders nobody learns whether something is there.
+//! A path is judged by its target, after links and `..`. Outside of the folders callers do not learn whether a file exists.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::fetch;
 
-/// Folders and addresses that strangers may name.
+/// Folders and addresses that remote callers may name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// By their true names.
+    /// Canonical paths.
     folders: Vec<PathBuf>,
     addresses: Vec<String>,
 }
 
 impl Reach {
-    /// All that lies below `folders`, of which those that are not there count for nothing, and whose address begins with one of
-    /// `addresses`: a server, `https://host`, or some of what it has, `https://host/robots/`.
+    /// Everything below `folders` (missing ones are ignored), and every address that begins with one of
+    /// `addresses`: a server, `https://host`, or part of one, `https://host/robots/`.
     pub fn new(folders: impl IntoIterator<Item = PathBuf>, addresses: Vec<String>) -> Reach {
         let folders = folders.into_iter().filter_map(|folder| folder.canonicalize().ok()).collect();
         Reach { folders, addresses }
     }
 
-    /// Where `path` really leads, which is below one of the folders; a file need not be there.
+    /// The target of `path` after links, if it lies below one of the folders; it need not exist.
     ///
     /// # Errors
     /// It leads elsewhere.
@@ -54,7 +54,7 @@ impl Reach {
     }
 }
 
-/// `path` with its links followed as far as something is there; the rest of it as it is written.
+/// `path` with links resolved as far as it exists, and the rest as written.
 fn true_path(path: &Path) -> PathBuf {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let parts: Vec<Component<'_>> = whole.components().collect();
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_count_by_where_they_lead() {
+    fn paths_are_judged_by_their_target() {
         let root = tempfile::tempdir().unwrap();
         let root = root.path().canonicalize().unwrap();
         let (inside, outside) = (root.join("worlds"), root.join("secret"));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_count_by_server_and_beginning() {
+    fn addresses_are_judged_by_server_and_prefix() {
         let reach = Reach::new([], vec!["https://models.org/robots/".into(), "http://lab:8000".into()]);
         for good in
             ["https://models.org/robots/a.dae", "https://MODELS.org/robots/b.zip/x.dae", "http://lab:8000/x.stl"]

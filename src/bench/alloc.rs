@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// The system's allocator; counts what is asked of it. A binary makes it its `#[global_allocator]`.
+/// The system's allocator with a counter of allocations; to be used as `#[global_allocator]` of a binary.
 pub struct CountingAllocator;
 
 /// Number of allocations and reallocations of this process so far; 0 where [`CountingAllocator`] is not in use.

@@ -4,13 +4,13 @@
 //! |---|---|
 //! | A | one car, no sensor |
 //! | P | that car on tyres of the Magic Formula, with load transfer |
-//! | B1 … B500 | so many differential robots, no sensor |
+//! | B1 … B500 | 1 … 500 differential robots, no sensor |
 //! | C | one car with a lidar of 1081 beams over 270° at 40 Hz in a map of 0.05 m, mean range about 5 m |
 //! | D | ten of those in one hall, seeing each other |
 //! | E | ten of those among a thousand static blocks |
 //!
-//! All have steps of 5 ms and vehicles that drive circles. Each case runs in a process of its own, so that its peak of
-//! memory is its own.
+//! All have steps of 5 ms and vehicles that drive circles. Each case runs in a separate process, so that its peak
+//! memory is measured separately.
 
 mod alloc;
 mod worlds;
@@ -71,7 +71,7 @@ impl Case {
         }
     }
 
-    /// Makes and loads its world, with every vehicle under way. `Err` says what the world lacks.
+    /// Generates and loads its world, and commands every vehicle. `Err` explains a failure.
     pub fn world(self) -> io::Result<World> {
         let directory = tempfile::tempdir()?;
         let BenchWorld { text, twist } = generate(self, directory.path())?;
@@ -127,7 +127,7 @@ pub fn run_all(seconds: f64, threads: Option<usize>, out: &mut impl Write) -> io
 pub fn run_case(case: Case, seconds: f64, out: &mut impl Write) -> io::Result<()> {
     let mut world = case.world()?;
     let mut warm_up = Meter::new(&world);
-    // Wheels at speed, buffers at their size, caches filled.
+    // Until wheels have their speed, buffers their size, and caches are filled.
     warm_up.run(&mut world, Duration::from_secs_f64(seconds / 5.0), 400)?;
     let mut meter = Meter::new(&world);
     meter.run(&mut world, Duration::from_secs_f64(seconds), 32)?;
@@ -136,7 +136,7 @@ pub fn run_case(case: Case, seconds: f64, out: &mut impl Write) -> io::Result<()
     out.flush()
 }
 
-/// Counts from its making on.
+/// Measures from its creation on.
 struct Meter {
     begin: Instant,
     wall: f64,
@@ -193,7 +193,7 @@ fn rays(frame: &Frame) -> u64 {
     frame.fresh_readings().map(|reading| reading.data.rays()).sum()
 }
 
-/// Three digits behind the point are more than two runs agree on.
+/// Rounds to three decimals, more than two runs agree on.
 fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }

@@ -1,5 +1,6 @@
-//! The worlds that are measured. Every vehicle drives a circle of its own for ever, so that wheels, controllers and
-//! contacts have work to do.
+//! The worlds of the benchmarks. Every vehicle drives its own circle forever, so that wheels, controllers and
+//! contacts have work to do. The car has the dimensions, masses and friction of `car_ackermann` in MVSim's demo vehicles, and its
+//! gains rounded (MRPT/mvsim, BSD 3-Clause; J. L. Blanco-Claraco et al., SoftwareX 23 (2023) 101443), so that both can be compared.
 
 use std::fmt::Write;
 use std::io;
@@ -10,7 +11,7 @@ use image::{GrayImage, Luma};
 use super::Case;
 use crate::math::Twist2;
 
-/// A world as text, and what its vehicles are told.
+/// A world as text, and the command of its vehicles.
 pub struct BenchWorld {
     /// XML of the world; files that it names are in the directory it was made for.
     pub text: String,

@@ -33,10 +33,10 @@ pub(super) struct AnalyzeArgs {
     /// Topic of the vehicle's pose [default: the first of /ground_truth, /base_pose_ground_truth, /vesc/odom, /odom, /pf/pose/odom]
     #[arg(long, value_name = "TOPIC")]
     pub(super) odom: Option<String>,
-    /// Topic of where it shall be [default: /reference_trajectory]
+    /// Topic of its reference [default: /reference_trajectory]
     #[arg(long, value_name = "TOPIC")]
     pub(super) reference: Option<String>,
-    /// Topic of what it was told [default: the first of the navigation input of the racecar's mux, the mux's output, /ackermann_cmd,
+    /// Topic of its commands [default: the first of the navigation input of the racecar's mux, the mux's output, /ackermann_cmd,
     /// /cmd_vel]
     #[arg(long, value_name = "TOPIC")]
     pub(super) command: Option<String>,
@@ -55,7 +55,7 @@ pub(super) struct AnalyzeArgs {
     /// Greatest steering angle of the vehicle [rad], to tell saturated commands
     #[arg(long, value_name = "RAD", value_parser = positive)]
     pub(super) max_steer: Option<f64>,
-    /// Distance of the vehicle's axles [m], to tell whether the path needs more steering than there is
+    /// Wheelbase of the vehicle [m], to detect whether the path needs more steering than available
     #[arg(long, value_name = "M", value_parser = positive)]
     pub(super) wheelbase: Option<f64>,
 }
@@ -67,7 +67,7 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Analyzes what was asked for.
+/// Runs the analysis.
 pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
     let options = MetricsOptions {
         join_tolerance: args.join_tolerance,
@@ -109,7 +109,7 @@ pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads and analyzes all files; what is wrong with any of them comes together.
+/// Reads and analyzes all files; the errors of all files are reported together.
 fn runs(args: &AnalyzeArgs, options: &MetricsOptions) -> Result<Vec<Analyzed>, Failure> {
     let read = ReadOptions {
         odometry: args.odom.clone(),
@@ -135,7 +135,7 @@ fn runs(args: &AnalyzeArgs, options: &MetricsOptions) -> Result<Vec<Analyzed>, F
     if wrong.is_empty() { Ok(runs) } else { Err(Failure::Because(wrong.join("\n"))) }
 }
 
-/// What legends call the files: their names without ending, or their whole paths where those are not different.
+/// Names of the files in legends: file names without extension, or full paths if those are not unique.
 fn names(files: &[PathBuf]) -> Vec<String> {
     let short = |file: &PathBuf| {
         let name = if file.is_dir() { file.canonicalize().ok() } else { Some(file.clone()) };
@@ -150,7 +150,7 @@ fn names(files: &[PathBuf]) -> Vec<String> {
     names
 }
 
-/// A table for people: a row for each number, a column for each run; then what was found.
+/// Prints a table with a row per number and a column per run, then the findings.
 fn print(runs: &[Analyzed], options: &MetricsOptions, out: &mut impl Write) -> io::Result<()> {
     let label = |field: &analysis::Field| match field.unit {
         "" => field.label.to_string(),

@@ -1,4 +1,4 @@
-//! What the user typed.
+//! Command-line arguments.
 
 use std::path::PathBuf;
 
@@ -66,13 +66,13 @@ pub(super) struct WorldArgs {
     /// Set a variable of the world, instead of what its <variable> says; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     pub(super) set: Vec<(String, String)>,
-    /// Whose rules count where the world file says nothing: skidpad, mvsim [default: as in the world file]
+    /// Physics rules unless the world file selects them: skidpad, mvsim [default: as in the world file]
     #[arg(long, value_name = "RULES", value_parser = physics)]
     pub(super) physics: Option<PhysicsRules>,
 }
 
 impl WorldArgs {
-    /// How to load it.
+    /// The options for loading it.
     pub(super) fn load_options(&self, seed: Option<u64>) -> LoadOptions {
         LoadOptions {
             seed,
@@ -110,7 +110,7 @@ pub(super) struct RunArgs {
     /// How recordings are compressed: none, zstd, lz4
     #[arg(long, value_name = "HOW", default_value = "none", value_parser = compression, requires = "record")]
     pub(super) record_compression: Compression,
-    /// Have a vehicle follow the trajectory of an experiment, and say once a second how well; who commands it takes over
+    /// Have a vehicle follow the trajectory of an experiment, and report the error once a second; any command takes over
     #[arg(long, value_name = "CONFIG.yaml")]
     pub(super) track: Option<PathBuf>,
     /// Drive by a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or
@@ -135,12 +135,12 @@ pub(super) struct RunArgs {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ListArgs {
-    /// Instead, what the ROS node knows, as Markdown
+    /// List the interface of the ROS node instead, as Markdown
     #[arg(value_enum)]
     pub(super) what: Option<Listed>,
 }
 
-/// What can be listed by itself.
+/// The tables that can be listed separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Listed {
     /// The systems that the ROS node stands in for: their topics, types, rates, frames and parameters
@@ -153,7 +153,7 @@ pub(super) enum Listed {
 pub(super) struct CheckArgs {
     #[command(flatten)]
     pub(super) world: WorldArgs,
-    /// Take warnings for errors
+    /// Treat warnings as errors
     #[arg(long)]
     pub(super) strict: bool,
 }
@@ -168,10 +168,10 @@ pub(super) struct PlotArgs {
 pub(super) enum PlotTask {
     /// Forces over slip angle, slip ratio and both: of friction laws, or of the tyres of vehicles
     Tyre(FigureArgs),
-    /// Handling of steered vehicles, driven: yaw-rate gain, handling diagram, step steer, circle; of others, the response to a
+    /// Simulated handling of steered vehicles: yaw-rate gain, handling diagram, step steer, circle; of others, the response to a
     /// velocity command
     Model(FigureArgs),
-    /// Engines and what they can pull: presets, or vehicles with a powertrain
+    /// Engines and their traction: presets, or vehicles with a powertrain
     Torque(FigureArgs),
     /// Paths of trajectories, with their speed, curvature and turn rate over time
     Trajectory(TrajectoryArgs),
@@ -185,7 +185,7 @@ pub(super) struct TrajectoryArgs {
     /// A parameter of theirs, such as R=1.5 or closed=true; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) set: Vec<String>,
-    /// How much of them [s]
+    /// Duration to plot [s]
     #[arg(long, value_name = "S", default_value = "30", value_parser = seconds)]
     pub(super) duration: f64,
     /// Where to: .svg, .png, or .csv for the numbers
@@ -264,7 +264,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 }
 
 fn duration(text: &str) -> Result<SimTime, String> {
-    // Less than half a nanosecond is still not nothing.
+    // A positive duration never rounds to zero.
     seconds(text).map(|value| SimTime::from_secs(value).max(SimTime(1)))
 }
 

@@ -1,4 +1,4 @@
-//! `skidpad check`: loads a world and says what is in it, without running it.
+//! `skidpad check`: loads a world and describes its content, without running it.
 
 use std::io::Write;
 

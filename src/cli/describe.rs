@@ -1,4 +1,4 @@
-//! What is in a world, for people to read: the output of `skidpad check`.
+//! A readable description of a world: the output of `skidpad check`.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use crate::world::terrain::{ElevationInfo, PlaneInfo};
 use crate::world::wall::{OpeningKind, WallInfo};
 use crate::world::{JointLaw, Scene, VehicleInfo};
 
-/// Says what is in a world, all of it by name.
+/// Describes the content of a world, by name.
 pub(super) fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "{}: loads", scene.name)?;
     writeln!(out, "step {} ms, seed {}", milliseconds(scene.step), scene.seed)?;
@@ -54,7 +54,7 @@ pub(super) fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failur
     Ok(())
 }
 
-/// What not every world has; nothing is said of what is not there.
+/// Describes the optional content; prints nothing if there is none.
 fn describe_scenery(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
     list(out, "horizontal plane", scene.planes.iter().map(describe_plane))?;
     list(out, "elevation map", scene.elevations.iter().map(describe_elevation))?;
@@ -73,7 +73,7 @@ fn describe_scenery(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> 
     Ok(())
 }
 
-/// How many there are of a kind, and a line for each; nothing where there are none.
+/// Prints the number of entries of a kind, and a line for each; nothing if there are none.
 fn list(out: &mut impl Write, what: &str, lines: impl ExactSizeIterator<Item = String>) -> Result<(), Failure> {
     let count = lines.len();
     if count > 0 {
@@ -111,7 +111,7 @@ fn coordinates(place: Geodetic) -> String {
     format!("{latitude:.7}°, {longitude:.7}°, {:.2} m", place.height)
 }
 
-/// An angle in degrees, without the dust of the conversion.
+/// An angle in degrees, without rounding digits of the conversion.
 fn degrees(angle: f64) -> f64 {
     (angle.to_degrees() * 1e9).round() / 1e9
 }

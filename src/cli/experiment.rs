@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Failure, find, set_threads, talk};
+use super::{Failure, find, print_message, set_threads};
 use crate::analysis::{self, FIELDS, Section};
 use crate::experiment::{Experiment, ExperimentConfig, Matrix, Outcome};
 use crate::world::LoadOptions;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ExperimentArgs {
-    /// The experiment, as YAML; with --matrix what all its runs have in common
+    /// The experiment, as YAML; with --matrix the settings common to all runs
     #[arg(value_name = "CONFIG", required_unless_present = "matrix")]
     pub(super) config: Option<PathBuf>,
     /// Run every plant on every tyre along every trajectory
@@ -19,10 +19,10 @@ pub(super) struct ExperimentArgs {
     /// Folder for recording, metrics and plots; with --matrix for the tables and one page of plots
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Run another plant than the config says
+    /// Plant, instead of the config's
     #[arg(long, conflicts_with = "matrix", value_name = "PLANT")]
     pub(super) plant: Option<String>,
-    /// Run on other tyres than the config says
+    /// Tyres, instead of the config's
     #[arg(long, conflicts_with = "matrix", value_name = "TYRE")]
     pub(super) tyre: Option<String>,
     /// End after this much simulated time [s]
@@ -48,7 +48,7 @@ pub(super) struct ExperimentArgs {
     pub(super) threads: Option<usize>,
 }
 
-/// Runs what was asked for.
+/// Runs one experiment or the matrix.
 pub(super) fn experiment(args: &ExperimentArgs) -> Result<(), Failure> {
     set_threads(args.threads)?;
     let mut config = match &args.config {
@@ -87,12 +87,12 @@ fn single(args: &ExperimentArgs, config: ExperimentConfig, load: LoadOptions) ->
         let mut files: Vec<PathBuf> = record.into_iter().collect();
         files.extend(analysis::report(&name, sections, &options, out).map_err(Failure::because)?);
         files.extend(analysis::pictures(&section, &options, out).map_err(Failure::because)?);
-        told(&files);
+        report_files(&files);
     }
     if recording_failed { Err(Failure::Because("the recording failed, see above".into())) } else { Ok(()) }
 }
 
-/// Runs all of them.
+/// Runs the matrix.
 fn matrix(args: &ExperimentArgs, config: &ExperimentConfig, load: &LoadOptions) -> Result<(), Failure> {
     let matrix = Matrix::run(config, load).map_err(Failure::because)?;
     let mut told_before: Vec<&str> = Vec::new();
@@ -112,7 +112,7 @@ fn matrix(args: &ExperimentArgs, config: &ExperimentConfig, load: &LoadOptions) 
     let path = out.join("table.md");
     analysis::write(&path, &matrix.markdown()).map_err(Failure::because)?;
     files.push(path);
-    told(&files);
+    report_files(&files);
     Ok(())
 }
 
@@ -127,7 +127,7 @@ fn print(args: &ExperimentArgs, sections: &[Section], text: impl FnOnce() -> Str
     Ok(())
 }
 
-/// The metrics of a run for people, and what they tell.
+/// The metrics of a run as readable text, with the findings.
 fn lines(outcome: &Outcome) -> String {
     let metrics = &outcome.analyzed.metrics;
     let rows = FIELDS.iter().map(|field| {
@@ -138,10 +138,10 @@ fn lines(outcome: &Outcome) -> String {
     rows.chain(findings).collect()
 }
 
-/// Says what was written.
-fn told(files: &[PathBuf]) {
+/// Reports the files written.
+fn report_files(files: &[PathBuf]) {
     let names: Vec<String> = files.iter().map(|path| shown(path)).collect();
-    talk(&format!("wrote {}", names.join(", ")));
+    print_message(&format!("wrote {}", names.join(", ")));
 }
 
 fn shown(path: &Path) -> String {

@@ -1,10 +1,10 @@
-//! Finds the world file that the user means.
+//! Finds world files by path or name.
 
 use std::path::{Path, PathBuf};
 
 use super::Failure;
 
-/// What a world's file name ends with and may be left out.
+/// Extension of world files, which may be omitted.
 const ENDING: &str = ".world.xml";
 
 /// The file at `given`; a bare name is also looked up in `worlds/` and in the worlds of every ROS prefix.
@@ -12,14 +12,14 @@ pub(super) fn world(given: &Path) -> Result<PathBuf, Failure> {
     find(given, &folders()).map_err(Failure::Because)
 }
 
-/// As [`world`], and a bare name is also looked up in the folder `worlds` beside that of the config, as in a checkout and as installed.
+/// Like [`world`], but a bare name is also looked up in the folder `worlds` beside that of the config, as in a checkout and as installed.
 pub(super) fn world_of_config(given: &Path, config: &Path) -> Result<PathBuf, Failure> {
     let beside = config.parent().map(|folder| folder.join("../worlds"));
     let folders: Vec<PathBuf> = folders().into_iter().chain(beside).collect();
     find(given, &folders).map_err(Failure::Because)
 }
 
-/// Where worlds are looked up: `worlds/`, and the worlds of every ROS prefix.
+/// The search path of worlds: `worlds/`, and the worlds of every ROS prefix.
 pub(super) fn folders() -> Vec<PathBuf> {
     let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
     let prefixes = std::env::split_paths(&prefixes).filter(|prefix| !prefix.as_os_str().is_empty());
@@ -50,7 +50,7 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {
     Err(format!("{shown}: no such world\n  searched: {}", searched(folders)))
 }
 
-/// Where a bare name was looked up, for messages.
+/// The searched folders, for messages.
 pub(super) fn searched(folders: &[PathBuf]) -> String {
     let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
     format!("the current directory, {}", folders.join(", "))

@@ -1,4 +1,4 @@
-//! `skidpad list`: what world files and experiments can name.
+//! `skidpad list`: the names that world files and experiments can use.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use crate::tracking::LINEARIZERS;
 use crate::trajectory::TRAJECTORIES;
 use crate::vehicle::{CONTROLLERS, DRIVES};
 
-/// A table of plug-ins: what it is called and its names with their help.
+/// A table of plug-ins: title, and names with their help.
 struct Table {
     title: &'static str,
     entries: Vec<(String, String)>,
@@ -25,7 +25,7 @@ impl Table {
     }
 }
 
-/// Classes of `<dynamics>` by what the vehicles they make are.
+/// Classes of `<dynamics>`: models of whole vehicles, or drives of rigid bodies.
 fn dynamics(models: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
     DRIVES.iter().filter(move |entry| MODELS.contains(&entry.name) == models).map(|entry| (entry.name, entry.help))
 }
@@ -33,14 +33,14 @@ fn dynamics(models: bool) -> impl Iterator<Item = (&'static str, &'static str)> 
 /// The classes of `<dynamics>` that move the vehicle as a whole.
 const MODELS: &[&str] = &["unicycle", "kinematic_differential", "kinematic_bicycle", "longitudinal", "single_track"];
 
-/// What connects an engine to its gearbox.
+/// Couplings between engine and gearbox.
 const COUPLINGS: &[(&str, &str)] = &[
     ("torque_converter", "multiplies torque at low speed; may lock up"),
     ("clutch", "automatic friction clutch, closes with engine speed"),
     ("none", "rigid shaft, for electric motors"),
 ];
 
-/// Types of differentials; with `_front`, `_rear` or `_4wd` behind them.
+/// Types of differentials; followed by `_front`, `_rear` or `_4wd`.
 const DIFFERENTIALS: &[(&str, &str)] = &[
     ("open", "the same torque on both sides"),
     ("torsen", "more torque to the slower side, up to the bias ratio"),
@@ -80,7 +80,7 @@ fn tables(sets: &[ParameterSet]) -> Vec<Table> {
     .collect()
 }
 
-/// Prints every table, or the one that is asked for.
+/// Prints every table, or the selected one.
 pub(super) fn list(args: &ListArgs, out: &mut impl Write) -> Result<(), Failure> {
     let table = match args.what {
         Some(Listed::Presets) => Some(page::tables()),
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(String::from_utf8(out).unwrap(), "laws\n  a     first\n  long  second\n\ndrives\n  b     third\n");
     }
 
-    /// What is listed here beside the tables of the library is what world files take.
+    /// The names listed here in addition to the library's tables are accepted in world files.
     #[test]
     fn engines_couplings_and_differentials_load() {
         let load = |engine: &str, coupling: &str, differential: &str| {

@@ -1,4 +1,4 @@
-//! What the library reports while it works: on stderr as `warning: place: what was found`, and on `/rosout`.
+//! The log of the library: on stderr as `warning: place: what was found`, and on `/rosout`.
 
 use std::fmt;
 use std::io;
@@ -14,7 +14,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::ros_args::LogOptions;
 
-/// Starts the log; how much of it there is say the options or else `RUST_LOG`.
+/// Starts the log; its level comes from the options, or else from `RUST_LOG`.
 pub(super) fn start(options: &LogOptions) {
     let filter = match options.level {
         Some(level) => EnvFilter::new(format!("warn,skidpad={level}")),
@@ -24,14 +24,14 @@ pub(super) fn start(options: &LogOptions) {
     let registry = tracing_subscriber::registry().with(filter).with(options.to_console.then_some(console));
     #[cfg(feature = "ros")]
     let registry = registry.with(options.to_rosout.then(crate::ros::rosout::layer));
-    // Fails only when a log exists already, which then serves.
+    // Fails only when a log exists already, which is then used.
     let _ = registry.try_init();
     for remark in &options.remarks {
         tracing::warn!("{remark}");
     }
 }
 
-/// The level as a word, then the message as it is.
+/// The level as a word, then the message.
 struct Plain;
 
 impl<S, N> FormatEvent<S, N> for Plain

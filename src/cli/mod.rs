@@ -1,7 +1,7 @@
-//! The command line: arguments, messages, exit status. Data goes to stdout, talk to stderr.
+//! The command line: arguments, messages, exit status. Data goes to stdout, messages to stderr.
 //!
-//! Exit status: 0 done (also after SIGINT or SIGTERM), 1 the world, the simulation or an output failed, 2 wrong usage, 3 done, and all that
-//! was recorded is written, but the ROS middleware did not let go of the process, which ended without it.
+//! Exit status: 0 done (also after SIGINT or SIGTERM), 1 the world, the simulation or an output failed, 2 wrong usage, 3 done, with
+//! all recordings complete, but the ROS middleware did not shut down in time and the process ended without it.
 
 mod analyze;
 mod args;
@@ -35,7 +35,7 @@ use args::{Args, Task};
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     let (ours, for_ros) = ros_args::split(node::under_own_name(std::env::args_os().collect()));
-    // Ends the process by itself on --help, --version and wrong usage.
+    // Exits on --help, --version and wrong usage.
     let args = Args::parse_from(ours);
     let node = match &args.task {
         Task::Node(args) => args.name.as_str(),
@@ -60,29 +60,29 @@ pub fn main() -> ExitCode {
     match done {
         Ok(()) | Err(Failure::Unread) => ExitCode::SUCCESS,
         Err(Failure::Because(text)) => {
-            talk(&text);
+            print_message(&text);
             ExitCode::FAILURE
         }
         Err(Failure::Stuck { text, status }) => {
-            talk(&text);
+            print_message(&text);
             signals::end_at_once(status)
         }
     }
 }
 
-/// Status of a process that has done everything and could not get rid of the middleware.
+/// Exit status of a process that has done everything, but could not shut down the middleware.
 const STUCK: i32 = 3;
 
-/// Why the program ends with another status than it should.
+/// Why the program ends with an error status, or early.
 #[derive(Debug, PartialEq)]
 enum Failure {
-    /// Nobody reads what it prints any more, as behind `| head`: that is no error.
+    /// Its output is no longer read, as with `| head`; not an error.
     Unread,
-    /// What to tell the user.
+    /// With a message to the user.
     Because(String),
-    /// What to tell the user, and the status to end with at once: threads are left that the end of the process must not meet.
+    /// With a message to the user and a status, to exit at once: threads are left that must not run into static destructors.
     Stuck {
-        /// What to tell.
+        /// The message.
         text: String,
         /// The exit status.
         status: i32,
@@ -94,7 +94,7 @@ impl Failure {
         Failure::Because(what.to_string())
     }
 
-    /// What `outcome` becomes where the middleware does not let go of the process.
+    /// The failure when the middleware does not shut down after this outcome.
     fn stuck(outcome: Result<(), Failure>, problem: &str) -> Failure {
         match outcome {
             Ok(()) | Err(Failure::Unread) => Failure::Stuck { text: problem.to_owned(), status: STUCK },
@@ -114,12 +114,12 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// One line for the user on stderr; whether anybody reads it changes nothing.
-fn talk(text: &str) {
+/// Prints a line to stderr; errors are ignored.
+fn print_message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// How many threads cast rays; none: as many as the machine has.
+/// Sets the number of ray-casting threads; none: that of the machine.
 fn set_threads(threads: Option<usize>) -> Result<(), Failure> {
     let Some(count) = threads else { return Ok(()) };
     rayon::ThreadPoolBuilder::new()

@@ -1,4 +1,4 @@
-//! `skidpad node`: the companions of the simulator as ROS 2 nodes, which are also executables of their own names.
+//! `skidpad node`: the companion ROS 2 nodes of the simulator, which are also installed as executables under their own names.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use super::Failure;
 use crate::xml::nearest;
 
-/// The nodes by name, with what they do. An executable of such a name, as the package installs them, is that node.
+/// The nodes by name, with help. An executable of such a name, as installed by the package, is that node.
 pub(super) const NODES: &[(&str, &str)] = &[
     ("trajectory_tracker", "has point P of a vehicle follow a trajectory: /vesc/odom to /virtual_velocities"),
     ("kinematic_linearizer", "/virtual_velocities to speed and steering angle, by the kinematic bicycle"),
@@ -24,7 +24,7 @@ pub(super) struct NodeArgs {
     pub(super) name: String,
 }
 
-/// The arguments of `skidpad node NAME` where the program was started under the name of a node.
+/// Rewrites the arguments to `skidpad node NAME` if the program was started under the name of a node.
 pub(super) fn under_own_name(mut args: Vec<OsString>) -> Vec<OsString> {
     let started_as = args.first().map(Path::new).and_then(Path::file_stem).unwrap_or(OsStr::new(""));
     let Some((name, _)) = NODES.iter().find(|(name, _)| started_as == *name) else { return args };
@@ -32,14 +32,14 @@ pub(super) fn under_own_name(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
-/// Runs a node until a signal comes.
+/// Runs a node until a signal arrives.
 #[cfg(feature = "ros")]
 pub(super) fn node(args: &NodeArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let signals = super::signals::Signals::listen()?;
     signals.loaded();
     let for_ros = for_ros.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let ended = crate::ros::node::run(&args.name, for_ros, signals.stop).map_err(Failure::because);
-    // A node that is left behind by the end of the process cannot do it.
+    // A node that is abandoned at exit cannot do it.
     crate::ros::node::restore_terminal();
     match ended? {
         crate::ros::Ended::InOrder => Ok(()),
@@ -47,7 +47,7 @@ pub(super) fn node(args: &NodeArgs, for_ros: &[OsString]) -> Result<(), Failure>
     }
 }
 
-/// Says what it would need.
+/// Fails, because nodes need the ROS build.
 #[cfg(not(feature = "ros"))]
 pub(super) fn node(args: &NodeArgs, _for_ros: &[OsString]) -> Result<(), Failure> {
     Err(Failure::Because(format!(

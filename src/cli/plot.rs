@@ -19,7 +19,7 @@ use crate::waypoint_file;
 use crate::world::{LoadOptions, World};
 use crate::xml::nearest;
 
-/// Draws what was asked for.
+/// Draws the requested figure.
 pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
     match &args.what {
         PlotTask::Tyre(args) => {
@@ -43,16 +43,16 @@ pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
     }
 }
 
-/// Something that a figure is about.
+/// A subject of a figure.
 pub(super) enum Subject {
     /// A name of one of the program's tables.
     Named(String),
-    /// Vehicles of a world: what the legend calls them and their indices.
+    /// Vehicles of a world: their names in the legend and their indices.
     Vehicles(Box<World>, Vec<(String, usize)>),
 }
 
 impl Subject {
-    /// The vehicles, with what the legend calls them.
+    /// The vehicles, with their names in the legend.
     pub(super) fn vehicles(&self) -> impl Iterator<Item = (&str, &Vehicle)> {
         let (world, vehicles) = match self {
             Subject::Named(_) => (None, [].as_slice()),
@@ -62,9 +62,9 @@ impl Subject {
     }
 }
 
-/// Finds what the arguments name: one of `table`, a parameter set, a vehicle file or a world. `kinds` says so in messages.
+/// Finds what the arguments name: one of `table`, a parameter set, a vehicle file or a world. `kinds` names the alternatives in messages.
 fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subject>, Failure> {
-    // Says so before anything is computed.
+    // Reports a bad extension before anything is computed.
     Format::of(&args.out).map_err(Failure::because)?;
     let folders = find::folders();
     let sets = sets::parameter_sets(&folders);
@@ -87,7 +87,7 @@ fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subjec
             has_world = true;
             subjects.push(of_world(&path, args)?);
         } else if Path::new(name).components().count() != 1 {
-            // A path, which was not searched for: what is wrong with it.
+            // A path that was not searched: report its error.
             find::world(Path::new(name))?;
         } else {
             let names = table.iter().map(ToString::to_string).chain(sets.iter().map(|set| set.name.clone()));
@@ -101,7 +101,7 @@ fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subjec
     }
 }
 
-/// Of parameter sets, the vehicle of this name: a choice among worlds' vehicles leaves them alone only beside a world.
+/// Restricts the subjects to the vehicle of this name; parameter sets are kept only next to a world.
 fn only(wanted: &str, mut subjects: Vec<Subject>, named: &[String]) -> Result<Vec<Subject>, Failure> {
     let names: Vec<_> = subjects.iter().flat_map(Subject::vehicles).map(|(name, _)| name.to_string()).collect();
     subjects.retain(|subject| subject.vehicles().any(|(name, _)| name == wanted));
@@ -149,7 +149,7 @@ fn of_world(path: &Path, args: &FigureArgs) -> Result<Subject, Failure> {
     Ok(Subject::Vehicles(Box::new(world), shown))
 }
 
-/// The message for a name that nothing has, with `hint` where no other name is close.
+/// The message for an unknown name, with `hint` if no known name is close.
 fn unknown(name: &str, what: &str, mut names: Vec<String>, hint: Option<String>) -> Failure {
     names.sort();
     names.dedup();
@@ -163,12 +163,12 @@ fn unknown(name: &str, what: &str, mut names: Vec<String>, hint: Option<String>)
     Failure::Because(text)
 }
 
-/// Writes the figure where it was asked for.
+/// Writes the figure to the requested file.
 fn save(args: &FigureArgs, figure: &Figure) -> Result<(), Failure> {
     plot::write(figure, &args.out, args.size.unwrap_or(size_of(figure))).map_err(Failure::because)
 }
 
-/// The size that suits a figure.
+/// The default size of a figure.
 fn size_of(figure: &Figure) -> Size {
     let columns = figure.columns.max(1);
     let rows = figure.panels.len().div_ceil(columns).max(1);
@@ -195,7 +195,7 @@ fn tyres(subjects: &[Subject]) -> Result<Figure, Failure> {
     Ok(tyre::figure(&shown))
 }
 
-/// Drives the vehicles one after the other: those of one world share it.
+/// Simulates the vehicles one after the other: vehicles of one world share it.
 fn models(subjects: &mut [Subject]) -> Result<Figure, Failure> {
     let mut whole = Figure::default();
     for subject in subjects {
@@ -214,7 +214,7 @@ pub(super) const ENGINES: &[(&str, &str)] = &[
     ("electric", "constant torque, then constant power; 220 N·m, 110 kW"),
 ];
 
-/// A car of 1200 kg with this engine and the gearbox that belongs to it.
+/// A car of 1200 kg with this engine and a matching gearbox.
 fn preset(name: &str) -> Result<Subject, Failure> {
     let text = format!(
         r#"<mvsim_world><vehicle name="{name}"><init_pose>0 0 0</init_pose>
@@ -265,7 +265,7 @@ fn powertrains(subjects: &[Subject]) -> Result<Figure, Failure> {
     Ok(torque::figure(&shown))
 }
 
-/// The parameters of trajectories with these of the form `name=value`.
+/// Trajectory parameters with these `name=value` settings.
 fn with_set(pairs: &[String]) -> Result<TrajectoryParameters, String> {
     let mut all = serde_json::json!(TrajectoryParameters::default());
     let names: Vec<String> = all.as_object().into_iter().flat_map(|all| all.keys().cloned()).collect();
@@ -291,7 +291,7 @@ fn with_set(pairs: &[String]) -> Result<TrajectoryParameters, String> {
     serde_json::from_value(all).map_err(|error| error.to_string())
 }
 
-/// The trajectories of these names, and through the points of these files, with what the legend calls them.
+/// The trajectories of these names and waypoint files, with their names in the legend.
 fn trajectories(args: &TrajectoryArgs) -> Result<Vec<Shown>, Failure> {
     let parameters = with_set(&args.set).map_err(Failure::Because)?;
     let mut shown = Vec::new();
@@ -322,7 +322,7 @@ mod tests {
     use super::super::args::{Args, Task};
     use super::*;
 
-    /// The commands that stand below the pictures of the pages in `docs/`.
+    /// The commands shown below the pictures in `docs/`.
     fn commands() -> Vec<(PathBuf, String)> {
         let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
         let pages = fs::read_dir(docs).unwrap().map(|entry| entry.unwrap().path());

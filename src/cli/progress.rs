@@ -1,4 +1,4 @@
-//! What goes on, on stderr: what a load that takes long is doing, and a bar for runs whose end is known.
+//! Progress on stderr: the current work of a slow load, and a bar for runs of known duration.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -16,7 +16,8 @@ use crate::time::SimTime;
 use crate::world::{Frame, LoadOptions, Loading, Scene, World};
 use crate::xml::{Problem, Problems};
 
-/// Loads a world; says what is wrong with one that cannot be loaded, warnings first. On a terminal it is shown what takes so long; elsewhere a line says what is fetched.
+/// Loads a world; prints its warnings, and then its errors if it cannot be loaded. Shows the progress on a terminal; otherwise prints a line per
+/// fetched file.
 pub(super) fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Problem>), Failure> {
     let spinner = if io::stderr().is_terminal() { Spinner::start().ok() } else { None };
     let progress = match &spinner {
@@ -41,10 +42,10 @@ pub(super) fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Prob
     }
 }
 
-/// A line with what is being done and for how long, from the first second on.
+/// A line with the current work and the elapsed time, shown after the first second.
 struct Spinner {
     bar: ProgressBar,
-    /// Dropped to end the thread that waits for the first second to pass.
+    /// Dropped to end the thread that waits for the first second.
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -74,17 +75,17 @@ impl Drop for Spinner {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // It only ever waits and draws.
+            // The thread only waits and draws.
             let _ = thread.join();
         }
         self.bar.finish_and_clear();
     }
 }
 
-/// Shows how much of the simulated time has passed.
+/// A progress bar of simulated time.
 pub(super) struct Progress {
     bar: ProgressBar,
-    /// Where simulated time began to pass, and how much had passed before.
+    /// Start of the current stretch of simulated time, and the time passed before it.
     begin: Option<SimTime>,
     before: SimTime,
     last: SimTime,
@@ -112,12 +113,12 @@ impl Sink for Progress {
         if frame.time <= self.last
             && let Some(begin) = self.begin.take()
         {
-            // Time has gone back: what passed has passed.
+            // Time has gone back: the progress is kept.
             self.before += self.last - begin;
         }
         self.last = frame.time;
         let begin = *self.begin.get_or_insert(frame.time - scene.step);
-        // The eye wants some ten a second, also when ten thousand steps are made.
+        // Ten updates a second are enough, even at ten thousand steps a second.
         if frame.step.is_multiple_of(64) {
             let passed = self.before + (frame.time - begin);
             self.bar.set_position(passed.0.unsigned_abs());

@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use super::signals::Signals;
 use super::web::{self, WebArgs};
-use super::{Failure, talk};
+use super::{Failure, print_message};
 use crate::replay::{PlayOptions, Player, Replay};
 use crate::time::SimTime;
 use crate::web::Server;
 use crate::web::hub::Hub;
 use crate::web::messages::Mode;
 
-/// How often a signal is looked for.
-const LOOK: Duration = Duration::from_millis(50);
+/// Polling interval for signals.
+const POLLING_INTERVAL: Duration = Duration::from_millis(50);
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ReplayArgs {
@@ -24,20 +24,20 @@ pub(super) struct ReplayArgs {
     /// Simulated seconds per second
     #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]
     pub(super) rate: f64,
-    /// Stand at the beginning, until somebody lets it go on
+    /// Start paused
     #[arg(long)]
     pub(super) paused: bool,
-    /// Begin anew at the end
+    /// Start over at the end
     #[arg(long = "loop")]
     pub(super) repeats: bool,
-    /// Begin at this time of the recording [s]
+    /// Start at this time of the recording [s]
     #[arg(long, value_name = "S", value_parser = start)]
     pub(super) start: Option<f64>,
     #[command(flatten)]
     pub(super) web: WebArgs,
 }
 
-/// Shows the recording until a signal comes.
+/// Shows the recording until a signal arrives.
 pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     let Some(options) = args.web.options(false) else {
@@ -60,11 +60,11 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let play = PlayOptions { rate: args.rate, paused: args.paused, repeats: args.repeats, start };
     let player = Player::start(replay, Arc::clone(&hub), play)?;
     let server = Server::start(&options, hub, player.pilot(), Mode::Replay).map_err(Failure::because)?;
-    talk(&about);
+    print_message(&about);
     web::announce(&server);
     signals.loaded();
     while !signals.stop.load(Ordering::Relaxed) {
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLLING_INTERVAL);
     }
     server.shutdown("the replay has ended");
     Ok(())

@@ -1,5 +1,5 @@
-//! What `--ros-args` say of the log, and which of them mean nothing here. Names, parameters and the enclave are the client
-//! library's.
+//! The log options of `--ros-args`, and the options that have no effect here. Names, parameters and the enclave are handled by the
+//! client library.
 //!
 //! ```text
 //! --log-level LEVEL | NAME:=LEVEL    --enable-rosout-logs --disable-rosout-logs    --enable-stdout-logs --disable-stdout-logs
@@ -22,7 +22,7 @@ const WITH_VALUE: [&str; 10] = [
     "--log-config-file",
     "--log-file-name",
 ];
-/// Options without.
+/// Options without a value.
 const FLAGS: [&str; 6] = [
     "--enable-rosout-logs",
     "--disable-rosout-logs",
@@ -31,24 +31,24 @@ const FLAGS: [&str; 6] = [
     "--enable-external-lib-logs",
     "--disable-external-lib-logs",
 ];
-/// Those that are for log files, which this program does not write.
+/// Options of log files, which this program does not write.
 const OF_LOG_FILES: [&str; 4] =
     ["--log-config-file", "--log-file-name", "--enable-external-lib-logs", "--disable-external-lib-logs"];
 
-/// Levels of ROS, with what they are called here.
+/// Levels of ROS, with their names here.
 const LEVELS: [(&str, &str); 6] =
     [("unset", "info"), ("debug", "debug"), ("info", "info"), ("warn", "warn"), ("error", "error"), ("fatal", "error")];
 
-/// What is asked of the log.
+/// Options of the log.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct LogOptions {
-    /// How much this program says; none: as `RUST_LOG` has it.
+    /// Log level of this program; none: from `RUST_LOG`.
     pub level: Option<&'static str>,
     /// Whether lines go to the console.
     pub to_console: bool,
     /// Whether lines go to `/rosout`.
     pub to_rosout: bool,
-    /// What to tell the user of arguments that mean nothing.
+    /// Messages about arguments without effect.
     pub remarks: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl Default for LogOptions {
     }
 }
 
-/// Reads the words behind `--ros-args`, that one included; `node` is the name of the node unless they give it another.
+/// Parses the words from `--ros-args` on; `node` is the default name of the node.
 pub(super) fn log_options(for_ros: &[OsString], node: &str) -> LogOptions {
     let words: Vec<String> = for_ros.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let given_name = words.iter().find_map(|word| word.strip_prefix("__node:=").or(word.strip_prefix("__name:=")));
@@ -71,7 +71,7 @@ pub(super) fn log_options(for_ros: &[OsString], node: &str) -> LogOptions {
             "--log-level" => match level(value.map_or("", String::as_str), &names) {
                 Ok(Some(level)) => options.level = Some(level),
                 Ok(None) => {}
-                // Something that the client library refuses, too.
+                // The client library refuses it, too.
                 Err(remark) => options.remarks.push(remark),
             },
             "--enable-rosout-logs" => options.to_rosout = true,
@@ -89,7 +89,7 @@ pub(super) fn log_options(for_ros: &[OsString], node: &str) -> LogOptions {
     options
 }
 
-/// The level that `text` asks of this program; none where it is about another logger.
+/// The level that `text` sets for this program; none if it concerns another logger.
 fn level(text: &str, names: &[&str]) -> Result<Option<&'static str>, String> {
     let (logger, wanted) = match text.split_once(":=") {
         Some((logger, wanted)) => (Some(logger), wanted),
@@ -116,7 +116,7 @@ fn unknown(word: &str) -> String {
     }
 }
 
-/// The words of this program, and those of ROS: from `--ros-args` to the end or to `--`, as often as it stands there.
+/// Splits the arguments into those of this program and those of ROS: from each `--ros-args` to `--` or to the end.
 pub(super) fn split(args: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
     let (mut ours, mut for_ros) = (Vec::new(), Vec::new());
     let mut inside = false;
@@ -179,13 +179,13 @@ mod tests {
     }
 
     #[test]
-    fn logs_are_switched_and_the_last_word_counts() {
+    fn the_last_log_switch_wins() {
         let found = options("--ros-args --disable-rosout-logs --disable-stdout-logs --enable-stdout-logs -e /x");
         assert_eq!(found, LogOptions { to_rosout: false, ..LogOptions::default() });
     }
 
     #[test]
-    fn what_means_nothing_is_said() {
+    fn arguments_without_effect_are_reported() {
         assert_eq!(
             options("--ros-args --log-file-name x --disable-rosout-log").remarks,
             [

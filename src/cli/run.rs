@@ -1,4 +1,4 @@
-//! `skidpad run`: puts world, sinks and ROS together and runs them.
+//! `skidpad run`: combines world, sinks and ROS and runs them.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -10,7 +10,7 @@ use super::args::RunArgs;
 use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
-use super::{Failure, find, set_threads, talk, web};
+use super::{Failure, find, print_message, set_threads, web};
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
 use crate::runner::{self, CommandSchedule, Farewell, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
@@ -18,13 +18,13 @@ use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
 use crate::world::{Scene, World};
 
-/// Runs a world until its duration is over or a signal comes.
+/// Runs a world until its duration is over or a signal arrives.
 pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
     let path = find::world(&args.world.world)?;
     let mut options = args.world.load_options(args.seed);
-    // What --set gives goes first.
+    // Values of --set take precedence.
     let of_preset = Ros::variables(args, for_ros)?;
     options
         .variables
@@ -66,7 +66,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     allow_many_files();
     let (outbox, inbox) = mailbox();
     let server = args.web.start(args.headless, &scene, &outbox, &mut sinks)?;
-    // From here on there is something to finish.
+    // From here on the run has to be finished cleanly.
     signals.loaded();
     let ros =
         Ros::start(args, for_ros, (&path, &world, &signals.stop), &outbox, driven, recorder.as_mut(), &mut sinks)?;
@@ -85,7 +85,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let settings =
         Settings { rate, duration: args.duration, paused_at_start: false, stop: signals.stop, farewell, commands };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
-    // Who still waits for an answer learns that there is none.
+    // Pending requests are refused when the inbox is dropped.
     drop(inbox);
     if let Some(server) = server {
         server.shutdown("the simulation has ended");
@@ -98,17 +98,17 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     }
 }
 
-/// Says what a run came to.
+/// Reports the result of a run.
 fn conclude(result: Result<runner::Summary, runner::RunError>, failed_sinks: &[String]) -> Result<(), Failure> {
     let summary = result.map_err(Failure::because)?;
-    talk(&summary.to_string());
+    print_message(&summary.to_string());
     match failed_sinks {
         [] => Ok(()),
         failed => Err(Failure::Because(format!("{} failed during the run, see above", failed.join(", ")))),
     }
 }
 
-/// The first lines that the user sees.
+/// Prints the introduction of a run.
 fn introduce(scene: &Scene, rate: Rate, interface: &[String]) {
     let vehicles: Vec<&str> = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect();
     let names = match vehicles.as_slice() {
@@ -116,9 +116,14 @@ fn introduce(scene: &Scene, rate: Rate, interface: &[String]) {
         few @ [_] | few @ [_, _, ..] if few.len() <= 6 => few.join(", "),
         many => format!("{}, … {} ({} vehicles)", many[..2].join(", "), many[many.len() - 1], many.len()),
     };
-    talk(&format!("{}: {names}; step {} ms, rate {rate}, seed {}", scene.name, milliseconds(scene.step), scene.seed));
+    print_message(&format!(
+        "{}: {names}; step {} ms, rate {rate}, seed {}",
+        scene.name,
+        milliseconds(scene.step),
+        scene.seed
+    ));
     for line in interface {
-        talk(line);
+        print_message(line);
     }
 }
 
@@ -126,11 +131,11 @@ pub(super) fn milliseconds(time: SimTime) -> f64 {
     time.0 as f64 / 1e6
 }
 
-/// A big fleet logs to more files than processes may open by default.
+/// Raises the limit of open files: a big fleet logs to more files than allowed by default.
 fn allow_many_files() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
-    // Where it is not allowed, opening the files says what is missing.
+    // If it is not permitted, opening the files will report the error.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
 }
 
@@ -145,7 +150,7 @@ struct Ros(Option<crate::ros::Bridge>);
 
 #[cfg(feature = "ros")]
 impl Ros {
-    /// Variables of the world that parameters of a preset ask for.
+    /// World variables set by parameters of a preset.
     fn variables(args: &RunArgs, for_ros: &[OsString]) -> Result<Vec<(String, String)>, Failure> {
         if args.no_ros {
             return Ok(Vec::new());
@@ -166,7 +171,7 @@ impl Ros {
             return Ok(Ros(None));
         }
         let mut recorder = recorder;
-        // The driver's own reference is recorded from the simulation; only one outside has to be heard.
+        // The reference of an internal driver is recorded from the simulation; only an external one has to be subscribed to.
         let listener = recorder.as_mut().filter(|_| driven.is_none()).map(|recorder| recorder.listener());
         let mut bridge = crate::ros::start(crate::ros::Options {
             ros_args: words(for_ros),
@@ -196,12 +201,12 @@ impl Ros {
         Ok(Ros(Some(bridge)))
     }
 
-    /// The speed of time: the node's parameter goes before the command line.
+    /// The speed of time: the node's parameter overrides the command line.
     fn rate(&self, given: Rate) -> Rate {
         self.0.as_ref().map_or(given, crate::ros::Bridge::initial_rate)
     }
 
-    /// How the run ends once `asked` is true: its clock goes on for a while for those who follow it.
+    /// The end of the run once `asked` is true: its clock continues for a while for its subscribers.
     fn farewell(&self, asked: Arc<AtomicBool>) -> Farewell {
         match &self.0 {
             Some(bridge) => Farewell { asked, is_followed: bridge.is_followed(), longest: bridge.shutdown_grace() },
@@ -213,7 +218,7 @@ impl Ros {
         self.0.as_ref().map(crate::ros::Bridge::interface_lines).unwrap_or_default()
     }
 
-    /// Ends the node; fails when the middleware does not let go of it.
+    /// Ends the node; fails when the middleware does not shut down.
     fn shutdown(self) -> Result<(), String> {
         match self.0.map(crate::ros::Bridge::shutdown) {
             None | Some(crate::ros::Ended::InOrder) => Ok(()),
@@ -222,7 +227,7 @@ impl Ros {
     }
 }
 
-/// Stands for the ROS node where there is none.
+/// Replacement for the ROS node in builds without ROS.
 #[cfg(not(feature = "ros"))]
 struct Ros;
 

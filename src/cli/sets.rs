@@ -1,4 +1,4 @@
-//! Parameter sets: the vehicle classes of the files in `worlds/vehicles/`, for commands that take them by name.
+//! Parameter sets: the vehicle classes of the files in `worlds/vehicles/`, for commands that accept their names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ const LONGEST: u64 = 16 << 20;
 pub(super) struct ParameterSet {
     /// Name of the class.
     pub(super) name: String,
-    /// What the file says of it: the first sentence of the comment before it.
+    /// Its help: the first sentence of the comment before it.
     pub(super) help: String,
     /// The file.
     pub(super) file: PathBuf,
 }
 
-/// What such a file's name ends with.
+/// Extension of such files.
 pub(super) const ENDING: &str = ".vehicle.xml";
 
-/// The classes of all files in `vehicles/` of these folders, by name; of two with one name the first counts.
+/// The classes of all files in `vehicles/` of these folders, by name; of two with the same name the first wins.
 pub(super) fn parameter_sets(folders: &[PathBuf]) -> Vec<ParameterSet> {
     let mut sets: Vec<ParameterSet> = Vec::new();
     for folder in folders {
@@ -33,13 +33,13 @@ pub(super) fn parameter_sets(folders: &[PathBuf]) -> Vec<ParameterSet> {
             }
         }
     }
-    // A stable sort, so that the first folder goes first.
+    // A stable sort, so that the first folder wins.
     sets.sort_by(|a, b| a.name.cmp(&b.name));
     sets.dedup_by(|later, earlier| later.name == earlier.name);
     sets
 }
 
-/// The classes that a file defines; none where it cannot be read, which loading it would tell.
+/// The classes that a file defines; none if it cannot be read, which is reported when it is loaded.
 pub(super) fn classes_of(file: &Path) -> Vec<ParameterSet> {
     let Ok(text) = input_file::read_text(file, LONGEST) else { return Vec::new() };
     classes(&text).map(|(name, help)| ParameterSet { name, help, file: file.to_path_buf() }).collect()

@@ -1,5 +1,5 @@
-//! SIGINT and SIGTERM end a run cleanly; the third one ends it at once. (A terminal and a launcher above the process send one
-//! each, so the second is not impatience.)
+//! SIGINT and SIGTERM end a run cleanly; the third signal ends it at once. (A terminal and a launcher may send one each, so that
+//! the second one need not mean impatience.)
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 
-/// How many signals it takes to end the process at once.
+/// Number of signals that end the process at once.
 const AT_ONCE: usize = 3;
 
-/// What signals set.
+/// Flags set by signals.
 pub(super) struct Signals {
-    /// True once a signal has come, but a SIGINT only where that is not told apart.
+    /// True once a signal has arrived; SIGINT only counts unless it is handled separately, see [`Signals::interrupted`].
     pub(super) stop: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
     tells_apart: Arc<AtomicBool>,
@@ -20,12 +20,12 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Starts to listen, in a thread of its own. Until [`Signals::loaded`] there is nothing to finish, so a signal ends the
+    /// Starts a thread that handles signals. Until [`Signals::loaded`] there is nothing to finish, so a signal ends the
     /// process at once with status 0.
     pub(super) fn listen() -> io::Result<Signals> {
         let [stop, interrupted, tells_apart]: [Arc<AtomicBool>; 3] = Default::default();
         let loading = Arc::new(AtomicBool::new(true));
-        // A file that may not grow any more is an error of whoever writes it, and no reason to end.
+        // A file beyond the size limit is an error of its writer, and must not end the process.
         signal_hook::flag::register(SIGXFSZ, Arc::default())?;
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
         let listener = {
@@ -48,28 +48,28 @@ impl Signals {
         Ok(Signals { stop, interrupted, tells_apart, loading })
     }
 
-    /// True once a SIGINT has come, which from here on is told apart: a launcher or a terminal sends it to all programs at once, and
-    /// some of them may need this one for a while.
+    /// True once a SIGINT has arrived, which is handled separately from here on: a launcher or a terminal sends it to all programs at
+    /// once, and some of them may still need this one for a while.
     pub(super) fn interrupted(&self) -> Arc<AtomicBool> {
         self.tells_apart.store(true, Ordering::Relaxed);
         Arc::clone(&self.interrupted)
     }
 
-    /// From here on the run looks at `stop`.
+    /// From here on the run checks `stop`.
     pub(super) fn loaded(&self) {
         self.loading.store(false, Ordering::Relaxed);
     }
 }
 
-/// Ends the process without the destructors of libraries, which other threads may still be in: with ROS they crash then.
+/// Exits without running destructors of libraries, which crash with ROS while other threads still use them.
 pub(super) fn end_at_once(status: i32) -> ! {
     restore_terminal();
-    // Whether anybody reads what is left makes no difference.
+    // A failed flush makes no difference.
     let _ = io::stdout().flush();
     signal_hook::low_level::exit(status)
 }
 
-/// Nobody else does it when the process ends at once.
+/// Restores the terminal, which no destructor does in this case.
 fn restore_terminal() {
     #[cfg(feature = "ros")]
     crate::ros::node::restore_terminal();

@@ -1,25 +1,25 @@
-//! `skidpad run --track`: a vehicle of a running world follows a trajectory, and a line in each second says how well.
+//! `skidpad run --track`: a vehicle of a running world follows a trajectory, and a line per second reports the error.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Failure, talk};
+use super::{Failure, print_message};
 use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
 use crate::world::{EntityId, Frame, Scene, World};
 
-/// Between two lines [ns of simulated time].
+/// Interval of the lines [ns of simulated time].
 const PERIOD: SimTime = SimTime(1_000_000_000);
 
-/// Says how well a vehicle follows its trajectory.
+/// Reports how well a vehicle follows its trajectory.
 pub(super) struct TrackingLines {
     vehicle: usize,
     id: EntityId,
     watch: TrackingWatch,
 }
 
-/// Has a vehicle of the world follow the trajectory of the config at `path`. What the config says of a world does not count here.
+/// Makes a vehicle of the world follow the trajectory of the config at `path`. The config's own world is ignored.
 pub(super) fn fit(path: &Path, world: &mut World) -> Result<TrackingLines, Failure> {
     let mut config = ExperimentConfig::load(path).map_err(Failure::because)?;
     config.world = world.scene().name.clone().into();
@@ -28,8 +28,8 @@ pub(super) fn fit(path: &Path, world: &mut World) -> Result<TrackingLines, Failu
     equipment.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
     let info = &world.scene().vehicles[equipment.vehicle];
     let (vehicle, id) = (&info.name, info.id);
-    talk(&format!(
-        "{vehicle} follows {} ({}); who commands it takes over, and it goes on when they fall silent",
+    print_message(&format!(
+        "{vehicle} follows {} ({}); any command takes over, and it resumes when the commands stop",
         config.name, config.trajectory.trajectory_type
     ));
     let follows_odometry = config.feedback == Feedback::Odometry;
@@ -56,7 +56,7 @@ impl Sink for TrackingLines {
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         if let Some(report) = self.watch.look(frame) {
-            talk(&report.to_string());
+            print_message(&report.to_string());
         }
         Ok(())
     }

@@ -10,15 +10,15 @@ use crate::urdf::Robot;
 use crate::world::{Scene, VehicleInfo};
 use crate::xml::nearest;
 
-/// What to describe.
+/// The vehicle to describe.
 #[derive(Debug, clap::Args)]
 pub(super) struct UrdfArgs {
     #[command(flatten)]
     world: WorldArgs,
-    /// The vehicle; may be left out where there is one
+    /// The vehicle; may be omitted if there is only one
     #[arg(long, value_name = "NAME")]
     vehicle: Option<String>,
-    /// Whose names frames and joints have: those that the node's parameter of this name accepts
+    /// Preset that names frames and joints, as in the node's parameter of this name
     #[arg(long, value_name = "NAME", default_value = SKIDPAD.name)]
     preset: String,
 }

@@ -1,9 +1,9 @@
-//! The viewer of a run: what the user says about it, and the server that comes of it.
+//! The viewer of a run: its options and its server.
 
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Failure, talk};
+use super::{Failure, print_message};
 use crate::runner::Outbox;
 use crate::sink::Sinks;
 use crate::web::hub::Hub;
@@ -11,12 +11,12 @@ use crate::web::messages::Mode;
 use crate::web::{Listen, LivePilot, Options, Server, WebSink};
 use crate::world::Scene;
 
-/// What `--web` says.
+/// Value of `--web`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Web {
     /// No viewer.
     Off,
-    /// One that listens there.
+    /// A viewer at this address.
     At(Listen),
 }
 
@@ -35,10 +35,10 @@ impl FromStr for Web {
 pub(super) struct WebArgs {
     /// Where the viewer listens: PORT, HOST:PORT, HOST or off [default: 127.0.0.1:8520, or the next free port]
     ///
-    /// Other than loopback addresses need a token, which the printed link holds.
+    /// Addresses other than loopback need a token, which the printed link contains.
     #[arg(long, value_name = "ADDR")]
     pub(super) web: Option<Web>,
-    /// What viewers have to know, instead of a token made for this run
+    /// Token that viewers need, instead of a generated one
     #[arg(long, value_name = "TOKEN")]
     pub(super) web_token: Option<String>,
     /// Let viewers watch only
@@ -47,7 +47,7 @@ pub(super) struct WebArgs {
 }
 
 impl WebArgs {
-    /// How to serve, if at all; `is_unwanted`: only where the user asks for it.
+    /// The server's options, if there is to be one; `is_unwanted`: only on request of the user.
     pub(super) fn options(&self, is_unwanted: bool) -> Option<Options> {
         let listen = match &self.web {
             Some(Web::Off) => return None,
@@ -58,7 +58,7 @@ impl WebArgs {
         Some(Options { listen, token: self.web_token.clone(), read_only: self.web_read_only })
     }
 
-    /// Starts the server of a live run and adds its sink; none where none is wanted, or where nobody asked and none can be had.
+    /// Starts the server of a live run and adds its sink; none if not wanted, or if it was not requested explicitly and cannot start.
     pub(super) fn start(
         &self,
         is_unwanted: bool,
@@ -84,7 +84,7 @@ impl WebArgs {
     }
 }
 
-/// Says where the viewer is.
+/// Prints the viewer's address.
 pub(super) fn announce(server: &Server) {
-    talk(&format!("viewer: {}", server.link()));
+    print_message(&format!("viewer: {}", server.link()));
 }

@@ -1,4 +1,4 @@
-//! What an experiment is, as YAML: see `config/figure_eight.yaml` for every key with its meaning.
+//! The configuration of an experiment in YAML; `config/figure_eight.yaml` explains every key.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,50 +21,50 @@ const LONGEST_DURATION: f64 = 3.2e7;
 /// Most ticks or samples per second [Hz].
 const HIGHEST_RATE: f64 = 1e5;
 
-/// An experiment: a world and its vehicle, the trajectory and what follows it, and for how long.
+/// An experiment: world, vehicle, trajectory, controller and duration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ExperimentConfig {
-    /// What tables and files call it; empty: the name of the config file.
+    /// Its name in tables and files; empty: the name of the config file.
     pub name: String,
     /// The world file: relative to the config, or a name of the installed worlds.
     pub world: PathBuf,
     /// The vehicle that follows the trajectory; empty: the only one of the world.
     pub vehicle: String,
-    /// Variable `plant` of the world; empty: as the world has it.
+    /// Variable `plant` of the world; empty: the world's default.
     pub plant: String,
-    /// Variable `tyre` of the world; empty: as the world has it.
+    /// Variable `tyre` of the world; empty: the world's default.
     pub tyre: String,
     /// Other variables of the world.
     pub variables: BTreeMap<String, String>,
-    /// Where the vehicle shall be.
+    /// The reference of the vehicle.
     pub trajectory: TrajectoryParameters,
-    /// What keeps point P there.
+    /// The controller of point P.
     pub tracker: TrackerParameters,
-    /// What makes a command of it.
+    /// The conversion to vehicle commands.
     pub linearizer: LinearizerParameters,
     /// How the vehicle starts.
     pub start: StartParameters,
-    /// How long it lasts [s of simulated time], > 0.
+    /// Duration [s of simulated time], > 0.
     pub duration: f64,
     /// Ticks of tracker and linearizer per second [Hz], > 0.
     pub rate: f64,
-    /// Samples of the pose that metrics, plots and recordings are made of, per second [Hz], > 0.
+    /// Sample rate of the pose for metrics, plots and recordings [Hz], > 0.
     pub sample_rate: f64,
-    /// What tracker and metrics take for the pose.
+    /// The pose that tracker and metrics use.
     pub feedback: Feedback,
     /// Seed of all noise.
     pub seed: u64,
 }
 
-/// Whose word on the vehicle's pose counts.
+/// Source of the vehicle's pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Feedback {
-    /// The true pose in the world, as the study's odometry of Gazebo is.
+    /// The true pose in the world, like the study's odometry from Gazebo.
     #[default]
     Truth,
-    /// The vehicle's own odometry, which slip deceives.
+    /// The vehicle's own odometry, which drifts with slip.
     Odometry,
 }
 
@@ -72,7 +72,7 @@ pub enum Feedback {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StartParameters {
-    /// Where.
+    /// The place.
     pub at: StartAt,
     /// At `pose`: along x [m].
     pub x: f64,
@@ -80,7 +80,7 @@ pub struct StartParameters {
     pub y: f64,
     /// At `pose`: heading [rad].
     pub yaw: f64,
-    /// Whether it starts at the reference's speed, its wheels rolling; else from rest.
+    /// Whether it starts at the reference's speed with rolling wheels, or from rest.
     pub moving: bool,
 }
 
@@ -97,9 +97,9 @@ pub enum StartAt {
     /// Where the trajectory begins, heading along it.
     #[default]
     Aligned,
-    /// At `x`, `y`, `yaw`; the study's start with the zeros they are by default.
+    /// At `x`, `y`, `yaw`; by default the origin, as in the study.
     Pose,
-    /// Where the world puts it.
+    /// At its pose in the world file.
     World,
 }
 
@@ -142,7 +142,7 @@ impl ExperimentConfig {
         Ok(config)
     }
 
-    /// Reads a config from `text`; `name` stands for the file in messages, other files are looked for from `folder` on.
+    /// Reads a config from `text`; `name` is the file name in messages, other files are relative to `folder`.
     ///
     /// # Errors
     /// As [`load`](ExperimentConfig::load).
@@ -160,7 +160,7 @@ impl ExperimentConfig {
         Ok(config)
     }
 
-    /// Says what is out of range, and in which section.
+    /// Checks the ranges; an error names the section.
     pub(super) fn check(&self) -> Result<(), (&'static str, String)> {
         let positive = |key: &'static str, value: f64, most: f64, unit: &str| match value > 0.0 && value <= most {
             true => Ok(()),
@@ -169,7 +169,7 @@ impl ExperimentConfig {
         positive("duration", self.duration, LONGEST_DURATION, "s")?;
         positive("rate", self.rate, HIGHEST_RATE, "Hz")?;
         positive("sample_rate", self.sample_rate, HIGHEST_RATE, "Hz")?;
-        // Samples are taken at the start of each period; the world's own start is none.
+        // Samples are taken at the end of each period, not at the start of the world.
         if self.duration * self.sample_rate < 1.0 {
             let least = 1.0 / self.sample_rate;
             let problem = format!(
@@ -194,7 +194,7 @@ impl ExperimentConfig {
         Ok(())
     }
 
-    /// Why its world cannot be loaded, where that is due to a plant or a tyre of a name that is none.
+    /// The error if its plant or tyre has an unknown name, which would keep its world from loading.
     pub(super) fn unknown_plant(&self) -> Option<ExperimentError> {
         let plants: Vec<&str> = PLANTS.into_iter().chain(["kinematic"]).collect();
         let tyres = if self.plant == "kinematic" { &TYRES[..1] } else { &TYRES[..] };

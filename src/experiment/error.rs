@@ -11,7 +11,7 @@ use crate::xml::Problems;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExperimentError {
-    /// A config that says nothing meaningful; the text has place, what was found, what is accepted.
+    /// An invalid config; the text has place, what was found, what is accepted.
     #[error("{0}")]
     Config(String),
     /// The world cannot be loaded.
@@ -20,13 +20,13 @@ pub enum ExperimentError {
     /// The vehicle cannot be driven along a trajectory.
     #[error(transparent)]
     Vehicle(#[from] CommandError),
-    /// The simulation cannot go on.
+    /// The simulation failed.
     #[error(transparent)]
     Step(#[from] StepError),
     /// A run of a matrix failed.
     #[error("{run}: {error}")]
     Run {
-        /// Its trajectory, plant and tyre.
+        /// Trajectory, plant and tyre of the run.
         run: String,
         /// Why.
         error: Box<ExperimentError>,

@@ -1,4 +1,4 @@
-//! The study's comparison (the study, ch. 7): every plant on every tyre along every trajectory, in parallel.
+//! The comparison of S. Colli et al. ("the study", see [`crate`], ch. 7): every plant on every tyre along every trajectory, in parallel.
 
 use rayon::prelude::*;
 
@@ -13,7 +13,7 @@ pub const PLANTS: [&str; 2] = ["rigid_body", "single_track"];
 /// The laws of their tyres.
 pub const TYRES: [&str; 4] = ["default", "linear", "fiala", "pacejka"];
 
-/// Where the parabola begins unless `base` says a phase [s after its vertex].
+/// Start of the parabola unless `base` gives a phase [s after its vertex].
 ///
 /// With the focal length a it has the radius 2·a·(1 + t²)^1.5 and the speed 2·a·√(1 + t²): with a vertex that the racecar can drive
 /// (0.21 m) it would be faster than 12 m/s after a minute. From here on a = 0.02 m leads from 0.45 m and 0.09 m/s to 2.5 m/s.
@@ -31,13 +31,13 @@ pub fn trajectories(base: &TrajectoryParameters) -> Vec<(&'static str, Trajector
 /// One run of a matrix.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// Along which trajectory.
+    /// The trajectory.
     pub trajectory: &'static str,
-    /// Which plant.
+    /// The plant.
     pub plant: &'static str,
-    /// On which tyres.
+    /// The tyres.
     pub tyre: &'static str,
-    /// What it came to.
+    /// The result.
     pub outcome: Outcome,
 }
 
@@ -49,8 +49,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// Runs them all as `base` says, but for plant, tyre and trajectory, on as many threads as there are; their number changes
-    /// nothing.
+    /// Runs all combinations with the other settings of `base`, on all threads; their number does not change the results.
     ///
     /// # Errors
     /// As [`Experiment::run`], of the first that fails.
@@ -77,12 +76,12 @@ impl Matrix {
             let outcome = outcome.map_err(|error| ExperimentError::Run { run, error: Box::new(error) })?;
             Ok(Cell { trajectory, plant, tyre, outcome })
         };
-        // All of them end before the first failure is looked for, so that threads do not choose it.
+        // All runs finish before the first failure is selected, so that it does not depend on threads.
         let cells: Vec<Result<Cell, ExperimentError>> = plan.into_par_iter().map(run).collect();
         Ok(Matrix { cells: cells.into_iter().collect::<Result<_, _>>()? })
     }
 
-    /// The runs of each trajectory over each other, for one page of plots.
+    /// The runs of each trajectory in common graphs, for one page of plots.
     pub fn sections(&self) -> Vec<Section> {
         let mut sections: Vec<Section> = Vec::new();
         for cell in &self.cells {

@@ -1,10 +1,10 @@
-//! Experiments: a car on a trajectory in this process, as fast as the processor allows, and what came of it.
+//! Experiments: simulates a car on a trajectory as fast as possible, and computes its metrics.
 //!
 //! ```text
 //!  YAML ─▶ ExperimentConfig ─▶ equip: start, trajectory, tracker, linearizer into a World ─▶ run ─▶ Outcome: samples, metrics
 //!                                          └─ `skidpad run --track` does the same with a world in real time
 //! ```
-//! [`Matrix`] is the study's comparison (ch. 7): every plant on every tyre along every trajectory.
+//! [`Matrix`] is the comparison of S. Colli et al. (see [`crate`]; ch. 7): every plant on every tyre along every trajectory.
 
 mod config;
 mod error;

@@ -14,19 +14,19 @@ use crate::tracking::{self, PointTracker, TrajectoryDriver};
 use crate::trajectory::{self, TrajectoryParameters, VehicleLimits, feasibility};
 use crate::world::{LoadOptions, World};
 
-/// What an experiment put into a world.
+/// The result of equipping a world for an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equipment {
     /// Index of the vehicle that follows the trajectory.
     pub vehicle: usize,
-    /// What the trajectory asks and the vehicle cannot do, a text for each.
+    /// Demands of the trajectory beyond the vehicle's limits, a text for each.
     pub warnings: Vec<String>,
-    /// How its metrics are to be computed.
+    /// Options of its metrics.
     pub metrics: MetricsOptions,
 }
 
 impl Equipment {
-    /// Puts the vehicle of `config` to its start in a world that has not been stepped, and has it follow the trajectory.
+    /// Places the vehicle of `config` at its start in a world that has not been stepped, and adds its trajectory driver.
     ///
     /// # Errors
     /// There is no such vehicle, or it takes no Ackermann commands.
@@ -70,7 +70,7 @@ impl Equipment {
     }
 }
 
-/// The same trajectory as seen from the frame of an odometry that begins at `world_from_start`.
+/// The same trajectory in the frame of an odometry that starts at `world_from_start`.
 fn from_start(trajectory: &TrajectoryParameters, world_from_start: Pose2) -> TrajectoryParameters {
     let world_from_shape = Pose2::new(trajectory.x0, trajectory.y0, trajectory.yaw0);
     let seen = world_from_start.inverse() * world_from_shape;
@@ -80,31 +80,31 @@ fn from_start(trajectory: &TrajectoryParameters, world_from_start: Pose2) -> Tra
 /// One experiment, ready to run.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// What it is.
+    /// Its configuration.
     pub config: ExperimentConfig,
-    /// What legends and tables call it.
+    /// Its name in legends and tables.
     pub label: String,
-    /// How its world is loaded, beside the seed and the variables of the config.
+    /// Load options of its world, in addition to the seed and the variables of the config.
     pub load: LoadOptions,
-    /// Where it is recorded to; none: nowhere.
+    /// File of the recording; none: not recorded.
     pub record: Option<PathBuf>,
 }
 
-/// What an experiment came to.
+/// Result of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// Its samples and metrics.
     pub analyzed: Analyzed,
-    /// How its metrics were computed.
+    /// Options of its metrics.
     pub options: MetricsOptions,
-    /// What was worth telling before it began.
+    /// Warnings before the run.
     pub warnings: Vec<String>,
     /// Whether the recording failed; the reason has been logged.
     pub recording_failed: bool,
 }
 
 impl Experiment {
-    /// An experiment that is called after its config and is not recorded.
+    /// An experiment that has the name of its config and is not recorded.
     pub fn new(config: ExperimentConfig) -> Experiment {
         let label = config.name.clone();
         Experiment { config, label, load: LoadOptions::default(), record: None }
@@ -118,7 +118,7 @@ impl Experiment {
         self.run_after(|_| {})
     }
 
-    /// Runs it after it has handed over what is worth telling before it begins.
+    /// Runs it after passing the warnings to `tell`.
     ///
     /// # Errors
     /// As [`run`](Experiment::run).
@@ -168,7 +168,7 @@ impl Experiment {
 }
 
 /// Everything that the node publishes, at the rate of the samples: under the racecar's names, whose odometry is the truth, or under
-/// skidpad's own, whose odometry is that of the wheels. Either way it is what the tracker goes by.
+/// skidpad's own, whose odometry is that of the wheels. Either way it is the tracker's input.
 fn record_options(config: &ExperimentConfig) -> RecordOptions {
     let preset = match config.feedback {
         Feedback::Truth => &RACECAR_GAZEBO,

@@ -1,4 +1,4 @@
-//! The table of a matrix: for people, and for Markdown pages.
+//! The table of a matrix: as text, and as Markdown.
 
 use super::matrix::{Matrix, TYRES};
 

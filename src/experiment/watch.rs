@@ -1,4 +1,4 @@
-//! How a vehicle follows its trajectory, while it does: a line in each second of simulated time.
+//! Reports on trajectory tracking during a run: a line per second of simulated time.
 
 use std::fmt;
 
@@ -6,24 +6,24 @@ use crate::math::Vec2;
 use crate::time::{Periodic, SimTime};
 use crate::world::Frame;
 
-/// What happened since the last line, and the error since the start.
+/// Tracking since the last report, and the error since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TrackingReport {
-    /// When [ns of simulated time].
+    /// Time [ns of simulated time].
     pub time: SimTime,
-    /// Where the reference point shall be [m].
+    /// Reference position [m].
     pub reference: Vec2,
-    /// Where it is [m].
+    /// Position of the reference point [m].
     pub position: Vec2,
     /// Root mean square of their distance since the start [m].
     pub rmse: f64,
-    /// Ticks since the last line, and how many of them were cut in steering or in speed.
+    /// Ticks since the last report.
     pub ticks: u32,
-    /// Ticks at which more steering would have been needed.
+    /// Ticks at which the steering was limited.
     pub steering_cuts: u32,
-    /// Ticks at which more speed would have been needed.
+    /// Ticks at which the speed was limited.
     pub speed_cuts: u32,
-    /// Whether somebody else drives.
+    /// Whether commands override the driver.
     pub suspended: bool,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for TrackingReport {
     }
 }
 
-/// Makes reports of one vehicle from frames.
+/// Computes the reports of one vehicle from frames.
 #[derive(Debug)]
 pub struct TrackingWatch {
     vehicle: Option<usize>,
@@ -71,16 +71,16 @@ impl TrackingWatch {
         }
     }
 
-    /// The vehicle has another index now, or is gone.
+    /// Updates the vehicle's index; none after its removal.
     pub fn follow(&mut self, vehicle: Option<usize>) {
         self.vehicle = vehicle;
     }
 
-    /// Takes in a frame, which follows the last one; a report where one is due.
+    /// Processes the next frame; returns a report when one is due.
     pub fn look(&mut self, frame: &Frame) -> Option<TrackingReport> {
         let vehicle = frame.vehicles.get(self.vehicle?)?;
         if self.step.is_some_and(|step| frame.step <= step) {
-            // A reset: what went before counts no more.
+            // After a reset the statistics start over.
             (self.squares, self.count, self.report) = (0.0, 0.0, TrackingReport::default());
         }
         self.step = Some(frame.step);

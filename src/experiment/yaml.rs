@@ -1,11 +1,11 @@
-//! Reads YAML into a config, with what is wrong in the one shape of all messages: `file:line:column: found`, accepted, hint.
+//! Reads YAML into a config, with errors in the form of all messages: `file:line:column: found`, accepted, hint.
 
 use serde::de::DeserializeOwned;
 use serde_saphyr::{Error, Location};
 
 use crate::xml::nearest;
 
-/// Reads `text`; `name` stands for the file in messages.
+/// Reads `text`; `name` is the file name in messages.
 pub(super) fn read<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, String> {
     serde_saphyr::from_str(text).map_err(|error| describe(name, error.without_snippet()))
 }
@@ -26,7 +26,7 @@ fn describe(name: &str, error: &Error) -> String {
         Error::SerdeMissingField { field, .. } => format!("{at}: missing key \"{field}\""),
         other => {
             let text = other.to_string();
-            // The place stands in front already.
+            // The place is already at the front.
             let end = text.find(" at line ").or_else(|| text.find("\n")).unwrap_or(text.len());
             format!("{at}: {}", &text[..end])
         }

@@ -1,30 +1,30 @@
 //! A wheel under a brake of finite capacity: Coulomb friction at the axle, beside that at the ground.
 //!
 //! A turning wheel is braked by the whole capacity B, against its turning. Where that would stop it within the step, or let
-//! the ground stop the vehicle above it, the brake locks it if it can: with F the force of the ground on the locked wheel
-//! (R·F_x − T − I·ω/dt) is the torque that ends its turning, and must lie within ±B. What exceeds B turns the wheel on
+//! the ground stop the vehicle above it, the brake locks it if it can. With F the force of the ground on the locked wheel,
+//! R·F_x − T − I·ω/dt is the torque that stops the wheel, and must lie within ±B. Torque beyond B keeps the wheel turning
 //! (Coulomb's law as a set-valued force, one implicit step: J. J. Moreau, "Unilateral contact and dry friction in finite
 //! freedom dynamics", 1988). So a brake never drives a wheel and never turns one backwards, whatever the friction law.
 
 use super::{FrictionLaw, WheelContact, WheelReaction};
 
-/// What contact and brake do to a wheel during one step.
+/// Reaction of the contact and torque of the brake during one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Braked {
-    /// What the contact does.
+    /// Reaction of the contact.
     pub reaction: WheelReaction,
     /// Torque of the brake on the wheel [N·m], forward positive; within its capacity.
     pub torque: f64,
 }
 
-/// What the contact does while a brake of the capacity `brake_torque` [N·m] ≥ 0 acts on the wheel.
+/// Reaction of the contact while a brake of capacity `brake_torque` [N·m] ≥ 0 acts on the wheel.
 #[inline]
 pub fn react_braked(law: &dyn FrictionLaw, contact: &WheelContact, brake_torque: f64) -> WheelReaction {
     brake(law, contact, brake_torque, contact.gravity_in_wheel.x).reaction
 }
 
-/// What contact and brake do while a brake of the `capacity` [N·m] ≥ 0 acts on the wheel, and `pull_along` [N] pulls what
-/// rests on it along x: a locked wheel holds it, whether a free one does or not. Asks the law up to four times.
+/// Reaction of contact and brake while a brake of `capacity` [N·m] ≥ 0 acts on the wheel and `pull_along` [N] pulls the
+/// vehicle above it along x: a locked wheel holds it, whether a free one does or not. Evaluates the law up to four times.
 #[inline(always)]
 pub fn brake(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, pull_along: f64) -> Braked {
     if capacity <= 0.0 {
@@ -33,7 +33,7 @@ pub fn brake(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, pull_
     slow_down(law, contact, capacity, pull_along)
 }
 
-/// A wheel under a brake. Never inlined, or wheels that roll freely would carry its weight.
+/// A wheel under a brake. Never inlined, to keep the path of freely rolling wheels short.
 #[inline(never)]
 fn slow_down(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, pull_along: f64) -> Braked {
     let under = |torque: f64| Braked {
@@ -52,7 +52,7 @@ fn slow_down(law: &dyn FrictionLaw, contact: &WheelContact, capacity: f64, pull_
     hold_or_turn(law, contact, &locked, capacity, turning)
 }
 
-/// A wheel that comes to stand or stands: held, or turned by what the brake cannot take.
+/// A wheel that stands or comes to a stop: held, or turned by the torque beyond the brake's capacity.
 #[inline(never)]
 fn hold_or_turn(
     law: &dyn FrictionLaw,
@@ -77,13 +77,13 @@ fn hold_or_turn(
     if next_spin(contact, &turned) * torque <= 0.0 {
         return turned;
     }
-    // The drive may turn the wheel round by itself; then the brake is against its new way.
+    // The drive may reverse the wheel by itself; then the brake acts against the new direction.
     let round = turning.filter(|turning| turning.torque == -torque).unwrap_or_else(|| under(-torque));
     if next_spin(contact, &round) * torque > 0.0 {
         return round;
     }
-    // A law whose force depends on slip may ask more of a locked wheel than of one that begins to turn: the wheel stands,
-    // and the ground gives what the brake bears. Between what the law gives to either nothing exceeds its limits.
+    // A law whose force depends on slip may need more torque to hold a wheel than to let it begin to turn: the wheel stands,
+    // and the ground force is what the brake can hold. Any mix of the two reactions of the law stays within its limits.
     let (locked, turns) = (held.reaction.force_in_wheel, turned.reaction.force_in_wheel);
     let share = ((torque - needed) / contact.radius / (turns.x - locked.x)).clamp(0.0, 1.0);
     let mut standing = Braked { torque, ..held };
@@ -99,7 +99,7 @@ fn next_spin(contact: &WheelContact, braked: &Braked) -> f64 {
     contact.spin + braked.reaction.spin_acceleration * contact.dt
 }
 
-/// Whether the force along x would turn round the motion of what rests on the wheel.
+/// Whether the force along x would reverse the motion of the mass on the wheel.
 #[inline]
 fn reverses(contact: &WheelContact, braked: &Braked, pull_along: f64) -> bool {
     let speed = contact.velocity_in_wheel.x;
@@ -162,8 +162,8 @@ mod tests {
         }
     }
 
-    /// Over a table of motions, torques and capacities: no brake turns a wheel backwards or drives it, more brake never
-    /// leaves more spin, and neither wheel nor load turn round or gain energy without a motor.
+    /// Over a table of motions, torques and capacities: no brake reverses or drives a wheel, more brake never
+    /// leaves more spin, and neither wheel nor load reverses or gains energy without a motor.
     #[test]
     fn a_brake_takes_energy_and_never_drives() {
         for (name, law) in laws() {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn left_and_right_and_forward_and_back_are_mirrors() {
+    fn left_and_right_and_forward_and_back_are_mirrored() {
         for (name, law) in laws() {
             for capacity in [10.0, 200.0, 2000.0] {
                 let ahead = WheelContact { velocity_in_wheel: Vec2::new(3.0, 0.2), spin: 9.0, torque: 5.0, ..STANDING };
@@ -217,7 +217,7 @@ mod tests {
 
     /// 2 kg at 1 m/s have 2 N·s, which 200 N take within 10 ms.
     #[test]
-    fn motion_turns_round_under_more_than_its_momentum() {
+    fn motion_reverses_when_the_impulse_exceeds_its_momentum() {
         let contact = WheelContact { velocity_in_wheel: Vec2::new(1.0, 0.0), mass: 2.0, dt: 0.01, ..STANDING };
         let turns = |force: f64, pull: f64| {
             let reaction = WheelReaction { force_in_wheel: Vec2::new(force, 0.0), ..WheelReaction::default() };

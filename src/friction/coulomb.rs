@@ -1,6 +1,6 @@
 //! Coulomb friction, `<friction class="default">`: the wheel grips up to μ·N.
 //!
-//! Source: seed "Multiple Vehicle Simulator", §4.2.2, with the rolling resistance of MVSim 1.2.
+//! Source: MVSim's manual (B. Tymchenko, "Multiple Vehicle Simulator", 2020), §4.2.2, with the rolling resistance of MVSim 1.2.
 //! While the demand stays below the limit the wheel sticks: no lateral motion, spin equal to vx/R one step later.
 //! Beyond it the force is limited and the wheel slips.
 //!
@@ -40,7 +40,7 @@ impl Default for Coulomb {
 }
 
 impl Coulomb {
-    /// Reads the XML block above; `defaults` count where it says nothing.
+    /// Reads the XML block above; `defaults` apply to missing tags.
     pub fn read(reader: &Reader<'_>, defaults: &LawDefaults) -> Coulomb {
         let default = Coulomb::default();
         let (mu, damping, rolling_resistance) =

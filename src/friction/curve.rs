@@ -1,13 +1,13 @@
 //! Force against slip of one tyre, along one axis: straight line, Fiala's brush, Magic Formula.
 //!
-//! Each is an odd function of the slip without state: a positive slip gives a positive force, whose direction the caller
-//! knows. Laws of the rigid-body vehicles and the single-track models share them. `most` is μ·N, the largest force that
+//! Each is an odd, stateless function of the slip: a positive slip gives a positive force, and the caller knows its
+//! direction. The laws of rigid-body vehicles and the single-track models share them. `max_force` is μ·N, the largest force that
 //! friction allows.
 //!
 //! * Line: F = C·σ.
 //! * Fiala (E. Fiala, "Seitenkräfte am rollenden Luftreifen", VDI-Z 96, 1954; the cubic as in R. Hindiyeh and J. C. Gerdes, DSCC
 //!   2009, eq. 4), with z = tan α: F = C·z − C²·|z|·z/(3·μN) + C³·z³/(27·μ²N²) up to the sliding limit |z| = 3·μN/C, and μN
-//!   beyond. The seed's "Fiala without saturation" follows the cubic on.
+//!   beyond. "Fiala without saturation" (S. Colli et al., see the [crate's conventions](crate)) follows the cubic beyond the limit.
 //! * Magic Formula (H. B. Pacejka, "Tire and Vehicle Dynamics", 3rd ed., eq. 4.6): F = D·sin(C·atan(B·σ − E·(B·σ − atan B·σ))).
 //!   Its slope at zero is B·C·D, its peak D for C ≥ 1.
 
@@ -59,17 +59,17 @@ pub enum SlipCurve {
         /// Whether the force stays at μ·N beyond the sliding limit; otherwise it follows the cubic.
         saturates: bool,
     },
-    /// The Magic Formula, whose own peak counts instead of μ·N.
+    /// The Magic Formula, limited by its own peak instead of μ·N.
     Magic(MagicFormula),
 }
 
 impl SlipCurve {
-    /// Force [N] at a slip ratio [-] or slip angle [rad]; `most` [N] is μ·N.
+    /// Force [N] at a slip ratio [-] or slip angle [rad]; `max_force` [N] is μ·N.
     #[inline]
-    pub fn force(&self, slip: f64, most: f64) -> f64 {
+    pub fn force(&self, slip: f64, max_force: f64) -> f64 {
         match *self {
             SlipCurve::Linear { stiffness } => stiffness * slip,
-            SlipCurve::Fiala { stiffness, saturates } => fiala(stiffness, libm::tan(slip), most, saturates),
+            SlipCurve::Fiala { stiffness, saturates } => fiala(stiffness, libm::tan(slip), max_force, saturates),
             SlipCurve::Magic(formula) => formula.force(slip),
         }
     }
@@ -83,18 +83,18 @@ impl SlipCurve {
     }
 }
 
-/// Fiala's force [N] at the tangent of a slip angle [-], for a `stiffness` [N/rad] and the friction limit `most` [N].
+/// Fiala's force [N] at the tangent of a slip angle [-], for a `stiffness` [N/rad] and the friction limit `max_force` [N].
 #[inline]
-pub fn fiala(stiffness: f64, tangent: f64, most: f64, saturates: bool) -> f64 {
-    if most <= 0.0 {
+pub fn fiala(stiffness: f64, tangent: f64, max_force: f64, saturates: bool) -> f64 {
+    if max_force <= 0.0 {
         return 0.0;
     }
     // The share of the contact patch that slides; 1 at the sliding limit.
-    let sliding = stiffness * tangent / (3.0 * most);
+    let sliding = stiffness * tangent / (3.0 * max_force);
     if saturates && sliding.abs() >= 1.0 {
-        return most.copysign(tangent);
+        return max_force.copysign(tangent);
     }
-    3.0 * most * sliding * (1.0 - sliding.abs() + sliding * sliding / 3.0)
+    3.0 * max_force * sliding * (1.0 - sliding.abs() + sliding * sliding / 3.0)
 }
 
 #[cfg(test)]
@@ -103,14 +103,14 @@ mod tests {
 
     #[test]
     fn fiala_meets_the_friction_limit_with_a_level_tangent() {
-        let (stiffness, most): (f64, f64) = (80e3, 3e3);
-        let limit = 3.0 * most / stiffness;
-        assert!((fiala(stiffness, limit, most, true) - most).abs() < 1e-9);
-        let just_below = fiala(stiffness, limit * (1.0 - 1e-4), most, true);
-        assert!((most - just_below) / most < 1e-11, "{just_below}");
-        assert!((fiala(stiffness, 1e-6, most, true) / (stiffness * 1e-6) - 1.0).abs() < 1e-4);
-        assert_eq!(fiala(stiffness, -1.0, most, true), -most);
-        assert!(fiala(stiffness, 2.0 * limit, most, false) > 1.9 * most);
+        let (stiffness, max_force): (f64, f64) = (80e3, 3e3);
+        let limit = 3.0 * max_force / stiffness;
+        assert!((fiala(stiffness, limit, max_force, true) - max_force).abs() < 1e-9);
+        let just_below = fiala(stiffness, limit * (1.0 - 1e-4), max_force, true);
+        assert!((max_force - just_below) / max_force < 1e-11, "{just_below}");
+        assert!((fiala(stiffness, 1e-6, max_force, true) / (stiffness * 1e-6) - 1.0).abs() < 1e-4);
+        assert_eq!(fiala(stiffness, -1.0, max_force, true), -max_force);
+        assert!(fiala(stiffness, 2.0 * limit, max_force, false) > 1.9 * max_force);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Saturating slip forces coupled by an ellipse, `<friction class="ellipse">`.
 //!
-//! Source: the ellipse curve method as MVSim 1.2 names its parameters. The largest force each axis can give grows with
-//! its slip up to a saturation and shrinks with the other axis' slip:
+//! Source: the ellipse curve method, with the parameter names of MVSim 1.2 (mvsimulator.readthedocs.io, "Physics models").
+//! The largest force along each axis grows with its slip up to a saturation and shrinks with the other axis' slip:
 //! F_x,max = N·C_s·sat(s)·√(1 − C_s_alpha·(sat(α)/α_s)²), F_y,max = N·C_alpha·sat(α)·√(1 − C_alpha_s·(sat(s)/s_s)²).
 //! The force is the sticking demand within those limits. MVSim's own code subtracts the steering angle twice and lets the
 //! limits carry the sign of the slip; here slips are taken in the wheel frame and limits are magnitudes.
@@ -20,8 +20,8 @@
 //!   <limit>circle</limit>                      <!-- how μN bounds the vector: circle or axes -->
 //! </friction>
 //! ```
-//! Force comes only with slip, so that a free wheel creeps a little under any pull; a locked one sticks. Of the ground's
-//! own μ MVSim's rules let this law take no notice.
+//! Force needs slip, so that a free wheel creeps a little under any pull; a locked one sticks. Under MVSim's rules this
+//! law ignores the ground's own μ.
 //! Not modelled: the falling branch beyond the peak (see a Magic Formula for that).
 
 use super::{
@@ -54,7 +54,7 @@ pub struct Ellipse {
     pub c_s_alpha: f64,
     /// How the force is limited by μ·N.
     pub limit: Limit,
-    /// Whether the ground's μ is left unheeded.
+    /// Whether the ground's μ is ignored.
     pub ignores_ground: bool,
 }
 
@@ -77,7 +77,7 @@ impl Default for Ellipse {
 }
 
 impl Ellipse {
-    /// Reads the XML block above; `defaults` count where it says nothing.
+    /// Reads the XML block above; `defaults` apply to missing tags.
     pub fn read(reader: &Reader<'_>, defaults: &LawDefaults) -> Ellipse {
         let d = Ellipse::default();
         let (mu, damping, rolling_resistance) = super::read_common(reader, d.mu, d.damping, d.rolling_resistance);

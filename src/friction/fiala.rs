@@ -5,7 +5,7 @@
 //! autonomous drifting", JDSMC 136 (2014). The bristles deflect by the slip velocity over the speed w = max(|ωR|, |vx|):
 //! σ = (κ, vy/w), so that a wheel that only rolls has σ_y = tan α. With q = √((C_s·σ_x)² + (C_alpha·σ_y)²) the force is
 //! F = q − q²/(3μN) + q³/(27μ²N²), and μN from q = 3μN on, where the whole contact patch slides. It points against
-//! (C_s·σ_x, C_alpha·σ_y). How the law holds a standing vehicle and drives light wheels at any step, see [`super::tyre`].
+//! (C_s·σ_x, C_alpha·σ_y). See [`super::tyre`] for how the law holds a standing vehicle and drives light wheels at any step.
 //!
 //! ```xml
 //! <friction class="fiala">
@@ -20,7 +20,7 @@
 //!   <C_gamma>0</C_gamma>             <!-- camber thrust over load [1/rad], ≥ 0 -->
 //! </friction>
 //! ```
-//! The μ of the ground replaces the tyre's and leaves the stiffness.
+//! The μ of the ground replaces the tyre's and leaves the stiffness unchanged.
 //! Not modelled: a difference between static and sliding friction, so that the force does not fall; self-aligning torque.
 
 use super::tyre::{Patch, Stiffness, Tyre, react_by_slip, react_locked_by_slip};
@@ -31,9 +31,9 @@ use crate::xml::Reader;
 /// Parameters of the law.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fiala {
-    /// What all tyre laws have.
+    /// Parameters that all tyre laws share.
     pub tyre: Tyre,
-    /// Force over slip, where it is small.
+    /// Force over slip at small slip.
     pub stiffness: Stiffness,
 }
 
@@ -46,11 +46,11 @@ impl Fiala {
 
 impl FrictionLaw for Fiala {
     fn react(&self, contact: &WheelContact) -> WheelReaction {
-        let max = self.tyre.most(contact);
+        let max = self.tyre.max_force(contact);
         let patch =
-            Brush { stiffness: self.stiffness.under(contact.load), max, combines: self.tyre.limit == Limit::Circle };
+            Brush { stiffness: self.stiffness.at_load(contact.load), max, combines: self.tyre.limit == Limit::Circle };
         if contact.locked {
-            return react_locked_by_slip(contact, self.tyre.limit, max, patch.sliding());
+            return react_locked_by_slip(contact, self.tyre.limit, max, patch.sliding_ellipse());
         }
         react_by_slip(&self.tyre, contact, max, &patch)
     }
@@ -74,14 +74,14 @@ impl Brush {
         (q * (1.0 - slides + slides * slides / 3.0), (1.0 - slides) * (1.0 - slides))
     }
 
-    /// C_alpha·σ_y [N] where rolling without slip would have `beside`.
+    /// C_alpha·σ_y [N] at this slip ratio, where a freely rolling wheel has `lateral_slip`.
     #[inline]
-    fn lateral(&self, ratio: f64, beside: f64, drives: bool) -> f64 {
+    fn lateral_deflection_force(&self, ratio: f64, lateral_slip: f64, drives: bool) -> f64 {
         match (self.combines, drives) {
             (false, _) => 0.0,
             // |vx| over the speed of the rim, which is the faster one.
-            (true, true) => beside * (1.0 - ratio.min(1.0)),
-            (true, false) => beside,
+            (true, true) => lateral_slip * (1.0 - ratio.min(1.0)),
+            (true, false) => lateral_slip,
         }
     }
 }
@@ -93,42 +93,42 @@ impl Patch for Brush {
     }
 
     #[inline]
-    fn most_along(&self) -> f64 {
+    fn max_longitudinal_force(&self) -> f64 {
         self.max
     }
 
     /// C_alpha·tan α [N].
     #[inline]
-    fn beside(&self, tangent: f64) -> f64 {
+    fn scaled_lateral_slip(&self, tangent: f64) -> f64 {
         self.stiffness.y * tangent
     }
 
     #[inline]
-    fn along(&self, ratio: f64, beside: f64, kept: f64, drives: bool) -> (f64, f64) {
-        let (x, y) = (self.stiffness.x * ratio, self.lateral(ratio, beside, drives));
+    fn longitudinal_force(&self, ratio: f64, lateral_slip: f64, peak_share: f64, drives: bool) -> (f64, f64) {
+        let (x, y) = (self.stiffness.x * ratio, self.lateral_deflection_force(ratio, lateral_slip, drives));
         let q = (x * x + y * y).sqrt();
         let (force, slope) = self.force(q);
         if y == 0.0 {
-            return (kept * force, kept * slope * self.stiffness.x);
+            return (peak_share * force, peak_share * slope * self.stiffness.x);
         }
         let cosine = x / q;
-        let y_slope = if drives { -beside } else { 0.0 };
+        let y_slope = if drives { -lateral_slip } else { 0.0 };
         let q_slope = cosine * self.stiffness.x + y / q * y_slope;
         let per_ratio = slope * q_slope * cosine + force / q * (self.stiffness.x - cosine * q_slope);
-        (kept * force * cosine, kept * per_ratio)
+        (peak_share * force * cosine, peak_share * per_ratio)
     }
 
     #[inline]
-    fn across(&self, beside: f64, ratio: f64, _along: f64, drives: bool) -> f64 {
+    fn lateral_force(&self, lateral_slip: f64, ratio: f64, _longitudinal: f64, drives: bool) -> f64 {
         if !self.combines {
-            return self.force(beside).0;
+            return self.force(lateral_slip).0;
         }
-        let (x, y) = (self.stiffness.x * ratio, self.lateral(ratio, beside, drives));
+        let (x, y) = (self.stiffness.x * ratio, self.lateral_deflection_force(ratio, lateral_slip, drives));
         let q = (x * x + y * y).sqrt();
         if q > 0.0 { self.force(q).0 * (y / q) } else { 0.0 }
     }
 
-    fn sliding(&self) -> Vec2 {
+    fn sliding_ellipse(&self) -> Vec2 {
         // tan α grows without limit; the slip ratio does not.
         Vec2::new(self.force(self.stiffness.x).0, self.max)
     }

@@ -2,8 +2,8 @@
 //!
 //! Source: the linear tyre of the single-track model (M. Mitschke and H. Wallentowitz, "Dynamik der Kraftfahrzeuge"; W. F. and
 //! D. L. Milliken, "Race Car Vehicle Dynamics", ch. 2): F_x = C_s·κ and F_y = −C_alpha·α, each at most μ·N, with
-//! [slip ratio κ and slip angle α](super::slip). How the two share μ·N, see [`Combined`]. How the law holds a standing
-//! vehicle and drives light wheels at any step, see [`super::tyre`].
+//! [slip ratio κ and slip angle α](super::slip). [`Combined`] says how the two share μ·N, and [`super::tyre`] how the law
+//! holds a standing vehicle and drives light wheels at any step.
 //!
 //! ```xml
 //! <friction class="linear">
@@ -19,8 +19,9 @@
 //!   <C_gamma>0</C_gamma>             <!-- camber thrust over load [1/rad], ≥ 0 -->
 //! </friction>
 //! ```
-//! The μ of the ground replaces the tyre's and leaves the stiffness.
-//! Not modelled: rounding towards the limit (see `fiala`), the fall beyond it (see `pacejka`), self-aligning torque.
+//! The μ of the ground replaces the tyre's and leaves the stiffness unchanged.
+//! Not modelled: the smooth transition to the limit (see `fiala`), the falling branch beyond it (see `pacejka`), self-aligning
+//! torque.
 
 use super::tyre::{Combined, Patch, Stiffness, Tyre, react_by_slip, react_locked_by_slip};
 use super::{FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, slip};
@@ -30,11 +31,11 @@ use crate::xml::Reader;
 /// Parameters of the law.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Linear {
-    /// What all tyre laws have.
+    /// Parameters that all tyre laws share.
     pub tyre: Tyre,
     /// Force over slip.
     pub stiffness: Stiffness,
-    /// How slips along both axes work together.
+    /// How the slips along both axes combine.
     pub combined: Combined,
 }
 
@@ -51,11 +52,11 @@ impl Linear {
 
 impl FrictionLaw for Linear {
     fn react(&self, contact: &WheelContact) -> WheelReaction {
-        let max = self.tyre.most(contact);
+        let max = self.tyre.max_force(contact);
         let combined = (self.tyre.limit == Limit::Circle).then_some(self.combined);
-        let patch = LinearPatch { stiffness: self.stiffness.under(contact.load), max, combined };
+        let patch = LinearPatch { stiffness: self.stiffness.at_load(contact.load), max, combined };
         if contact.locked {
-            return react_locked_by_slip(contact, self.tyre.limit, max, patch.sliding());
+            return react_locked_by_slip(contact, self.tyre.limit, max, patch.sliding_ellipse());
         }
         react_by_slip(&self.tyre, contact, max, &patch)
     }
@@ -74,47 +75,51 @@ impl Patch for LinearPatch {
     }
 
     #[inline]
-    fn most_along(&self) -> f64 {
+    fn max_longitudinal_force(&self) -> f64 {
         self.max
     }
 
     /// The lateral force without limit [N].
     #[inline]
-    fn beside(&self, tangent: f64) -> f64 {
+    fn scaled_lateral_slip(&self, tangent: f64) -> f64 {
         self.stiffness.y * slip::angle_of(tangent)
     }
 
     #[inline]
-    fn along(&self, ratio: f64, beside: f64, kept: f64, _drives: bool) -> (f64, f64) {
+    fn longitudinal_force(&self, ratio: f64, lateral_slip: f64, peak_share: f64, _drives: bool) -> (f64, f64) {
         let (force, slope) = (self.stiffness.x * ratio, self.stiffness.x);
         if self.combined != Some(Combined::Similarity) {
-            return if force < self.max { (kept * force, kept * slope) } else { (kept * self.max, 0.0) };
+            return if force < self.max {
+                (peak_share * force, peak_share * slope)
+            } else {
+                (peak_share * self.max, 0.0)
+            };
         }
-        let resultant = (force * force + beside * beside).sqrt();
+        let resultant = (force * force + lateral_slip * lateral_slip).sqrt();
         if resultant <= self.max {
-            return (kept * force, kept * slope);
+            return (peak_share * force, peak_share * slope);
         }
-        let sine = beside / resultant;
-        (kept * self.max * force / resultant, kept * self.max / resultant * sine * sine * slope)
+        let sine = lateral_slip / resultant;
+        (peak_share * self.max * force / resultant, peak_share * self.max / resultant * sine * sine * slope)
     }
 
     #[inline]
-    fn across(&self, beside: f64, ratio: f64, along: f64, _drives: bool) -> f64 {
+    fn lateral_force(&self, lateral_slip: f64, ratio: f64, longitudinal: f64, _drives: bool) -> f64 {
         match self.combined {
-            None => beside.min(self.max),
+            None => lateral_slip.min(self.max),
             Some(Combined::Ellipse) => {
-                let used = if self.max > 0.0 { along / self.max } else { 0.0 };
-                beside.min(self.max) * (1.0 - used * used).max(0.0).sqrt()
+                let used = if self.max > 0.0 { longitudinal / self.max } else { 0.0 };
+                lateral_slip.min(self.max) * (1.0 - used * used).max(0.0).sqrt()
             }
             Some(Combined::Similarity) => {
                 let force = self.stiffness.x * ratio;
-                let resultant = (force * force + beside * beside).sqrt();
-                if resultant <= self.max { beside } else { self.max * beside / resultant }
+                let resultant = (force * force + lateral_slip * lateral_slip).sqrt();
+                if resultant <= self.max { lateral_slip } else { self.max * lateral_slip / resultant }
             }
         }
     }
 
-    fn sliding(&self) -> Vec2 {
+    fn sliding_ellipse(&self) -> Vec2 {
         let across = self.stiffness.y * std::f64::consts::FRAC_PI_2;
         Vec2::new(self.stiffness.x.min(self.max), across.min(self.max))
     }

@@ -1,18 +1,19 @@
 //! The parameters of the Magic Formula along one axis, given as B, C, D, E or as coefficients of the load.
 //!
-//! Coefficients: H. B. Pacejka's formula of 1989 (E. Bakker, H. B. Pacejka, L. Lidner, SAE 890087), as the seed "vehicle simulation"
-//! (§5.5.2) uses it, with F_z in kN and forces in N:
+//! Coefficients: H. B. Pacejka's formula of 1989 (E. Bakker, H. B. Pacejka, L. Lidner, SAE 890087), as used in S. Colli,
+//! M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison with a single-track model" (Politecnico di Milano,
+//! 2022/23), §5.5.2, with F_z in kN and forces in N:
 //! D = F_z·(b1·F_z + b2), B·C·D = (b3·F_z² + b4·F_z)·e^(−b5·F_z), E = (b6·F_z² + b7·F_z + b8)·(1 − b13·sign(slip)).
-//! In the seed's text b1 and b2 change places between formula and words. Only one reading is consistent: D in N over F_z in kN is the
-//! friction coefficient times 1000, so b2 is that coefficient at little load and b1 [1/kN] its change with the load. The seed's
-//! table agrees: with b1 = 0, b2 = 1390 and F_z = 0.01371 kN, D is 19.0569 N. The slope is per % of slip ratio along and per degree
-//! of slip angle across. The horizontal shift H is zero here: a shift would push wheels that roll straight. C of a rough tyre
-//! is (L + 2R)/(2R), with its width L and radius R.
+//! Their report swaps b1 and b2 between its formula and its text. Only one reading is consistent: D in N over F_z in kN is the
+//! friction coefficient times 1000, so b2 is that coefficient at zero load and b1 [1/kN] its change with the load. Their
+//! table agrees: with b1 = 0, b2 = 1390 and F_z = 0.01371 kN, D is 19.0569 N. The slope is per % of slip ratio longitudinally and
+//! per degree of slip angle laterally. The horizontal shift H is zero here: a shift would push wheels that roll straight. A rough
+//! estimate of C for a tyre of width L and radius R is (L + 2R)/(2R).
 
-use super::magic_table::{ShareTable, bent_peak};
+use super::magic_table::{ShareTable, peak_argument};
 use crate::xml::{Accept, Reader};
 
-/// One axis.
+/// The parameters along one axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MagicSet {
     c: f64,
@@ -22,10 +23,10 @@ pub struct MagicSet {
     b_times_mu: f64,
 }
 
-/// How peak, slope and curvature depend on the load.
+/// Peak, slope and curvature as functions of the load.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum MagicCurve {
-    /// Both forces in proportion to the load.
+    /// Peak and slope are proportional to the load.
     Proportional {
         /// Slope at zero slip over load, B·C·D/N [per unit of slip].
         slope: f64,
@@ -38,13 +39,13 @@ enum MagicCurve {
     Coefficients(Coefficients1989),
 }
 
-/// How the force over D [-] follows from B·slip, whatever B and D are.
+/// Force over D [-] as a function of B·slip, for any B and D.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum MagicShape {
-    /// With one curvature.
+    /// Tabulated, for a constant curvature.
     Table(ShareTable),
-    /// The curvature depends on the load: by the formula itself, whose outer arctangent's argument passes the peak at
-    /// tan(π/(2C)).
+    /// Evaluated directly, because the curvature depends on the load; the peak is where the argument of the outer arctangent
+    /// is tan(π/(2C)).
     Formula { c: f64, peak_at: f64 },
 }
 
@@ -61,7 +62,7 @@ struct Coefficients1989 {
     mu: f64,
 }
 
-/// The formula under one load: its slope at zero slip [N per unit of slip], B [per unit of slip], peak [N], and curvature [-]
+/// The formula at one load: slope at zero slip [N per unit of slip], B [per unit of slip], peak [N], and curvature [-]
 /// for slips with and against the motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Loaded {
@@ -71,10 +72,10 @@ pub(super) struct Loaded {
     pub e: [f64; 2],
 }
 
-/// How a set stands in a world file, before μ is known.
-pub(super) struct Written {
+/// A set as written in a world file, before μ is known.
+pub(super) struct MagicSetXml {
     c: f64,
-    /// Peak coefficient D/N [-] where the set says it.
+    /// Peak coefficient D/N [-] where the set gives it.
     pub peak: Option<f64>,
     b: f64,
     e: f64,
@@ -91,7 +92,7 @@ impl MagicSet {
     fn with(c: f64, curve: MagicCurve) -> MagicSet {
         let shape = match curve {
             MagicCurve::Proportional { e, .. } => MagicShape::Table(ShareTable::new(c, e)),
-            MagicCurve::Coefficients(_) => MagicShape::Formula { c, peak_at: bent_peak(c) },
+            MagicCurve::Coefficients(_) => MagicShape::Formula { c, peak_at: peak_argument(c) },
         };
         let b_times_mu = match curve {
             MagicCurve::Proportional { slope, peak, .. } => slope / (c * peak),
@@ -106,27 +107,27 @@ impl MagicSet {
         &self.shape
     }
 
-    /// The set under `load` [N] on ground of friction coefficient `mu` [-], which scales the peak and leaves the slope;
+    /// The set at `load` [N] on ground of friction coefficient `mu` [-], which scales the peak and leaves the slope;
     /// `per_mu` is 1/μ.
     #[inline]
-    pub(super) fn under(&self, load: f64, mu: f64, per_mu: f64) -> Loaded {
+    pub(super) fn at_load(&self, load: f64, mu: f64, per_mu: f64) -> Loaded {
         let loaded = match &self.curve {
             &MagicCurve::Proportional { slope, peak, e } => {
                 Loaded { slope: slope * load, b: self.b_times_mu * per_mu, d: peak * mu * load, e: [e, e] }
             }
             MagicCurve::Coefficients(set) => {
-                let (slope, d, e) = set.under(load, mu);
+                let (slope, d, e) = set.at_load(load, mu);
                 Loaded { slope, b: slope / (self.c * d), d, e }
             }
         };
-        // A peak that next to no slip reaches is none, and its B no number.
+        // With a peak that is reached at next to no slip, B would overflow: no force then.
         if loaded.d > 1e-12 * loaded.slope { loaded } else { Loaded { b: 0.0, d: 0.0, ..loaded } }
     }
 }
 
 impl Coefficients1989 {
     #[inline(never)]
-    fn under(&self, load: f64, mu: f64) -> (f64, f64, [f64; 2]) {
+    fn at_load(&self, load: f64, mu: f64) -> (f64, f64, [f64; 2]) {
         let [b1, b2, b3, b4, b5, b6, b7, b8] = self.b;
         let kilo = 1e-3 * load;
         let slope = (b3 * kilo + b4) * kilo * libm::exp(-b5 * kilo) * self.per_slip;
@@ -138,17 +139,17 @@ impl Coefficients1989 {
 
 const NAMES: [&str; 8] = ["b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8"];
 
-impl Written {
-    /// Reads a set; `b`, `c` and `e` count where it says nothing, and `per_slip` are the units of slip in the coefficients.
+impl MagicSetXml {
+    /// Reads a set; `b`, `c` and `e` are the defaults, and `per_slip` the units of slip in the coefficients.
     pub(super) fn read(
         reader: Option<&Reader<'_>>,
         [b, c, e]: [f64; 3],
         nominal_load: Option<f64>,
         along: bool,
-    ) -> Written {
+    ) -> MagicSetXml {
         let per_slip = if along { 100.0 } else { 180.0 / std::f64::consts::PI };
         let Some(reader) = reader else {
-            return Written { c, peak: None, b, e, coefficients: None, per_slip };
+            return MagicSetXml { c, peak: None, b, e, coefficients: None, per_slip };
         };
         let given = NAMES.iter().find(|name| reader.has(name));
         let width = reader.optional_f64("tyre_width", Accept::positive());
@@ -183,7 +184,7 @@ impl Written {
                 (None, Some(d), Some(load)) => Some(d / load),
                 (mu, None, _) => mu,
             };
-            return Written {
+            return MagicSetXml {
                 c,
                 peak,
                 b: reader.f64("B", b, Accept::positive()),
@@ -208,10 +209,10 @@ impl Written {
         if along {
             values[8] = reader.f64("b13", 0.0, Accept::range(-1.0, 1.0));
         }
-        Written { c, peak: Some(1e-3 * values[1]), b, e, coefficients: Some(values), per_slip }
+        MagicSetXml { c, peak: Some(1e-3 * values[1]), b, e, coefficients: Some(values), per_slip }
     }
 
-    /// The set of a tyre that is described for ground of friction coefficient `mu` [-].
+    /// The set of a tyre that was measured on ground of friction coefficient `mu` [-].
     pub(super) fn finish(self, mu: f64) -> MagicSet {
         let curve = match self.coefficients {
             Some([b1, b2, b3, b4, b5, b6, b7, b8, b13]) => MagicCurve::Coefficients(Coefficients1989 {
@@ -239,15 +240,15 @@ mod tests {
 
     /// At 2 kN: slope (b3·F² + b4·F)·exp(−b5·F) per %, peak b1·F² + b2·F, curvature b6·F² + b7·F + b8 and b13 of it less and more.
     #[test]
-    fn the_formula_of_1989_makes_slope_peak_and_curvature_of_the_load() {
+    fn the_formula_of_1989_gives_slope_peak_and_curvature_at_a_load() {
         let b = [-20.0, 1000.0, 3.0, 200.0, 0.1, 0.01, 0.03, -1.5];
         let set = Coefficients1989 { b, b13: 0.2, per_slip: 100.0, mu: 0.8 };
-        let (slope, peak, e) = set.under(2000.0, 0.4);
+        let (slope, peak, e) = set.at_load(2000.0, 0.4);
         assert!((slope - 412.0 * libm::exp(-0.2) * 100.0).abs() < 1e-9, "{slope}");
         // On ground with half of the friction.
         assert!((peak - 0.5 * 1920.0).abs() < 1e-9, "{peak}");
         assert!((e[0] + 1.4 * 0.8).abs() < 1e-12 && (e[1] + 1.4 * 1.2).abs() < 1e-12, "{e:?}");
         let beyond = Coefficients1989 { b: [-2000.0, 1000.0, -300.0, 200.0, 0.1, 0.0, 0.0, 3.0], ..set };
-        assert_eq!(beyond.under(2000.0, 0.8), (0.0, 0.0, [1.0, 1.0]), "no force against the slip, and no E above 1");
+        assert_eq!(beyond.at_load(2000.0, 0.8), (0.0, 0.0, [1.0, 1.0]), "no force against the slip, and no E above 1");
     }
 }

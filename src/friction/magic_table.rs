@@ -1,4 +1,4 @@
-//! The Magic Formula without its arctangents and sine: F/D over B·slip as cubics between nodes, made when a world is loaded.
+//! The Magic Formula without its arctangents and sine: F/D over B·slip as piecewise cubics, built when a world is loaded.
 //!
 //! F/D = sin(C·atan(x − E·(x − atan x))) depends on x = B·slip, C and E alone. Over t = x/(1 + x), from 0 to 1, it is smooth up to
 //! infinite slip. Cubic Hermite pieces with the true slopes differ from it by less than h⁴/384·max|d⁴/dt⁴|, with h = 1/512: by less
@@ -12,18 +12,18 @@ const PIECES: usize = 512;
 pub(super) struct ShareTable {
     /// Coefficients of w⁰ to w³ on each piece, w from 0 to 1.
     pieces: Box<[[f64; 4]]>,
-    /// x at the peak [-]; infinite where there is none.
+    /// x at the peak [-]; infinite for a curve without one.
     peak_at: f64,
 }
 
 /// tan(π/(2C)): the outer arctangent's argument at the peak [-]; infinite for C ≤ 1.
-pub(super) fn bent_peak(c: f64) -> f64 {
+pub(super) fn peak_argument(c: f64) -> f64 {
     if c > 1.0 { libm::tan(std::f64::consts::FRAC_PI_2 / c) } else { f64::INFINITY }
 }
 
 /// The outer arctangent's argument y at x = B·slip ≥ 0, and dy/dx.
 #[inline]
-pub(super) fn bent(x: f64, e: f64) -> (f64, f64) {
+pub(super) fn outer_argument(x: f64, e: f64) -> (f64, f64) {
     if e == 0.0 { (x, 1.0) } else { (x - e * (x - libm::atan(x)), 1.0 - e * x * x / (1.0 + x * x)) }
 }
 
@@ -35,7 +35,7 @@ impl ShareTable {
         let node = |i: usize| {
             let t = i as f64 * h;
             let x = if i < PIECES { t / (1.0 - t) } else { 1e9 };
-            let (y, slope) = bent(x, e);
+            let (y, slope) = outer_argument(x, e);
             let angle = c * libm::atan(y);
             (libm::sin(angle), libm::cos(angle) * c / (1.0 + y * y) * slope * (1.0 + x) * (1.0 + x) * h)
         };
@@ -43,7 +43,7 @@ impl ShareTable {
             .map(|i| {
                 let ((from, slope), (to, end)) = (node(i), node(i + 1));
                 let rise = to - from;
-                // The last node lies at infinity, where rounding would make the slope.
+                // The last node lies at infinity, where the slope would be nothing but rounding.
                 let end = if i + 1 < PIECES { end } else { 2.0 * rise - slope };
                 [from, slope, 3.0 * rise - 2.0 * slope - end, slope + end - 2.0 * rise]
             })
@@ -73,14 +73,14 @@ impl ShareTable {
 
 /// x where x − E·(x − atan x) reaches the peak, by bisection; infinite where it never does.
 fn peak(c: f64, e: f64) -> f64 {
-    let wanted = bent_peak(c);
+    let wanted = peak_argument(c);
     let (mut low, mut high) = (0.0, 1e6);
-    if bent(high, e).0 <= wanted {
+    if outer_argument(high, e).0 <= wanted {
         return f64::INFINITY;
     }
     for _ in 0..100 {
         let middle = 0.5 * (low + high);
-        if bent(middle, e).0 < wanted {
+        if outer_argument(middle, e).0 < wanted {
             low = middle;
         } else {
             high = middle;
@@ -101,7 +101,7 @@ mod tests {
                 let table = ShareTable::new(c, e);
                 for i in 0..4_000 {
                     let x = 5e-4 * f64::from(i) * (1.0 + f64::from(i) / 100.0);
-                    let (y, y_slope) = bent(x, e);
+                    let (y, y_slope) = outer_argument(x, e);
                     let exact = libm::sin(c * libm::atan(y));
                     let slope = libm::cos(c * libm::atan(y)) * c / (1.0 + y * y) * y_slope;
                     let (found, found_slope) = table.at(x);

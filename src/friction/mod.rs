@@ -1,4 +1,4 @@
-//! Friction laws: what the ground does to a wheel. Contact in, force out, no state of their own.
+//! Friction laws: the reaction of the ground on a wheel. Contact in, force out, without state of their own.
 //!
 //! A law is one file with its manual page on top and one line in [`FRICTION_LAWS`]. All of them work in the wheel frame
 //! (x where the wheel rolls, y to its left), so that steering never enters a law.
@@ -7,7 +7,7 @@
 //! wheel as an algebraic constraint while it grips), rolling losses ([`resisting_torque`]) and the limit μ·N
 //! ([`Limit`]).
 //!
-//! On a slope a contact holds what [`WheelContact::gravity_in_wheel`] says, within the same limit. A wheel under a brake
+//! On a slope a contact holds the pull [`WheelContact::gravity_in_wheel`] within the same limit. A wheel under a brake
 //! ([`WheelContact::locked`]) does not turn: whatever the law, it sticks along both axes up to μ·N and slides beyond.
 
 mod braked;
@@ -37,15 +37,15 @@ pub use ward_iagnemma::{ResistanceAt, WardIagnemma};
 use crate::math::Vec2;
 use crate::xml::{Accept, Reader};
 
-/// What a law is told about one wheel and its contact patch.
+/// Input of a law: the state of one wheel and its contact patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelContact {
     /// Velocity of the wheel's centre over the ground [m/s].
     pub velocity_in_wheel: Vec2,
-    /// Pull that the contact holds as long as it grips [N]; zero on level ground. Along x it is what keeps MVSim's wheels
-    /// from rolling downhill: for a wheel that may roll, zero.
+    /// Pull that the contact holds as long as it grips [N]; zero on level ground. The x component keeps MVSim's wheels
+    /// from rolling downhill; it is zero for a wheel that may roll.
     pub gravity_in_wheel: Vec2,
-    /// Load on the contact with the wheel's own weight [N], ≥ 0.
+    /// Load on the contact, including the wheel's own weight [N], ≥ 0.
     pub load: f64,
     /// Mass that this wheel has to hold or move [kg]: its share of the vehicle.
     pub mass: f64,
@@ -61,7 +61,7 @@ pub struct WheelContact {
     pub locked: bool,
     /// Lean of the wheel about its rolling direction [rad], positive when its top leans to the left.
     pub camber: f64,
-    /// What the tyre remembers of the last step: its slips along x [-] and y (tangent of the angle) [-] after relaxation.
+    /// Relaxed slips of the last step: along x [-] and y (tangent of the angle) [-].
     pub relaxed_slip: Vec2,
     /// Friction coefficient [-] of the ground where it differs from the tyre's own.
     pub ground_mu: Option<f64>,
@@ -71,14 +71,14 @@ pub struct WheelContact {
     pub dt: f64,
 }
 
-/// What the contact does during one step.
+/// Reaction of the contact during one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelReaction {
     /// Force of the ground on the wheel [N].
     pub force_in_wheel: Vec2,
     /// Angular acceleration about the axle [rad/s²], forward positive.
     pub spin_acceleration: f64,
-    /// What the tyre shall remember: see [`WheelContact::relaxed_slip`]. Laws without relaxation leave it zero.
+    /// Relaxed slips for the next step, see [`WheelContact::relaxed_slip`]. Laws without relaxation leave them zero.
     pub relaxed_slip: Vec2,
 }
 
@@ -88,14 +88,14 @@ pub trait FrictionLaw: Send + Sync {
     fn react(&self, contact: &WheelContact) -> WheelReaction;
 }
 
-/// What counts where a law's XML block says nothing, and MVSim and skidpad see it differently.
+/// Defaults for missing tags of a law's XML block on which MVSim and skidpad differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LawDefaults {
     /// How the force is kept within μ·N.
     pub limit: Limit,
     /// Where Ward and Iagnemma's rolling resistance acts.
     pub resistance_at: ResistanceAt,
-    /// Whether the ellipse law, which has no μ in MVSim, leaves that of the ground unheeded as well.
+    /// Whether the ellipse law, which has no μ in MVSim, ignores that of the ground as well.
     pub ellipse_ignores_ground: bool,
 }
 
@@ -170,7 +170,7 @@ impl Limit {
         reader.choice("limit", default, &[("circle", Limit::Circle), ("axes", Limit::Axes)])
     }
 
-    /// The force nearest in direction to `force` [N] that `max` [N] ≥ 0 allows.
+    /// `force` [N] limited to `max` [N] ≥ 0: shortened (circle), or cut axis by axis (axes).
     #[inline]
     pub fn apply(self, force: Vec2, max: f64) -> Vec2 {
         match self {
@@ -182,17 +182,17 @@ impl Limit {
         }
     }
 
-    /// The largest force along x [N] beside `across` [N] along y that `max` [N] ≥ 0 allows.
+    /// The largest force [N] along one axis that `max` [N] ≥ 0 allows, with `used` [N] along the other.
     #[inline]
-    fn beside(self, across: f64, max: f64) -> f64 {
+    fn remaining_force(self, used: f64, max: f64) -> f64 {
         match self {
             Limit::Axes => max,
-            Limit::Circle => (max * max - across * across).max(0.0).sqrt(),
+            Limit::Circle => (max * max - used * used).max(0.0).sqrt(),
         }
     }
 }
 
-/// A vector [N] of this squared length, of the length `max` [N]. Never inlined, or root and quotient would be computed for
+/// `force` [N], whose squared length is given, shortened to `max` [N]. Never inlined, or root and quotient would be computed for
 /// wheels that grip as well.
 #[cold]
 #[inline(never)]
@@ -200,7 +200,7 @@ fn shortened(force: Vec2, squared: f64, max: f64) -> Vec2 {
     (max / squared.sqrt()) * force
 }
 
-/// `value` limited to ±`most`. A limit that is not a number passes on, for the step to find: `f64::clamp` would panic.
+/// `value` limited to ±`most`. A NaN limit passes through for the step to find: `f64::clamp` would panic.
 #[inline]
 pub(crate) fn within(value: f64, most: f64) -> f64 {
     if value.abs() <= most { value } else { most.copysign(value) }
@@ -208,9 +208,9 @@ pub(crate) fn within(value: f64, most: f64) -> f64 {
 
 /// The torque that is left on the axle [N·m] after bearing damping and rolling resistance.
 ///
-/// `damping` [N·m·s/rad] is the seed's C_damp; `rolling_resistance` [-] is C_rr in C_rr·N·R, faded in with tanh(100 ω) so that
+/// `damping` [N·m·s/rad] is C_damp of MVSim's manual; `rolling_resistance` [-] is C_rr in C_rr·N·R, faded in with tanh(100 ω) so that
 /// a standing wheel feels none (MVSim 1.2). On small wheels that is too steep for an explicit step: the resistance is kept
-/// below half of what would stop wheel and held mass within it, which no MVSim world reaches with wheels above 10 cm.
+/// below half of what would stop wheel and held mass within it, a bound that no MVSim world reaches with wheels above 10 cm.
 #[inline]
 pub fn resisting_torque(contact: &WheelContact, damping: f64, rolling_resistance: f64) -> f64 {
     let coefficient = contact.ground_rolling_resistance.unwrap_or(rolling_resistance);
@@ -232,7 +232,7 @@ fn smooth_sign(x: f64) -> f64 {
 }
 
 /// The force [N] that would stop lateral motion and longitudinal slip within this step, given the torque that is left on
-/// the axle [N·m]; before any limit (seed "Multiple Vehicle Simulator", §4.2.2).
+/// the axle [N·m]; before any limit (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.2.2).
 #[inline]
 pub fn sticking_force(contact: &WheelContact, axle_torque: f64) -> Vec2 {
     let spin_acceleration = (contact.velocity_in_wheel.x / contact.radius - contact.spin) / contact.dt;
@@ -243,7 +243,7 @@ pub fn sticking_force(contact: &WheelContact, axle_torque: f64) -> Vec2 {
 }
 
 /// Spin acceleration from the torque on the axle [N·m] and the ground's force along x [N], and the force that reaches
-/// the body: less the pull along x that grip can still hold within `limit` and `max` [N], and `most_along` [N] on its axis.
+/// the body: less the pull along x that grip can still hold within `limit`, `max` [N] and, along x, `max_longitudinal_force` [N].
 /// `damping` is that of the bearing [N·m·s/rad].
 #[inline]
 fn react(
@@ -251,7 +251,7 @@ fn react(
     axle_torque: f64,
     force: Vec2,
     (limit, max): (Limit, f64),
-    most_along: f64,
+    max_longitudinal_force: f64,
     damping: f64,
 ) -> WheelReaction {
     let mut spin_acceleration = (axle_torque - contact.radius * force.x) / contact.inertia;
@@ -261,7 +261,7 @@ fn react(
     let force_in_wheel = if contact.gravity_in_wheel.x == 0.0 {
         force
     } else {
-        hold_along(contact, force, limit.beside(force.y, max).min(most_along))
+        hold_along(contact, force, limit.remaining_force(force.y, max).min(max_longitudinal_force))
     };
     WheelReaction { force_in_wheel, spin_acceleration, ..WheelReaction::default() }
 }
@@ -277,7 +277,7 @@ fn damped(contact: &WheelContact, explicit: f64, damping: f64) -> f64 {
     explicit * contact.inertia / (contact.inertia + damping * contact.dt)
 }
 
-/// The force [N] with what is left of `most` [N] along x spent on the pull.
+/// The force [N] after the rest of `most` [N] along x is spent on holding the pull.
 #[inline(never)]
 fn hold_along(contact: &WheelContact, force: Vec2, most: f64) -> Vec2 {
     let spare = (most - force.x.abs()).max(0.0);

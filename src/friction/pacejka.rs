@@ -1,9 +1,8 @@
 //! The Magic Formula, `<friction class="pacejka">`.
 //!
 //! Source: H. B. Pacejka, "Tire and Vehicle Dynamics", 3rd ed., eq. 4.6: F = D·sin(C·atan(Bσ − E·(Bσ − atan Bσ))), once along with the
-//! slip ratio and once across with the slip angle [rad], see [`super::slip`]. Where a set is given as coefficients b1 … b13 and how
-//! they are to be read, see [`MagicSet`]. How the law holds a standing vehicle and drives light wheels at any step, see
-//! [`super::tyre`].
+//! slip ratio and once across with the slip angle [rad], see [`super::slip`]. [`MagicSet`] defines the coefficients b1 … b13, and
+//! [`super::tyre`] says how the law holds a standing vehicle and drives light wheels at any step.
 //!
 //! ```xml
 //! <friction class="pacejka">
@@ -26,14 +25,14 @@
 //!   <C_gamma>0</C_gamma>             <!-- camber thrust over load [1/rad], ≥ 0 -->
 //! </friction>
 //! ```
-//! D and the slope B·C·D are proportional to the load, but for coefficients. The ground's own μ scales the peaks by its ratio to the
+//! D and the slope B·C·D are proportional to the load, except with coefficients. The ground's own μ scales the peaks by its ratio to the
 //! tyre's and leaves the slopes at zero slip (Pacejka's similarity method, §4.2: F = λ·F_0(slip/λ)).
-//! Combined slip: with the ellipse F_y = F_y0·√(1 − (F_x/D_x)²); with similarity ρ = √((B_x·κ)² + (B_y·α)²) takes the place of
-//! either, F_x = F_x0(ρ)·B_x·κ/ρ and F_y likewise. (F_x/D_x)² + (F_y/D_y)² ≤ 1 both ways.
+//! Combined slip: with the ellipse F_y = F_y0·√(1 − (F_x/D_x)²); with similarity ρ = √((B_x·κ)² + (B_y·α)²) replaces
+//! both slips, F_x = F_x0(ρ)·B_x·κ/ρ and F_y likewise. Either way (F_x/D_x)² + (F_y/D_y)² ≤ 1.
 //! Not modelled: self-aligning and overturning torque, shifts, turn slip, the load's influence on C.
 
-use super::magic_set::{Loaded, MagicSet, MagicShape, Written};
-use super::magic_table::bent;
+use super::magic_set::{Loaded, MagicSet, MagicSetXml, MagicShape};
+use super::magic_table::outer_argument;
 use super::tyre::{Combined, Patch, Tyre, react_by_slip, react_locked_by_slip};
 use super::{FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, slip};
 use crate::math::Vec2;
@@ -42,17 +41,17 @@ use crate::xml::{Accept, Reader};
 /// Parameters of the law.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pacejka {
-    /// What all tyre laws have.
+    /// Parameters that all tyre laws share.
     pub tyre: Tyre,
     /// Force against slip ratio.
     pub longitudinal: MagicSet,
     /// Force against slip angle.
     pub lateral: MagicSet,
-    /// How slips along both axes work together.
+    /// How the slips along both axes combine.
     pub combined: Combined,
 }
 
-/// B, C, E along x. C is typical (Pacejka, §4.3); B chosen because the stiffness is then that of common tyres over their load.
+/// B, C, E along x. C is typical (Pacejka, §4.3); with this B the stiffness over load is that of common tyres.
 const ALONG: [f64; 3] = [10.0, 1.65, 0.5];
 /// B, C, E along y.
 const ACROSS: [f64; 3] = [10.0, 1.3, 0.0];
@@ -70,8 +69,8 @@ impl Pacejka {
     pub fn read(reader: &Reader<'_>, _defaults: &LawDefaults) -> Pacejka {
         let load = reader.optional_f64("nominal_load", Accept::positive());
         let (along, across) = (reader.child("longitudinal"), reader.child("lateral"));
-        let longitudinal = Written::read(along.as_ref(), ALONG, load, true);
-        let lateral = Written::read(across.as_ref(), ACROSS, load, false);
+        let longitudinal = MagicSetXml::read(along.as_ref(), ALONG, load, true);
+        let lateral = MagicSetXml::read(across.as_ref(), ACROSS, load, false);
         let peak = [longitudinal.peak, lateral.peak].into_iter().flatten().reduce(f64::max);
         let mut tyre = Tyre::read(reader, peak.unwrap_or(Tyre::default().mu));
         if tyre.mu == 0.0 {
@@ -96,19 +95,19 @@ impl FrictionLaw for Pacejka {
         let mu = contact.ground_mu.unwrap_or(self.tyre.mu);
         let (max, per_mu) = (mu * contact.load, 1.0 / mu);
         let patch = MagicPatch {
-            along: Axis::new(&self.longitudinal, contact.load, mu, per_mu),
-            across: Axis::new(&self.lateral, contact.load, mu, per_mu),
+            longitudinal: Axis::new(&self.longitudinal, contact.load, mu, per_mu),
+            lateral: Axis::new(&self.lateral, contact.load, mu, per_mu),
             max,
             combined: (self.tyre.limit == Limit::Circle).then_some(self.combined),
         };
         if contact.locked {
-            return react_locked_by_slip(contact, self.tyre.limit, max, patch.sliding());
+            return react_locked_by_slip(contact, self.tyre.limit, max, patch.sliding_ellipse());
         }
         react_by_slip(&self.tyre, contact, max, &patch)
     }
 }
 
-/// The formula along one axis under one load.
+/// The formula along one axis at one load.
 struct Axis<'a> {
     shape: &'a MagicShape,
     loaded: Loaded,
@@ -117,16 +116,16 @@ struct Axis<'a> {
 impl<'a> Axis<'a> {
     #[inline]
     fn new(set: &'a MagicSet, load: f64, mu: f64, per_mu: f64) -> Axis<'a> {
-        Axis { shape: set.shape(), loaded: set.under(load, mu, per_mu) }
+        Axis { shape: set.shape(), loaded: set.at_load(load, mu, per_mu) }
     }
 
-    /// Curvature [-] of slips with or against the motion.
+    /// Curvature [-] for slip with or against the motion.
     #[inline]
     fn e(&self, drives: bool) -> f64 {
         self.loaded.e[usize::from(!drives)]
     }
 
-    /// Force over D [-] at x = B·slip ≥ 0 and its slope, with the peak kept beyond it.
+    /// Force over D [-] at x = B·slip ≥ 0 and its slope; beyond the peak it stays at the peak.
     #[inline]
     fn rise(&self, x: f64, drives: bool) -> (f64, f64) {
         match self.shape {
@@ -136,7 +135,7 @@ impl<'a> Axis<'a> {
                 (share, slope.max(0.0))
             }
             &MagicShape::Formula { c, peak_at } => {
-                let (y, y_slope) = bent(x, self.e(drives));
+                let (y, y_slope) = outer_argument(x, self.e(drives));
                 if y >= peak_at {
                     return (1.0, 0.0);
                 }
@@ -153,7 +152,7 @@ impl<'a> Axis<'a> {
     fn share(&self, x: f64, drives: bool) -> f64 {
         match self.shape {
             MagicShape::Table(table) => table.at(x).0,
-            &MagicShape::Formula { c, .. } => libm::sin(c * libm::atan(bent(x, self.e(drives)).0)),
+            &MagicShape::Formula { c, .. } => libm::sin(c * libm::atan(outer_argument(x, self.e(drives)).0)),
         }
     }
 
@@ -162,25 +161,25 @@ impl<'a> Axis<'a> {
     fn falls(&self, x: f64, drives: bool) -> bool {
         match self.shape {
             MagicShape::Table(table) => x > table.peak_at(),
-            &MagicShape::Formula { peak_at, .. } => bent(x, self.e(drives)).0 > peak_at,
+            &MagicShape::Formula { peak_at, .. } => outer_argument(x, self.e(drives)).0 > peak_at,
         }
     }
 }
 
 struct MagicPatch<'a> {
-    along: Axis<'a>,
-    across: Axis<'a>,
+    longitudinal: Axis<'a>,
+    lateral: Axis<'a>,
     max: f64,
     combined: Option<Combined>,
 }
 
 impl MagicPatch<'_> {
-    /// B·κ and the resultant that counts in its place.
+    /// B·κ, and the resultant slip that replaces it.
     #[inline]
-    fn resultant(&self, ratio: f64, beside: f64) -> (f64, f64) {
-        let x = self.along.loaded.b * ratio;
-        if self.combined == Some(Combined::Similarity) && beside > 0.0 {
-            (x, (x * x + beside * beside).sqrt())
+    fn resultant(&self, ratio: f64, lateral_slip: f64) -> (f64, f64) {
+        let x = self.longitudinal.loaded.b * ratio;
+        if self.combined == Some(Combined::Similarity) && lateral_slip > 0.0 {
+            (x, (x * x + lateral_slip * lateral_slip).sqrt())
         } else {
             (x, x)
         }
@@ -190,53 +189,59 @@ impl MagicPatch<'_> {
 impl Patch for MagicPatch<'_> {
     #[inline]
     fn stiffness(&self) -> Vec2 {
-        Vec2::new(self.along.loaded.slope, self.across.loaded.slope)
+        Vec2::new(self.longitudinal.loaded.slope, self.lateral.loaded.slope)
     }
 
     #[inline]
-    fn most_along(&self) -> f64 {
-        self.along.loaded.d.min(self.max)
+    fn max_longitudinal_force(&self) -> f64 {
+        self.longitudinal.loaded.d.min(self.max)
     }
 
     /// B·α.
     #[inline]
-    fn beside(&self, tangent: f64) -> f64 {
-        self.across.loaded.b * slip::angle_of(tangent)
+    fn scaled_lateral_slip(&self, tangent: f64) -> f64 {
+        self.lateral.loaded.b * slip::angle_of(tangent)
     }
 
     #[inline]
-    fn kept(&self, ratio: f64, beside: f64, drives: bool) -> f64 {
-        let (_, resultant) = self.resultant(ratio, beside);
-        if self.along.falls(resultant, drives) { self.along.share(resultant, drives).max(0.0) } else { 1.0 }
+    fn peak_share(&self, ratio: f64, lateral_slip: f64, drives: bool) -> f64 {
+        let (_, resultant) = self.resultant(ratio, lateral_slip);
+        if self.longitudinal.falls(resultant, drives) {
+            self.longitudinal.share(resultant, drives).max(0.0)
+        } else {
+            1.0
+        }
     }
 
     #[inline]
-    fn along(&self, ratio: f64, beside: f64, kept: f64, drives: bool) -> (f64, f64) {
-        let (x, resultant) = self.resultant(ratio, beside);
-        let (share, slope) = self.along.rise(resultant, drives);
-        let Loaded { b, d, .. } = self.along.loaded;
+    fn longitudinal_force(&self, ratio: f64, lateral_slip: f64, peak_share: f64, drives: bool) -> (f64, f64) {
+        let (x, resultant) = self.resultant(ratio, lateral_slip);
+        let (share, slope) = self.longitudinal.rise(resultant, drives);
+        let Loaded { b, d, .. } = self.longitudinal.loaded;
         let (share, slope) = if resultant == x {
             (share, slope)
         } else {
-            let (cosine, sine) = (x / resultant, beside / resultant);
+            let (cosine, sine) = (x / resultant, lateral_slip / resultant);
             (share * cosine, slope * cosine * cosine + share / resultant * sine * sine)
         };
-        let force = kept * d * share;
-        if force < self.max { (force, kept * d * b * slope) } else { (self.max, 0.0) }
+        let force = peak_share * d * share;
+        if force < self.max { (force, peak_share * d * b * slope) } else { (self.max, 0.0) }
     }
 
     #[inline]
-    fn across(&self, beside: f64, ratio: f64, along: f64, _drives: bool) -> f64 {
-        let d = self.across.loaded.d;
+    fn lateral_force(&self, lateral_slip: f64, ratio: f64, longitudinal: f64, _drives: bool) -> f64 {
+        let d = self.lateral.loaded.d;
         let Some(combined) = self.combined else {
-            return (d * self.across.share(beside, true)).min(self.max);
+            return (d * self.lateral.share(lateral_slip, true)).min(self.max);
         };
-        let (_, resultant) = self.resultant(ratio, beside);
+        let (_, resultant) = self.resultant(ratio, lateral_slip);
         let force = match combined {
-            Combined::Similarity if resultant > beside => d * self.across.share(resultant, true) * (beside / resultant),
-            Combined::Similarity | Combined::Ellipse => d * self.across.share(beside, true),
+            Combined::Similarity if resultant > lateral_slip => {
+                d * self.lateral.share(resultant, true) * (lateral_slip / resultant)
+            }
+            Combined::Similarity | Combined::Ellipse => d * self.lateral.share(lateral_slip, true),
         };
-        let used = if along != 0.0 { along / self.along.loaded.d } else { 0.0 };
+        let used = if longitudinal != 0.0 { longitudinal / self.longitudinal.loaded.d } else { 0.0 };
         let left = (1.0 - used * used).max(0.0).sqrt();
         match combined {
             Combined::Ellipse => force * left,
@@ -244,11 +249,11 @@ impl Patch for MagicPatch<'_> {
         }
     }
 
-    fn sliding(&self) -> Vec2 {
-        let across = self.across.loaded.b * std::f64::consts::FRAC_PI_2;
+    fn sliding_ellipse(&self) -> Vec2 {
+        let across = self.lateral.loaded.b * std::f64::consts::FRAC_PI_2;
         Vec2::new(
-            self.along.loaded.d * self.along.share(self.along.loaded.b, false),
-            self.across.loaded.d * self.across.share(across, true),
+            self.longitudinal.loaded.d * self.longitudinal.share(self.longitudinal.loaded.b, false),
+            self.lateral.loaded.d * self.lateral.share(across, true),
         )
     }
 }

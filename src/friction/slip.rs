@@ -1,15 +1,16 @@
 //! Slip ratio and slip angle, defined once for every law, model, sensor and plot.
 //!
 //! The ratio compares the motion of the contact with the larger of rolling speed and speed over ground, the angle with the speed
-//! along the wheel. Both are bounded, the same to the left and to the right, forwards and backwards. Where a wheel stands no slip is defined; what is reported
-//! fades to zero below [`LEAST_SPEED`]. Laws need no such care sideways, because there they hold the contact instead.
+//! along the wheel. Both are bounded, and symmetric between left and right, forwards and backwards. No slip is defined for a
+//! wheel at rest; the reported values fade to zero below [`LEAST_SPEED`]. Laws need no such fade laterally, because at low speed
+//! they hold the contact instead.
 
 use crate::math::Vec2;
 
-/// Slips are those at this speed [m/s] where the wheel is slower.
+/// Lower bound of the reference speed [m/s] in the slip formulas.
 pub const LEAST_SPEED: f64 = 1e-3;
 
-/// One over the largest tangent of a slip angle [-] that laws use, 0.06° from sideways.
+/// Reciprocal of the largest tangent of a slip angle [-] that laws use, 0.06° short of 90°.
 const LEAST_COTANGENT: f64 = 1e-3;
 
 /// Slip ratio (ωR − vx)/max(|ωR|, |vx|) in [-1, 1], positive when driving; 0 when both stand. Regular at rest: below
@@ -37,7 +38,7 @@ pub fn slip_angle(velocity_in_wheel: Vec2) -> f64 {
     if tangent.abs() < 1.0 { angle_of(tangent) } else { libm::atan2(vy, vx) }
 }
 
-/// Tangent [-] of the slip angle, vy/|vx|, at most 1000 in magnitude; 0 where nothing moves sideways.
+/// Tangent [-] of the slip angle, vy/|vx|, at most 1000 in magnitude; 0 without lateral motion.
 #[inline]
 pub fn slip_tangent(vx: f64, vy: f64) -> f64 {
     let reference = vx.abs().max(vy.abs() * LEAST_COTANGENT);
@@ -49,7 +50,7 @@ pub fn slip_tangent(vx: f64, vy: f64) -> f64 {
 pub fn angle_of(tangent: f64) -> f64 {
     let square = tangent * tangent;
     if square < 1e-3 {
-        // Five terms of the series: the error is below 1e-16 of it.
+        // Five terms of the series: the relative error is below 1e-16.
         return tangent * (1.0 - square * (1.0 / 3.0 - square * (0.2 - square * (1.0 / 7.0 - square / 9.0))));
     }
     libm::atan(tangent)

@@ -32,7 +32,7 @@ fn a_rolling_wheel_without_torque_feels_nothing() {
     assert_eq!(LOSSLESS.react(&ROLLING), WheelReaction::default());
 }
 
-/// While it grips, τ/R reaches the ground and the spin stays that of rolling.
+/// A gripping wheel passes τ/R on to the ground, and its spin stays that of rolling.
 #[test]
 fn torque_within_grip_reaches_the_ground() {
     let reaction = LOSSLESS.react(&WheelContact { torque: 9.0, ..ROLLING });
@@ -40,7 +40,7 @@ fn torque_within_grip_reaches_the_ground() {
     assert!(near(reaction.spin_acceleration, 0.0), "{reaction:?}");
 }
 
-/// Beyond it μ·N reaches the ground and the rest, τ − μ·N·R, spins the wheel.
+/// Beyond its grip μ·N reaches the ground, and the rest, τ − μ·N·R, spins the wheel up.
 #[test]
 fn torque_beyond_grip_spins_the_wheel() {
     let reaction = LOSSLESS.react(&WheelContact { torque: 90.0, ..ROLLING });
@@ -48,7 +48,7 @@ fn torque_beyond_grip_spins_the_wheel() {
     assert!(near(reaction.spin_acceleration, (90.0 - 0.5 * 98.1 * 0.3) / 0.45), "{reaction:?}");
 }
 
-/// Side slip of 1 mm/s is stopped within the step by m·v/dt.
+/// A lateral velocity of 1 mm/s is stopped within the step by m·v/dt.
 #[test]
 fn a_little_side_slip_stops_within_the_step() {
     let reaction = LOSSLESS.react(&WheelContact { velocity_in_wheel: Vec2::new(3.0, 1e-3), ..ROLLING });
@@ -67,7 +67,7 @@ fn the_two_limits_differ_by_the_corner() {
 }
 
 #[test]
-fn a_limit_that_is_no_number_passes_on() {
+fn a_nan_limit_passes_through() {
     for limit in [Limit::Circle, Limit::Axes] {
         let force = limit.apply(Vec2::new(1.0, 2.0), f64::NAN);
         assert!(force.x.is_nan() && force.y.is_nan(), "{limit:?}: {force:?}");
@@ -83,7 +83,7 @@ fn losses_brake_the_axle() {
     assert!(near(resisting_torque(&on_sand, 0.0, 0.01), -0.1 * 98.1 * 0.3));
 }
 
-/// Grip left over by the wheel's own force holds the slope's pull along x, as far as it goes.
+/// Grip that the wheel's own force leaves unused holds the slope's pull along x, up to the limit.
 #[test]
 fn spare_grip_holds_the_slope() {
     let held = LOSSLESS.react(&WheelContact { gravity_in_wheel: Vec2::new(20.0, 0.0), ..ROLLING });
@@ -92,10 +92,10 @@ fn spare_grip_holds_the_slope() {
     assert!(near(slides.force_in_wheel.x, -0.5 * 98.1), "{slides:?}");
 }
 
-/// On the axle the resistance of Ward and Iagnemma brakes by itself and leaves rolling as it is; at the contact it spins
-/// the wheel up by as much, F_rr·R/I.
+/// On the axle, Ward and Iagnemma's resistance decelerates the wheel; at the contact it spins
+/// the wheel up by the same F_rr·R/I.
 #[test]
-fn ward_and_iagnemmas_resistance_acts_where_it_is_said() {
+fn ward_and_iagnemmas_resistance_acts_at_the_axle_or_the_contact() {
     let expected = -98.1 * (0.0075 * (1.0 - (-150.0_f64).exp()) + 0.02 * 3.0);
     let axle = WardIagnemma { damping: 0.0, ..WardIagnemma::default() };
     let reaction = axle.react(&ROLLING);
@@ -132,9 +132,9 @@ fn slips_are_regular_at_rest_and_signed() {
     }
 }
 
-/// A wheel of a toy whose bearing would turn it back within a step slows down without swinging when it slips.
+/// A toy's wheel whose bearing damping would reverse it within an explicit step slows down without oscillating when it slips.
 #[test]
-fn a_light_wheel_that_slips_is_damped_without_swinging() {
+fn a_light_wheel_that_slips_is_damped_without_oscillation() {
     let law = Coulomb { damping: 0.01, mu: 0.0, rolling_resistance: 0.0, limit: Limit::Circle };
     let (inertia, dt) = (1.5e-5, 0.005);
     let mut spin = 100.0;

@@ -1,23 +1,23 @@
-//! What laws with slip share: how a force against slip becomes the reaction of a wheel within one step, at any speed.
+//! Common part of the slip-based laws: turns force against slip into the reaction of a wheel within one step, at any speed.
 //!
 //! A law gives its curves for one contact as a `Patch`. Force against slip is stiff at low speed, and no slip is defined
 //! at rest. So:
 //!
 //! * **Sideways** the law gives at most the force that stops lateral motion within the step. With a = C·dt/(m·|vx|), at most 1,
-//!   it is asked at the slip of v_free = vy + a·dt·G_y/m, and the limit is m·|v_free|/dt. Where a < 1 that is the law itself, with
-//!   an error of a² of what the slope pulls; below that speed the contact sticks as under Coulomb's law and holds what the
-//!   slope pulls. Between them the force is continuous.
+//!   it is evaluated at the slip of v_free = vy + a·dt·G_y/m, and the limit is m·|v_free|/dt. Where a < 1 that is the law itself,
+//!   with an error of a² times the slope's pull; below that speed the contact sticks as under Coulomb's law and holds the
+//!   slope's pull. Between them the force is continuous.
 //! * **Along** the wheel's spin is found by the backward Euler rule: I·(ω' − ω)/dt = T − c·ω' − R·F_x(κ(ω', vx)), a scalar
-//!   equation with one solution, since F_x grows with ω'. Beyond its peak a curve falls: there the loss against the peak
-//!   is taken at the slip before the step. In steady motion F_x(κ) = T/R to the rounding. The spin is smooth and growing in T.
-//!   Of wheels whose I/R² exceeds a quarter of the mass they carry, vx is partly that after the step, so that no inertia
-//!   makes them swing.
-//! * The force along x comes first. The lateral one gets what ellipse and limit leave over.
+//!   equation with one solution, since F_x grows with ω'. Beyond its peak a curve falls: there the loss relative to the peak
+//!   is taken at the slip before the step. In steady motion F_x(κ) = T/R up to rounding. The spin grows smoothly with T.
+//!   For wheels whose I/R² exceeds a quarter of the mass on them, vx is partly that after the step, so that no inertia
+//!   makes them oscillate.
+//! * The force along x comes first. The lateral force gets what the ellipse and the limit leave.
 //!
-//! Both ways the force never passes the standstill of what it opposes: it takes energy at the beginning and the end of a step.
+//! Along either axis the force never reverses the motion that it opposes: it dissipates energy at the beginning and the end of a step.
 //!
 //! **Relaxation** (H. B. Pacejka, "Tire and Vehicle Dynamics", 3rd ed., §7.2): the slip follows its steady value over the travelled
-//! distance, L·dσ'/dt = |vx|·(σ − σ'), with the exact solution of a step. Below √(C·L/m)/2 the length shrinks with vx², which keeps the
+//! distance, L·dσ'/dt = |vx|·(σ − σ'), solved exactly over a step. Below √(C·L/m)/2 the length shrinks with vx², which keeps the
 //! damping of the mass on the tyre's spring at a quarter or more, and it is zero where the contact sticks.
 //!
 //! **Camber** pushes with C_gamma·N·γ towards the side the wheel leans to, in proportion to its rolling: as a shift of the slip.
@@ -58,7 +58,7 @@ impl Default for Tyre {
 }
 
 impl Tyre {
-    /// Reads the tags that tyre laws share; where there is no `<mu>`, it is `mu` [-].
+    /// Reads the tags that tyre laws share; `mu` [-] is the default of `<mu>`.
     pub fn read(reader: &Reader<'_>, mu: f64) -> Tyre {
         let d = Tyre::default();
         let (mu, damping, rolling_resistance) = read_common(reader, mu, d.damping, d.rolling_resistance);
@@ -82,15 +82,15 @@ impl Tyre {
 
     /// The largest force [N] that friction allows at this contact.
     #[inline]
-    pub fn most(&self, contact: &WheelContact) -> f64 {
+    pub fn max_force(&self, contact: &WheelContact) -> f64 {
         contact.ground_mu.unwrap_or(self.mu) * contact.load
     }
 }
 
-/// How the forces along and across a wheel share what friction there is.
+/// How the longitudinal and lateral forces share the available friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Combined {
-    /// The force along x is that of its slip alone; the one across gets √(1 − (F_x/D_x)²) of its own.
+    /// The longitudinal force is that of its slip alone; the lateral force is scaled by √(1 − (F_x/D_x)²).
     #[default]
     Ellipse,
     /// Both follow from the resultant of the slips, each slip divided by its curve's scale.
@@ -139,9 +139,9 @@ impl Stiffness {
         }
     }
 
-    /// Longitudinal [N] and cornering stiffness [N/rad] under `load` [N].
+    /// Longitudinal [N] and cornering stiffness [N/rad] at `load` [N].
     #[inline]
-    pub fn under(&self, load: f64) -> Vec2 {
+    pub fn at_load(&self, load: f64) -> Vec2 {
         let scale = if self.per_load { load } else { 1.0 };
         Vec2::new(scale * self.c_s, scale * self.c_alpha)
     }
@@ -153,55 +153,60 @@ pub(super) trait Patch {
     fn stiffness(&self) -> Vec2;
 
     /// The largest force along x [N].
-    fn most_along(&self) -> f64;
+    fn max_longitudinal_force(&self) -> f64;
 
-    /// What the law wants to know of the lateral slip with this `tangent` [-] ≥ 0.
-    fn beside(&self, tangent: f64) -> f64;
+    /// The lateral slip of this `tangent` [-] ≥ 0, in the scale that the law computes with (such as C_alpha·tan α [N] or B·α [-]);
+    /// `lateral_slip` below.
+    fn scaled_lateral_slip(&self, tangent: f64) -> f64;
 
-    /// Share of the peak [-] that is left along x at this slip ratio [-]; 1 up to the peak.
-    fn kept(&self, _ratio: f64, _beside: f64, _drives: bool) -> f64 {
+    /// Longitudinal force over its peak [-] at this slip ratio [-] on the falling branch; 1 up to the peak.
+    fn peak_share(&self, _ratio: f64, _lateral_slip: f64, _drives: bool) -> f64 {
         1.0
     }
 
-    /// Force along x [N] and its slope over the slip ratio, without the fall beyond the peak, times `kept` [-]. It must grow with
+    /// Force along x [N] and its slope over the slip ratio, without the fall beyond the peak, times `peak_share` [-]. It must grow with
     /// the slip. `drives` says whether the push is along the motion.
-    fn along(&self, ratio: f64, beside: f64, kept: f64, drives: bool) -> (f64, f64);
+    fn longitudinal_force(&self, ratio: f64, lateral_slip: f64, peak_share: f64, drives: bool) -> (f64, f64);
 
-    /// Force across [N] ≥ 0 at this lateral slip, slip ratio [-] and force along x [N].
-    fn across(&self, beside: f64, ratio: f64, along: f64, drives: bool) -> f64;
+    /// Lateral force [N] ≥ 0 at this lateral slip, slip ratio [-] and longitudinal force [N].
+    fn lateral_force(&self, lateral_slip: f64, ratio: f64, longitudinal: f64, drives: bool) -> f64;
 
-    /// Semi-axes [N] of the ellipse of forces of a wheel that slides without turning.
-    fn sliding(&self) -> Vec2;
+    /// Semi-axes [N] of the force ellipse of a wheel that slides without turning.
+    fn sliding_ellipse(&self) -> Vec2;
 }
 
-/// What the contact does while it slides or rolls by the curves of `patch`; `max` [N] is μ·N.
+/// Reaction of a rolling or sliding contact by the curves of `patch`; `max` [N] is μ·N.
 #[inline]
 pub(super) fn react_by_slip<P: Patch>(tyre: &Tyre, contact: &WheelContact, max: f64, patch: &P) -> WheelReaction {
     let stiffness = patch.stiffness();
     let lateral = Lateral::new(tyre, contact, stiffness.y);
-    let beside = patch.beside(lateral.tangent.abs());
-    // A contact that sticks does not slip sideways as far as v_free says.
-    let held_beside = if lateral.most < stiffness.y * lateral.tangent.abs() {
-        patch.beside(lateral.most / stiffness.y)
+    let lateral_slip = patch.scaled_lateral_slip(lateral.tangent.abs());
+    // A sticking contact slips less laterally than v_free suggests.
+    let held_lateral_slip = if lateral.max_force < stiffness.y * lateral.tangent.abs() {
+        patch.scaled_lateral_slip(lateral.max_force / stiffness.y)
     } else {
-        beside
+        lateral_slip
     };
-    let along = Along::solve(tyre, contact, patch, stiffness.x, held_beside);
-    let mut across = patch.across(beside, along.ratio, along.force, along.drives);
-    across = across.min(lateral.most).min(tyre.limit.beside(along.force, max));
-    let mut force =
-        Vec2::new(along.force, if lateral.tangent == 0.0 { 0.0 } else { across.copysign(-lateral.tangent) });
+    let longitudinal = Longitudinal::solve(tyre, contact, patch, stiffness.x, held_lateral_slip);
+    let mut lateral_force =
+        patch.lateral_force(lateral_slip, longitudinal.ratio, longitudinal.force, longitudinal.drives);
+    lateral_force = lateral_force.min(lateral.max_force).min(tyre.limit.remaining_force(longitudinal.force, max));
+    let mut force = Vec2::new(
+        longitudinal.force,
+        if lateral.tangent == 0.0 { 0.0 } else { lateral_force.copysign(-lateral.tangent) },
+    );
     if contact.gravity_in_wheel.x != 0.0 {
-        force = hold_along(contact, force, tyre.limit.beside(force.y, max).min(patch.most_along()));
+        force =
+            hold_along(contact, force, tyre.limit.remaining_force(force.y, max).min(patch.max_longitudinal_force()));
     }
     let relaxed_slip = Vec2::new(
-        if tyre.relaxation_length.x > 0.0 { along.relaxed } else { 0.0 },
+        if tyre.relaxation_length.x > 0.0 { longitudinal.relaxed } else { 0.0 },
         if tyre.relaxation_length.y > 0.0 { lateral.tangent } else { 0.0 },
     );
-    WheelReaction { force_in_wheel: force, spin_acceleration: along.spin_acceleration, relaxed_slip }
+    WheelReaction { force_in_wheel: force, spin_acceleration: longitudinal.spin_acceleration, relaxed_slip }
 }
 
-/// A locked wheel: its spin ends, and the contact sticks up to the ellipse of `sliding` [N], beyond which it slides.
+/// A locked wheel: its spin ends, and the contact sticks up to the ellipse with semi-axes `sliding` [N], beyond which it slides.
 #[inline(never)]
 pub(super) fn react_locked_by_slip(contact: &WheelContact, limit: Limit, max: f64, sliding: Vec2) -> WheelReaction {
     let demand = -((contact.mass / contact.dt) * contact.velocity_in_wheel + contact.gravity_in_wheel);
@@ -216,7 +221,7 @@ pub(super) fn react_locked_by_slip(contact: &WheelContact, limit: Limit, max: f6
             } else if length.is_finite() {
                 (1.0 / length) * demand
             } else {
-                // An axis without grip, or a demand beyond numbers.
+                // An axis without grip, or a demand that overflows.
                 Vec2::new(within(demand.x, sliding.x), within(demand.y, sliding.y))
             };
             limit.apply(force, max)
@@ -225,24 +230,24 @@ pub(super) fn react_locked_by_slip(contact: &WheelContact, limit: Limit, max: f6
     WheelReaction { force_in_wheel: force, spin_acceleration: -contact.spin / contact.dt, ..WheelReaction::default() }
 }
 
-/// The share of the old slip that is left after a step under relaxation over `length` [m], for a tyre of `stiffness` [N per unit of
-/// slip]; 0 where there is none.
+/// Share of the old slip that remains after a step of relaxation over `length` [m], for a tyre of `stiffness` [N per unit of
+/// slip]; 0 without relaxation.
 #[inline(never)]
-fn carried(contact: &WheelContact, length: f64, stiffness: f64) -> f64 {
+fn remaining_slip_share(contact: &WheelContact, length: f64, stiffness: f64) -> f64 {
     let speed = contact.velocity_in_wheel.x.abs();
-    // How far the tyre's force would turn back the mass's motion within the step; from 1 on it sticks.
+    // Share of the mass's momentum that the tyre's force would take within the step; from 1 on it sticks.
     let sticking = stiffness * contact.dt / (contact.mass * speed);
     let damped = 4.0 * contact.mass * speed * speed / stiffness;
     let length = length.min(damped) * (1.0 - sticking);
     if length > 0.0 { libm::exp(-speed * contact.dt / length) } else { 0.0 }
 }
 
-/// Lateral slip, and the force that it may have.
+/// Lateral slip and the limit of its force.
 struct Lateral {
-    /// Tangent [-] of the slip angle that counts, with its sign.
+    /// Tangent [-] of the effective slip angle, signed.
     tangent: f64,
     /// The force [N] that stops lateral motion within the step.
-    most: f64,
+    max_force: f64,
 }
 
 impl Lateral {
@@ -255,7 +260,7 @@ impl Lateral {
         let (mass, pull) = (contact.mass, contact.gravity_in_wheel.y);
         let mut stopping = mass / contact.dt * vy;
         if pull != 0.0 {
-            // All of what the pull does within the step where the contact sticks, and next to nothing at speed.
+            // The full effect of the pull within the step where the contact sticks, and next to nothing at speed.
             let share =
                 if stiffness * contact.dt < mass * vx.abs() { stiffness * contact.dt / (mass * vx.abs()) } else { 1.0 };
             stopping += share * pull;
@@ -265,18 +270,18 @@ impl Lateral {
         }
         let tangent = slip_tangent(vx, vy);
         if tyre.relaxation_length.y > 0.0 {
-            let carried = carried(contact, tyre.relaxation_length.y, stiffness);
-            if carried > 0.0 {
-                let tangent = tangent + carried * (contact.relaxed_slip.y - tangent);
-                return Lateral { tangent, most: f64::INFINITY };
+            let remaining = remaining_slip_share(contact, tyre.relaxation_length.y, stiffness);
+            if remaining > 0.0 {
+                let tangent = tangent + remaining * (contact.relaxed_slip.y - tangent);
+                return Lateral { tangent, max_force: f64::INFINITY };
             }
         }
-        Lateral { tangent, most: stopping.abs() }
+        Lateral { tangent, max_force: stopping.abs() }
     }
 }
 
 /// Force and spin along x.
-struct Along {
+struct Longitudinal {
     force: f64,
     spin_acceleration: f64,
     /// Slip ratio [-] after the step in the direction of the push, relaxed.
@@ -288,23 +293,29 @@ struct Along {
 
 /// Share of the mass on a wheel that its I/R² may have before vx is predicted.
 const LIGHT: f64 = 0.25;
-/// Steps of the solver that move the slip by less than this share leave an error of its square.
+/// Solver tolerance: a step that moves the slip by less than this share leaves an error of the square of it.
 const CLOSE: f64 = 1e-4;
 const MOST_ROUNDS: usize = 40;
 
-impl Along {
+impl Longitudinal {
     #[inline]
-    fn solve<P: Patch>(tyre: &Tyre, contact: &WheelContact, patch: &P, stiffness: f64, beside: f64) -> Along {
+    fn solve<P: Patch>(
+        tyre: &Tyre,
+        contact: &WheelContact,
+        patch: &P,
+        stiffness: f64,
+        lateral_slip: f64,
+    ) -> Longitudinal {
         let &WheelContact { radius, dt, inertia, mass, .. } = contact;
         let vx = contact.velocity_in_wheel.x;
         let rim = contact.spin * radius;
         let per_radius = 1.0 / radius;
         let drive = resisting_torque(contact, 0.0, tyre.rolling_resistance) * per_radius;
-        // All per speed of the rim: [N·s/m].
+        // Coefficients per rim speed: [N·s/m].
         let light = inertia * per_radius * per_radius;
         let (inert, damping) = (light / dt, tyre.damping * per_radius * per_radius);
         let whole = inert + damping;
-        // What would make the wheel roll.
+        // The force that would make the wheel roll.
         let mut demand = drive + inert * (rim - vx) - damping * vx;
         let mut weight = whole;
         if light > LIGHT * mass && mass > 0.0 {
@@ -314,12 +325,15 @@ impl Along {
             weight *= scale;
             demand *= scale;
         }
-        let carried =
-            if tyre.relaxation_length.x > 0.0 { carried(contact, tyre.relaxation_length.x, stiffness) } else { 0.0 };
-        let mut old = carried * contact.relaxed_slip.x;
+        let remaining = if tyre.relaxation_length.x > 0.0 {
+            remaining_slip_share(contact, tyre.relaxation_length.x, stiffness)
+        } else {
+            0.0
+        };
+        let mut old = remaining * contact.relaxed_slip.x;
         let mut net = demand;
         if old != 0.0 {
-            net -= patch.along(old.abs(), beside, 1.0, true).0.copysign(old);
+            net -= patch.longitudinal_force(old.abs(), lateral_slip, 1.0, true).0.copysign(old);
         }
         let backwards = net < 0.0;
         let sign = if backwards { -1.0 } else { 1.0 };
@@ -338,20 +352,21 @@ impl Along {
                 let reference = (-v).max(LEAST_SPEED);
                 if s < reference { (s / reference, 1.0 / reference) } else { (1.0, 0.0) }
             };
-            (old + (1.0 - carried) * ratio, (1.0 - carried) * slope)
+            (old + (1.0 - remaining) * ratio, (1.0 - remaining) * slope)
         };
-        let kept = patch.kept(ratio_at(s_before.max(0.0)).0.abs(), beside, drives);
-        // Where the line of the slope at zero slip ends: below the solution.
-        let first = || demand / (weight + (1.0 - carried) * stiffness / v.abs().max(LEAST_SPEED));
-        let (mut low, mut high) = (0.0, (demand + if old == 0.0 { 0.0 } else { patch.most_along() }) / weight);
+        let peak_share = patch.peak_share(ratio_at(s_before.max(0.0)).0.abs(), lateral_slip, drives);
+        // Where the tangent at zero slip meets the demand: below the solution.
+        let first = || demand / (weight + (1.0 - remaining) * stiffness / v.abs().max(LEAST_SPEED));
+        let (mut low, mut high) =
+            (0.0, (demand + if old == 0.0 { 0.0 } else { patch.max_longitudinal_force() }) / weight);
         let mut s = if s_before > 0.0 && s_before < high { s_before } else { first() };
         for _ in 0..MOST_ROUNDS {
             let (ratio, ratio_slope) = ratio_at(s);
             let (force, force_slope) = if ratio < 0.0 {
-                let (force, slope) = patch.along(-ratio, beside, kept, !drives);
+                let (force, slope) = patch.longitudinal_force(-ratio, lateral_slip, peak_share, !drives);
                 (-force, slope)
             } else {
-                patch.along(ratio, beside, kept, drives)
+                patch.longitudinal_force(ratio, lateral_slip, peak_share, drives)
             };
             let excess = weight * s + force - demand;
             if excess > 0.0 {
@@ -370,14 +385,14 @@ impl Along {
             }
             s = next;
         }
-        let mut force = within(demand - weight * s, patch.most_along());
+        let mut force = within(demand - weight * s, patch.max_longitudinal_force());
         if old == 0.0 {
-            // Where friction is next to nothing the difference is rounding.
+            // With next to no friction the difference is rounding alone.
             force = force.max(0.0);
         }
         let force = sign * force;
         let ratio = ratio_at(s).0;
-        Along {
+        Longitudinal {
             force,
             spin_acceleration: (drive - force - damping * rim) / (whole * radius * dt),
             ratio,
@@ -391,9 +406,9 @@ impl Along {
 mod tests {
     use super::*;
 
-    /// 1 kg at 1 m/s before 100 N per unit of slip: 1 ms turns back a tenth of the motion, and more than 4·m·v²/C = 4 cm is not relaxed over.
+    /// 1 kg at 1 m/s and 100 N per unit of slip: 1 ms takes a tenth of the momentum, and the relaxation length is at most 4·m·v²/C = 4 cm.
     #[test]
-    fn old_slip_fades_over_the_relaxation_length_as_far_as_that_is_damped() {
+    fn old_slip_fades_over_the_relaxation_length_limited_by_damping() {
         let contact = WheelContact {
             velocity_in_wheel: Vec2::new(-1.0, 0.0),
             gravity_in_wheel: Vec2::ZERO,
@@ -411,9 +426,9 @@ mod tests {
             dt: 0.001,
         };
         for (length, expected) in [(0.01, 0.009), (1.0, 0.036)] {
-            let left = carried(&contact, length, 100.0);
+            let left = remaining_slip_share(&contact, length, 100.0);
             assert!((left - libm::exp(-0.001 / expected)).abs() < 1e-12, "{left} over {length} m");
         }
-        assert_eq!(carried(&contact, 1.0, 1001.0), 0.0, "it sticks");
+        assert_eq!(remaining_slip_share(&contact, 1.0, 1001.0), 0.0, "it sticks");
     }
 }

@@ -104,7 +104,7 @@ fn the_magic_formula_shows_its_slope_and_its_peak() {
     assert!((bent - libm::tan(FRAC_PI_2 / 1.4)).abs() < 0.02, "{bent}");
     let sliding = -lateral(&law, 1.5, ROLLING);
     assert!(sliding < 0.95 * peak, "{sliding}");
-    // Half the load, half the force; the ground's μ takes from the peak and leaves the slope.
+    // Half the load, half the force; the ground's μ scales the peak and leaves the slope.
     let half = WheelContact { load: 1500.0, ..ROLLING };
     assert!((lateral(&law, 0.05, half) / lateral(&law, 0.05, ROLLING) - 0.5).abs() < 1e-9);
     let wet = WheelContact { ground_mu: Some(0.4), ..ROLLING };
@@ -137,7 +137,7 @@ fn share_across(x: f64) -> f64 {
 
 /// Per axis the lateral force is that of the formula at its own slip angle alone, whatever happens along, up to μN.
 #[test]
-fn per_axis_the_magic_formula_knows_its_own_slip_alone() {
+fn per_axis_the_magic_formula_depends_on_its_own_slip_alone() {
     let tyre = Tyre { limit: Limit::Axes, ..LOSSLESS };
     let lateral_set = MagicSet::new(9.0, 1.3, 0.9, -0.8, 1.0);
     let law = Pacejka { tyre, lateral: lateral_set, ..Pacejka::default() };
@@ -152,7 +152,7 @@ fn per_axis_the_magic_formula_knows_its_own_slip_alone() {
 
 /// Similarity: with one set for both axes the force is that of the resultant ρ = √((Bκ)² + (Bα)²), of which Bα/ρ is lateral.
 #[test]
-fn similarity_shares_the_force_of_the_resultant_out() {
+fn similarity_splits_the_force_of_the_resultant() {
     let set = || MagicSet::new(9.0, 1.3, 0.9, -0.8, 1.0);
     let law = Pacejka { tyre: LOSSLESS, longitudinal: set(), lateral: set(), combined: Combined::Similarity };
     for (angle, torque) in [(0.05, 300.0), (0.05, -300.0), (0.08, 500.0), (0.02, -600.0)] {
@@ -178,9 +178,9 @@ fn similarity_shares_the_force_of_the_resultant_out() {
     }
 }
 
-/// F = μN from tan α = 3μN/C on, and C·z − C²z²/(3μN) + C³z³/(27μ²N²) before.
+/// F = μN from tan α = 3μN/C on, and C·z − C²z²/(3μN) + C³z³/(27μ²N²) below.
 #[test]
-fn fialas_tyre_slides_from_its_limit_on() {
+fn fialas_tyre_slides_beyond_its_limit() {
     let law = Fiala { tyre: LOSSLESS, ..Fiala::default() };
     let limit = libm::atan(3.0 / 10.0);
     assert_eq!(-lateral(&law, limit + 1e-9, ROLLING), 3000.0);
@@ -255,10 +255,10 @@ proptest! {
         }
     }
 
-    /// Without a pull a tyre takes energy: F_x·s' ≤ 0 with the slip speed s' = v_x − ω'R that the step leaves, and F_y·v_y' ≤ 0
+    /// Without a pull a tyre dissipates energy: F_x·s' ≤ 0 with the slip speed s' = v_x − ω'R after the step, and F_y·v_y' ≤ 0
     /// with v_y' = v_y + F_y·dt/m.
     #[test]
-    fn no_tyre_gives_energy(vx in -40.0..40.0_f64, vy in -40.0..40.0_f64, rim in -60.0..60.0_f64, torque in -5e3..5e3_f64,
+    fn no_tyre_generates_energy(vx in -40.0..40.0_f64, vy in -40.0..40.0_f64, rim in -60.0..60.0_f64, torque in -5e3..5e3_f64,
         inertia in 1e-3..10.0_f64, mass in 1.0..1e3_f64, dt in 1e-4..0.02_f64) {
         let contact = WheelContact {
             velocity_in_wheel: Vec2::new(vx, vy), spin: rim / 0.3, torque, inertia, mass, dt, ..ROLLING
@@ -274,7 +274,7 @@ proptest! {
         }
     }
 
-    /// The spin after a step grows with the torque, without jumps: between 1/I per torque and as much as nothing.
+    /// The spin after a step grows with the torque, without jumps: by at most dt/I per torque.
     #[test]
     fn spin_grows_smoothly_with_torque(vx in -40.0..40.0_f64, vy in -10.0..10.0_f64, rim in -60.0..60.0_f64, torque in -3e3..3e3_f64,
         more in 0.01..10.0_f64, inertia in 1e-3..10.0_f64, dt in 1e-4..0.02_f64) {
@@ -290,7 +290,7 @@ proptest! {
         }
     }
 
-    /// Mirror images to the bit, with memory and camber too, and under either rule.
+    /// Mirror images to the bit, with relaxation and camber too, and under either limit.
     #[test]
     fn mirrored_contacts_have_mirrored_reactions(vx in -40.0..40.0_f64, vy in -40.0..40.0_f64, rim in -60.0..60.0_f64,
         torque in -5e3..5e3_f64, memory in prop::array::uniform2(-0.5..0.5_f64), camber in -0.2..0.2_f64, pull in -500.0..500.0_f64) {
@@ -318,7 +318,7 @@ proptest! {
     }
 }
 
-/// Down to rest the contact holds what pulls it sideways, and stops what moves within the step.
+/// A slow contact holds any lateral pull, and stops lateral motion within the step.
 #[test]
 fn a_slow_contact_sticks() {
     for (name, law) in laws(LOSSLESS) {

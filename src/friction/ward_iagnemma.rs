@@ -1,10 +1,10 @@
 //! Coulomb friction with speed-dependent rolling resistance, `<friction class="wardiagnemma">`.
 //!
 //! Source: C. C. Ward and K. Iagnemma, "A dynamic-model-based wheel slip detector for mobile robots on outdoor terrain",
-//! IEEE Transactions on Robotics 24 (2008); seed "Multiple Vehicle Simulator", §4.2.3:
+//! IEEE Transactions on Robotics 24 (2008); MVSim's manual (B. Tymchenko, "Multiple Vehicle Simulator", 2020), §4.2.3:
 //! F_rr = −sign(vx)·N·(R1·(1 − e^(−A_roll·|vx|)) + R2·|vx|). A rolling wheel feels it as the torque F_rr·R about its axle.
-//! MVSim adds it to the force of the contact instead: that spins the wheel up by as much, and the sticking demand of the
-//! next step takes it back, so that there a vehicle coasts as if R1 and R2 were zero.
+//! MVSim adds it to the force of the contact instead: that spins the wheel up by the same amount, and the sticking demand of the
+//! next step cancels it, so that MVSim's vehicles coast as if R1 and R2 were zero.
 //!
 //! ```xml
 //! <friction class="wardiagnemma">
@@ -18,7 +18,7 @@
 //!   <resistance>axle</resistance> <!-- axle: F_rr·R brakes the wheel; contact: as MVSim, and the default under its rules -->
 //! </friction>
 //! ```
-//! Not modelled: as the default law.
+//! Not modelled: the same effects as under the default law.
 
 use super::{
     FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, react_locked, read_common, resisting_torque,
@@ -74,7 +74,7 @@ impl Default for WardIagnemma {
 }
 
 impl WardIagnemma {
-    /// Reads the XML block above; `defaults` count where it says nothing.
+    /// Reads the XML block above; `defaults` apply to missing tags.
     pub fn read(reader: &Reader<'_>, defaults: &LawDefaults) -> WardIagnemma {
         let default = WardIagnemma::default();
         let (mu, damping, rolling_resistance) =
@@ -131,7 +131,7 @@ impl FrictionLaw for WardIagnemma {
 mod tests {
     use super::*;
 
-    /// Where a·v = ln 2 half of the static part has risen; what is proportional to the speed adds to it.
+    /// At a·v = ln 2 the static part has risen to one half; the part proportional to speed adds to it.
     #[test]
     fn the_static_part_rises_exponentially() {
         let law = WardIagnemma { r1: 0.2, r2: 0.03, a_roll: 5.0, ..WardIagnemma::default() };

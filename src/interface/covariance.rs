@@ -1,20 +1,20 @@
-//! How sure odometry and ground truth are said to be, as covariances of messages.
+//! Covariances of odometry and ground truth in messages.
 //!
-//! Row-major 6×6 in the order x, y, z, roll, pitch, yaw (REP 103). Those of odometry follow from the very numbers of its noise
-//! ([`OdometryNoise`](crate::vehicle::OdometryNoise)). What a planar vehicle does not measure has variance 10⁶, and nothing
-//! has variance 0, which filters take for an error.
+//! Row-major 6×6 in the order x, y, z, roll, pitch, yaw (REP 103). Those of odometry follow from the parameters of its noise
+//! ([`OdometryNoise`](crate::vehicle::OdometryNoise)). Components that a planar vehicle does not measure have variance 10⁶, and no
+//! variance is 0, which filters treat as an error.
 
 use crate::math::PlanarCovariance;
 
-/// Variance of what is not measured.
+/// Variance of components that are not measured.
 pub const UNKNOWN: f64 = 1e6;
-/// Variance of what is known exactly, and the least of all.
+/// Variance of exactly known components, and the lower bound of all.
 pub const EXACT: f64 = 1e-9;
 
-/// Writes a covariance of the plane into `matrix`, whose other elements off the diagonal stay as they are.
+/// Writes a planar covariance into `matrix`; the other off-diagonal elements are unchanged.
 pub fn write_planar(covariance: &PlanarCovariance, matrix: &mut [f64]) {
     let PlanarCovariance { xx, xy, x_yaw, yy, y_yaw, yaw } = *covariance;
-    // On top of all, so that the matrix stays positive definite.
+    // Added to all, so that the matrix stays positive definite.
     write_diagonal(matrix, [xx + EXACT, yy + EXACT, UNKNOWN, UNKNOWN, UNKNOWN, yaw + EXACT]);
     for (row, column, value) in [(0, 1, xy), (0, 5, x_yaw), (1, 5, y_yaw)] {
         for index in [6 * row + column, 6 * column + row] {
@@ -25,12 +25,12 @@ pub fn write_planar(covariance: &PlanarCovariance, matrix: &mut [f64]) {
     }
 }
 
-/// Writes the variance of what is known exactly over the diagonal of a 3×3 `matrix`, row by row.
+/// Writes the variance of exactly known components to the diagonal of a row-major 3×3 `matrix`.
 pub fn write_exact(matrix: &mut [f64]) {
     matrix.iter_mut().step_by(4).for_each(|element| *element = EXACT);
 }
 
-/// Writes the covariance of the truth over the diagonal of `matrix`.
+/// Writes the covariance of the ground truth to the diagonal of `matrix`.
 pub fn write_truth(matrix: &mut [f64]) {
     write_diagonal(matrix, [EXACT; 6]);
 }

@@ -1,5 +1,5 @@
-//! What things of a scene look like, as simple shapes for viewers. Geometry is that of the scene: a mesh where the world file has one,
-//! its solid, or the prism over its outline.
+//! Visuals of a scene as simple shapes for viewers. The geometry is that of the scene: a mesh if the world file has one,
+//! a solid, or the prism over its outline.
 
 mod scenery;
 
@@ -13,16 +13,16 @@ use crate::world::actor::ActorInfo;
 use crate::world::visual::{CullFaces, Visual};
 use crate::world::{BlockInfo, VehicleInfo};
 
-/// A shape with its looks, in the frame of what it belongs to.
+/// A shape with its appearance, in the frame of its body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
     /// The shape.
     pub shape: Shape,
     /// Where the shape's own frame is [m, rad].
     pub pose: Pose3,
-    /// Red green blue alpha; none: those that the file brings.
+    /// Red green blue alpha; none: those of the file.
     pub color: Option<[u8; 4]>,
-    /// The picture on it, where it has one that is on this machine.
+    /// Its texture, if available on this machine.
     pub picture: Option<Picture>,
     /// Red green blue of each corner of its triangles; empty: all as `color`.
     pub corner_colors: Vec<[u8; 3]>,
@@ -47,17 +47,17 @@ pub enum Shape {
     File(PathBuf, f64),
 }
 
-/// A picture that is repeated over triangles.
+/// A texture that is repeated over triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
     /// The file on this machine.
     pub file: PathBuf,
-    /// For each corner where it lies on the picture [-]: 0 0 is the lower left corner of one, 1 1 the upper right.
+    /// Texture coordinates of each corner [-]: 0 0 is the lower left corner of the picture, 1 1 the upper right.
     pub corners: Vec<[f64; 2]>,
 }
 
 impl Drawing {
-    /// A shape of one colour where it was described.
+    /// A shape of one colour at the identity pose.
     pub fn new(shape: Shape, color: [u8; 4]) -> Drawing {
         Drawing {
             shape,
@@ -80,7 +80,7 @@ impl Drawing {
 
 /// Colour of an actor without a mesh.
 const ACTOR_COLOR: [u8; 4] = [0xc0, 0x90, 0x60, 0xff];
-/// What weights are counted with [m/s²].
+/// Acceleration of gravity for weights [m/s²].
 const STANDARD_GRAVITY: f64 = 9.80665;
 
 /// The triangles of a mesh, one after the other.
@@ -93,7 +93,7 @@ pub fn ring(outline: &[Vec2], z: f64) -> Shape {
     Shape::Line(outline.iter().chain(outline.first()).map(|p| Vec3::new(p.x, p.y, z)).collect())
 }
 
-/// The meshes of a body that are on this machine; empty where the body has none.
+/// The meshes of a body that are on this machine; may be empty.
 pub fn visuals(visuals: &[Visual]) -> impl Iterator<Item = Drawing> {
     visuals.iter().filter_map(|visual| {
         Some(Drawing {
@@ -124,9 +124,9 @@ pub fn block(block: &BlockInfo) -> Vec<Drawing> {
     }
 }
 
-/// An actor in its own frame: its meshes, or else a cylinder with a head, as high as it is.
+/// An actor in its own frame: its meshes, or else a cylinder with a head, of its height.
 pub fn actor(actor: &ActorInfo) -> Vec<Drawing> {
-    /// Radii of head and body, and the corners of either, where the height is 1.
+    /// Radii of head and body per height, and the number of corners of either.
     const HEAD: f64 = 0.07;
     const WIDEST: f64 = 0.13;
     const CORNERS: usize = 12;
@@ -144,7 +144,7 @@ pub fn actor(actor: &ActorInfo) -> Vec<Drawing> {
     drawings
 }
 
-/// How long a force of 1 N is drawn [m/N] such that the vehicle's weight is as long as the vehicle reaches.
+/// Scale of drawn forces [m/N] at which the vehicle's weight is as long as the vehicle.
 pub fn force_scale(vehicle: &VehicleInfo) -> f64 {
     let reach = vehicle.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
     if vehicle.mass > 0.0 { reach / (vehicle.mass * STANDARD_GRAVITY) } else { 0.0 }

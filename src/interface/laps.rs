@@ -1,16 +1,16 @@
-//! Laps of a car on a closed track that nobody has described.
+//! Lap counting on an unknown closed track.
 //!
 //! The gate is a line across the pose at which the car was set down: [`HALF_WIDTH`] to its left and to its right, at right angles to
 //! its heading. A lap is complete when the car's reference point crosses the gate forwards, after it has been farther than
-//! [`AWAY`] from its middle. A teleport or a reset sets a new gate and begins anew.
+//! [`AWAY`] from its middle. A teleport or a reset sets a new gate and restarts the count.
 
 use crate::math::{Pose2, Vec2};
 use crate::time::SimTime;
 use crate::world::VehicleFrame;
 
-/// How far the gate reaches to either side [m].
+/// Extent of the gate to either side [m].
 pub const HALF_WIDTH: f64 = 2.0;
-/// How far away the car must have been [m], so that one who stands in the gate and sways counts no laps.
+/// Distance that the car must have been away [m], so that oscillating in the gate does not count laps.
 pub const AWAY: f64 = 3.0;
 
 /// Counts the laps of one car.
@@ -25,22 +25,22 @@ pub struct Laps {
 
 #[derive(Clone, Debug)]
 struct Gate {
-    /// When the car was set down there [ns].
+    /// Time at which the car was placed there [ns].
     set_down: SimTime,
     world_from_gate: Pose2,
-    /// When the lap under way began [ns]; none while the car stands where it was set down.
+    /// Start of the current lap [ns]; none while the car stands where it was placed.
     begun: Option<SimTime>,
     was_away: bool,
-    /// Time [ns] and position in the gate's frame [m] when looked at last.
+    /// Time [ns] and position in the gate's frame [m] at the last update.
     last: (SimTime, Vec2),
 }
 
 impl Laps {
-    /// Looks at the car at `now` [ns].
+    /// Updates the count with the car's state at `now` [ns].
     pub fn update(&mut self, now: SimTime, car: &VehicleFrame) {
         let pose = car.world_from_body.planar();
         let set_down = now - car.since_set_down;
-        // A reset with time sets that back to 0, too.
+        // A reset of time sets it back to 0, too.
         let is_new = |gate: &Gate| gate.set_down != set_down || now < gate.last.0;
         if self.gate.as_ref().is_none_or(is_new) {
             let last = (now, Vec2::ZERO);
@@ -61,7 +61,7 @@ impl Laps {
         if !(gate.was_away && from.x < 0.0 && to.x >= 0.0) {
             return;
         }
-        // Where between the two looks it crossed.
+        // Interpolates the crossing between the two updates.
         let share = -from.x / (to.x - from.x);
         if (from.y + share * (to.y - from.y)).abs() > HALF_WIDTH {
             return;
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn swaying_in_the_gate_driving_backwards_and_passing_beside_it_are_no_laps() {
+    fn oscillating_in_the_gate_driving_backwards_and_passing_beside_it_count_no_laps() {
         let mut laps = Laps::default();
         let mut drive = |points: &[(f64, f64)]| {
             let begun = laps.gate.as_ref().map_or(0, |gate| gate.last.0.0);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn being_set_down_begins_anew_however_near() {
+    fn a_teleport_restarts_the_count_however_near() {
         let lap = std::f64::consts::TAU / 0.4;
         for away in [40.0, 0.1, 0.0] {
             let mut laps = Laps::default();
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_is_set_back_begins_anew() {
+    fn a_reset_of_time_restarts_the_count() {
         let mut laps = Laps::default();
         drive(&mut laps, 0.0, 16.0);
         look(&mut laps, SimTime(10_000_000), at(0.0, 0.0, 0.0));

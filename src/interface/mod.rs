@@ -1,5 +1,5 @@
-//! What skidpad says of a simulation in ROS's terms, whoever says it: the node, or a recording. Numbers and names only; the
-//! messages that carry them belong to those who send or write them.
+//! The ROS naming layer, shared by the node and recordings and independent of middleware: names and numbers only; the
+//! messages belong to the publishers and recorders.
 
 pub mod copy;
 pub mod covariance;

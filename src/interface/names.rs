@@ -1,5 +1,5 @@
-//! Names in world files are free text; ROS's are not. What a vehicle's topics and frames are called is decided here, for whoever
-//! publishes or records them.
+//! Names of a vehicle's topics and frames, for publishing and recording. Names in world files are free text; those of ROS are
+//! not.
 
 use crate::preset::{FirstSensor, Preset, WordValues, Words};
 use crate::world::VehicleInfo;
@@ -9,12 +9,12 @@ use crate::world::VehicleInfo;
 pub struct VehicleNames {
     /// The interface that they follow.
     pub preset: &'static Preset,
-    /// Stands before relative topics: empty, or `<vehicle>/`.
+    /// Prefix of relative topics: empty, or `<vehicle>/`.
     prefix: String,
-    /// Stands before frames: empty, or `<vehicle>/`.
+    /// Prefix of frames: empty, or `<vehicle>/`.
     frame_prefix: String,
     tf_mode: TfMode,
-    /// What words in names stand for.
+    /// Values of the words in names.
     words: Words,
 }
 
@@ -31,7 +31,7 @@ pub enum TfMode {
 }
 
 impl TfMode {
-    /// What users call them.
+    /// Their names for users.
     pub const NAMES: [&str; 3] = ["namespaced", "prefixed", "both"];
 
     /// The mode of this name.
@@ -41,7 +41,7 @@ impl TfMode {
     }
 }
 
-/// Where transforms go: the topics of those that move and of those that stay.
+/// Topics of moving and of static transforms.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TfTopics(pub [String; 2]);
 
@@ -65,7 +65,7 @@ impl VehicleNames {
         self
     }
 
-    /// The same names with transforms as `mode` has them; those without a prefix stay as they are.
+    /// The same names with transforms in this mode; names without a prefix are unchanged.
     pub fn with_tf(mut self, mode: TfMode) -> VehicleNames {
         if !self.prefix.is_empty() {
             self.tf_mode = mode;
@@ -79,7 +79,7 @@ impl VehicleNames {
         !self.prefix.is_empty()
     }
 
-    /// Where its transforms go, and the names that its frames have there.
+    /// The topics of its transforms, with the names of its frames there.
     pub fn tf_routes(&self) -> Vec<(TfTopics, VehicleNames)> {
         let own = || (TfTopics(["tf", "tf_static"].map(|name| self.topic(name))), self.clone());
         let global = || {
@@ -87,7 +87,7 @@ impl VehicleNames {
             (TfTopics(GLOBAL_TF.map(str::to_owned)), names)
         };
         match self.tf_mode {
-            // Their frames tell them apart.
+            // Their frames have different names.
             _ if self.preset.has_agents() => vec![(TfTopics(GLOBAL_TF.map(str::to_owned)), self.clone())],
             TfMode::Namespaced => vec![own()],
             TfMode::Prefixed => vec![global()],
@@ -116,7 +116,7 @@ impl VehicleNames {
         if self.preset.has_agents() { format!("{}/{name}", token(vehicle)) } else { self.topic(name) }
     }
 
-    /// The topic `name` of the vehicle, of which its preset knows nothing.
+    /// The topic `name` of the vehicle, which is not part of its preset.
     pub fn own_topic(&self, name: &str) -> String {
         self.topic(&format!("{}{name}", self.words.own_prefix()))
     }
@@ -177,10 +177,10 @@ pub fn token(name: &str) -> String {
     token
 }
 
-/// What a part of a name may consist of in ROS, for people to read.
+/// Rule for a part of a ROS name, for messages.
 pub const TOKEN_RULE: &str = "letters, digits and single _, no digit first";
 
-/// Whether ROS takes a name as it is for a part of the name of a topic.
+/// Whether a name is a valid part of a topic name in ROS.
 pub fn is_token(name: &str) -> bool {
     !name.is_empty() && token(name) == name
 }
@@ -204,7 +204,7 @@ mod tests {
     use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
 
     #[test]
-    fn agents_are_told_apart_by_the_words_of_their_preset_alone() {
+    fn agents_differ_by_the_words_of_their_preset_alone() {
         let geometry = ScanGeometry {
             count: 1,
             angle_min: 0.0,
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn transforms_go_where_their_mode_says() {
+    fn transforms_are_routed_by_their_mode() {
         let names =
             |namespaced, mode| VehicleNames::new(&crate::preset::SKIDPAD, "r 1", namespaced, false).with_tf(mode);
         let routes = |names: &VehicleNames| -> Vec<String> {

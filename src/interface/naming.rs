@@ -1,4 +1,4 @@
-//! Which names each vehicle of a world has while vehicles come and go: the same for the node and for recordings.
+//! Assigns names to the vehicles of a world while vehicles come and go: the same for the node and for recordings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,14 +6,14 @@ use super::names::VehicleNames;
 use crate::preset::{Preset, WordValues, opponent};
 use crate::world::{EntityId, Scene, VehicleInfo};
 
-/// Gives vehicles their names, the same ones for as long as they are there. The one that is alone in its world at the start has
-/// bare names, whoever comes later.
+/// Assigns names to vehicles, constant during their lifetime. A vehicle that is alone in its world at the start has
+/// bare names, even if others come later.
 #[derive(Clone, Debug)]
 pub struct VehicleNaming {
     /// The interface that names follow.
     pub preset: &'static Preset,
     force_namespace: bool,
-    /// The world that is named, and the one vehicle in it that has bare names.
+    /// The world, and the vehicle in it that has bare names, if any.
     world: Option<(String, Option<String>)>,
     /// What words in names stand for.
     words: WordValues,
@@ -21,7 +21,7 @@ pub struct VehicleNaming {
 }
 
 impl VehicleNaming {
-    /// Names after `preset`, bare ones for nobody where `force_namespace`.
+    /// Names by `preset`; with `force_namespace` no vehicle has bare names.
     pub fn new(preset: &'static Preset, force_namespace: bool) -> VehicleNaming {
         let words = WordValues::new(preset.words, |_| None);
         VehicleNaming { preset, force_namespace, world: None, words, numbers: Numbers::default() }
@@ -32,7 +32,7 @@ impl VehicleNaming {
         VehicleNaming { words, ..self }
     }
 
-    /// Follows the vehicles that come and go.
+    /// Updates the names after vehicles have come or gone.
     pub fn follow(&mut self, scene: &Scene) {
         if self.world.as_ref().is_none_or(|(world, _)| *world != scene.name) {
             let bare = match scene.vehicles.as_slice() {
@@ -44,7 +44,7 @@ impl VehicleNaming {
         self.numbers.follow(scene);
     }
 
-    /// The names of a vehicle that it follows.
+    /// The names of a known vehicle.
     pub fn names(&self, vehicle: &VehicleInfo) -> VehicleNames {
         let bare = self.world.as_ref().and_then(|(_, bare)| bare.as_ref());
         let names = VehicleNames::new(self.preset, &vehicle.name, bare != Some(&vehicle.name), false);
@@ -57,20 +57,20 @@ impl VehicleNaming {
         scene.vehicles.iter().map(|vehicle| self.names(vehicle)).collect()
     }
 
-    /// Index of the vehicle that each vehicle of a scene takes for its opponent; none where that one is not there.
+    /// Index of the opponent of each vehicle of a scene; none if it is absent.
     pub fn opponents(&self, scene: &Scene) -> Vec<Option<usize>> {
         let number = |vehicle: &VehicleInfo| self.number(vehicle.id);
         let of = |number_of_opponent| scene.vehicles.iter().position(|other| number(other) == number_of_opponent);
         scene.vehicles.iter().map(|vehicle| of(opponent(number(vehicle)))).collect()
     }
 
-    /// The number that words of a vehicle go by, from 0.
+    /// The number of a vehicle for its words, from 0.
     pub fn number(&self, vehicle: EntityId) -> usize {
         self.numbers.0.get(&vehicle).copied().unwrap_or_default()
     }
 }
 
-/// The numbers that words of vehicles go by: those that come get the lowest free ones, in order, and keep them.
+/// The numbers of vehicles for their words: new vehicles get the lowest free ones, in order, and keep them.
 #[derive(Clone, Debug, Default)]
 struct Numbers(BTreeMap<EntityId, usize>);
 
@@ -105,9 +105,9 @@ mod tests {
             naming.opponents(&scene(ids))
         };
         assert_eq!(follow(&[4, 5, 6]), [Some(1), Some(0), Some(0)]);
-        // The first has gone: the others keep their numbers, and nobody is theirs.
+        // The first has gone: the others keep their numbers, and have no opponent.
         assert_eq!(follow(&[5, 6]), [None, None]);
-        // Who comes is the first.
+        // The new vehicle becomes the first.
         assert_eq!(follow(&[5, 6, 7]), [Some(2), Some(2), Some(0)]);
         assert_eq!(follow(&[7]), [None]);
     }

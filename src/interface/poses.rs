@@ -1,4 +1,4 @@
-//! Poses that a world wants published by `<publish>`: which bodies, on which topics, and when.
+//! Poses published by `<publish>` in a world: bodies, topics and times.
 
 use super::names::token;
 use crate::math::Pose3;
@@ -33,7 +33,7 @@ pub struct PoseWish {
     pub others: Vec<(BodyRef, String)>,
 }
 
-/// All wishes of a world. A topic that the node has for something else is left out with a warning.
+/// All `<publish>` tags of a world. A topic that the node uses otherwise is skipped with a warning.
 pub fn wishes(scene: &Scene, taken: &[String]) -> Vec<PoseWish> {
     let vehicles = scene.vehicles.iter().enumerate().map(|(i, v)| (BodyRef::Vehicle(i), &v.name, &v.publish));
     let blocks = scene.blocks.iter().enumerate().map(|(i, b)| (BodyRef::Block(i), &b.name, &b.publish));
@@ -81,7 +81,7 @@ fn topic(name: &str) -> String {
     format!("{}{}", if name.starts_with('/') { "/" } else { "" }, parts.join("/"))
 }
 
-/// The poses of one wish at one instant.
+/// The poses of one `<publish>` at one instant.
 #[derive(Debug, Default)]
 pub struct PoseSnapshot {
     /// Whether they are due.
@@ -92,13 +92,13 @@ pub struct PoseSnapshot {
     pub body_from_others: Vec<Pose3>,
 }
 
-/// Decides when the wishes are due.
+/// Decides when the poses are due.
 pub struct PoseClock {
     wishes: Vec<(PoseWish, Periodic, bool)>,
 }
 
 impl PoseClock {
-    /// A clock for these wishes, in this order.
+    /// A clock for these requests, in this order.
     pub fn new(wishes: Vec<PoseWish>) -> PoseClock {
         let timed = |wish: PoseWish| {
             let period = Periodic::new(wish.period);
@@ -107,12 +107,12 @@ impl PoseClock {
         PoseClock { wishes: wishes.into_iter().map(timed).collect() }
     }
 
-    /// Starts over where time has gone back, or for one that begins late: nothing is due until after `now` [ns].
+    /// Starts over after time has gone back, or for a late start: nothing is due until after `now` [ns].
     pub fn restart(&mut self, now: SimTime) {
         self.wishes.iter_mut().for_each(|(_, period, _)| period.restart(now));
     }
 
-    /// Whether any wish is due at `now` [ns].
+    /// Whether any pose is due at `now` [ns].
     pub fn tick(&mut self, now: SimTime) -> bool {
         let mut any = false;
         for (_, period, due) in &mut self.wishes {

@@ -1,4 +1,4 @@
-//! What the numbers of messages are made of.
+//! Computes the numbers in messages.
 
 use super::names::VehicleNames;
 use crate::math::{Pose2, Pose3, Rot2, Twist2, Vec2, Vec3, wrap_angle};
@@ -9,7 +9,7 @@ use crate::tracking::TrackingFrame;
 use crate::trajectory::Sample;
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame};
 
-/// Standard gravity [m/s²], which inertial measurements count in.
+/// Standard gravity [m/s²], for inertial measurements.
 pub const GRAVITY: f64 = 9.80665;
 
 /// Seconds [s] and nanoseconds [ns] of a stamp. Never both 0, which ROS takes for "no time" and tf2 for "the latest": a time
@@ -23,35 +23,35 @@ pub fn map_from_odom(vehicle: &VehicleFrame) -> Pose2 {
     vehicle.world_from_body.planar() * vehicle.odom_from_body.inverse()
 }
 
-/// What the driver of a vehicle does, in the world.
+/// State of a vehicle's driver, in the world frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Driving {
-    /// What it is at.
+    /// Its activity.
     pub state: DriverState,
-    /// The point that it guides [m].
+    /// The controlled point [m].
     pub point: Vec2,
-    /// Where that point shall be, with the heading of the path there [m, rad].
+    /// The reference of that point, with the heading of the path there [m, rad].
     pub reference: Pose2,
 }
 
-/// What a driver is at.
+/// Activity of a driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DriverState {
     /// There is none.
     #[default]
     None = 0,
-    /// It waits, or somebody outside has taken the vehicle over.
+    /// It waits, or commands override it.
     Waits = 1,
     /// It drives.
     Drives = 2,
 }
 
-/// What a vehicle's driver does; the points are 0 as long as there is none, or it has done nothing.
+/// State of a vehicle's driver; the points are 0 without a driver, or before its first tick.
 pub fn driving(vehicle: &VehicleFrame) -> Driving {
     let state = if vehicle.has_driver { DriverState::Waits } else { DriverState::None };
     let Some(tracking) = vehicle.tracking else { return Driving { state, ..Driving::default() } };
     let state = if vehicle.has_driver && tracking.active { DriverState::Drives } else { state };
-    // The vehicle stands where it believes to be, and the reference about it.
+    // Transforms from the odometry frame to the world, so that the reference is shown relative to the true pose.
     let to_world = if tracking.in_odometry { map_from_odom(vehicle) } else { Pose2::IDENTITY };
     let [point, reference] = [tracking.point, tracking.point_reference].map(|point| to_world.transform_point(point));
     let heading = wrap_angle(to_world.yaw + tracking.reference.heading());
@@ -98,7 +98,7 @@ pub fn last_angle(geometry: &ScanGeometry) -> f32 {
     (f64::from(geometry.angle_min as f32) + steps * f64::from(geometry.angle_increment as f32)) as f32
 }
 
-/// Parent, child and pose [m, rad] of everything that never moves on a vehicle: what its preset says, and each sensor.
+/// Parent, child and pose [m, rad] of all static frames of a vehicle: those of its preset, and its sensors.
 pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String, String, Pose3)> {
     let frames = &names.preset.frames;
     let origin = |[x, y, z]: [f64; 3]| Pose3 { x, y, z, ..Pose3::default() };
@@ -114,11 +114,11 @@ pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String,
     let sensors = sensors.map(|(index, sensor)| {
         (names.frame(parent), names.sensor_frame(vehicle, index), parent_from_body * sensor.body_from_sensor)
     });
-    // Words may make two names one.
+    // Words may make both names equal.
     links.chain(hinges).chain(sensors).filter(|(parent, child, _)| parent != child).collect()
 }
 
-/// Specific force [m/s²] of the body's reference point along its axes, as an accelerometer there feels it: the acceleration less
+/// Specific force [m/s²] of the body's reference point along its axes, as measured by an accelerometer there: the acceleration less
 /// gravity.
 pub fn specific_force(vehicle: &VehicleFrame) -> [f64; 3] {
     let down = vehicle.world_from_body.rotation().transpose() * Vec3::new(0.0, 0.0, -GRAVITY);
@@ -147,7 +147,7 @@ pub struct Joint {
     pub steers: bool,
 }
 
-/// The joints of a vehicle by the names of a preset; those that name wheels which it does not have are left out.
+/// The joints of a vehicle by the names of a preset; joints of missing wheels are omitted.
 pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
     let joint = |name: &str, wheel, steers| Joint { name: name.to_owned(), wheel, steers };
     match names {

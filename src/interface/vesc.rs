@@ -1,4 +1,4 @@
-//! What the motor controller of an F1TENTH car would tell: numbers for its messages.
+//! Simulated telemetry of an F1TENTH car's motor controller (VESC).
 
 use super::rules;
 use crate::preset::vesc;
@@ -7,21 +7,21 @@ use crate::world::VehicleFrame;
 /// Counts of the tachometer for each electrical revolution: six commutations.
 const COUNTS: f64 = 6.0;
 
-/// The motor, as far as the controller counts it.
+/// The motor's state as measured by the controller.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MotorState {
     /// Electrical speed [1/min].
     pub revolutions: f64,
-    /// Share of the supply's voltage [-], -1 to 1: that of the speed in the greatest.
+    /// Share of the supply's voltage [-], -1 to 1: the speed over the largest speed.
     pub duty_cycle: f64,
-    /// Counts forwards less those backwards.
+    /// Forward counts less backward counts.
     pub displacement: f64,
     /// All counts.
     pub distance: f64,
 }
 
 impl MotorState {
-    /// Goes on by `seconds` [s] to what the wheels do now.
+    /// Advances by `seconds` [s] to the current motion of the wheels.
     pub fn advance(&mut self, vehicle: &VehicleFrame, seconds: f64) {
         let before = self.revolutions;
         self.revolutions = vesc::revolutions(vehicle.odom_velocity_in_body.vx);
@@ -31,7 +31,7 @@ impl MotorState {
         self.distance += counts.abs();
     }
 
-    /// The tachometers as whole numbers, which wrap as they do there.
+    /// The tachometers as integers, which wrap as in the controller.
     pub fn tachometers(&self) -> [i32; 2] {
         [self.displacement, self.distance].map(|counts| counts as i64 as i32)
     }
@@ -48,7 +48,7 @@ pub fn inertial(vehicle: &VehicleFrame) -> [[f64; 3]; 3] {
     ]
 }
 
-/// Position of the steering servo for the angle that the vehicle is asked for.
+/// Position of the steering servo for the commanded steering angle.
 pub fn servo(vehicle: &VehicleFrame) -> f64 {
     vesc::servo(vehicle.setpoint.steering_angle)
 }
@@ -60,7 +60,7 @@ mod tests {
     use std::f64::consts::FRAC_PI_2;
 
     #[test]
-    fn the_tachometer_counts_the_way_and_takes_back_what_is_driven_backwards() {
+    fn the_displacement_decreases_backwards_and_the_distance_does_not() {
         let car = |vx| VehicleFrame { odom_velocity_in_body: Twist2::new(vx, 0.0, 0.0), ..VehicleFrame::default() };
         let mut motor = MotorState::default();
         motor.advance(&car(1.0), 0.0);
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_feels_one_g_upwards_and_what_turns_feels_its_turn() {
+    fn a_standing_vehicle_measures_one_g_upwards_and_a_turning_one_its_rate() {
         let still = inertial(&VehicleFrame::default());
         assert_eq!(still[1], [0.0, 0.0, 1.0]);
         let turning = VehicleFrame {

@@ -1,4 +1,4 @@
-//! What one load of a world has read of meshes: each file once, each outline once for all that it depends on.
+//! Meshes and outlines that one load of a world has read: each file once, each outline once per set of parameters.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::{Mesh, MeshError, Outline, OutlineError, load};
 use crate::math::Pose3;
 
-/// All that an outline depends on: file, pose, scale and range of heights, by their bits.
+/// Everything that an outline depends on: file, and the bits of pose, scale and range of heights.
 type Key = (PathBuf, [u64; 7], Option<[u64; 2]>);
 
-/// What came of reading a file, shared by all who ask.
+/// Result of reading a file, shared by all callers.
 type Loaded = Result<Arc<Mesh>, Arc<MeshError>>;
 
 /// The meshes and outlines of one load.

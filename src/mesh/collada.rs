@@ -1,9 +1,9 @@
 //! COLLADA: the geometry of the visual scene, with the transforms of its nodes and the header's unit and up axis.
 //!
-//! Read are `<triangles>`, `<tristrips>`, `<trifans>`, `<polylist>`, `<polygons>` (without holes), `<lines>` and
-//! `<linestrips>`; `<instance_geometry>`, `<instance_node>`, and the shape under an `<instance_controller>` before any bone
-//! moves it; `<matrix>`, `<translate>`, `<rotate>` and `<scale>`. Files in use break the schema (arrays longer than they
-//! say, elements out of order), so that nothing is asked for but what is needed.
+//! Supported are `<triangles>`, `<tristrips>`, `<trifans>`, `<polylist>`, `<polygons>` (without holes), `<lines>` and
+//! `<linestrips>`; `<instance_geometry>`, `<instance_node>`, and the shape under an `<instance_controller>` in its bind pose;
+//! `<matrix>`, `<translate>`, `<rotate>` and `<scale>`. Files in use violate the schema (arrays longer than declared,
+//! elements out of order), so that the reader requires only what it needs.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ struct Shape {
 struct Reading<'a, 'i> {
     by_id: BTreeMap<&'a str, Node<'a, 'i>>,
     shapes: BTreeMap<u32, Shape>,
-    /// Points of all shapes together, which are bounded as those of the mesh are.
+    /// Number of points of all shapes, bounded like that of the mesh.
     points: usize,
     nodes: usize,
     mesh: Mesh,
@@ -63,7 +63,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
     Ok(reading.mesh)
 }
 
-/// What `<unit>` and `<up_axis>` of the header do: to metres, and the up axis to y.
+/// The transform of `<unit>` and `<up_axis>` in the header: scales to metres, and turns the up axis to y.
 fn header(root: Node<'_, '_>) -> Matrix4<f64> {
     let asset = child(root, "asset");
     let meter =
@@ -89,7 +89,7 @@ fn header(root: Node<'_, '_>) -> Matrix4<f64> {
     Matrix4::new_scaling(scale) * turn
 }
 
-/// Whether an element has this name, in whatever namespace.
+/// Whether an element has this name, in any namespace.
 fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.is_element() && node.tag_name().name() == name
 }
@@ -148,7 +148,7 @@ fn rotation(axis: &Unit<Vec3>, angle: f64) -> Matrix4<f64> {
 }
 
 impl<'a, 'i> Reading<'a, 'i> {
-    /// The element that an attribute names with `#id`.
+    /// The element that an attribute references as `#id`.
     fn target(&self, node: Node<'a, 'i>, attribute: &str) -> Option<Node<'a, 'i>> {
         let reference = node.attribute(attribute)?;
         self.by_id.get(reference.strip_prefix('#').unwrap_or(reference)).copied()
@@ -180,7 +180,7 @@ impl<'a, 'i> Reading<'a, 'i> {
         Ok(())
     }
 
-    /// The shape that a controller deforms, as it is bound.
+    /// The shape that a controller deforms, in its bind pose.
     fn controller(&mut self, instance: Node<'a, 'i>, from_node: &Matrix4<f64>) -> Result<(), String> {
         let mut target = self.target(instance, "url");
         let mut transform = *from_node;
@@ -216,7 +216,7 @@ impl<'a, 'i> Reading<'a, 'i> {
     fn shape(&mut self, geometry: Node<'a, 'i>) -> Result<Shape, String> {
         let mut shape = Shape::default();
         let Some(mesh) = child(geometry, "mesh") else { return Ok(shape) };
-        // Several primitives share their points, each source of which is read once.
+        // Primitives may share a source of points; each source is read once.
         let mut firsts: BTreeMap<&str, u32> = BTreeMap::new();
         for primitive in mesh.children().filter(Node::is_element) {
             let kind = primitive.tag_name().name();
@@ -241,7 +241,7 @@ impl<'a, 'i> Reading<'a, 'i> {
         Ok(shape)
     }
 
-    /// The source of a primitive's positions, the place of their index among those of a corner, and the number of these.
+    /// The source of a primitive's positions, the offset of their index within a corner, and the number of indices per corner.
     fn positions(&self, primitive: Node<'a, 'i>) -> Option<(Node<'a, 'i>, usize, usize)> {
         let inputs = || primitive.children().filter(|&node| is(node, "input"));
         let offset =
@@ -262,7 +262,7 @@ impl<'a, 'i> Reading<'a, 'i> {
         None
     }
 
-    /// Appends the positions of a `<source>`, as many as there are whatever it claims.
+    /// Appends the positions of a `<source>`: as many as there are, whatever count it declares.
     fn read_points(&mut self, source: Node<'a, 'i>, points: &mut Vec<Vec3>) -> Result<(), String> {
         let accessor = source.descendants().find(|&node| is(node, "accessor"));
         let number =

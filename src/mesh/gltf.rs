@@ -1,5 +1,5 @@
 //! glTF 2.0: the triangles and lines of the default scene, with the transforms of its nodes; `.gltf` with buffers in files
-//! beside it or within, and `.glb`. Sparse and compressed data are not read.
+//! beside it or embedded, and `.glb`. Sparse and compressed data are not supported.
 
 use std::path::Path;
 
@@ -19,16 +19,16 @@ struct Reading {
     mesh: Mesh,
 }
 
-/// Reads a glTF file; `path` is where buffers in other files are looked for.
+/// Reads a glTF file; buffers in other files are looked up relative to `path`.
 pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     let Gltf { document, mut blob } = Gltf::from_slice_without_validation(bytes).map_err(|error| error.to_string())?;
     let mut json = document.into_json();
-    // The library's validation looks these up before it knows that they are there.
+    // The library's validation indexes these without checking that they exist.
     let primitives = json.meshes.iter().flat_map(|mesh| &mesh.primitives);
     if primitives.flat_map(|p| p.attributes.values()).any(|index| index.value() >= json.accessors.len()) {
         return Err("a mesh names an accessor that is not there".to_string());
     }
-    // What only changes its looks is no reason to refuse a mesh.
+    // Extensions that only affect the appearance are no reason to refuse a mesh.
     json.extensions_required
         .retain(|name| !["KHR_materials", "KHR_texture", "EXT_texture"].iter().any(|p| name.starts_with(p)));
     let file = gltf::Document::from_json(json).map_err(|error| error.to_string())?;
@@ -53,7 +53,7 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     Ok(reading.mesh)
 }
 
-/// The bytes that a buffer's address stands for.
+/// The bytes behind the URI of a buffer.
 fn read_uri(uri: &str, path: &Path) -> Result<Vec<u8>, String> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (_, encoded) = data.split_once(";base64,").ok_or("a buffer within the file is not in base64")?;
@@ -123,7 +123,7 @@ impl Reading {
         }
     }
 
-    /// The items of an accessor. The library's own iterators trust what the file says, so that the bytes are taken here.
+    /// The items of an accessor. The library's own iterators trust the counts in the file, so that the bytes are decoded here.
     fn items<T>(&self, accessor: &Accessor<'_>, convert: impl Fn(&[u8]) -> T) -> Result<Vec<T>, String> {
         if accessor.sparse().is_some() {
             return Err("sparse data are not read".to_string());
@@ -144,7 +144,7 @@ impl Reading {
             let start = index.checked_mul(stride)?.checked_add(accessor.offset())?;
             bytes.get(start..start.checked_add(size)?)
         };
-        // The last is asked for first, so that a count that lies takes no memory.
+        // The last item is checked first, so that a false count allocates no memory.
         if count > 0 && item(count - 1).is_none() {
             return Err("it says that its data are longer than they are".to_string());
         }

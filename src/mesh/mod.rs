@@ -1,11 +1,11 @@
-//! Triangle meshes: read from files, made from primitives, and turned into the outlines that bodies collide with.
+//! Triangle meshes: read from files, generated from primitives, and reduced to the outlines that bodies collide with.
 //!
-//! Formats, told by the ending of the file's name: COLLADA `.dae`, STL `.stl` (binary and text), OBJ `.obj`, glTF `.gltf` and
-//! `.glb`. Only shape is read: no colours, textures, bones or animations. Files are no longer than [`MOST_BYTES`], meshes
-//! have no more than [`MOST_VERTICES`] vertices and as many triangles; what a file claims of its own size is not trusted.
+//! Formats, recognised by the file name's extension: COLLADA `.dae`, STL `.stl` (binary and text), OBJ `.obj`, glTF `.gltf` and
+//! `.glb`. Only the geometry is read: no colours, textures, bones or animations. Files are limited to [`MOST_BYTES`], meshes
+//! to [`MOST_VERTICES`] vertices and as many triangles; the counts that a file declares are not trusted.
 //!
-//! Coordinates are those that MVSim sees: in the file's unit and axes, with one exception. A COLLADA header with its
-//! `<unit>` and `<up_axis>` is carried out as Assimp does, which scales to metres and turns the up axis to y. That is why so
+//! Coordinates are those of MVSim: in the file's unit and axes, with one exception. `<unit>` and `<up_axis>` of a COLLADA
+//! header are applied as in Assimp, which scales to metres and turns the up axis to y. That is why so
 //! many worlds stand a mesh up with `<model_roll>90</model_roll>`.
 
 mod cache;
@@ -33,16 +33,16 @@ pub use self::prism::prism;
 use crate::input_file::{self, FileProblem};
 use crate::math::Vec3;
 
-/// Longest file that is read [bytes].
+/// Longest file accepted [bytes].
 pub const MOST_BYTES: u64 = 256 << 20;
 /// Most vertices, and most triangles, of a mesh.
 pub const MOST_VERTICES: usize = 8_000_000;
 /// Most nested nodes of a scene.
 const DEEPEST: usize = 64;
-/// Most nodes that are visited: instances may multiply them.
+/// Most nodes visited: instances may multiply them.
 const MOST_NODES: usize = 100_000;
 
-/// Endings of the files that are read.
+/// Extensions of the supported formats.
 pub const FORMATS: &[&str] = &[".dae", ".stl", ".obj", ".gltf", ".glb"];
 
 /// A mesh: triangles, and lines where the file has any.
@@ -50,7 +50,7 @@ pub const FORMATS: &[&str] = &[".dae", ".stl", ".obj", ".gltf", ".glb"];
 pub struct Mesh {
     /// Positions [m] in the mesh's own frame; all finite.
     pub vertices: Vec<Vec3>,
-    /// Three indices of vertices each, in any order of rotation.
+    /// Three indices of vertices each, in any winding order.
     pub triangles: Vec<[u32; 3]>,
     /// Two indices of vertices each.
     pub lines: Vec<[u32; 2]>,
@@ -64,18 +64,18 @@ pub enum MeshError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// A format that is not read.
+    /// An unsupported format.
     #[error("cannot read the mesh {}: {}", .path.display(), unknown(.ending))]
     Format {
         /// The file.
         path: PathBuf,
-        /// What its name ends in, with the dot; may be empty.
+        /// Extension of its name, with the dot; may be empty.
         ending: String,
     },
-    /// The file is broken, or larger than what is read.
+    /// The file is broken, or larger than the limit.
     #[error("cannot read the mesh {}: {message}", .path.display())]
     Content {
         /// The file.
@@ -102,9 +102,9 @@ fn unknown(ending: &str) -> String {
     }
 }
 
-/// Reads the mesh at `path`; the ending of its name tells the format.
+/// Reads the mesh at `path`; the extension determines the format.
 ///
-/// Errors: a file that cannot be opened, an unknown format, one that is cut short or contradicts itself, one without any
+/// Errors: a file that cannot be opened, an unknown format, a truncated or inconsistent file, one without any
 /// triangle or line, and one beyond the limits.
 pub fn load(path: &Path) -> Result<Mesh, MeshError> {
     let ending = path.extension().map(|e| format!(".{}", e.to_string_lossy().to_ascii_lowercase())).unwrap_or_default();
@@ -113,7 +113,7 @@ pub fn load(path: &Path) -> Result<Mesh, MeshError> {
     parse(read, &bytes, path).map_err(|message| MeshError::Content { path: path.to_path_buf(), message })
 }
 
-/// What reads the bytes of a file, with its path for the files beside it.
+/// Reads the bytes of a file; the path locates the files that it references.
 type Read = fn(&[u8], &Path) -> Result<Mesh, String>;
 
 fn reader(ending: &str) -> Option<Read> {
@@ -140,7 +140,7 @@ fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 impl Mesh {
-    /// Adds `points`, taken to the mesh's frame by `mesh_from_points`. Returns the index of the first.
+    /// Adds `points`, transformed to the mesh's frame by `mesh_from_points`. Returns the index of the first.
     fn add_points(&mut self, points: &[Vec3], mesh_from_points: &Matrix4<f64>) -> Result<u32, String> {
         let first = self.vertices.len();
         if first + points.len() > MOST_VERTICES {

@@ -10,7 +10,7 @@ use crate::math::Vec3;
 /// Reads the text of an OBJ file.
 pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
     let text = with_short_lines(&String::from_utf8_lossy(bytes));
-    // Faces stay polygons here, since the library cuts them as if all were convex.
+    // Faces stay polygons here, since the library triangulates them as if all were convex.
     let options = tobj::LoadOptions { triangulate: false, single_index: false, ..tobj::LoadOptions::default() };
     let no_materials = |_: &std::path::Path| Ok(Default::default());
     let (models, _) =
@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
     Ok(mesh)
 }
 
-/// The text with each line of several points cut into lines of two, since the library takes longer ones for faces.
+/// The text with each polyline split into segments of two points, since the library treats longer ones as faces.
 fn with_short_lines(text: &str) -> String {
     let mut cut = String::with_capacity(text.len());
     for line in text.lines() {

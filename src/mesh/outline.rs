@@ -1,8 +1,8 @@
-//! The outline of a mesh on the ground: the polygon that a body with `<shape_from_visual/>` collides with.
+//! The outline of a mesh on the ground: the collision polygon of a body with `<shape_from_visual/>`.
 //!
-//! MVSim's method: the triangles between two heights are drawn into a grid of 100 cells along the diagonal, what cannot be
-//! reached from outside is the shape, and the line around it loses corners until 14 are left. Differences, none larger than
-//! a cell: the line runs along the sides of cells and is pulled in to the mesh's extent, so that a box keeps its exact size.
+//! MVSim's method: the triangles between two heights are drawn into a grid of 100 cells along the diagonal, the cells that cannot
+//! be reached from outside are the shape, and its boundary is simplified until 14 corners are left. Differences, none larger than
+//! a cell: the boundary runs along the sides of cells and is shrunk to the mesh's extent, so that a box keeps its exact size.
 //! A shape in several parts becomes their common convex hull.
 
 use thiserror::Error;
@@ -16,12 +16,12 @@ use crate::math::{Pose3, Vec2, Vec3};
 pub const MOST_POINTS: usize = 14;
 /// Triangles this far beyond a range of heights still count [m].
 const HEIGHT_SLACK: f64 = 1e-3;
-/// How far a shape may reach from its origin [m].
+/// Largest distance of a shape's points from its origin [m].
 const FARTHEST: f64 = 1e6;
 /// Least volume of a shape [m³].
 const LEAST_VOLUME: f64 = 1e-8;
 
-/// What a shape covers on the ground, and between which heights.
+/// The area that a shape covers on the ground, and its vertical extent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outline {
     /// A simple polygon [m], counter-clockwise, not closed, of at most [`MOST_POINTS`] corners.
@@ -30,7 +30,7 @@ pub struct Outline {
     pub z: [f64; 2],
 }
 
-/// Why a mesh has no outline. The texts fit behind the name of what has the shape.
+/// Why a mesh has no outline. The texts follow the name of the body.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum OutlineError {
     /// No triangle at all.
@@ -79,7 +79,7 @@ impl Outline {
         around(flat(low), flat(high), edges, z)
     }
 
-    /// One outline around several, from the lowest to the highest end. None for none.
+    /// One outline around several, from the lowest to the highest end. None for an empty list.
     pub fn merged(outlines: &[Outline]) -> Option<Result<Outline, OutlineError>> {
         let [first, rest @ ..] = outlines else { return None };
         if rest.is_empty() {
@@ -98,7 +98,7 @@ impl Outline {
         Some(around(low, high, edges, z))
     }
 
-    /// The outline itself, unless it has next to no volume, or reaches farther than any world.
+    /// The outline itself, unless it has next to no volume or exceeds the largest size.
     pub fn checked(self) -> Result<Outline, OutlineError> {
         let reach = self.points.iter().map(|p| p.norm()).fold(0.0, f64::max);
         if reach > FARTHEST {
@@ -131,7 +131,7 @@ fn around(
             reduce(convex_hull(&all), MOST_POINTS, |_, _| false).unwrap_or_default()
         }
     };
-    // Pulled in to where the mesh ends, but a thin plate stays as thick as its cells.
+    // Shrunk to the mesh's extent, but a thin plate stays as thick as its cells.
     let keep = 3.0 * raster.cell_size();
     let pulled = |value: f64, low: f64, high: f64| if high - low < keep { value } else { value.clamp(low, high) };
     let points = corners.iter().map(|&corner| {
@@ -225,7 +225,7 @@ mod tests {
         assert!(same_corners(&found.points, &[(-0.1, 0.2), (0.4, 0.2), (0.4, 0.6), (-0.1, 0.6)]), "{found:?}");
         assert!((found.z[0] - 0.05).abs() < 1e-12 && (found.z[1] - 0.35).abs() < 1e-12, "{found:?}");
         assert!(area(&found.points) > 0.0);
-        // Set up on its side about x, twice as large: y becomes z.
+        // Rotated by 90° about x and twice as large: y becomes z.
         let pose = Pose3 { roll: std::f64::consts::FRAC_PI_2, z: 1.0, ..Pose3::default() };
         let found = Outline::of_mesh(&mesh, &pose, 2.0, None).unwrap();
         assert!(same_corners(&found.points, &[(-0.2, -0.7), (0.8, -0.7), (0.8, -0.1), (-0.2, -0.1)]), "{found:?}");
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_lies_between_the_heights_counts() {
+    fn only_triangles_between_the_heights_count() {
         // A trunk under a crown.
         let trunk = boxed([0.2, 0.2, 2.0], [-0.1, -0.1, 0.0]);
         let tree = joined(&[trunk, boxed([3.0, 3.0, 1.0], [-1.5, -1.5, 2.1])]);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_volume_has_no_outline() {
+    fn a_shape_without_volume_has_no_outline() {
         let flat = Mesh { triangles: vec![[0, 1, 2]], ..boxed([1.0, 1.0, 1.0], [0.0; 3]) };
         let found = Outline::of_mesh(&flat, &Pose3::default(), 1.0, None);
         assert!(matches!(found, Err(OutlineError::Flat(_))), "{found:?}");
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn hulls_have_corners_only() {
+    fn hulls_have_no_collinear_corners() {
         let points = [(0, 0), (2, 0), (1, 0), (1, 1), (2, 2), (0, 2), (0, 1)]
             .map(|(x, y)| Vec2::new(f64::from(x), f64::from(y)));
         assert!(same_corners(&convex_hull(&points), &[(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]));

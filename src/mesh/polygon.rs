@@ -1,14 +1,14 @@
-//! Polygons in space, cut into triangles.
+//! Triangulation of polygons in space.
 
 use earcut::{Earcut, utils3d::project3d_to_2d};
 
 use crate::math::Vec3;
 
-/// Polygons with more corners are not worth the time.
+/// Polygons with more corners become a fan: ear clipping is quadratic.
 const MOST_CORNERS: usize = 10_000;
 
-/// Cuts the polygon with these corners, indices into `points`, by its ears; a corner that is not there makes it nothing. One
-/// that lies on a line, that cannot be cut, or has very many corners becomes a fan.
+/// Triangulates the polygon with these corners, indices into `points`, by ear clipping. A polygon that is degenerate, cannot be
+/// clipped, has an index out of range or very many corners becomes a fan.
 pub(super) fn triangulate(points: &[Vec3], corners: &[u32]) -> Vec<[u32; 3]> {
     let fan = || (2..corners.len()).map(|i| [corners[0], corners[i - 1], corners[i]]).collect();
     if corners.len() <= 3 || corners.len() > MOST_CORNERS {
@@ -17,7 +17,7 @@ pub(super) fn triangulate(points: &[Vec3], corners: &[u32]) -> Vec<[u32; 3]> {
     let Some(positions) =
         corners.iter().map(|&i| points.get(i as usize).map(|p| [p.x, p.y, p.z])).collect::<Option<Vec<_>>>()
     else {
-        // The index is refused where the triangle is added.
+        // The invalid index is refused where the triangle is added.
         return fan();
     };
     let mut flat = Vec::new();

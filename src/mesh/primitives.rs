@@ -1,4 +1,4 @@
-//! Solids that `<geometry>` of a block describes, as outlines to collide with and as meshes to look at.
+//! Solids of a block's `<geometry>`, as outlines for collisions and as meshes for viewers.
 
 use std::f64::consts::{PI, TAU};
 
@@ -54,8 +54,8 @@ fn rectangle(x: [f64; 2], y: [f64; 2]) -> Vec<Vec2> {
     [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1])].map(|(x, y)| Vec2::new(x, y)).to_vec()
 }
 
-/// The outline of a round solid: the polygon with the corners asked for, or around the circle that with as many as are
-/// allowed.
+/// The outline of a round solid: the polygon with `vertex_count` corners, or, if that exceeds the limit, a polygon around the
+/// circle with the most corners allowed.
 fn round(radius: f64, vertex_count: usize) -> Vec<Vec2> {
     if vertex_count > MOST_POINTS {
         regular(radius / libm::cos(PI / MOST_POINTS as f64), MOST_POINTS)
@@ -65,7 +65,7 @@ fn round(radius: f64, vertex_count: usize) -> Vec<Vec2> {
 }
 
 impl Geometry {
-    /// What it covers on the ground, and between which heights.
+    /// The area that it covers on the ground, and its vertical extent.
     pub fn outline(&self) -> Outline {
         let half = |extent: f64| [-0.5 * extent, 0.5 * extent];
         let (points, z) = match *self {
@@ -78,7 +78,7 @@ impl Geometry {
         Outline { points, z }
     }
 
-    /// Its surface, for viewers and sensors that look at triangles; outward faces run counter-clockwise.
+    /// Its surface, for viewers and sensors that use triangles; outward faces run counter-clockwise.
     pub fn mesh(&self) -> Mesh {
         match *self {
             Geometry::Cylinder { radius, length, vertex_count } => {
@@ -90,7 +90,7 @@ impl Geometry {
                 extruded(&rectangle([0.0, x], [0.0, y]), |p, end| Vec3::new(p.x, p.y, z * end))
             }
             Geometry::Ramp { size: [x, y, z] } => {
-                // The section lies in x and z, and is drawn out from the left side to the right.
+                // The section lies in x and z, and is extruded from the left side to the right.
                 let section = [Vec2::ZERO, Vec2::new(x, 0.0), Vec2::new(x, z)];
                 extruded(&section, |p, end| Vec3::new(p.x, (0.5 - end) * y, p.y))
             }
@@ -104,8 +104,8 @@ impl Geometry {
     }
 }
 
-/// A convex section, counter-clockwise when seen against the direction in which it is drawn out; `place` puts a point of it
-/// at the start (0) and at the end (1).
+/// Extrudes a convex section, counter-clockwise when seen against the direction of extrusion; `place` maps a point of it
+/// to the start (0) and to the end (1).
 fn extruded(section: &[Vec2], place: impl Fn(Vec2, f64) -> Vec3) -> Mesh {
     let count = section.len() as u32;
     let mut mesh = Mesh::default();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn surfaces_are_closed_and_hold_the_textbook_volumes() {
+    fn surfaces_are_closed_and_have_the_textbook_volumes() {
         let expected = [PI * 0.25 * 2.0, 4.0 / 3.0 * PI * 0.125, 6.0, 3.0, 0.5 * PI * 1.0 * 3.0];
         for (geometry, expected) in all().iter().zip(expected) {
             let mesh = geometry.mesh();

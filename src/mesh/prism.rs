@@ -1,4 +1,4 @@
-//! Upright prisms: what a body looks like of which only the outline is known.
+//! Upright prisms: the visual of a body of which only the outline is known.
 
 use super::Mesh;
 use super::polygon::triangulate;
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_area_has_no_faces() {
+    fn an_outline_without_area_has_no_faces() {
         assert_eq!(prism(&[Vec2::ZERO, Vec2::new(1.0, 0.0)], [0.0, 1.0]), Mesh::default());
     }
 }

@@ -1,11 +1,11 @@
-//! A small grid that edges are drawn into: which cells a shape covers, and the line around them.
+//! A small grid into which edges are drawn: the cells that a shape covers, and their boundary.
 
 use crate::math::Vec2;
 
-/// What is known of a cell.
+/// State of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cell {
-    /// Not reached from outside, nothing drawn: within the shape.
+    /// Neither drawn nor reached from outside: within the shape.
     Unknown,
     /// An edge passes through.
     Drawn,
@@ -13,7 +13,7 @@ enum Cell {
     Outside,
 }
 
-/// A grid over a box, with a border around it. Its lattice counts cells from the lower left corner of the border.
+/// A grid over a box, with a border around it. Lattice coordinates count cells from the lower left corner of the border.
 #[derive(Clone, Debug)]
 pub(super) struct Raster {
     origin: Vec2,
@@ -71,7 +71,7 @@ impl Raster {
         let start = (1.0 / self.cell) * (from - self.origin);
         let step = (1.0 / (steps * self.cell)) * (to - from);
         for i in 0..=steps as i32 {
-            // Positive, since all lies right of and above the border: cutting the fraction off rounds down.
+            // Positive, since everything lies right of and above the border: truncation rounds down.
             let p = start + f64::from(i) * step;
             if let Some(index) = self.index(p.x as i32, p.y as i32) {
                 self.cells[index] = Cell::Drawn;
@@ -79,8 +79,8 @@ impl Raster {
         }
     }
 
-    /// Tells inside from outside: takes drawn cells without neighbours out, floods from the corner, and fills a gap where
-    /// the shape hangs together by a corner alone, so that a line leads around it without meeting itself.
+    /// Separates inside from outside: removes drawn cells without neighbours, floods from the corner, and fills a gap where
+    /// parts of the shape touch at a corner only, so that the boundary does not touch itself.
     pub(super) fn close(&mut self) {
         const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
         let drawn = |raster: &Raster, x, y| raster.index(x, y).is_some_and(|i| raster.cells[i] == Cell::Drawn);
@@ -122,7 +122,7 @@ impl Raster {
         (0..self.height).flat_map(move |y| (0..width).map(move |x| (x, y)))
     }
 
-    /// The outer lines around all parts of the shape, counter-clockwise, on the lattice; corners only.
+    /// The outer boundaries of all parts of the shape, counter-clockwise, on the lattice; corners only.
     pub(super) fn loops(&self) -> Vec<Vec<Vec2>> {
         let mut visited = vec![false; self.cells.len()];
         let mut loops = Vec::new();
@@ -144,14 +144,14 @@ impl Raster {
         loops
     }
 
-    /// Walks around the part whose lowest cell, the leftmost of these, is (x, y), with the shape to the left.
+    /// Walks around a part, with the shape to the left, from its lowest cell (the leftmost of them), (x, y).
     fn trace(&self, x: i32, y: i32) -> Vec<Vec2> {
         let start = (x, y);
         let (mut at, mut heading) = (start, (1, 0));
         let mut corners = Vec::new();
         loop {
             at = (at.0 + heading.0, at.1 + heading.1);
-            // The two cells ahead, to the right and to the left of the line.
+            // The two cells ahead, to the right and to the left of the boundary.
             let (dx, dy) = heading;
             let cell_ahead = |side: i32| {
                 let (cx, cy) = (2 * at.0 + dx - side * dy, 2 * at.1 + dy + side * dx);
@@ -180,7 +180,7 @@ impl Raster {
         const SLACK: f64 = 1e-9;
         let (from, to) = if from.x <= to.x { (from, to) } else { (to, from) };
         if from.x == to.x {
-            // Along the lattice: within the shape if it is so on both sides.
+            // Along a lattice line: within the shape if both sides are.
             let x = from.x as i32;
             let (low, high) = (from.y.min(to.y) as i32, from.y.max(to.y) as i32);
             return (low..high).any(|y| self.is_solid(x - 1, y) && self.is_solid(x, y));

@@ -1,4 +1,4 @@
-//! Polygons with fewer corners.
+//! Polygon simplification: fewer corners.
 
 use crate::math::Vec2;
 
@@ -12,10 +12,10 @@ fn cross(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> bool {
         && meet(a.y, b.y, c.y, d.y)
 }
 
-/// A polygon that loses corners.
+/// A polygon during simplification.
 struct Shrinking {
     points: Vec<Vec2>,
-    /// Corners that cannot go until a neighbour does.
+    /// Corners that cannot be dropped until a neighbour is.
     kept: Vec<bool>,
 }
 
@@ -31,7 +31,7 @@ impl Shrinking {
         (v - a).cross(b - v)
     }
 
-    /// Drops the corner with the least `cost` that `may_go`, and says whether there was one.
+    /// Drops the corner with the least `cost` for which `may_go` holds, and returns whether there was one.
     fn drop_one(&mut self, cost: fn(f64) -> Option<f64>, may_go: impl Fn(&Shrinking, usize) -> bool) -> bool {
         loop {
             let candidates = (0..self.points.len()).filter(|&i| !self.kept[i]);
@@ -49,7 +49,7 @@ impl Shrinking {
         }
     }
 
-    /// Whether the polygon without corner `i` meets itself.
+    /// Whether the polygon without corner `i` intersects itself.
     fn would_cross(&self, i: usize) -> bool {
         let n = self.points.len();
         let (a, _, b) = self.around(i);
@@ -58,9 +58,9 @@ impl Shrinking {
     }
 }
 
-/// Drops corners of a simple polygon, counter-clockwise, until at most `most` are left: first those that stand back, where
-/// this adds the least area and the new edge does not pass what `crosses` forbids; then whichever changes the area least.
-/// None when the polygon would meet itself.
+/// Drops corners of a simple polygon, counter-clockwise, until at most `most` are left: first reflex corners, where
+/// this adds the least area and `crosses` does not reject the new edge; then the corner that changes the area least.
+/// None when the polygon would intersect itself.
 pub(super) fn reduce(points: Vec<Vec2>, most: usize, crosses: impl Fn(Vec2, Vec2) -> bool) -> Option<Vec<Vec2>> {
     let mut polygon = Shrinking { kept: vec![false; points.len()], points };
     while polygon.points.len() > most {
@@ -100,13 +100,13 @@ mod tests {
     }
 
     #[test]
-    fn corners_that_stand_back_go_first() {
+    fn reflex_corners_are_dropped_first() {
         // A square with a deep notch in one side and a corner cut off.
         let points = [(0, 0), (9, 0), (10, 1), (10, 10), (5, 6), (0, 10)];
         let points: Vec<Vec2> = points.map(|(x, y)| Vec2::new(f64::from(x), f64::from(y))).to_vec();
         let reduced = reduce(points.clone(), 5, |_, _| false).unwrap();
         assert!((area(&reduced) - 99.5).abs() < 1e-12, "{reduced:?}");
-        // Where the new edge is forbidden the corner with the least area goes.
+        // Where the new edge is rejected the corner with the least area is dropped.
         let reduced = reduce(points, 5, |_, _| true).unwrap();
         assert!((area(&reduced) - 75.0).abs() < 1e-12, "{reduced:?}");
     }

@@ -7,21 +7,21 @@ use nalgebra::Matrix4;
 use super::Mesh;
 use crate::math::Vec3;
 
-/// Length of a binary file's header with the count of triangles, and of a triangle [bytes].
+/// Length of a binary file's header, including the triangle count, and of a triangle [bytes].
 const HEADER: usize = 84;
 const TRIANGLE: usize = 50;
 
 /// Reads the text of an STL file.
 ///
-/// A file is binary when its length is what its count of triangles says, for many binary files start with the word that
-/// should tell the two apart; or when it does not start with that word.
+/// A file is binary when its length matches its triangle count, because many binary files start with the keyword of text files,
+/// `solid`; or when it does not start with that keyword.
 pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
     let claimed = bytes.get(80..HEADER).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
     let fits = claimed.is_some_and(|count| bytes.len() as u64 == HEADER as u64 + TRIANGLE as u64 * u64::from(count));
     let says_text = bytes.trim_ascii_start().get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
     let mut source = if says_text && !fits { plain_text(bytes) } else { bytes.to_vec() };
     if fits && let Some(first) = source.first_mut() {
-        // The library goes by the first word, which is part of a header that means nothing.
+        // The library decides by the first word, which is part of a meaningless header.
         *first = 0;
     }
     let mut source = Cursor::new(source);
@@ -36,8 +36,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
     Ok(mesh)
 }
 
-/// A text file as the library wants it: one solid, named, with finite normals. Files in use have several solids, none of
-/// them named, keywords in capitals, and normals that are NaN.
+/// A text file as the library expects it: one named solid with finite normals. Files in use have several unnamed solids,
+/// keywords in capitals, and normals that are NaN.
 fn plain_text(bytes: &[u8]) -> Vec<u8> {
     let mut plain = b"solid a\n".to_vec();
     for line in bytes.split(|&b| b == b'\n' || b == b'\r') {

@@ -1,4 +1,4 @@
-//! Small files of each format, whole, broken and lying.
+//! Small files of each format: valid, broken, and with false counts.
 
 use std::path::Path;
 
@@ -91,7 +91,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Reads bytes as those of a file with this ending.
+/// Reads bytes as a file with this extension.
 fn load_bytes(ending: &str, bytes: &[u8]) -> Result<Mesh, String> {
     parse(reader(&format!(".{ending}")).unwrap(), bytes, Path::new("m"))
 }
@@ -134,7 +134,7 @@ fn the_up_axis_of_a_collada_file_becomes_y() {
     let of = |up: &str| load_bytes("dae", DAE.replace("Y_UP", up).as_bytes()).unwrap();
     let [low, high] = bounds(&of("Z_UP"));
     assert!((low - Vec3::new(0.0, 0.0, -2.0)).norm() < 1e-12 && (high - Vec3::new(1.0, 3.0, 0.0)).norm() < 1e-12);
-    // Stood up again as worlds do.
+    // Rotated upright again, as worlds do.
     let upright = Pose3 { roll: std::f64::consts::FRAC_PI_2, ..Pose3::default() };
     let [low, high] = of("Z_UP").bounds(&upright, 1.0).unwrap();
     assert!(low.norm() < 1e-12 && (high - Vec3::new(1.0, 2.0, 3.0)).norm() < 1e-12, "{low} {high}");
@@ -143,7 +143,7 @@ fn the_up_axis_of_a_collada_file_becomes_y() {
 }
 
 #[test]
-fn collada_nodes_move_their_shapes_in_the_order_they_say() {
+fn collada_transforms_apply_in_document_order() {
     let scene = r##"<library_nodes><node id="twice"><translate>0 0 2</translate><instance_geometry url="#g"/>
         <node><scale>1 1 -1</scale><instance_geometry url="#g"/></node></node></library_nodes>
       <library_visual_scenes><visual_scene id="vs"><node><translate>10 0 0</translate><rotate>0 0 2 90</rotate>
@@ -164,7 +164,7 @@ fn collada_nodes_move_their_shapes_in_the_order_they_say() {
 }
 
 #[test]
-fn collada_lines_are_kept_even_where_arrays_are_longer_than_they_say() {
+fn collada_lines_are_read_even_with_arrays_longer_than_declared() {
     let text = DAE.replace("count=\"12\">", "count=\"9\">").replace(
         "<triangles count=\"1\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 3 2</p></triangles>",
         "<lines count=\"2\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 1 1 2</p></lines>
@@ -203,7 +203,7 @@ fn gltf_nodes_and_buffers_in_files_are_read() {
 }
 
 #[test]
-fn what_cannot_be_read_says_why() {
+fn unreadable_files_say_why() {
     let refused = |name: &str| load(Path::new(name)).unwrap_err().to_string();
     assert_eq!(
         refused("a/m.FBX"),
@@ -230,7 +230,7 @@ fn what_cannot_be_read_says_why() {
 }
 
 #[test]
-fn files_that_lie_about_their_size_take_no_more_memory_than_they_have() {
+fn files_with_false_counts_take_no_more_memory_than_their_size() {
     let mut stl = stl_binary();
     stl[80..84].copy_from_slice(&u32::MAX.to_le_bytes());
     stl[0] = b'x';
@@ -248,7 +248,7 @@ fn files_that_lie_about_their_size_take_no_more_memory_than_they_have() {
         .replace("count=\"12\"", "count=\"4000000000\"")
         .replace("count=\"4\" stride", "count=\"4000000000\" stride");
     assert!(load_bytes("dae", more.as_bytes()).is_ok(), "counts are not needed");
-    // A node within itself, and nodes that double at every level.
+    // A node that contains itself, and nodes that double at every level.
     let cycle = DAE.replace("<node><instance_geometry url=\"#g\"/>", "<node id=\"n\"><instance_node url=\"#n\"/>");
     assert!(message("dae", cycle.as_bytes()).starts_with("its nodes are nested more than 64 deep"));
     let cycle = GLTF.replace("{\"mesh\":0}", "{\"mesh\":0,\"children\":[0,0]}");
@@ -268,7 +268,7 @@ fn a_file_cut_short_anywhere_never_ends_the_program() {
     }
 }
 
-/// Looks at all that a mesh refers to.
+/// Checks every index of a mesh.
 fn check(mesh: &Mesh) {
     let count = mesh.vertices.len() as u32;
     assert!(mesh.triangles.iter().flatten().chain(mesh.lines.iter().flatten()).all(|&i| i < count));

@@ -1,19 +1,19 @@
 //! The levels of a command multiplexer, their inputs, and what connects them, read from YAML.
 //!
 //! ```yaml
-//! high_level:                     # as the files of the racecar's ackermann_cmd_mux, one below the other; may be left out
-//!   namespace: /vesc/high_level/ackermann_cmd_mux   # where relative topics of this level lie
+//! high_level:                     # in the format of the racecar's ackermann_cmd_mux; optional
+//!   namespace: /vesc/high_level/ackermann_cmd_mux   # namespace of this level's relative topics
 //!   subscribers:
-//!     - name: Nav_0               # what `active` says
+//!     - name: Nav_0               # name on topic `active`
 //!       topic: input/nav_0
-//!       timeout: 0.2              # [s] > 0: silent for this long, it is no longer live
+//!       timeout: 0.2              # [s] > 0: after this long a silent input counts as dead
 //!       priority: 20              # the higher wins; each only once in a level
-//!       short_desc: "…"           # for people
-//!   publisher: output             # where what passes goes
+//!       short_desc: "…"           # description
+//!   publisher: output             # topic of the selected commands
 //! low_level: …                    # likewise
-//! relays:                         # repeat what comes in on one topic on another
+//! relays:                         # repeat commands from one topic on another
 //!   - { from: /vesc/high_level/ackermann_cmd_mux/output, to: /vesc/low_level/ackermann_cmd_mux/input/navigation }
-//! default_command:                # standstill, sent to an input for want of others
+//! default_command:                # standstill, sent to an input in the absence of others
 //!   topic: /vesc/high_level/ackermann_cmd_mux/input/default
 //!   rate: 6                       # [Hz] > 0
 //! ```
@@ -33,15 +33,15 @@ const LONGEST: u64 = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MuxConfig {
-    /// Chooses among sources of navigation; none: the low level does all.
+    /// Selects among sources of navigation; none: there is only the low level.
     #[serde(default)]
     pub high_level: Option<LevelConfig>,
-    /// Chooses among navigation, safety and people.
+    /// Selects among navigation, safety and teleoperation.
     pub low_level: LevelConfig,
-    /// From topic to topic.
+    /// Relays from topic to topic.
     #[serde(default)]
     pub relays: Vec<Relay>,
-    /// Standstill while nobody commands; none: the output goes quiet.
+    /// Standstill without other commands; none: the output falls silent.
     #[serde(default)]
     pub default_command: Option<DefaultCommand>,
 }
@@ -50,11 +50,11 @@ pub struct MuxConfig {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LevelConfig {
-    /// Before its relative topics.
+    /// Prefix of its relative topics.
     pub namespace: String,
     /// Its inputs.
     pub subscribers: Vec<InputConfig>,
-    /// Topic of what passes.
+    /// Topic of the selected commands.
     pub publisher: String,
 }
 
@@ -62,15 +62,15 @@ pub struct LevelConfig {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputConfig {
-    /// What `active` says while its commands pass.
+    /// Name on topic `active` while its commands pass.
     pub name: String,
-    /// Where its commands come in.
+    /// Topic of its commands.
     pub topic: String,
-    /// How long it may be silent [s].
+    /// Timeout [s].
     pub timeout: f64,
-    /// The higher wins.
+    /// The highest priority wins.
     pub priority: u32,
-    /// For people.
+    /// Description.
     #[serde(default)]
     pub short_desc: String,
 }
@@ -79,27 +79,27 @@ pub struct InputConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Relay {
-    /// Where they come in.
+    /// Source topic.
     pub from: String,
-    /// Where they go.
+    /// Destination topic.
     pub to: String,
 }
 
-/// A command to stand, sent all the time.
+/// A standstill command, sent periodically.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DefaultCommand {
-    /// The input that it goes to.
+    /// Topic of the input that receives it.
     pub topic: String,
-    /// How often [Hz].
+    /// Rate [Hz].
     pub rate: f64,
 }
 
-/// Why a multiplexer's file is not accepted.
+/// Why a multiplexer's file is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {what}")]
 pub struct MuxError {
-    /// File, and where in it.
+    /// File and position in it.
     pub place: String,
     /// What was found, accepted and a hint.
     pub what: String,
@@ -111,7 +111,7 @@ impl LevelConfig {
         if name.starts_with('/') { name.into() } else { format!("{}/{name}", self.namespace.trim_end_matches('/')) }
     }
 
-    /// Topic on which it says who is allowed.
+    /// Topic on which it announces the selected input.
     pub fn active_topic(&self) -> String {
         self.topic("active")
     }
@@ -149,7 +149,7 @@ impl MuxConfig {
         MuxConfig::from_yaml(&place, &text)
     }
 
-    /// Reads the text of a file that is called `place`.
+    /// Parses the text of a file named `place` in messages.
     pub fn from_yaml(place: &str, text: &str) -> Result<MuxConfig, MuxError> {
         let config: MuxConfig = serde_saphyr::from_str(text).map_err(|error| MuxError {
             place: place.into(),
@@ -161,7 +161,7 @@ impl MuxConfig {
             .map(|()| config)
     }
 
-    /// Its levels, with the names that they have in files.
+    /// Its levels, with their names in files.
     pub fn levels(&self) -> impl Iterator<Item = (&'static str, &LevelConfig)> {
         let high = self.high_level.iter().map(|level| ("high_level", level));
         high.chain(std::iter::once(("low_level", &self.low_level)))
@@ -192,7 +192,7 @@ impl MuxConfig {
         }
     }
 
-    /// From which topic to which commands are handed on, with full names.
+    /// The connections from topic to topic along which commands pass, with full names.
     fn ways(&self) -> Vec<(String, String)> {
         let full = |name: &str| if name.starts_with('/') { name.to_owned() } else { format!("/{name}") };
         let of_level = |level: &LevelConfig| -> Vec<(String, String)> {
@@ -203,11 +203,11 @@ impl MuxConfig {
         self.levels().flat_map(|(_, level)| of_level(level)).chain(relays).collect()
     }
 
-    /// Refuses what would hand a command on for ever.
+    /// Refuses cycles, in which a command would circulate forever.
     fn check_rings(&self) -> Result<(), MuxError> {
         let ways = self.ways();
         for (start, _) in &ways {
-            // The shortest way back: each topic is reached once, with the place in the list that it was reached from.
+            // Breadth-first search for the shortest way back: each topic is reached once, with the index of its predecessor in the list.
             let mut reached: Vec<(&str, usize)> = vec![(start, 0)];
             let mut next = 0;
             while let Some(&(topic, _)) = reached.get(next) {
@@ -226,7 +226,7 @@ impl MuxConfig {
     }
 }
 
-/// The error about the ring from `start` by the topic of index `last` of `reached`.
+/// The error about the cycle from `start` through the topic of index `last` of `reached`.
 fn ring(start: &str, reached: &[(&str, usize)], last: usize) -> MuxError {
     let mut back = vec![start];
     let mut index = last;
@@ -246,7 +246,7 @@ fn ring(start: &str, reached: &[(&str, usize)], last: usize) -> MuxError {
     }
 }
 
-/// Whether ROS takes it for a topic.
+/// Fails unless it is a valid ROS topic name.
 fn check_topic(place: &str, name: &str) -> Result<(), MuxError> {
     let is_token = |part: &str| {
         !part.is_empty()
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn errors_name_their_place() {
         assert_eq!(
             refused(|text| text.replace("priority: 15", "priority: 20")),
             "mux.yaml: high_level: Nav_1: priority: 20 is taken by another input\n  accepted: a number of its own"
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_relay_to_itself_would_never_end() {
+    fn a_relay_to_itself_is_refused() {
         let text = format!("{RACECAR}\n");
         let to = "/vesc/low_level/ackermann_cmd_mux/input/safety";
         let changed = text.replace("from: /vesc/ackermann_cmd_mux/input/safety", &format!("from: {to}"));
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_of_relays_and_levels_are_refused_with_their_way() {
+    fn cycles_of_relays_and_levels_are_refused_with_their_path() {
         let hint =
             "\n  accepted: ways that end\n  hint: leave out one of the relays, or have a level publish elsewhere";
         let (high, low) = ("/vesc/high_level/ackermann_cmd_mux", "/vesc/low_level/ackermann_cmd_mux");

@@ -1,12 +1,12 @@
-//! Which of several sources of commands a vehicle obeys: by priority, as long as they are not silent.
+//! Command multiplexer: selects among several sources of commands by priority and timeout.
 //!
-//! The rules are those of the yujin_ocs velocity multiplexer, which the MIT racecar's `ackermann_cmd_mux` carries over to
-//! Ackermann commands: an input that sends is live until it has been silent for its timeout; a command passes if its
-//! input is the allowed one, has a higher priority than the allowed one, or if nobody is allowed; its input is the allowed
-//! one from then on, until it falls silent. An input of lower priority gets its turn with its next command after that, and
-//! with nobody left the multiplexer goes quiet.
+//! The rules are those of the yujin_ocs velocity multiplexer, which the MIT racecar's `ackermann_cmd_mux` applies to
+//! Ackermann commands. An input is live until it has been silent for its timeout. A command passes if its
+//! input is the selected one, has a higher priority than the selected one, or if none is selected; its input is then
+//! selected until it falls silent. After that an input of lower priority is selected by its next command. Without live
+//! inputs the multiplexer is silent.
 //!
-//! A [`Level`] is one multiplexer, without clock and without messages. How several of them are chained is a [`MuxConfig`],
+//! A [`Level`] is one multiplexer, without clock and messages. [`MuxConfig`] describes a chain of several and is
 //! read from YAML in [`config`].
 
 pub mod config;
@@ -15,7 +15,7 @@ pub use config::{DefaultCommand, InputConfig, LevelConfig, MuxConfig, MuxError, 
 
 use crate::time::SimTime;
 
-/// What `active` says when nobody is allowed.
+/// Content of topic `active` when no input is selected.
 pub const IDLE: &str = "idle";
 
 /// One multiplexer.
@@ -23,7 +23,7 @@ pub const IDLE: &str = "idle";
 pub struct Level {
     inputs: Vec<Input>,
     /// Index of the input whose commands pass.
-    allowed: Option<usize>,
+    selected: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -31,67 +31,67 @@ struct Input {
     name: String,
     priority: u32,
     timeout: SimTime,
-    /// When its last command came, while it is live.
-    heard: Option<SimTime>,
+    /// Time of its last command, while it is live.
+    last_command: Option<SimTime>,
 }
 
-/// What becomes of a command.
+/// The decision on a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// It goes on to the output.
+    /// Whether it passes to the output.
     pub passes: bool,
-    /// Somebody else is allowed than before: `active` is to be told.
+    /// Whether the selected input has changed, so that `active` has to be published.
     pub changed: bool,
 }
 
 impl Level {
-    /// A multiplexer that nobody has sent anything to.
+    /// A multiplexer without any command yet.
     pub fn new(config: &LevelConfig) -> Level {
         let input = |input: &InputConfig| Input {
             name: input.name.clone(),
             priority: input.priority,
             timeout: SimTime::from_secs(input.timeout),
-            heard: None,
+            last_command: None,
         };
-        Level { inputs: config.subscribers.iter().map(input).collect(), allowed: None }
+        Level { inputs: config.subscribers.iter().map(input).collect(), selected: None }
     }
 
-    /// A command comes in on the input of this index at `now` [ns].
+    /// Decides on a command that arrives at this input at `now` [ns].
     pub fn offer(&mut self, input: usize, now: SimTime) -> Verdict {
         let silenced = self.expire(now);
         let Some(sender) = self.inputs.get_mut(input) else { return Verdict { passes: false, changed: silenced } };
-        sender.heard = Some(now);
+        sender.last_command = Some(now);
         let priority = sender.priority;
-        let passes = match self.allowed {
+        let passes = match self.selected {
             None => true,
-            Some(allowed) => allowed == input || priority > self.inputs[allowed].priority,
+            Some(selected) => selected == input || priority > self.inputs[selected].priority,
         };
-        let before = self.allowed;
+        let before = self.selected;
         if passes {
-            self.allowed = Some(input);
+            self.selected = Some(input);
         }
-        Verdict { passes, changed: silenced || self.allowed != before }
+        Verdict { passes, changed: silenced || self.selected != before }
     }
 
-    /// Forgets who has been silent for too long at `now` [ns]. True when the allowed input was among them. A clock that
-    /// jumps back silences all.
+    /// Drops the inputs that have timed out at `now` [ns]. True when the selected input was among them. A clock that
+    /// jumps back drops all inputs.
     pub fn expire(&mut self, now: SimTime) -> bool {
         for input in &mut self.inputs {
-            let silent = |heard: SimTime| now - heard >= input.timeout || now < heard;
-            if input.heard.is_some_and(silent) {
-                input.heard = None;
+            let silent = |last_command: SimTime| now - last_command >= input.timeout || now < last_command;
+            if input.last_command.is_some_and(silent) {
+                input.last_command = None;
             }
         }
-        let lost = self.allowed.is_some_and(|allowed| self.inputs[allowed].heard.is_none());
+        let lost = self.selected.is_some_and(|selected| self.inputs[selected].last_command.is_none());
         if lost {
-            self.allowed = None;
+            self.selected = None;
         }
         lost
     }
 
     /// Name of the input whose commands pass, or [`IDLE`].
     pub fn active(&self) -> &str {
-        self.allowed.map_or(IDLE, |allowed| &self.inputs[allowed].name)
+        self.selected.map_or(IDLE, |selected| &self.inputs[selected].name)
     }
 }
 
@@ -133,18 +133,18 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_quiet_when_all_are_silent() {
+    fn it_is_idle_when_all_inputs_are_silent() {
         let (mut level, [_, safety, navigation]) = low();
         level.offer(navigation, at(0));
         level.offer(safety, at(10));
         assert!(!level.expire(at(209)));
-        assert!(level.expire(at(210)), "the allowed one times out");
+        assert!(level.expire(at(210)), "the selected one times out");
         assert_eq!(level.active(), "idle");
         assert!(!level.expire(at(5000)), "told once");
     }
 
     #[test]
-    fn a_clock_that_jumps_back_silences_all() {
+    fn a_clock_that_jumps_back_drops_all_inputs() {
         let (mut level, [teleop, _, navigation]) = low();
         level.offer(teleop, at(10_000));
         assert_eq!(level.offer(navigation, at(5)), TAKES_OVER);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_sends_slower_than_its_timeout_is_allowed_only_in_between() {
+    fn an_input_slower_than_its_timeout_is_selected_only_in_between() {
         let (mut level, [teleop, _, navigation]) = low();
         let mut passed = 0;
         for ms in (0..3000).step_by(50) {
@@ -161,7 +161,7 @@ mod tests {
             }
             passed += i32::from(level.offer(navigation, at(ms)).passes);
         }
-        // Of ten commands in half a second, teleop holds back the first four.
+        // Teleop blocks the first four of ten commands in half a second.
         assert_eq!(passed, 36);
     }
 

@@ -1,11 +1,11 @@
-//! Makes documents of SVG small without changing a pixel: what has one style becomes one element.
+//! Shrinks SVG documents without changing a pixel: consecutive elements of one style are merged.
 //!
-//! The drawing library writes an element of a hundred bytes for each dash and each dot. Lines of one style, one after the other,
-//! become one `path` with relative coordinates; so do dots, as strokes of no length with round ends.
+//! The drawing library writes an element of a hundred bytes for each dash and each dot. Consecutive lines of one style
+//! become one `path` with relative coordinates; so do dots, as zero-length strokes with round caps.
 
 use std::fmt::Write;
 
-/// The document with fewer elements; lines of it that are none of these stay as they are.
+/// The document with merged elements; other lines are kept unchanged.
 pub(super) fn compact(document: &str) -> String {
     let mut small = String::with_capacity(document.len() / 4);
     let mut open: Option<Path> = None;
@@ -35,18 +35,18 @@ pub(super) fn compact(document: &str) -> String {
     small
 }
 
-/// A path in the making.
+/// A path under construction.
 struct Path {
     /// Its attributes.
     style: String,
     /// Its commands.
     data: String,
-    /// Where its pen is.
+    /// Position of the pen.
     at: (i32, i32),
 }
 
 impl Path {
-    /// Goes on elsewhere, along these points; one point alone is a dot.
+    /// Adds a subpath through these points; a single point is a dot.
     fn add(&mut self, points: &[(i32, i32)]) {
         // The first move is from 0, 0; numbers after the first pair of a move are lines.
         self.data.push('m');
@@ -67,7 +67,7 @@ impl Path {
     }
 }
 
-/// Style and points of a polyline; none of anything else, and of what others shine through, where each element counts.
+/// Style and points of a polyline; none for other elements, and for transparent ones, which must not be merged.
 fn stroke(line: &str) -> Option<(String, Vec<(i32, i32)>)> {
     let (style, points) = line.strip_prefix("<polyline ")?.strip_suffix("\"/>")?.split_once(" points=\"")?;
     let points = points.split_whitespace().map(|pair| {
@@ -78,7 +78,7 @@ fn stroke(line: &str) -> Option<(String, Vec<(i32, i32)>)> {
     (points.len() > 1 && style.contains("opacity=\"1\"")).then(|| (style.to_owned(), points))
 }
 
-/// Style and place of a filled circle.
+/// Style and position of a filled circle.
 fn dot(line: &str) -> Option<(String, Vec<(i32, i32)>)> {
     let attributes = line.strip_prefix("<circle ")?;
     let value = |name: &str| {

@@ -1,8 +1,8 @@
 //! Draws figures: the only file that names the drawing library.
 //!
-//! Pictures look the same on every machine: PNGs are set in a font that comes with a crate, SVGs name the generic
-//! `sans-serif`. PNGs are drawn at three times the size and reduced, which smooths lines. Colours are those of Okabe and Ito ("Color
-//! Universal Design", 2008), which colour-blind readers tell apart.
+//! Pictures look the same on every machine: PNGs use a font from a crate, SVGs the generic
+//! `sans-serif`. PNGs are drawn at three times the size and scaled down, which smooths lines. Colours are those of Okabe and Ito
+//! ("Color Universal Design", 2008), which colour-blind readers can distinguish.
 
 use std::collections::BTreeSet;
 use std::io::Cursor;
@@ -41,22 +41,22 @@ const TICK: f64 = 14.0;
 const STROKE: f64 = 2.0;
 /// Radius of dots.
 const DOT: f64 = 1.4;
-/// Points of a stroke, which are too few for a lap.
+/// Largest number of points of a stroke, too few for a full lap.
 const LAP: usize = 48;
-/// Height of a line of the legend.
+/// Height of a row of the legend.
 const LEGEND_ROW: f64 = 24.0;
 /// Length of the sample of a line in the legend.
 const SAMPLE: f64 = 34.0;
 /// Space between entries of the legend.
 const GAP: f64 = 28.0;
-/// Units of an SVG's own coordinates, which are whole numbers, in a pixel.
+/// Units of an SVG's integer coordinates per pixel.
 const FINENESS: u32 = 8;
-/// How much larger PNGs are drawn.
+/// Factor by which PNGs are drawn larger.
 const OVERSAMPLING: u32 = 3;
 
 type Drawn = Result<(), String>;
 
-/// The figure as a document of SVG.
+/// The figure as an SVG document.
 pub(super) fn svg(figure: &Figure, size: Size) -> Result<String, String> {
     register()?;
     let (width, height) = (FINENESS * size.width, FINENESS * size.height);
@@ -71,7 +71,7 @@ pub(super) fn svg(figure: &Figure, size: Size) -> Result<String, String> {
     Ok(compact(&text))
 }
 
-/// The figure as a file of PNG.
+/// The figure as a PNG file.
 pub(super) fn png(figure: &Figure, size: Size) -> Result<Vec<u8>, String> {
     register()?;
     let (width, height) = (OVERSAMPLING * size.width, OVERSAMPLING * size.height);
@@ -89,7 +89,7 @@ pub(super) fn png(figure: &Figure, size: Size) -> Result<Vec<u8>, String> {
     Ok(bytes.into_inner())
 }
 
-/// Makes the font known to the library, once.
+/// Registers the font with the library, once.
 fn register() -> Drawn {
     static DONE: OnceLock<bool> = OnceLock::new();
     let done = DONE.get_or_init(|| register_font(FONT, FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT).is_ok());
@@ -136,7 +136,7 @@ fn write_text<DB: DrawingBackend>(
     area.draw_text(text, &font(size, color).pos(position), at).map_err(|error| error.to_string())
 }
 
-/// How wide a text is [px of the finished picture].
+/// Width of a text [px of the finished picture].
 fn text_width(text: &str, size: f64) -> f64 {
     font(size, INK)
         .font
@@ -213,7 +213,7 @@ fn draw_line<DB: DrawingBackend>(
     .map_err(|error| error.to_string())
 }
 
-/// Three places on the way between the ends of a sample in the legend.
+/// Three points between the ends of a sample in the legend.
 fn middles(ends: &[(i32, i32)]) -> Vec<(i32, i32)> {
     let [(x0, y), .., (x1, _)] = *ends else { return Vec::new() };
     [0.2, 0.5, 0.8].map(|share| (x0 + (share * f64::from(x1 - x0)) as i32, y)).to_vec()
@@ -269,7 +269,7 @@ fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, 
         .map_err(|error| error.to_string())?;
     let plot = chart.plotting_area();
     let (plain, corner) = (plot.strip_coord_spec(), plot.get_base_pixel());
-    // Pixels with a dot of the line that is being drawn: a second dot there would only cover the first.
+    // Pixels that already have a dot of the current line: a second dot there would only cover the first.
     let (mut covered, mut drawn) = (BTreeSet::new(), None);
     for series in &panel.series {
         if drawn.replace(series.line) != Some(series.line) {
@@ -286,7 +286,7 @@ fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, 
             let pixels = piece.iter().map(|point| plot.map_coordinate(point));
             let local = pixels.map(|(x, y)| (x - corner.0, y - corner.1)).collect();
             for stroke in smooth(local, 0.7 * STROKE * scale) {
-                // Where an unbroken line covers itself the library leaves it hollow: the next lap is another stroke.
+                // The library leaves holes where an unbroken line overlaps itself, so each lap is a separate stroke.
                 let most = if series.line.dash == Dash::Solid { LAP } else { stroke.len().max(2) };
                 for start in (0..stroke.len() - 1).step_by(most - 1) {
                     let part = stroke[start..(start + most).min(stroke.len())].to_vec();
@@ -298,8 +298,8 @@ fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, 
     Ok(())
 }
 
-/// The path in parts that wide lines can follow: points closer than `least` [px] are left out, and where it turns back it is
-/// cut, because the library lets such corners stick out.
+/// The path in parts that can be drawn as wide lines: points closer than `least` [px] are dropped, and the path is cut where it
+/// turns back, because the library draws spikes at such corners.
 fn smooth(path: Vec<(i32, i32)>, least: f64) -> Vec<Vec<(i32, i32)>> {
     let step = |from: (i32, i32), to: (i32, i32)| (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
     let mut parts: Vec<Vec<(i32, i32)>> = Vec::new();
@@ -329,7 +329,7 @@ fn smooth(path: Vec<(i32, i32)>, least: f64) -> Vec<Vec<(i32, i32)>> {
     parts
 }
 
-/// Widens one range, so that a unit is as long along both axes of a panel that is `ratio` times as wide as high.
+/// Widens one range to equal scales on both axes of a panel that is `ratio` times as wide as high.
 fn equalize(x: &mut (f64, f64), y: &mut (f64, f64), ratio: f64) {
     let (width, height) = (x.1 - x.0, y.1 - y.0);
     let widen = |range: &mut (f64, f64), by: f64| *range = (range.0 - 0.5 * by, range.1 + 0.5 * by);
@@ -340,7 +340,7 @@ fn equalize(x: &mut (f64, f64), y: &mut (f64, f64), ratio: f64) {
     }
 }
 
-/// A number beside an axis, without the digits that binary fractions leave.
+/// A tick label, without the rounding digits of binary fractions.
 fn tick(value: f64) -> String {
     let text = format!("{value:.6}");
     let short = text.trim_end_matches('0').trim_end_matches('.');
@@ -365,7 +365,7 @@ fn pieces(series: &Series, x: (f64, f64), y: (f64, f64)) -> Vec<Vec<(f64, f64)>>
     pieces
 }
 
-/// The part of a stretch that lies within a rectangle (Liang and Barsky 1984); none where it has none or is not finite.
+/// The part of a segment within a rectangle (Liang and Barsky 1984); none if it is outside or not finite.
 fn clip(from: (f64, f64), to: (f64, f64), x: (f64, f64), y: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     if ![from.0, from.1, to.0, to.1].iter().all(|v| v.abs() <= FARTHEST) {
@@ -395,7 +395,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_outside_is_cut_at_the_edge() {
+    fn lines_are_clipped_at_the_edge() {
         let points = vec![(0.0, 0.0), (1.0, 2.0), (2.0, 0.0), (3.0, f64::NAN), (4.0, 0.5), (5.0, 0.5)];
         let series = Series { label: String::new(), points, line: Line::solid(0) };
         assert_eq!(

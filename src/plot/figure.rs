@@ -1,6 +1,6 @@
-//! What a figure shows: panels of series over labelled axes, and what its lines stand for.
+//! The data of a figure: panels of series over labelled axes, and a legend.
 
-/// How a line is broken.
+/// Dash pattern of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dash {
     /// Unbroken.
@@ -10,21 +10,21 @@ pub enum Dash {
     Dashed,
     /// Short strokes.
     Dotted,
-    /// No line: a dot at each point, as of measurements.
+    /// No line: a dot at each point, as for measurements.
     Scatter,
 }
 
 impl Dash {
-    /// Those that are lines, for series that are told apart by their dashes.
+    /// The line styles, for series that differ by their dashes.
     pub const ALL: [Dash; 3] = [Dash::Solid, Dash::Dashed, Dash::Dotted];
 }
 
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Index into the palette, which starts again after its end; none: grey.
+    /// Index into the palette, which repeats; none: grey.
     pub color: Option<usize>,
-    /// How it is broken.
+    /// Its dash pattern.
     pub dash: Dash,
 }
 
@@ -39,7 +39,7 @@ impl Line {
         Line { color: Some(color), dash: Dash::Scatter }
     }
 
-    /// A grey line, for what stands beside the subject.
+    /// A grey line, for references.
     pub fn grey(dash: Dash) -> Line {
         Line { color: None, dash }
     }
@@ -61,17 +61,17 @@ pub struct Series {
 pub struct Axis {
     /// Quantity and unit, such as `speed [m/s]`.
     pub label: String,
-    /// What is shown; none: all that there is.
+    /// Range shown; none: that of the data.
     pub range: Option<(f64, f64)>,
 }
 
 impl Axis {
-    /// An axis as long as its data.
+    /// An axis with the range of its data.
     pub fn new(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), range: None }
     }
 
-    /// An axis from `low` to `high`; what lies outside is cut off.
+    /// An axis from `low` to `high`; data outside is clipped.
     pub fn within(label: impl Into<String>, low: f64, high: f64) -> Axis {
         Axis { label: label.into(), range: Some((low, high)) }
     }
@@ -86,7 +86,7 @@ pub struct Panel {
     pub x: Axis,
     /// Upwards.
     pub y: Axis,
-    /// Whether a unit is as long along x as along y.
+    /// Whether x and y have equal scales.
     pub equal: bool,
     /// The curves, the first at the bottom.
     pub series: Vec<Series>,
@@ -102,14 +102,14 @@ impl Panel {
 /// A line of the legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
-    /// What such lines stand for.
+    /// Meaning of such lines.
     pub label: String,
-    /// How they look.
+    /// Style of such lines.
     pub line: Line,
 }
 
 impl Key {
-    /// What lines like this stand for.
+    /// The entry for lines of this style.
     pub fn new(label: impl Into<String>, line: Line) -> Key {
         Key { label: label.into(), line }
     }
@@ -120,23 +120,23 @@ impl Key {
 pub struct Figure {
     /// What it shows.
     pub title: String,
-    /// How many panels stand side by side, ≥ 1.
+    /// Panels per row, ≥ 1.
     pub columns: usize,
-    /// Row by row.
+    /// The panels, row by row.
     pub panels: Vec<Panel>,
-    /// What the lines stand for.
+    /// The legend.
     pub legend: Vec<Key>,
 }
 
-/// Points further out are not drawn: the differences of coordinates must be numbers still, also where an axis grows.
+/// Points farther out are not drawn, so that differences of coordinates do not overflow, even after an axis is widened.
 pub(super) const FARTHEST: f64 = 1e50;
-/// Values no further apart than this share of their size are one: between them there is no room for ticks [-].
+/// Values closer than this share of their magnitude count as equal: there is no room for ticks between them [-].
 const SAME: f64 = 1e-12;
 
 impl Panel {
-    /// What is shown along x and y: the axis' own range, or what the series span, with a little air.
+    /// The ranges shown along x and y: the axis' own range, or that of the series with a small margin.
     pub fn ranges(&self) -> [(f64, f64); 2] {
-        // Not a number is not within either.
+        // False for NaN too.
         let is_drawn = |(x, y): &&(f64, f64)| x.abs() <= FARTHEST && y.abs() <= FARTHEST;
         let finite = || self.series.iter().flat_map(|s| &s.points).filter(is_drawn);
         let x = self.x.range.unwrap_or_else(|| span(finite().map(|p| p.0), 0.0));
@@ -145,7 +145,7 @@ impl Panel {
     }
 }
 
-/// Least and greatest value, widened by the share `air` of their distance on each side; zero stays an end where it is one.
+/// Least and greatest value, widened by the share `air` of their distance on each side; an end at zero is kept.
 fn span(values: impl Iterator<Item = f64>, air: f64) -> (f64, f64) {
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
     if low > high {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_at_the_end_of_all_numbers_leave_a_panel_that_can_be_drawn() {
+    fn extreme_numbers_leave_a_panel_that_can_be_drawn() {
         let huge = [(0.0, 1.7e308), (-1.7e308, 1.0), (1.0, -1.7e308), (2.0, f64::NAN)];
         let close = [(0.0, 1e9), (1.0, 1e9 + 1e-7)];
         for (points, y) in [(huge.to_vec(), (0.0, 1.0)), (close.to_vec(), (5e8, 1.5e9))] {

@@ -1,7 +1,7 @@
-//! Figures of tyres, models, powertrains and trajectories, drawn from the very code that is simulated.
+//! Figures of tyres, models, powertrains and trajectories, computed by the simulation's own code.
 //!
-//! A figure is data first ([`Figure`]: panels with series), so that the same thing becomes a picture ([`write`] as SVG or
-//! PNG) or a table (CSV), and tests can look at its numbers. Only `draw` knows the drawing library.
+//! A figure is data first ([`Figure`]: panels with series), so that it can become a picture ([`write`] as SVG or
+//! PNG) or a table (CSV), and tests can check its numbers. Only `draw` depends on the drawing library.
 
 mod compact;
 mod draw;

@@ -1,12 +1,12 @@
-//! Handling of steered vehicles: yaw-rate gain over speed, handling diagram, step steer and the circle that follows it.
+//! Handling of steered vehicles: yaw-rate gain over speed, handling diagram, step steer and the resulting circle.
 //!
-//! Every curve is driven: the vehicle stands in its world and gets commands as any other, so that all models can be
-//! compared, from the kinematic bicycle to the car with a powertrain. Runs follow the standards as far as that goes:
+//! Every curve is simulated: the vehicle is driven in its world by ordinary commands, so that all models can be
+//! compared, from the kinematic bicycle to the car with a powertrain. Runs follow the standards where possible:
 //! gain with a small constant steering angle and rising speed, handling diagram by slowly increasing steering at constant
-//! speed (ISO 4138, method 2), step input (ISO 7401). Speeds grow with √(L/2.6 m), times likewise, so that small and large
-//! vehicles are seen at the same accelerations (Froude's rule of similarity). Beside the gain stands that of the linear single
-//! track ([`LateralDynamics`]), with the slopes that the tyres have at the loads at rest. Unsteered vehicles have other panels
-//! ([`robot`]).
+//! speed (ISO 4138, method 2), step input (ISO 7401). Speeds and times scale with √(L/2.6 m), so that small and large
+//! vehicles are compared at the same accelerations (Froude similarity). The gain of the linear single track
+//! ([`LateralDynamics`]), with the tyres' slopes at their static loads, is drawn for comparison. Unsteered vehicles have other
+//! panels ([`robot`]).
 
 use super::figure::{Dash, Figure, Key, Line, Panel, Series, sweep};
 use super::robot;
@@ -20,28 +20,28 @@ use crate::world::{StepError, VehicleFrame, World};
 const TOP_SPEED: f64 = 40.0;
 /// Speed of the manoeuvres as a share of that [-]: 79 km/h for a car.
 const MANOEUVRE: f64 = 0.55;
-/// At how many speeds the gain is measured.
+/// Number of speeds at which the gain is measured.
 const SPEEDS: usize = 32;
-/// How fast vehicles gain speed [m/s²].
+/// Acceleration of the runs [m/s²].
 const ACCELERATION: f64 = 2.0;
 /// Lateral acceleration of the gain runs at top speed [m/s²], far within the linear range.
 const SMALL: f64 = 0.5;
-/// Lateral acceleration that a step of the steering would give without slip [m/s²].
+/// Lateral acceleration of the step steer without slip [m/s²].
 const STEP: f64 = 4.0;
-/// How fast the lateral acceleration rises in the handling diagram [m/s² per s].
+/// Rate of the lateral acceleration in the handling diagram [m/s² per s].
 const RISE: f64 = 0.5;
 /// Lateral acceleration without slip at which the handling diagram ends [m/s²].
 const MOST: f64 = 14.0;
-/// Black dots, which show on top of what they agree with.
+/// Black dots, which remain visible on top of a curve that agrees.
 const THEORY: Line = Line { color: Some(6), dash: Dash::Dotted };
-/// Side-slip angle at which a vehicle has spun [rad].
+/// Side-slip angle from which a vehicle counts as spun [rad].
 const SPUN: f64 = 0.5;
 
 /// A vehicle of a world.
 pub struct Driven<'a> {
-    /// What it is called in the legend.
+    /// Its name in the legend.
     pub name: &'a str,
-    /// Where it stands.
+    /// Its world.
     pub world: &'a mut World,
     /// Its index in the scene.
     pub vehicle: usize,
@@ -55,7 +55,7 @@ pub enum ModelError {
     Unfit {
         /// The vehicle.
         name: String,
-        /// What is in the way.
+        /// The reason.
         reason: &'static str,
     },
     /// A step failed.
@@ -63,7 +63,7 @@ pub enum ModelError {
     Step(#[from] StepError),
 }
 
-/// What the runs of one vehicle have shown.
+/// Results of the runs of one vehicle.
 struct Handling {
     /// Speed [m/s] and yaw-rate gain [1/s].
     gain: Points,
@@ -71,19 +71,19 @@ struct Handling {
     diagram: Points,
     /// Time since the step [s] and yaw rate [deg/s].
     response: Points,
-    /// Path from where the steering stepped [m].
+    /// Path from the position of the step on [m].
     path: Points,
 }
 
-/// Title of the first panel of those that steered vehicles have.
+/// Title of the first panel of steered vehicles.
 const GAIN: &str = "Yaw-rate gain r/δ";
 
-/// Drives the vehicle and adds what it did to the figure, which may be empty: to the panels of steered or of unsteered vehicles.
+/// Drives the vehicle and adds its curves to the panels of steered or of unsteered vehicles of the figure, which may be empty.
 ///
 /// # Errors
 /// A vehicle that takes no commands, or whose world fails.
 pub fn with(mut figure: Figure, vehicle: &mut Driven<'_>) -> Result<Figure, ModelError> {
-    // The last key is that of the theory, where there is one.
+    // The last key is that of the theory, if present.
     let theory = Key::new("linear single track", THEORY);
     let index = figure.legend.len() - usize::from(figure.legend.last() == Some(&theory));
     if !is_steered(vehicle)? {
@@ -114,7 +114,7 @@ pub fn with(mut figure: Figure, vehicle: &mut Driven<'_>) -> Result<Figure, Mode
     Ok(figure)
 }
 
-/// Whether the vehicle steers, of one that can be driven.
+/// Whether a drivable vehicle steers.
 fn is_steered(driven: &Driven<'_>) -> Result<bool, ModelError> {
     let unfit = |reason| ModelError::Unfit { name: driven.name.to_string(), reason };
     let scene = driven.world.scene();
@@ -127,7 +127,7 @@ fn is_steered(driven: &Driven<'_>) -> Result<bool, ModelError> {
     }
 }
 
-/// The linear single track that the vehicle is for small slip; none without slip.
+/// The linear single track equivalent to the vehicle at small slip; none without slip.
 fn linear(vehicle: &Vehicle) -> Option<LateralDynamics> {
     if let Some(model) = vehicle.motion() {
         return model.lateral(STANDARD_GRAVITY);
@@ -139,7 +139,7 @@ fn linear(vehicle: &Vehicle) -> Option<LateralDynamics> {
     for (wheel, &load) in vehicle.wheels().iter().zip(vehicle.loads_at_rest()) {
         let tyre = Tyre { name: "", law: vehicle.law(), load, radius: wheel.parameters.radius };
         let slope = tyre.cornering_stiffness(load);
-        // A law that sticks has none.
+        // A sticking law has no finite slope.
         if slope > 200.0 * load {
             return None;
         }
@@ -217,18 +217,18 @@ impl<'a> Run<'a> {
             let yaw_rate = speed * libm::tan(steering_angle) / self.wheelbase;
             Action::Twist(crate::math::Twist2::new(speed, 0.0, yaw_rate))
         };
-        // Only a vehicle that does not take it could refuse, and those were sorted out.
+        // Only a vehicle of another kind could refuse, and those were excluded before.
         let _ = self.world.command(Command { vehicle: self.vehicle, action });
         let vehicle = self.vehicle;
         Ok(&self.world.step()?.vehicles[vehicle])
     }
 
-    /// Steps of a while of `seconds` for a car [s], as long for this vehicle as it is large.
+    /// Number of steps of a duration of `seconds` [s] for a car, scaled to the size of this vehicle.
     fn steps(&self, seconds: f64) -> usize {
         ((seconds * self.scale / self.dt) as usize).max(1)
     }
 
-    /// Means over short whiles of `measure`, from steps with the commands that `command` gives for the time [s], until it
+    /// Means of `measure` over short intervals, while stepping with the commands that `command` gives for the time [s], until it
     /// gives none.
     fn means(
         &mut self,
@@ -251,7 +251,7 @@ impl<'a> Run<'a> {
         Ok(points)
     }
 
-    /// At one speed after the other, held: the load that acceleration moves would change the gain.
+    /// Measured at one constant speed after the other: the load transfer of an acceleration would change the gain.
     fn gain(&mut self) -> Result<Points, ModelError> {
         self.world.reset();
         let top = TOP_SPEED * self.scale;
@@ -260,7 +260,7 @@ impl<'a> Run<'a> {
         let mut last = 0.0;
         for wanted in sweep(0.0, top, SPEEDS + 1).skip(1) {
             self.hold(last, wanted, angle)?;
-            // The means of two whiles that agree: a gearbox may shift in between.
+            // Waits until the means of two intervals agree: a gearbox may shift in between.
             let (mut speed, mut gain) = self.mean_gain(wanted, angle)?;
             for _ in 0..12 {
                 let (again, earlier) = (self.mean_gain(wanted, angle)?, gain);
@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
                     break;
                 }
             }
-            // It has spun, or goes no faster.
+            // It has spun, or has reached its top speed.
             if speed < 0.98 * wanted || (gain * angle).abs() * speed > 6.0 * SMALL {
                 break;
             }
@@ -279,7 +279,7 @@ impl<'a> Run<'a> {
         Ok(points)
     }
 
-    /// Speed [m/s] and yaw-rate gain [1/s], in the mean of a short while.
+    /// Speed [m/s] and yaw-rate gain [1/s], averaged over a short interval.
     fn mean_gain(&mut self, wanted: f64, angle: f64) -> Result<(f64, f64), ModelError> {
         let (mut speed, mut gain, count) = (0.0, 0.0, self.steps(0.25));
         for _ in 0..count {
@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
         Ok((speed / count as f64, gain / count as f64))
     }
 
-    /// Lets the commanded speed go from one value to another [m/s] and waits until the vehicle has it and has settled.
+    /// Ramps the commanded speed from one value to another [m/s] and waits until the vehicle has reached it and settled.
     fn hold(&mut self, from: f64, wanted: f64, angle: f64) -> Result<(), ModelError> {
         let (patience, settled) = (self.steps(60.0), self.steps(2.0));
         let (mut calm, mut best) = (0, (f64::INFINITY, 0));
@@ -300,7 +300,7 @@ impl<'a> Run<'a> {
             if error < 0.99 * best.0 {
                 best = (error, step);
             }
-            // There, or as close as its drive brings it.
+            // It has arrived, or its drive gets no closer.
             if calm > settled || step > best.1 + settled {
                 break;
             }
@@ -308,7 +308,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Brings the vehicle to the speed of the manoeuvres, straight ahead; gives the speed that it should have [m/s].
+    /// Accelerates the vehicle straight ahead to the speed of the manoeuvres; returns the target speed [m/s].
     fn speed_up(&mut self) -> Result<f64, ModelError> {
         self.world.reset();
         let wanted = MANOEUVRE * TOP_SPEED * self.scale;
@@ -373,7 +373,7 @@ mod tests {
         World::load_text("test", std::path::Path::new("."), &text, &LoadOptions::default()).unwrap().0
     }
 
-    /// Without slip the gain is v/L, nothing is left beyond L/R, and the circle has the radius L/tan δ.
+    /// Without slip the gain is v/L, the steering angle beyond L/R is zero, and the circle has the radius L/tan δ.
     #[test]
     fn a_car_without_slip_follows_its_geometry() {
         let mut world = world(
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_steer_has_panels_of_its_own_after_those_of_cars() {
+    fn unsteered_vehicles_have_their_own_panels_after_those_of_cars() {
         let mut robot = world("<dynamics class=\"unicycle\"/>");
         let mut car = world("<dynamics class=\"kinematic_bicycle\"><fl_wheel/><fr_wheel/></dynamics>");
         let mut figure = Figure::default();
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_pedals_has_no_figure() {
+    fn a_vehicle_with_pedals_has_no_figure() {
         let mut world = world("<dynamics class=\"ackermann\"><controller class=\"pedals\"/></dynamics>");
         let mut car = Driven { name: "car", world: &mut world, vehicle: 0 };
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Where a figure goes: a picture as SVG or PNG, or its numbers as CSV, by the ending of the file's name.
+//! Output of a figure: a picture as SVG or PNG, or its numbers as CSV, by the extension of the file.
 
 use std::fmt;
 use std::fs;
@@ -9,18 +9,18 @@ use std::str::FromStr;
 use super::draw;
 use super::figure::Figure;
 
-/// What a figure is written as.
+/// Output format of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Vectors.
+    /// Vector graphics.
     Svg,
     /// Pixels.
     Png,
-    /// The points, a row each: panel, axes, series, x, y.
+    /// A table with a row per point: panel, axes, series, x, y.
     Csv,
 }
 
-/// All formats by the ending of the file's name.
+/// All formats by extension.
 pub const FORMATS: &[(&str, Format)] = &[("svg", Format::Svg), ("png", Format::Png), ("csv", Format::Csv)];
 
 /// Width and height of a picture [px].
@@ -47,12 +47,12 @@ impl FromStr for Size {
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
-    /// The file's name does not say what it shall be.
+    /// The file's name has no known extension.
     #[error("{}: {}\n  accepted: {}", path.display(), Ending(ending), endings())]
     Ending {
         /// The file.
         path: PathBuf,
-        /// What stands after the last dot.
+        /// The text after the last dot.
         ending: Option<String>,
     },
     /// The file cannot be written.
@@ -73,7 +73,7 @@ pub enum PlotError {
     },
 }
 
-/// Says what is wrong with the ending of a name.
+/// Formats the problem with an extension.
 struct Ending<'a>(&'a Option<String>);
 
 impl fmt::Display for Ending<'_> {
@@ -90,10 +90,10 @@ fn endings() -> String {
 }
 
 impl Format {
-    /// The format that the ending of the file's name stands for.
+    /// The format of the file's extension.
     ///
     /// # Errors
-    /// The ending is missing or unknown.
+    /// The extension is missing or unknown.
     pub fn of(path: &Path) -> Result<Format, PlotError> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         let known = FORMATS.iter().find(|(name, _)| ending.as_deref() == Some(*name));
@@ -101,7 +101,7 @@ impl Format {
     }
 }
 
-/// The figure as text of SVG, to be set into a page.
+/// The figure as SVG text, for embedding in a page.
 ///
 /// # Errors
 /// Why it cannot be drawn.
@@ -109,10 +109,10 @@ pub fn svg(figure: &Figure, size: Size) -> Result<String, String> {
     draw::svg(figure, size)
 }
 
-/// Writes the figure to `path`, in the format that its ending stands for.
+/// Writes the figure to `path`, in the format of its extension.
 ///
 /// # Errors
-/// The ending is unknown, or the file cannot be written.
+/// The extension is unknown, or the file cannot be written.
 pub fn write(figure: &Figure, path: &Path, size: Size) -> Result<(), PlotError> {
     let drawing = |reason: String| PlotError::Drawing { path: path.to_path_buf(), reason };
     let bytes = match Format::of(path)? {
@@ -123,7 +123,7 @@ pub fn write(figure: &Figure, path: &Path, size: Size) -> Result<(), PlotError> 
     fs::write(path, bytes).map_err(|error| PlotError::File { path: path.to_path_buf(), error })
 }
 
-/// The points of all panels, a row each.
+/// The points of all panels, one per row.
 fn table(figure: &Figure) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["panel", "series", "x_axis", "y_axis", "x", "y"])?;
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_have_the_size_that_was_asked_for_and_repeat_byte_for_byte() {
+    fn pictures_have_the_requested_size_and_repeat_byte_for_byte() {
         let size: Size = "400x300".parse().unwrap();
         let png = draw::png(&figure(), size).unwrap();
         let read = image::load_from_memory(&png).unwrap();

@@ -1,7 +1,7 @@
-//! What unsteered vehicles do on a velocity command: speed and yaw rate after it, and the path.
+//! Response of unsteered vehicles to a velocity command: speed, yaw rate and path.
 //!
-//! Every curve is driven: the vehicle stands in its world and gets one command of speed and yaw rate at once, the same for
-//! all, so that models can be compared. [`SPEED`] and [`YAW_RATE`] are chosen such that small indoor robots reach them. Without slip and
+//! Every curve is simulated: the vehicle gets one step command of speed and yaw rate in its world, the same for
+//! all, so that models can be compared. [`SPEED`] and [`YAW_RATE`] are within the reach of small indoor robots. Without slip and
 //! delay the curves are steps and the path is a circle of radius v/ω.
 
 use super::figure::{Dash, Figure, Key, Line, Panel, Series};
@@ -14,18 +14,18 @@ use crate::world::{VehicleFrame, World};
 pub const SPEED: f64 = 0.2;
 /// Commanded yaw rate [rad/s].
 pub const YAW_RATE: f64 = 1.0;
-/// How long the vehicle stands before the command [s], so that it has come to rest on its wheels.
+/// Duration of standstill before the command [s], so that the vehicle has settled on its wheels.
 const REST: f64 = 1.0;
-/// How much of that is shown [s].
+/// Part of the standstill that is shown [s].
 const BEFORE: f64 = 0.1;
-/// How much of the response is shown [s].
+/// Duration of the response that is shown [s].
 const SHOWN: f64 = 1.0;
-/// When a vehicle that does not come round is stopped [s]: after the time of two circles.
+/// Time at which a vehicle that does not complete its circle is stopped [s]: that of two circles.
 const LONGEST: f64 = 2.0 * std::f64::consts::TAU / YAW_RATE;
 /// Distance of the points of the path [m].
 const SPACING: f64 = 0.004;
 
-/// The panels, empty; the first one's title tells whether a figure has them.
+/// The empty panels; a figure has them if it has the title of the first.
 fn panels() -> Vec<Panel> {
     vec![
         Panel::new("Yaw rate after a velocity command", "time [s]", "yaw rate [°/s]", false),
@@ -37,11 +37,11 @@ fn panels() -> Vec<Panel> {
 /// Drives the vehicle and adds its curves and its key, the `index`-th of the legend, to the figure.
 pub(super) fn with(figure: &mut Figure, driven: &mut Driven<'_>, index: usize) -> Result<(), ModelError> {
     let curves = drive(driven.world, driven.vehicle)?;
-    // Robots that do as told lie on top of each other; dashes let both be seen.
+    // The curves of robots that follow the command coincide; dashes keep both visible.
     let line = Line { color: Some(index), dash: Dash::ALL[index % Dash::ALL.len()] };
     let empty = panels();
     let first = figure.panels.iter().position(|panel| panel.title == empty[0].title).unwrap_or_else(|| {
-        // Beside handling diagrams they fill up the rows of these.
+        // After handling diagrams they fill up their rows.
         figure.columns = if figure.panels.is_empty() { 3 } else { figure.columns };
         figure.panels.extend(empty);
         figure.panels.len() - curves.len()
@@ -59,7 +59,7 @@ fn drive(world: &mut World, vehicle: usize) -> Result<[Vec<(f64, f64)>; 3], Mode
     let steps = |seconds: f64| (seconds / dt).round() as usize;
     let mut step = |speed: f64, yaw_rate: f64| -> Result<VehicleFrame, ModelError> {
         let action = Action::Twist(Twist2::new(speed, 0.0, yaw_rate));
-        // Only a vehicle that does not take it could refuse, and those were sorted out.
+        // Only a vehicle of another kind could refuse, and those were excluded before.
         let _ = world.command(Command { vehicle, action });
         Ok(world.step()?.vehicles[vehicle].clone())
     };
@@ -108,9 +108,9 @@ mod tests {
         model::with(Figure::default(), &mut Driven { name: "r1", world: &mut world, vehicle: 0 }).unwrap()
     }
 
-    /// The unicycle has what was asked for at once, and turns on a circle of the radius v/ω.
+    /// The unicycle reaches the commanded velocity at once, and moves on a circle of radius v/ω.
     #[test]
-    fn a_unicycle_does_as_told() {
+    fn a_unicycle_follows_the_command_exactly() {
         let figure = figure_of("<dynamics class=\"unicycle\"/>");
         assert_eq!((figure.panels.len(), figure.legend.len()), (3, 1), "no handling and no theory");
         let after = |panel: usize| figure.panels[panel].series[0].points.iter().filter(|(time, _)| *time > 0.0);
@@ -123,9 +123,9 @@ mod tests {
         assert!((top / (2.0 * radius) - 1.0).abs() < 1e-3, "all around: {top} m");
     }
 
-    /// A wheel that turns no faster than ω_max slows both: with wheels at ±y of radius R, v + ω·y ≤ R·ω_max.
+    /// A limit ω_max of the wheel speed slows both: with wheels of radius R at ±y, v + ω·y ≤ R·ω_max.
     #[test]
-    fn a_slow_wheel_shows() {
+    fn the_wheel_speed_limit_is_visible() {
         let figure = figure_of(
             "<dynamics class=\"kinematic_differential\"><l_wheel pos=\"0 0.1\" diameter=\"0.2\"/><r_wheel pos=\"0 -0.1\" diameter=\"0.2\"/>\
              <max_wheel_speed>2</max_wheel_speed></dynamics>",

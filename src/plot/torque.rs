@@ -1,8 +1,8 @@
-//! Powertrains: torque and power of the engine at full load, and the traction of every gear against what resists.
+//! Powertrains: torque and power of the engine at full load, and the traction in every gear compared with the resistance.
 //!
 //! The third panel is the sawtooth diagram: traction at full load F = T(ω)·i_g·i_0·η/r over v = ω·r/(i_g·i_0), without slip of
-//! coupling and tyres, and the resistance on the level and on a slope of 10 % (J. Y. Wong, "Theory of Ground Vehicles", §3.4).
-//! Where the last tooth crosses the resistance is the top speed.
+//! coupling and tyres, and the resistance on level ground and on a slope of 10 % (J. Y. Wong, "Theory of Ground Vehicles", §3.4).
+//! The top speed is where the last tooth crosses the resistance.
 
 use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
 use super::tyre::Tyre;
@@ -11,11 +11,11 @@ use crate::vehicle::powertrain::engine::RPM;
 use crate::vehicle::powertrain::{Engine, Gearbox};
 use crate::vehicle::{STANDARD_GRAVITY, Vehicle};
 
-/// Slopes whose resistance is shown [-], with how it is drawn.
+/// Slopes whose resistance is shown [-], with their line styles.
 const SLOPES: [(f64, Dash); 2] = [(0.0, Dash::Dashed), (0.1, Dash::Dotted)];
-/// What drives a vehicle, and what resists it.
+/// Drive and resistance of a vehicle.
 pub struct Traction<'a> {
-    /// What it is called in the legend.
+    /// Its name in the legend.
     pub name: &'a str,
     /// The engine.
     pub engine: &'a Engine,
@@ -25,7 +25,7 @@ pub struct Traction<'a> {
     pub radius: f64,
     /// Mass of the vehicle [kg].
     pub mass: f64,
-    /// Resistance on the level [N] at a speed [m/s].
+    /// Resistance on level ground [N] at a speed [m/s].
     pub resistance: &'a dyn Fn(f64) -> f64,
 }
 
@@ -45,13 +45,13 @@ impl Traction<'_> {
         1..=i8::try_from(self.gearbox.ratios.len()).unwrap_or(i8::MAX)
     }
 
-    /// Largest speed that any gear allows [m/s].
+    /// Largest speed in any gear [m/s].
     fn fastest(&self) -> f64 {
         self.gears().filter_map(|gear| self.tooth(gear).last().map(|point| point.0)).fold(0.0, f64::max)
     }
 }
 
-/// Resistance of a vehicle on the level [N] at `speed` [m/s]: air, and what its tyres lose by rolling.
+/// Resistance of a vehicle on level ground [N] at `speed` [m/s]: aerodynamic drag and rolling resistance.
 pub fn resistance(vehicle: &Vehicle, speed: f64) -> f64 {
     let air = vehicle.resistance().air(Vec2::new(speed, 0.0)).norm();
     let rolling = vehicle.wheels().iter().zip(vehicle.loads_at_rest()).map(|(wheel, &load)| {

@@ -6,11 +6,11 @@ use crate::trajectory::{Sample, Trajectory};
 /// Points of a curve.
 const POINTS: usize = 1201;
 
-/// A trajectory that is shown.
+/// A trajectory in the figure.
 pub struct Shown {
-    /// What the legend calls it.
+    /// Its name in the legend.
     pub name: String,
-    /// Itself.
+    /// The trajectory.
     pub trajectory: Box<dyn Trajectory>,
 }
 
@@ -24,7 +24,7 @@ pub fn figure(trajectories: &[Shown], duration: f64) -> Figure {
     ];
     let mut legend = Vec::new();
     for (index, Shown { name, trajectory }) in trajectories.iter().enumerate() {
-        // Where curves cover each other, dashes let both be seen.
+        // Where curves coincide, dashes keep both visible.
         let line = Line { color: Some(index), dash: Dash::ALL[index % Dash::ALL.len()] };
         legend.push(Key::new(name.as_str(), line));
         let end = trajectory.duration().map_or(duration, |end| end.min(duration));

@@ -1,8 +1,8 @@
 //! Tyres: lateral force against slip angle, longitudinal force against slip ratio, and both together.
 //!
 //! Each point is a call of the law itself ([`FrictionLaw::react`]) on a wheel that rolls at 20 m/s with that slip, repeated
-//! until what the tyre remembers has settled: a figure shows what is simulated. Wheel and mass are so heavy that one step does
-//! not change their motion, since laws limit themselves to what would stop it. Laws that stick (`default`) then have a step
+//! until the tyre's relaxation has settled: a figure shows what is simulated. Wheel and mass are so heavy that one step does
+//! not change their motion, since laws limit the force to what would stop it. Sticking laws (`default`) then have a step
 //! at zero.
 
 use super::figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
@@ -12,9 +12,9 @@ use crate::vehicle::Vehicle;
 
 /// Speed of the wheel over the ground [m/s].
 const SPEED: f64 = 20.0;
-/// Mass that no force of a tyre moves within a step [kg]; the wheel has a hundredth of it at its rim.
+/// Mass that no tyre force moves noticeably within a step [kg]; the wheel has a hundredth of it at its rim.
 const HEAVY: f64 = 1e9;
-/// Loads that are shown, as shares of the one at rest [-], with how they are drawn.
+/// Loads shown, as shares of the static load [-], with their line styles.
 const LOADS: [(f64, Dash); 3] = [(1.0, Dash::Solid), (0.5, Dash::Dashed), (1.5, Dash::Dotted)];
 /// Largest slip angle shown [rad].
 const MOST_ANGLE: f64 = 20.0 * std::f64::consts::PI / 180.0;
@@ -23,14 +23,14 @@ const MOST_RATIO: f64 = 0.3;
 /// Slip angles of combined slip [deg].
 const COMBINED_ANGLES: [f64; 4] = [2.0, 4.0, 8.0, 16.0];
 
-/// A law on a wheel under a load.
+/// A law on a wheel at a load.
 #[derive(Clone, Copy)]
 pub struct Tyre<'a> {
-    /// What it is called in the legend.
+    /// Its name in the legend.
     pub name: &'a str,
     /// The law.
     pub law: &'a dyn FrictionLaw,
-    /// Load at rest [N], > 0.
+    /// Static load [N], > 0.
     pub load: f64,
     /// Radius of the wheel [m].
     pub radius: f64,
@@ -42,14 +42,14 @@ impl<'a> Tyre<'a> {
         Tyre { name, law, load: 4000.0, radius: 0.31 }
     }
 
-    /// The first wheel of a vehicle; none where it carries nothing.
+    /// The first wheel of a vehicle; none if it carries no load.
     pub fn of_vehicle(name: &'a str, vehicle: &'a Vehicle) -> Option<Tyre<'a>> {
         let (wheel, load) = (vehicle.wheels().first()?, *vehicle.loads_at_rest().first()?);
         (load > 0.0).then(|| Tyre { name, law: vehicle.law(), load, radius: wheel.parameters.radius })
     }
 
-    /// What the law takes from a wheel that only rolls, at `speed` [m/s], as a force at its rim [N] against the motion: the
-    /// torque about the axle that neither the ground's force nor the spin's change accounts for.
+    /// Rolling resistance of a freely rolling wheel at `speed` [m/s], as a force at its rim [N] against the motion: the
+    /// torque about the axle that is explained neither by the ground force nor by the spin acceleration.
     pub fn rolling_resistance(&self, load: f64, speed: f64) -> f64 {
         let contact = self.contact(load, Vec2::new(speed, 0.0), speed);
         let reaction = self.law.react(&contact);
@@ -76,15 +76,15 @@ impl<'a> Tyre<'a> {
         }
     }
 
-    /// Cornering stiffness [N/rad] under `load` [N]: the slope at zero slip. Beyond all bounds for laws that stick.
+    /// Cornering stiffness [N/rad] at `load` [N]: the slope at zero slip. Meaninglessly large for sticking laws.
     pub fn cornering_stiffness(&self, load: f64) -> f64 {
-        /// [rad], at which curvature costs less than a thousandth.
+        /// A slip angle [rad] at which the curvature changes the slope by less than a thousandth.
         const SMALL: f64 = 1e-5;
         self.force(load, SMALL, 0.0).y / SMALL
     }
 
-    /// The force on the tyre [N], in the wheel frame, once it has settled under `load` [N], with its velocity at `angle` [rad]
-    /// to the right of where it rolls (so that the lateral force is positive) and a slip ratio `ratio` [-] in (-1, 1).
+    /// The settled force on the tyre [N], in the wheel frame, at `load` [N], with its velocity at `angle` [rad]
+    /// to the right of the rolling direction (so that the lateral force is positive) and slip ratio `ratio` [-] in (-1, 1).
     pub fn force(&self, load: f64, angle: f64, ratio: f64) -> Vec2 {
         let (sin, cos) = libm::sincos(angle);
         let along = SPEED * cos;
@@ -102,14 +102,14 @@ impl<'a> Tyre<'a> {
     }
 }
 
-/// Unit of force that suits the loads at hand: its name, and how many [N] it is.
+/// A unit of force that suits the loads: its name, and its size [N].
 struct Unit {
     name: &'static str,
     newtons: Option<f64>,
 }
 
 impl Unit {
-    /// Newtons or kilonewtons for tyres of one size; for tyres of several sizes shares of the load at rest.
+    /// Newtons or kilonewtons for tyres of one size; for tyres of several sizes, shares of the static load.
     fn of(tyres: &[Tyre<'_>]) -> Unit {
         let least = tyres.iter().map(|tyre| tyre.load).fold(f64::INFINITY, f64::min);
         let most = tyres.iter().map(|tyre| tyre.load).fold(0.0, f64::max);
@@ -210,7 +210,7 @@ fn pure(
 /// A series for each slip angle: the force as the slip ratio goes from braking to driving.
 fn combined(tyre: &Tyre<'_>, color: usize, unit: &Unit) -> Vec<Series> {
     let curve = |degrees: f64| {
-        // Finer where a tyre's force changes most.
+        // Finer where the force changes most.
         let ratios = sweep(-1.0, 1.0, 241).map(|u| 0.95 * u * u * u.abs().sqrt() * u.signum());
         let forces = ratios.map(|ratio| tyre.force(tyre.load, degrees.to_radians(), ratio));
         Series {
@@ -228,7 +228,7 @@ mod tests {
     use crate::friction::{Coulomb, FRICTION_LAWS};
 
     #[test]
-    fn a_tyre_that_slides_gives_mu_times_load_against_its_slip() {
+    fn a_sliding_tyre_gives_mu_times_load_against_its_slip() {
         let law = Coulomb { mu: 0.7, ..Coulomb::default() };
         let tyre = Tyre::of_car("default", &law);
         let force = tyre.force(3000.0, 0.2, 0.0);
@@ -247,7 +247,7 @@ mod tests {
             let options = crate::world::LoadOptions::default();
             let (world, _) = crate::world::World::load_text("t", std::path::Path::new("."), &world, &options).unwrap();
             let tyre = Tyre::of_car(entry.name, world.vehicle(0).unwrap().law());
-            // Ward and Iagnemma's law has its own beside it: R1 + R2·v, at 10 m/s 0.2075.
+            // Ward and Iagnemma's law adds its own: R1 + R2·v, at 10 m/s 0.2075.
             let expected = if entry.name == "wardiagnemma" { 0.2275 * 3000.0 } else { 60.0 };
             let resistance = tyre.rolling_resistance(3000.0, 10.0);
             assert!((resistance - expected).abs() < 1e-3, "{}: {resistance} N", entry.name);

@@ -1,4 +1,4 @@
-//! What topics carry, when they are published, and what is listened to.
+//! Content and rate of published topics, and the topics of commands.
 
 /// One topic of a vehicle.
 #[derive(Clone, Copy, Debug)]
@@ -7,11 +7,11 @@ pub struct Topic {
     pub name: &'static str,
     /// What it carries.
     pub content: Content,
-    /// When.
+    /// When it is published.
     pub pace: Pace,
-    /// Whether late readers are handed the last message.
+    /// Whether late subscribers receive the last message.
     pub latched: bool,
-    /// What else has to be.
+    /// Further condition.
     pub only: Only,
 }
 
@@ -21,20 +21,20 @@ impl Topic {
         Topic { name, content, pace, latched: false, only: Only::Always }
     }
 
-    /// The same, with its last message for late readers.
+    /// The same topic, latched.
     pub(super) const fn latched(mut self) -> Topic {
         self.latched = true;
         self
     }
 
-    /// The same, but only sometimes.
+    /// The same topic under a condition.
     pub(super) const fn only(mut self, only: Only) -> Topic {
         self.only = only;
         self
     }
 }
 
-/// What has to be for a topic to be there.
+/// Condition for a topic to exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Only {
     /// Nothing.
@@ -55,7 +55,7 @@ pub enum Only {
     TeleportsOthers,
 }
 
-/// What is so for one vehicle.
+/// The conditions of one vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Circumstances {
     /// It is the first.
@@ -71,7 +71,7 @@ pub struct Circumstances {
 }
 
 impl Only {
-    /// Whether it is so.
+    /// Whether the condition holds.
     pub fn holds(self, now: &Circumstances) -> bool {
         match self {
             Only::Always => true,
@@ -98,11 +98,11 @@ pub enum Pace {
 /// What a topic carries; [`carried`](crate::message::content::carried) makes its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// What the wheels' odometry believes, in these frames (of the pose, of the twist).
+    /// The wheel odometry, in these frames (of the pose, of the twist).
     WheelOdometry(&'static str, &'static str),
-    /// The truth, in these frames; true: the twist in the world's axes, and covariances of zero.
+    /// The ground truth, in these frames; true: the twist in the world's axes, and covariances of zero.
     GroundTruth(&'static str, &'static str, bool),
-    /// The truth of another vehicle, in these frames of that one: of the second vehicle for the first, of the first for all others.
+    /// The ground truth of another vehicle, in that vehicle's frames: of the second vehicle for the first, of the first for all others.
     OtherTruth(&'static str, &'static str),
     /// Angles, rates and torques of the joints.
     JointStates,
@@ -116,9 +116,9 @@ pub enum Content {
     Wheel(WheelQuantity, usize),
     /// Attitude, yaw rate and acceleration with gravity, of the true motion, in this frame, whose axes are the body's.
     Imu(&'static str),
-    /// The true pose in this frame as a localization would tell it, with a covariance of zero.
+    /// The true pose in this frame like the output of a localization, with a covariance of zero.
     PoseEstimate(&'static str),
-    /// The same as the only one of a cloud of particles.
+    /// The same as a cloud of a single particle.
     PoseCloud(&'static str),
     /// Laps since the start or the last teleport.
     LapCount,
@@ -149,24 +149,24 @@ pub enum WheelQuantity {
     ForceY,
 }
 
-/// A topic that commands come in on.
+/// A command topic.
 #[derive(Clone, Copy, Debug)]
 pub struct Input {
     /// Its name, as in [`Topic`].
     pub name: &'static str,
     /// What it carries.
     pub kind: InputKind,
-    /// What has to be for it to be heard.
+    /// Condition for the subscription.
     pub only: Only,
 }
 
 impl Input {
-    /// A topic that is always heard.
+    /// A topic that is always subscribed to.
     pub(super) const fn new(name: &'static str, kind: InputKind) -> Input {
         Input { name, kind, only: Only::Always }
     }
 
-    /// The same, but only sometimes.
+    /// The same topic under a condition.
     pub(super) const fn only(mut self, only: Only) -> Input {
         self.only = only;
         self
@@ -198,11 +198,11 @@ pub enum InputKind {
     Pose,
     /// `std_msgs/msg/Bool`: stop the simulation (true) or go on.
     Pause,
-    /// `std_msgs/msg/Float64`: what the motor controller is told.
+    /// `std_msgs/msg/Float64`: a command to the motor controller.
     Motor(Motor),
 }
 
-/// What the motor controller is told.
+/// Commands to the motor controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motor {
     /// Electrical speed of the motor [1/min].

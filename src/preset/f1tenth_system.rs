@@ -1,5 +1,5 @@
-//! The real F1TENTH car (f1tenth/f1tenth_system, branch humble-devel): what its motor controller, its multiplexer and its lidar
-//! say and hear, so that one launch file drives either.
+//! The real F1TENTH car (f1tenth/f1tenth_system, branch humble-devel): the topics of its motor controller, its multiplexer and its
+//! lidar, so that one launch file drives the car and the simulator.
 
 use super::{
     Content, FirstSensor, Frames, Input, InputKind, Joints, Motor, Moving, MovingPose, Only, Pace, Preset, Switch,
@@ -51,11 +51,11 @@ pub const F1TENTH_SYSTEM: Preset = Preset {
     with_true_map_to_odom: None,
 };
 
-/// How the car's motor controller counts (`vesc.yaml` of f1tenth_system).
+/// Units of the car's motor controller (`vesc.yaml` of f1tenth_system).
 pub mod vesc {
     /// Electrical revolutions per minute for each metre per second.
     pub const SPEED_GAIN: f64 = 4614.0;
-    /// The largest of these, either way [1/min].
+    /// The largest electrical speed in either direction [1/min].
     pub const SPEED_LIMIT: f64 = 23250.0;
     /// Position of the servo for each radian of steering.
     pub const SERVO_GAIN: f64 = -1.2135;
@@ -64,7 +64,7 @@ pub mod vesc {
     /// Least and largest position of the servo.
     pub const SERVO_RANGE: [f64; 2] = [0.15, 0.85];
 
-    /// The speed [m/s] that so many electrical revolutions per minute are, within the limit.
+    /// The speed [m/s] at this electrical speed [1/min], within the limit.
     pub fn speed(revolutions: f64) -> f64 {
         revolutions.clamp(-SPEED_LIMIT, SPEED_LIMIT) / SPEED_GAIN
     }

@@ -1,10 +1,10 @@
 //! Names of topics, of the node and of recordings, as one table: skidpad's own, and those of systems it stands in for.
 //!
-//! A [`Preset`] is one entry of [`PRESETS`], each with a file of its own: what is published under which name, in which frames
-//! and how often, what is listened to, and which parameters of that system mean something here. The ROS node and recordings do
-//! what the table says, `skidpad list presets` prints it, and `docs/presets.md` holds what that prints.
+//! A [`Preset`] is one entry of [`PRESETS`], each with a file of its own: published topics with frames
+//! and rates, subscribed topics, and the supported parameters of that system. The ROS node and recordings follow the
+//! table, `skidpad list presets` prints it, and `docs/presets.md` contains that output.
 //!
-//! Names may hold words in braces, such as `/{ego}/odom`, which are resolved for each vehicle ([`Word`]).
+//! Names may contain words in braces, such as `/{ego}/odom`, which are resolved for each vehicle ([`Word`]).
 
 mod content;
 mod f1tenth_gym_ros;
@@ -45,23 +45,23 @@ pub struct FirstSensor {
 /// The interface of one system.
 #[derive(Debug)]
 pub struct Preset {
-    /// What users call it.
+    /// Its name for users.
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// What a vehicle publishes, beside transforms and scans.
+    /// The topics that a vehicle publishes, besides transforms and scans.
     pub topics: &'static [Topic],
-    /// What a vehicle listens to.
+    /// The topics that a vehicle subscribes to.
     pub inputs: &'static [Input],
-    /// What may stand in braces in names.
+    /// The words allowed in braces in names.
     pub words: &'static [Word],
     /// Names of the joints.
     pub joints: Joints,
     /// Its transforms.
     pub frames: Frames,
-    /// Odometry and what goes with it, unless the parameter `odom_rate` says otherwise [Hz].
+    /// Rate of odometry and related topics unless set by the parameter `odom_rate` [Hz].
     pub odometry_rate: f64,
-    /// What is published at [`Pace::Own`] [Hz].
+    /// Rate of the topics with [`Pace::Own`] [Hz].
     pub own_rate: f64,
     /// Topic and frame of the first sensor of a class on each vehicle; for all others the sensor's name is both.
     pub sensors: &'static [FirstSensor],
@@ -73,9 +73,9 @@ pub struct Preset {
     pub settings: &'static [Setting],
     /// Defaults of the node's own parameters that differ from skidpad's.
     pub defaults: &'static [(&'static str, Value)],
-    /// Largest speed [m/s] and yaw rate [rad/s] of velocity commands; those beyond are taken for these.
+    /// Largest speed [m/s] and yaw rate [rad/s] of velocity commands, which are clamped to them.
     pub limits: Option<[f64; 2]>,
-    /// Whether the parameters `quirks.…` mean something.
+    /// Whether the parameters `quirks.…` are supported.
     pub with_quirks: bool,
     /// The command multiplexer before its inputs, if there is one, as YAML.
     pub mux: Option<&'static str>,
@@ -96,27 +96,27 @@ impl Preset {
         self.sensors.iter().find(|sensor| is_first && sensor.entry.name == class)
     }
 
-    /// Whether vehicles are told apart by absolute names, so that there can be one only, unless words in them differ.
+    /// Whether its names are absolute, so that it supports a single vehicle only, unless words in them differ.
     pub fn is_for_one(&self) -> bool {
         self.topics.iter().any(|topic| topic.name.starts_with('/')) && !self.has_agents()
     }
 
-    /// Whether it has names for several vehicles by itself: words of the first are not those of the others.
+    /// Whether it has its own names for several vehicles: the words of the first differ from those of the others.
     pub fn has_agents(&self) -> bool {
         self.words.iter().any(|word| word.default[0] != word.default[1])
     }
 
-    /// The frame of a vehicle's body that its odometry, or the truth, is of.
+    /// The body frame of its odometry or ground truth.
     pub fn base_frame(&self) -> &'static str {
         let of = |topic: &Topic| match topic.content {
-            // Along the axes of the world: not of a body, whatever it is called.
+            // Its axes are those of the world: not a body frame, whatever its name.
             Content::WheelOdometry(_, child) | Content::GroundTruth(_, child, false) => Some(child),
             _ => None,
         };
         self.topics.iter().find_map(of).unwrap_or("base_link")
     }
 
-    /// The value that it gives a parameter of the node.
+    /// Its default for a parameter of the node.
     pub fn default_of(&self, parameter: &str) -> Option<Value> {
         self.defaults.iter().find(|(name, _)| *name == parameter).map(|(_, value)| *value)
     }
@@ -125,7 +125,7 @@ impl Preset {
 /// Names of the joints in joint states.
 #[derive(Clone, Copy, Debug)]
 pub enum Joints {
-    /// As the wheels in the world file; where one is steered, also with `_steer` behind it.
+    /// Named after the wheels in the world file; steered wheels also with `_steer` appended.
     AsWheels,
     /// Name, index of the wheel, and whether it is its steering.
     Named(&'static [(&'static str, usize, bool)]),
@@ -134,46 +134,46 @@ pub enum Joints {
 /// The transforms of a vehicle.
 #[derive(Clone, Copy, Debug)]
 pub struct Frames {
-    /// Those that move.
+    /// Moving transforms.
     pub moving: &'static [Moving],
-    /// Those that stay: parent, child, and where the child's origin is in the parent [m].
+    /// Static transforms: parent, child, and the child's origin in the parent [m].
     pub fixed: &'static [(&'static str, &'static str, [f64; 3])],
     /// Frames at the centre of a wheel, which do not turn with it: parent, child, index of the wheel. The parent is the frame of
     /// the vehicle's body.
     pub hinges: &'static [(&'static str, &'static str, usize)],
-    /// Frame that sensors are given in, and where its origin is in the vehicle's body [m].
+    /// Parent frame of sensors, and its origin in the vehicle's body [m].
     pub sensors: (&'static str, [f64; 3]),
 }
 
 /// A transform that moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Moving {
-    /// Frame from which the pose is seen.
+    /// Parent frame.
     pub parent: &'static str,
-    /// Frame whose pose it is.
+    /// Child frame.
     pub child: &'static str,
     /// The pose.
     pub pose: MovingPose,
-    /// What switches it on.
+    /// The parameter that enables it.
     pub switch: Switch,
 }
 
 /// The pose of a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovingPose {
-    /// What the wheels' odometry believes.
+    /// The pose by wheel odometry.
     WheelOdometry,
-    /// What it is wrong by: the true pose over it is the truth.
+    /// The error of the odometry: composed with the odometry it gives the true pose.
     OdometryError,
     /// The true pose in the world.
     Truth,
-    /// None: both frames are one.
+    /// The identity: both frames coincide.
     Identity,
     /// The steering angle of the wheel with this index, about the vertical.
     Steering(usize),
 }
 
-/// The parameter that switches a transform on.
+/// The parameter that enables a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// `publish_tf`.
@@ -221,7 +221,7 @@ mod tests {
         assert!(preset("racecar").is_none());
     }
 
-    /// Wheels and quantities of the study, in every combination, on the wheel that is meant.
+    /// Every combination of the study's wheels and quantities is on the correct wheel.
     #[test]
     fn every_quantity_of_every_wheel_has_its_topic() {
         for (index, (_, wheel)) in racecar::WHEELS.iter().enumerate() {

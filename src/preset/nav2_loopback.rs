@@ -6,7 +6,7 @@ use super::{
 };
 use crate::sensor::lidar2d::ENTRY as LASER;
 
-/// The first and the last angle of its scan [rad], to as many digits as it writes.
+/// The first and the last angle of its scan [rad], with the digits of the original.
 #[expect(clippy::approx_constant, reason = "a default is the same number as the original's")]
 const HALF_TURN: f64 = 3.1415;
 

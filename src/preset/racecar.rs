@@ -1,5 +1,6 @@
-//! The MIT racecar in Gazebo (mit-racecar/racecar_gazebo), with a tree of frames after REP 105, and the topics of the study of
-//! trajectory tracking (its §4.2).
+//! The MIT racecar in Gazebo (mit-racecar/racecar_gazebo), with a tree of frames after REP 105, and the topics of "the study" (§4.2):
+//! S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison with a single-track model", Politecnico di
+//! Milano, 2022/23.
 
 use super::{
     Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Service, Switch,
@@ -21,7 +22,7 @@ pub const RACECAR_GAZEBO: Preset = Preset {
     ..RACECAR_TRUE_MAP
 };
 
-/// The same as the Gazebo model has it: the pose of the car is that of `odom` in `map`, and nothing connects `odom` with
+/// The same as in the Gazebo model: the pose of the car is that of `odom` in `map`, and no transform connects `odom` with
 /// `base_link`.
 const RACECAR_TRUE_MAP: Preset = Preset {
     name: "racecar_gazebo",
@@ -91,13 +92,13 @@ const fn racecar_topics(header: &'static str, child: &'static str, as_gazebo: bo
 pub const ODOMETRY: &str = "/vesc/odom";
 /// The same again, as the "better odometry".
 pub const BETTER_ODOMETRY: &str = "/pf/pose/odom";
-/// `std_msgs/msg/Float64MultiArray` x, y [m], time [s]: where the reference point shall be.
+/// `std_msgs/msg/Float64MultiArray` x, y [m], time [s]: reference of the reference point.
 pub const REFERENCE_TRAJECTORY: &str = "/reference_trajectory";
-/// `std_msgs/msg/Float64MultiArray` vx, vy [m/s], time [s]: the velocity that point P shall have.
+/// `std_msgs/msg/Float64MultiArray` vx, vy [m/s], time [s]: commanded velocity of point P.
 pub const VIRTUAL_VELOCITIES: &str = "/virtual_velocities";
 /// `ackermann_msgs/msg/AckermannDriveStamped` of the linearizers.
 pub const NAVIGATION: &str = "/vesc/ackermann_cmd_mux/input/navigation";
-/// What the study calls the wheels that skidpad calls `rl_wheel`, `rr_wheel`, `fl_wheel`, `fr_wheel`.
+/// The study's names of `rl_wheel`, `rr_wheel`, `fl_wheel`, `fr_wheel`.
 pub const WHEELS: [(&str, &str); 4] =
     [("rl_wheel", "left_rear"), ("rr_wheel", "right_rear"), ("fl_wheel", "left_front"), ("fr_wheel", "right_front")];
 /// Topics `std_msgs/msg/Float64` of a wheel are called `/<quantity>_pub/<wheel>`: slip ratio [-], slip angle [rad],
@@ -105,9 +106,9 @@ pub const WHEELS: [(&str, &str); 4] =
 pub const WHEEL_QUANTITIES: [&str; 4] = ["long", "lat", "fx", "fy"];
 /// Angles of the six joints.
 pub const JOINT_STATES: &str = "/racecar/joint_states";
-/// What the multiplexer lets pass, and the name that it had before.
+/// Output topic of the multiplexer, and its former name.
 pub const MUX_OUTPUTS: [&str; 2] = ["/vesc/low_level/ackermann_cmd_mux/output", "/racecar/ackermann_cmd_mux/output"];
-/// Commands of a person.
+/// Commands of teleoperation.
 pub const TELEOPERATION: &str = "/vesc/ackermann_cmd_mux/input/teleop";
 /// The joints of the URDF: name, index of the wheel, and whether it is its steering.
 pub const JOINTS: [(&str, usize, bool); 6] = [
@@ -118,7 +119,7 @@ pub const JOINTS: [(&str, usize, bool); 6] = [
     ("left_steering_hinge_joint", 2, true),
     ("right_steering_hinge_joint", 3, true),
 ];
-/// What it listens to behind the multiplexer.
+/// Its command topics after the multiplexer.
 pub const INPUTS: [Input; 10] = [
     Input::new(MUX_OUTPUTS[0], InputKind::Ackermann),
     Input::new(MUX_OUTPUTS[1], InputKind::Ackermann),
@@ -131,7 +132,7 @@ pub const INPUTS: [Input; 10] = [
     Input::new("/initialpose", InputKind::EstimatedPose).only(Only::Teleports),
     Input::new("/pose", InputKind::Pose).only(Only::Teleports),
 ];
-/// Gazebo's services that students reset and pause with.
+/// Gazebo's services for reset and pause.
 pub const SERVICES: [(&str, Service); 4] = [
     ("/gazebo/reset_world", Service::Reset),
     ("/gazebo/reset_simulation", Service::Reset),
@@ -140,6 +141,6 @@ pub const SERVICES: [(&str, Service); 4] = [
 ];
 /// The two levels of its command multiplexer.
 pub const MUX: &str = include_str!("../../config/ackermann_mux.yaml");
-/// By how much a command's speed is taken with `quirks.half_speed` [-]: the Gazebo model's command node divides by 0.1 m
+/// Factor on a command's speed with `quirks.half_speed` [-]: the Gazebo model's command node divides by 0.1 m
 /// where the wheels' radius is 0.05 m.
 pub const HALF_SPEED: f64 = 0.5;

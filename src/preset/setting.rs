@@ -1,13 +1,13 @@
-//! Parameters of the systems that presets stand in for, by their names there, and what they do here.
+//! Parameters of the systems that presets stand in for, under their original names, and their effect here.
 
 /// A parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// Its name there.
+    /// Its original name.
     pub name: &'static str,
-    /// Its default there; says what it accepts, too.
+    /// Its original default, which also determines its type.
     pub default: Value,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
 }
 
@@ -30,7 +30,7 @@ pub enum Value {
     Text(&'static str),
 }
 
-/// What such a parameter does.
+/// Effect of such a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effect {
     /// It is the node's parameter of this name.
@@ -41,16 +41,16 @@ pub enum Effect {
     Period(&'static str, f64),
     /// The node's parameter of this name is the first text if it is true, otherwise the second.
     Word(&'static str, [&'static str; 2]),
-    /// It is how many messages the topics of states and sensors keep for readers that fall behind.
+    /// It is the queue depth of the topics of states and sensors.
     DataDepth,
     /// It is the variable of this name of the world file.
     Variable(&'static str),
     /// It is a map_server file, with or without `.yaml`, and the variable of this name of the world file.
     MapFile(&'static str),
-    /// It is a period, and one over it the variable of this name of the world file [Hz].
+    /// It is a period, and its reciprocal the variable of this name of the world file [Hz].
     VariableRate(&'static str),
-    /// What this text says.
+    /// As described by this text.
     Here(&'static str),
-    /// Accepted, without effect, because of this.
+    /// Accepted without effect, for this reason.
     Nothing(&'static str),
 }

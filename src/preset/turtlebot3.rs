@@ -1,4 +1,4 @@
-//! The TurtleBot3 as nav2's own simulation of it has it (nav2_minimal_turtlebot_simulation), for what is written for that robot.
+//! The TurtleBot3 as in nav2's own simulation (nav2_minimal_turtlebot_simulation), for programs written for that robot.
 
 use super::{
     Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Only, Pace, Preset, Switch, Topic,

@@ -1,18 +1,18 @@
 //! Words in names: `/{ego}/odom` is `/ego_racecar/odom` for the first vehicle and `/opp_racecar2/odom` for the third, unless
 //! parameters say otherwise.
 
-/// What stands for a word in braces.
+/// A word in braces and its values.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
     /// The word.
     pub key: &'static str,
     /// The parameters that change it: of the first vehicle, of the others.
     pub parameter: [&'static str; 2],
-    /// What it stands for without: of the first vehicle, of the others.
+    /// Its defaults: of the first vehicle, of the others.
     pub default: [&'static str; 2],
-    /// Whether those from the third vehicle on have their number behind it: 2, 3 ….
+    /// Whether the number of the vehicle, 2, 3 …, is appended from the third vehicle on.
     pub numbered: bool,
-    /// What it is, for people.
+    /// One line of help.
     pub help: &'static str,
 }
 
@@ -30,19 +30,19 @@ impl Word {
     }
 }
 
-/// The words of a preset with what they stand for, for any vehicle.
+/// The words of a preset with their values, for any vehicle.
 #[derive(Clone, Debug, Default)]
 pub struct WordValues(Vec<(Word, [String; 2])>);
 
 impl WordValues {
-    /// `words` as `given` has their parameters, or their defaults where it has none.
+    /// `words` with the parameters from `given`, or their defaults.
     pub fn new(words: &[Word], given: impl Fn(&str) -> Option<String>) -> WordValues {
         let values =
             |word: &Word| [0, 1].map(|i| given(word.parameter[i]).unwrap_or_else(|| word.default[i].to_owned()));
         WordValues(words.iter().map(|word| (*word, values(word))).collect())
     }
 
-    /// What they stand for in names of the vehicle with this number, from 0.
+    /// Their values for the vehicle with this number, from 0.
     pub fn of(&self, vehicle: usize) -> Words {
         Words {
             values: self.values_of(vehicle),
@@ -67,7 +67,7 @@ impl WordValues {
     }
 }
 
-/// The vehicle that the one with this number takes for its opponent: the first for all but the first itself.
+/// The opponent of the vehicle with this number: the first for all others, the second for the first.
 pub fn opponent(vehicle: usize) -> usize {
     usize::from(vehicle == 0)
 }
@@ -83,7 +83,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// Stands before names that a preset of several vehicles has no word for: its first word with a `/`; otherwise empty.
+    /// Prefix of names without a word in a preset of several vehicles: its first word with a `/`; otherwise empty.
     pub fn own_prefix(&self) -> String {
         match self.values.first() {
             Some((_, value)) if self.tells_apart && !value.is_empty() => format!("{value}/"),
@@ -91,12 +91,12 @@ impl Words {
         }
     }
 
-    /// `name` with what its words stand for. Words that are not known stay.
+    /// `name` with its words replaced. Unknown words are kept.
     pub fn resolve(&self, name: &str) -> String {
         resolve(name, &self.values)
     }
 
-    /// `name` as its opponent has it.
+    /// `name` with the words of its opponent.
     pub fn resolve_for_opponent(&self, name: &str) -> String {
         resolve(name, &self.opponent)
     }
@@ -110,7 +110,7 @@ fn resolve(name: &str, values: &[(&'static str, String)]) -> String {
     for (key, value) in values {
         resolved = resolved.replace(&format!("{{{key}}}"), value);
     }
-    // An empty word leaves no empty part of a name.
+    // An empty word must not leave an empty part of a name.
     while resolved.contains("//") {
         resolved = resolved.replace("//", "/");
     }

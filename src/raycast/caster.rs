@@ -2,13 +2,13 @@
 //!
 //! Walking a ray cell by cell costs a hundred steps for five metres. Here each cell stores, for each of the four
 //! quadrants a ray can run into, the side of the largest square of free cells that has this cell at its near corner.
-//! A ray leaves such a square in one step, at a point that is computed, not approximated, so the result is that of the
+//! A ray leaves such a square in one step, at an exactly computed point, so the result is that of the
 //! cell-by-cell walk (Amanatides and Woo 1987) at a few steps a ray. The four sides take four bits each.
 //!
-//! What counts as a hit: the ray enters a cell. A ray that passes exactly through the corner where cells meet goes on
+//! A ray hits a cell when it enters it. A ray that passes exactly through the corner where cells meet goes on
 //! into the diagonally opposite cell and touches neither of the two beside it. A ray exactly along a grid line runs in
 //! the cells to its left (y up: above a horizontal line, and, for a vertical one, to the right).
-//! The origin is rounded to 2⁻³² of a cell and so is the place where a ray crosses a cell border; within that, all is
+//! The origin and the points where a ray crosses cell borders are rounded to 2⁻³² of a cell; apart from that, all is
 //! exact to f64.
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::math::{Rot2, Vec2};
 /// Sides of free squares [cells] by their four-bit code. A side is stored as the largest entry that is not above it.
 const SIDES: [f64; 16] = [0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 11.0, 16.0, 22.0, 32.0, 45.0, 64.0, 90.0, 128.0, 255.0];
 
-/// Adding this to a coordinate [cells] makes the high half of the f64 hold its whole part, and rounds the rest to 2⁻³².
+/// Added to a coordinate [cells], this makes the high half of the f64 hold the integer part, and rounds the rest to 2⁻³².
 const FIXED: f64 = 1_048_576.0;
 const FIXED_HIGH: u32 = (FIXED.to_bits() >> 32) as u32;
 
@@ -31,14 +31,14 @@ pub struct GridCaster {
     grid: Arc<OccupancyGrid>,
     grid_from_world: (Rot2, Vec2),
     cells_per_metre: f64,
-    /// Size of the map with one cell around it, where every walk ends.
+    /// Size of the map with a border of one cell, where every walk ends.
     padded: [usize; 2],
-    /// Four codes per padded cell, row-major; quadrant q in bits 4q..4q+4, where bit 0 of q says that x falls, bit 1
+    /// Four codes per padded cell, row-major; quadrant q in bits 4q..4q+4, where bit 0 of q says that x decreases, bit 1
     /// that y does.
     codes: Vec<u16>,
 }
 
-/// The frame of the walks from one origin into one quadrant: mirrored so that x and y grow along the ray.
+/// The coordinates of walks from one origin into one quadrant: mirrored so that x and y grow along the ray.
 #[derive(Clone, Copy, Debug, Default)]
 struct Quadrant {
     /// Where in `codes` the mirrored cell (0, 0) is, and how far its neighbours are from there.
@@ -49,12 +49,12 @@ struct Quadrant {
     /// Origin in the mirrored padded grid [cells] plus [`FIXED`].
     x: f64,
     y: f64,
-    /// Where the frame around the map begins, in the same coordinates.
+    /// Where the border around the map begins, in the same coordinates.
     end_x: f64,
     end_y: f64,
 }
 
-/// Walks of a fan that go on together. Best of 30 samples of the benchmark: 4 lanes 35, 8 lanes 40, 16 lanes 55, 32 lanes 45
+/// Walks of a fan that advance together. Best of 30 samples of the benchmark: 4 lanes 35, 8 lanes 40, 16 lanes 55, 32 lanes 45
 /// million rays a second.
 const LANES: usize = 16;
 
@@ -70,7 +70,7 @@ struct Lanes<const N: usize> {
 }
 
 impl<const N: usize> Lanes<N> {
-    /// Lanes that stand still on the frame.
+    /// Lanes that rest on the border.
     #[inline(always)]
     fn idle() -> Lanes<N> {
         let zero = [0.0; N];
@@ -90,7 +90,7 @@ impl<const N: usize> Lanes<N> {
 }
 
 impl GridCaster {
-    /// Prepares a map: 2 bytes for each of its cells. Fails when the map is not valid.
+    /// Prepares a map, with 2 bytes per cell. Fails when the map is not valid.
     pub fn new(grid: Arc<OccupancyGrid>) -> Result<GridCaster, GridError> {
         grid.validate()?;
         let rotation = grid.world_from_grid.rotation().inverse();
@@ -118,9 +118,9 @@ impl GridCaster {
 
     /// Casts a ray from `origin` along each of the unit vectors `directions`, all in the world, and lowers `ranges` [m]
     /// to the distance of the first occupied cell where that is nearer than the range already there and not beyond
-    /// `max_range` [m]. Fill `ranges` with infinity first; the shorter of the two slices counts.
+    /// `max_range` [m]. Fill `ranges` with infinity first; surplus elements of the longer slice are ignored.
     ///
-    /// Each ray depends on nothing but its own direction and the origin.
+    /// Each range depends on the ray's own direction and the origin alone.
     pub fn cast_fan(&self, origin: Vec2, directions: &[Vec2], max_range: f64, ranges: &mut [f64]) {
         self.cast_lanes::<LANES>(origin, directions, max_range, ranges);
     }
@@ -155,7 +155,7 @@ impl GridCaster {
         }
     }
 
-    /// The frame of quadrant `q` for an origin in the padded grid [cells].
+    /// The coordinates of quadrant `q` for an origin in the padded grid [cells].
     fn quadrant(&self, q: usize, origin: Vec2) -> Quadrant {
         let [width, height] = self.padded;
         let (mut base, mut column, mut row) = (0, 1, width as isize);
@@ -185,7 +185,7 @@ impl GridCaster {
 
     /// Distance [cells] of each lane to its first occupied cell, infinite when the ray leaves the map before.
     ///
-    /// The lanes go on together, so that the processor has the loads of all under way at once; one that has arrived
+    /// The lanes advance together, so that the processor overlaps their memory loads; one that has arrived
     /// stays where it is.
     #[inline(always)]
     fn walk<const N: usize>(&self, lanes: &Lanes<N>) -> [f64; N] {
@@ -196,7 +196,7 @@ impl GridCaster {
             for k in 0..N {
                 let q = &lanes.quadrant[k];
                 let index = q.base + q.column * whole(x[k]) as isize + q.row * whole(y[k]) as isize;
-                // Only a direction that is no unit vector leads off the codes.
+                // Only a direction that is not a unit vector leaves the range of the codes.
                 let codes = self.codes.get(index as usize).copied().unwrap_or(0);
                 let code = (codes >> q.shift) & 15;
                 free |= code;
@@ -239,7 +239,7 @@ impl GridCaster {
                 leave = leave.min(a.max(b));
             }
         }
-        // A ray that only touches a corner of the map has nothing to hit; nor has one with a NaN in it.
+        // A ray that only touches a corner of the map hits nothing; nor does one with a NaN in it.
         if !(enter < leave && d.is_finite()) {
             return;
         }
@@ -260,7 +260,7 @@ fn quadrant_of(d: Vec2) -> usize {
     usize::from(d.x < 0.0) | usize::from(d.y < 0.0) << 1
 }
 
-/// Whole part of a coordinate that has [`FIXED`] added.
+/// Integer part of a coordinate that has [`FIXED`] added.
 #[inline(always)]
 fn whole(fixed: f64) -> u32 {
     ((fixed.to_bits() >> 32) as u32).wrapping_sub(FIXED_HIGH)
@@ -272,12 +272,12 @@ fn floor(fixed: f64) -> f64 {
     f64::from_bits(fixed.to_bits() & 0xffff_ffff_0000_0000)
 }
 
-/// Longest side that codes tell apart [cells]: what lies further away does not matter to a cell.
+/// Longest side that the codes can express [cells]: a cell does not depend on anything farther away.
 const LONGEST_SIDE: usize = 255;
-/// Rows that one thread works on at a time. Those within [`LONGEST_SIDE`] on both sides it looks at too.
+/// Rows that one thread works on at a time. It also reads those within [`LONGEST_SIDE`] on both sides.
 const BAND: usize = 2048;
 
-/// The codes of all padded cells: 0 for occupied cells and the frame.
+/// The codes of all padded cells: 0 for occupied cells and the border.
 fn free_squares(grid: &OccupancyGrid, band: usize) -> Vec<u16> {
     let [width, height] = [grid.width + 2, grid.height + 2];
     let mut code_of = [0_u16; LONGEST_SIDE + 1];
@@ -288,7 +288,7 @@ fn free_squares(grid: &OccupancyGrid, band: usize) -> Vec<u16> {
     codes.par_chunks_mut(band * width).enumerate().for_each(|(index, codes)| {
         let mut rows = BandRows { first: index * band, width, codes };
         let last = rows.first + rows.codes.len() / width - 1;
-        // The frame around the map is occupied, and stays 0.
+        // The border around the map is occupied, and stays 0.
         let from = (last + LONGEST_SIDE).min(height - 2);
         squares_along(grid, (rows.first.max(1)..=from).rev(), &mut rows, 0, &code_of);
         let from = rows.first.saturating_sub(LONGEST_SIDE).max(1);
@@ -299,14 +299,14 @@ fn free_squares(grid: &OccupancyGrid, band: usize) -> Vec<u16> {
 
 /// Some rows of the codes.
 struct BandRows<'a> {
-    /// The first of them, among all.
+    /// Index of the first of them among all rows.
     first: usize,
     width: usize,
     codes: &'a mut [u16],
 }
 
-/// Adds the codes of the two quadrants whose rays come from later to earlier ones of the padded `rows`: `quadrant`, and the one mirrored in x.
-/// Rows that are not in `band` are only looked at.
+/// Adds the codes of the two quadrants whose rays run from later to earlier ones of the padded `rows`: `quadrant`, and the one
+/// mirrored in x. Rows outside `band` are only read.
 fn squares_along(
     grid: &OccupancyGrid,
     rows: impl Iterator<Item = usize>,
@@ -327,7 +327,7 @@ fn squares_along(
             None => &mut ignored[..],
         };
         let (mut beside, mut diagonal) = ([0_u8; 2], [0_u8; 2]);
-        // Both at once, so that neither waits for its own last cell.
+        // Both directions in one loop, so that neither waits for its own previous cell.
         for j in 0..grid.width {
             for (k, (sides, ix)) in [(&mut right, grid.width - 1 - j), (&mut left, j)].into_iter().enumerate() {
                 let ahead = sides[ix + 1];
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_do_not_show() {
+    fn the_size_of_bands_does_not_change_the_codes() {
         use rand::Rng as _;
         let mut rng = crate::rng::stream(7, "cells");
         for (width, height, density) in [(3, 700, 0.0), (300, 600, 0.0), (280, 900, 2e-5), (40, 300, 0.01)] {
@@ -454,7 +454,7 @@ mod tests {
     fn inside_an_obstacle_the_range_is_zero() {
         let map = caster(1, 1.0, Pose2::IDENTITY, vec![100]);
         assert_eq!(map.cast(Vec2::new(0.3, 0.9), Vec2::new(-1.0, 0.0), 9.0), 0.0);
-        // On its face: looking in and away.
+        // On its face, looking in and away.
         assert_eq!(map.cast(Vec2::new(1.0, 0.5), Vec2::new(-1.0, 0.0), 9.0), 0.0);
         assert_eq!(map.cast(Vec2::new(1.0, 0.5), Vec2::new(1.0, 0.0), 9.0), f64::INFINITY);
     }
@@ -494,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn wild_numbers_see_nothing() {
+    fn infinite_and_nan_inputs_see_nothing() {
         let map = caster(2, 1.0, Pose2::IDENTITY, vec![0, 100]);
         let nan = f64::NAN;
         for (origin, d, max) in [

@@ -13,10 +13,10 @@ pub const MAX_CELLS: usize = 400_000_000;
 /// The largest number of cells along one side.
 pub const MAX_SIDE: usize = 1_000_000;
 
-/// Smallest and largest side of a cell [m]. Chosen so that what is computed with metres and with cells keeps its precision.
+/// Smallest and largest side of a cell [m]. Within them, computations in metres and in cells keep their precision.
 pub(super) const RESOLUTIONS: [f64; 2] = [1e-4, 1e4];
 
-/// Largest coordinate of a map [m]: what can stand in a world stands within it too.
+/// Largest coordinate of a map [m], as for everything else in a world.
 const FARTHEST: f64 = 1e9;
 
 /// Occupancy map: cells of a plane, each free, occupied or unknown.
@@ -32,11 +32,11 @@ pub struct OccupancyGrid {
     pub world_from_grid: Pose2,
     /// Row-major from the corner: -1 unknown, otherwise probability of being occupied in percent (ROS convention).
     pub cells: Vec<i8>,
-    /// Occupied from this percentage on.
+    /// Cells from this percentage on are occupied.
     pub occupied_percent: i8,
 }
 
-/// Why a set of numbers is no map.
+/// Why a set of numbers is not a valid map.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum GridError {
     /// No cell, or more than the limits allow.
@@ -59,15 +59,15 @@ pub enum GridError {
         /// Cells along y.
         height: usize,
     },
-    /// Not a length that a cell may have.
+    /// The resolution is out of range.
     #[error("resolution {0} m\n  accepted: {least} to {most} m", least = RESOLUTIONS[0], most = RESOLUTIONS[1])]
     Resolution(f64),
     /// Too far away, or too large in all.
     #[error("the map reaches to ({x:.3e}, {y:.3e}) m\n  accepted: coordinates up to {FARTHEST:e} m")]
     Extent {
-        /// Of the corner that is furthest away [m].
+        /// x of the farthest corner [m].
         x: f64,
-        /// See there.
+        /// y of the farthest corner [m].
         y: f64,
     },
     /// A pose that is NaN or infinite.

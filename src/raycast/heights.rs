@@ -1,12 +1,12 @@
-//! Vertical extents: what stands on one storey and what on another.
+//! Vertical extents: whether two bodies stand on the same storey.
 
-/// Two vertical extents that share less than this [m] pass over each other.
+/// Two vertical extents that overlap by less than this [m] pass over each other.
 const LEAST_OVERLAP: f64 = 0.01;
 
-/// Everything from the deepest to the highest [m]: what has no height of its own.
+/// All heights [m]: the extent of bodies without a height of their own.
 pub const ALL_HEIGHTS: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
-/// Whether two vertical extents [m], each from low to high, share a centimetre or more, or half of a thinner one.
+/// Whether two vertical extents [m], each from low to high, overlap by a centimetre or more, or by half of the thinner one.
 #[inline]
 pub fn share_heights(a: [f64; 2], b: [f64; 2]) -> bool {
     let overlap = a[1].min(b[1]) - a[0].max(b[0]);

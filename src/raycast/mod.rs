@@ -1,4 +1,4 @@
-//! The kernels that sensors share: rays against maps and shapes.
+//! Ray casting against maps and shapes, shared by the sensors.
 
 mod caster;
 mod grid;

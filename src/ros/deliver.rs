@@ -54,7 +54,7 @@ impl Courier {
 
     fn hand_over(&self, action: Action) {
         let (courier, sent) = (self.clone(), Instant::now());
-        let request = Request::CommandTo { id: self.0.vehicle, action };
+        let request = Request::Command { id: self.0.vehicle, action };
         // When the simulation has ended nobody is left to be told.
         self.0.outbox.ask(request, move |answer| {
             // The next step uses it.

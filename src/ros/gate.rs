@@ -133,7 +133,7 @@ mod tests {
     fn arrived(inbox: &crate::runner::Inbox) -> Vec<(EntityId, Action)> {
         let mut all = Vec::new();
         for request in inbox.requests() {
-            if let Request::CommandTo { id, action } = request {
+            if let Request::Command { id, action } = request {
                 all.push((id, action));
             }
         }

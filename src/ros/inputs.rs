@@ -29,11 +29,11 @@ use super::graph;
 use super::names::Resolver;
 use super::qos_overrides::{End, QosOverrides};
 use super::stage::Stage;
-use super::subscribe::{Actions, InputKind, MotorOrder, Reading, Wheels, problem, show, subscribe};
+use super::subscribe::{Actions, MotorOrder, Reading, Velocity, Wheels, problem, show, subscribe};
 use super::topics::{COMMAND_QOS, VehicleTopics};
 use crate::guard::Guard;
 use crate::interface::names::token;
-use crate::preset;
+use crate::preset::InputKind;
 use crate::runner::Outbox;
 use crate::world::{EntityId, VehicleInfo};
 
@@ -69,7 +69,7 @@ pub struct Setting {
     /// Where commands go.
     pub outbox: Outbox,
     /// How velocities are listened to.
-    pub velocity: InputKind,
+    pub velocity: Velocity,
     /// What speeds of Ackermann commands are multiplied by [-].
     pub speed_factor: f64,
     /// Whether acceleration and steering rate of Ackermann commands are limits.
@@ -110,7 +110,7 @@ impl Inputs {
     /// Topic and type of what is listened to, for people to read.
     pub fn interface(&self, stage: &Stage) -> Vec<(String, &'static str)> {
         let inputs = stage.on_graph().flat_map(|(_, vehicle, topics)| self.setting.inputs(vehicle, topics));
-        inputs.map(|input| (input.resolved, input.kind.type_name())).collect()
+        inputs.map(|input| (input.resolved.clone(), input.type_name())).collect()
     }
 
     /// Listens to the vehicles that have come, and no more to those that have gone; what those are told comes to nobody, since
@@ -145,8 +145,9 @@ impl Inputs {
             let stop = Arc::new(AtomicBool::new(false));
             let node = format!("{COMMAND_NODE}_{}", token(&vehicle.name));
             let limits = topics.names.preset.limits;
-            let ear =
-                Ear { setting: self.setting.clone(), node, inputs, limits, motor: Arc::default(), stop: stop.clone() };
+            let wheels = if vehicle.accepts.wheels { Wheels::Each } else { Wheels::Sides };
+            let (setting, motor, stop_too) = (self.setting.clone(), Arc::default(), stop.clone());
+            let ear = Ear { setting, node, inputs, limits, wheels, motor, stop: stop_too };
             let thread = std::thread::Builder::new().name("ros-commands".to_owned()).spawn({
                 let tell = tell.clone();
                 move || ear.run(&tell)
@@ -188,26 +189,22 @@ impl Setting {
             if !input.only.holds(&topics.now) {
                 return None;
             }
-            let (accepted, kind) = match input.kind {
-                preset::InputKind::Velocity => (accepts.twist, self.velocity),
-                preset::InputKind::Ackermann => (accepts.ackermann, InputKind::Ackermann),
-                preset::InputKind::SteeringRate => (accepts.ackermann, InputKind::SteeringRate),
-                preset::InputKind::WheelSpeeds if accepts.wheels => (true, InputKind::WheelSpeeds(Wheels::Each)),
-                preset::InputKind::WheelSpeeds => (accepts.side_spins, InputKind::WheelSpeeds(Wheels::Sides)),
-                preset::InputKind::Pedals => (accepts.pedals, InputKind::Pedals),
-                preset::InputKind::Spin(wheel) => (accepts.wheels, InputKind::Spin(wheel)),
-                preset::InputKind::Hinge(side) => (accepts.wheels, InputKind::Hinge(side)),
-                preset::InputKind::Keyboard => (accepts.ackermann, InputKind::Keyboard),
-                preset::InputKind::Motor(what) => (accepts.ackermann, InputKind::Motor(what)),
-                preset::InputKind::EstimatedPose => (true, InputKind::EstimatedPose),
-                preset::InputKind::Pose => (true, InputKind::Pose),
+            let accepted = match input.kind {
+                InputKind::Velocity => accepts.twist,
+                InputKind::Ackermann | InputKind::SteeringRate | InputKind::Keyboard | InputKind::Motor(_) => {
+                    accepts.ackermann
+                }
+                InputKind::WheelSpeeds => accepts.wheels || accepts.side_spins,
+                InputKind::Pedals => accepts.pedals,
+                InputKind::Spin(_) | InputKind::Hinge(_) => accepts.wheels,
+                InputKind::EstimatedPose | InputKind::Pose => true,
                 // It is about all vehicles.
-                preset::InputKind::Pause => return None,
+                InputKind::Pause => false,
             };
             let topic = topics.names.topic(input.name);
             let resolved = self.resolver.resolve(&topic);
             let courier = Courier::new(vehicle.id, &resolved, &self.outbox);
-            accepted.then(|| Input::new(topic, resolved, kind, courier))
+            accepted.then(|| Input::new(topic, resolved, (input.kind, self.velocity), courier))
         });
         inputs.collect()
     }
@@ -218,6 +215,8 @@ struct Input {
     topic: String,
     resolved: String,
     kind: InputKind,
+    /// The message type of velocities.
+    velocity: Velocity,
     is_best_effort: bool,
     courier: Courier,
     /// What has been complained of already.
@@ -230,11 +229,12 @@ struct Input {
 }
 
 impl Input {
-    fn new(topic: String, resolved: String, kind: InputKind, courier: Courier) -> Input {
+    fn new(topic: String, resolved: String, (kind, velocity): (InputKind, Velocity), courier: Courier) -> Input {
         Input {
             topic,
             resolved,
             kind,
+            velocity,
             is_best_effort: false,
             courier,
             told: BTreeSet::new(),
@@ -242,6 +242,11 @@ impl Input {
             count: 0,
             counted_from: Instant::now(),
         }
+    }
+
+    /// The message type as the graph names it.
+    fn type_name(&self) -> &'static str {
+        if self.kind == InputKind::Velocity { self.velocity.kind.name() } else { self.kind.type_name() }
     }
 
     /// Hands the last of the commands that have come in on to the vehicle.
@@ -273,13 +278,13 @@ impl Input {
     fn look(&mut self, node: &Node) -> bool {
         let Ok(publishers) = node.get_publishers_info_by_topic(&self.resolved, false) else { return false };
         let offered: Vec<&str> = publishers.iter().map(|publisher| publisher.topic_type.as_str()).collect();
-        let kind = self.kind.follow(&offered);
-        let mut changes = kind != self.kind;
+        let velocity = self.velocity.follow(&offered);
+        let mut changes = self.kind == InputKind::Velocity && velocity != self.velocity;
+        self.velocity = velocity;
+        let listened = self.type_name();
         if changes {
-            tracing::info!("topic \"{}\": now listening for {}", self.resolved, kind.type_name());
-            self.kind = kind;
+            tracing::info!("topic \"{}\": now listening for {listened}", self.resolved);
         }
-        let listened = self.kind.type_name();
         for publisher in &publishers {
             let complaint = if publisher.topic_type != listened {
                 format!("publishes {} and is not heard\n  accepted: {listened}", publisher.topic_type)
@@ -332,6 +337,8 @@ struct Ear {
     node: String,
     inputs: Vec<Input>,
     limits: Option<[f64; 2]>,
+    /// Which of its wheels arrays of speeds are for.
+    wheels: Wheels,
     /// What its motor controller was told last.
     motor: Arc<Mutex<MotorOrder>>,
     stop: Arc<AtomicBool>,
@@ -371,13 +378,15 @@ impl Ear {
         let mut node =
             Node::create(self.setting.context.clone(), &self.node, "").map_err(|error| failed(first, error))?;
         let mut all = Vec::with_capacity(self.inputs.len());
-        let reading = Reading {
-            speed_factor: self.setting.speed_factor,
-            ackermann_limits: self.setting.ackermann_limits,
-            limits: self.limits,
-            motor: self.motor.clone(),
-        };
         for input in &self.inputs {
+            let reading = Reading {
+                velocity: input.velocity.kind,
+                wheels: self.wheels,
+                speed_factor: self.setting.speed_factor,
+                ackermann_limits: self.setting.ackermann_limits,
+                limits: self.limits,
+                motor: self.motor.clone(),
+            };
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);
             let actions = subscribe(&mut node, &input.topic, input.kind, qos, &reading);

@@ -29,7 +29,7 @@ use super::rivals::{Rivals, Sole};
 use super::settings::{self, Settings};
 use super::snapshot::{Now, SharedSettings};
 use super::stage::{Naming, Stage};
-use super::subscribe::InputKind;
+use super::subscribe::Velocity;
 use super::topics::{CLOCK_TOPIC, Shows};
 use super::{Options, arguments, control, hear, markers, own, parameter_services, presets, rosout, services, spin};
 use crate::preset::{Preset, racecar};
@@ -99,7 +99,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         resolver: resolver.clone(),
         overrides: overrides.clone(),
         outbox,
-        velocity: InputKind::velocity(&parameters.word("cmd_vel_type")),
+        velocity: Velocity::named(&parameters.word("cmd_vel_type")),
         ackermann_limits: parameters.flag("ackermann_limits"),
         gate: Gate::named(&parameters.word("wait_for")),
         progress: progress.clone(),

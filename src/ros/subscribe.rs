@@ -13,7 +13,7 @@ use r2r::{Node, QosProfile};
 use super::convert;
 use crate::interface::names::MAP_FRAME;
 use crate::message::{self, Message};
-use crate::preset::{Motor, vesc};
+use crate::preset::{InputKind, Motor, vesc};
 use crate::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
 
 /// Type of commands of speed and steering angle.
@@ -64,33 +64,6 @@ impl VelocityType {
     }
 }
 
-/// What comes in on a topic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InputKind {
-    /// Velocities of this type, which may change or not.
-    Velocity(VelocityType, Follow),
-    /// Speed and steering angle.
-    Ackermann,
-    /// Speed and rate of the steering angle.
-    SteeringRate,
-    /// Speeds of the wheels of a vehicle.
-    WheelSpeeds(Wheels),
-    /// Throttle, brake and gear lever.
-    Pedals,
-    /// Spin of the wheel with this index.
-    Spin(usize),
-    /// Angle of the left (0) or right (1) front wheel.
-    Hinge(usize),
-    /// Speed, and full steering to the side of the yaw rate.
-    Keyboard,
-    /// Where to stand, as a localization is told.
-    EstimatedPose,
-    /// Where to stand.
-    Pose,
-    /// What the motor controller is told.
-    Motor(Motor),
-}
-
 /// Whose speeds a vehicle is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wheels {
@@ -100,47 +73,28 @@ pub enum Wheels {
     Each,
 }
 
-/// Whom a type follows.
+/// The message type of `cmd_vel`, and whether it changes to what the publishers of a topic offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Follow {
-    /// Those who publish.
-    Publishers,
-    /// Nobody: it is given by a parameter.
-    Nobody,
+pub struct Velocity {
+    /// The type to begin with.
+    pub kind: VelocityType,
+    /// Whether it follows the publishers; a parameter fixes it otherwise.
+    pub follows: bool,
 }
 
-impl InputKind {
-    /// Velocities as the parameter `cmd_vel_type` has them.
-    pub fn velocity(cmd_vel_type: &str) -> InputKind {
+impl Velocity {
+    /// As the parameter `cmd_vel_type` has it.
+    pub fn named(cmd_vel_type: &str) -> Velocity {
         match cmd_vel_type {
-            "twist" => InputKind::Velocity(VelocityType::Twist, Follow::Nobody),
-            "twist_stamped" => InputKind::Velocity(VelocityType::TwistStamped, Follow::Nobody),
-            _ => InputKind::Velocity(VelocityType::of_distro(r2r::ROS_DISTRO), Follow::Publishers),
+            "twist" => Velocity { kind: VelocityType::Twist, follows: false },
+            "twist_stamped" => Velocity { kind: VelocityType::TwistStamped, follows: false },
+            _ => Velocity { kind: VelocityType::of_distro(r2r::ROS_DISTRO), follows: true },
         }
     }
 
-    /// The message type as the graph names it.
-    pub fn type_name(self) -> &'static str {
-        match self {
-            InputKind::Velocity(kind, _) => kind.name(),
-            InputKind::Ackermann | InputKind::SteeringRate => ACKERMANN_TYPE,
-            InputKind::WheelSpeeds(_) => message::Float64MultiArray::TYPE,
-            InputKind::Pedals => message::Pedals::TYPE,
-            InputKind::Spin(_) | InputKind::Hinge(_) | InputKind::Motor(_) => message::Float64::TYPE,
-            InputKind::Keyboard => VelocityType::Twist.name(),
-            InputKind::EstimatedPose => message::PoseWithCovarianceStamped::TYPE,
-            InputKind::Pose => message::PoseStamped::TYPE,
-        }
-    }
-
-    /// The kind to listen for when `offered` are the types of the publishers.
-    pub fn follow(self, offered: &[&str]) -> InputKind {
-        match self {
-            InputKind::Velocity(kind, Follow::Publishers) => {
-                InputKind::Velocity(kind.follow(offered), Follow::Publishers)
-            }
-            fixed => fixed,
-        }
+    /// The same for a topic whose publishers offer messages of the types `offered`.
+    pub fn follow(self, offered: &[&str]) -> Velocity {
+        Velocity { kind: if self.follows { self.kind.follow(offered) } else { self.kind }, ..self }
     }
 }
 
@@ -148,8 +102,12 @@ impl InputKind {
 pub type Actions = BoxStream<'static, Result<Action, String>>;
 
 /// How messages are taken.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Reading {
+    /// The message type of velocities.
+    pub velocity: VelocityType,
+    /// Which wheels arrays of speeds are for.
+    pub wheels: Wheels,
     /// What speeds of Ackermann commands are multiplied by [-].
     pub speed_factor: f64,
     /// Whether acceleration and steering rate of Ackermann commands are limits.
@@ -170,13 +128,15 @@ pub fn subscribe(
 ) -> r2r::Result<Actions> {
     let (speed_factor, limits) = (reading.speed_factor, reading.limits);
     Ok(match kind {
-        InputKind::Velocity(VelocityType::Twist, _) => {
-            node.subscribe::<Twist>(topic, qos)?.map(move |message| Ok(from_twist(&message, limits))).boxed()
-        }
-        InputKind::Velocity(VelocityType::TwistStamped, _) => node
-            .subscribe::<TwistStamped>(topic, qos)?
-            .map(move |message| Ok(from_twist(&message.twist, limits)))
-            .boxed(),
+        InputKind::Velocity => match reading.velocity {
+            VelocityType::Twist => {
+                node.subscribe::<Twist>(topic, qos)?.map(move |message| Ok(from_twist(&message, limits))).boxed()
+            }
+            VelocityType::TwistStamped => node
+                .subscribe::<TwistStamped>(topic, qos)?
+                .map(move |message| Ok(from_twist(&message.twist, limits)))
+                .boxed(),
+        },
         InputKind::Ackermann => node
             .subscribe::<AckermannDriveStamped>(topic, qos)?
             .map({
@@ -188,10 +148,12 @@ pub fn subscribe(
             .subscribe::<AckermannDriveStamped>(topic, qos)?
             .map(move |message| Ok(from_steering_rate(&message, speed_factor)))
             .boxed(),
-        InputKind::WheelSpeeds(wheels) => node
-            .subscribe::<Float64MultiArray>(topic, qos)?
-            .map(move |message| from_wheel_speeds(&message.data, wheels))
-            .boxed(),
+        InputKind::WheelSpeeds => {
+            let wheels = reading.wheels;
+            node.subscribe::<Float64MultiArray>(topic, qos)?
+                .map(move |message| from_wheel_speeds(&message.data, wheels))
+                .boxed()
+        }
         InputKind::Pedals => node.subscribe::<PedalsMessage>(topic, qos)?.map(|message| from_pedals(&message)).boxed(),
         InputKind::Spin(wheel) => numbers(node, topic, qos, move |value| {
             let mut targets = WheelTargets::default();
@@ -221,6 +183,8 @@ pub fn subscribe(
             let told = move |value| motor.lock().unwrap_or_else(PoisonError::into_inner).told(what, value);
             node.subscribe::<Float64>(topic, qos)?.map(move |message| Ok(told(message.data))).boxed()
         }
+        // It stops all vehicles, and commands none.
+        InputKind::Pause => futures::stream::pending().boxed(),
     })
 }
 

@@ -7,7 +7,7 @@ use super::{Lockstep, Standing};
 use crate::sink::LogRequest;
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
-use crate::vehicle::{Action, Command};
+use crate::vehicle::Action;
 use crate::world::{EntityId, World};
 
 /// The shortest command timeout: a thousandth of a second is less than any commander's period.
@@ -16,14 +16,11 @@ pub const SHORTEST_COMMAND_TIMEOUT: SimTime = SimTime(1_000_000);
 /// What a running simulation can be asked.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Hand a command to a vehicle.
-    Command(Command),
-    /// Hand a command to the vehicle with this id, wherever others that came or went have put it; refused with [`REMOVED`] when it
-    /// is gone.
-    CommandTo {
-        /// Whom.
+    /// Command the vehicle with this id, whichever index it has by then; refused with [`REMOVED`] when it is gone.
+    Command {
+        /// The vehicle.
         id: EntityId,
-        /// What it shall do.
+        /// What it is told.
         action: Action,
     },
     /// Stop (true) or go on (false).

@@ -1,12 +1,12 @@
 //! Runs that wait for their commanders.
 
-use super::tests::{Notes, forward, settings, world};
+use super::tests::{FIRST, Notes, forward, settings, world};
 use std::sync::Mutex;
 
 use super::*;
 use crate::sink::{Sink, SinkError};
 use crate::vehicle::Action;
-use crate::world::Frame;
+use crate::world::{EntityId, Frame};
 
 /// Answers every frame of a grid from another thread, after a while of its own, with a speed that follows from the position.
 struct Commander {
@@ -164,7 +164,7 @@ fn say(request: Request) -> Say {
 
 fn teleport(x: f64) -> Request {
     let action = Action::Teleport(crate::math::Pose2::new(x, 0.0, 0.0));
-    Request::Command(Command { vehicle: 0, action })
+    Request::Command { id: FIRST, action }
 }
 
 impl Sink for Script {
@@ -224,7 +224,7 @@ fn a_teleport_is_no_answer_and_the_command_after_it_is_one() {
 
 #[test]
 fn what_is_refused_is_no_answer() {
-    let refused = || vec![say(forward(f64::NAN)), say(Request::Command(Command { vehicle: 7, ..COMMAND }))];
+    let refused = || vec![say(forward(f64::NAN)), say(Request::Command { id: EntityId(77), action: COMMAND.action })];
     let (frames, stood) = played(WhenLate::KeepWaiting, LONG, refused(), vec![vec![], refused(), vec![]]);
     assert_eq!((frames.len(), stood), (1, vec![1; 4]));
 }

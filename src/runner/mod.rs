@@ -447,20 +447,15 @@ impl Run<'_> {
 
     fn carry_out(&mut self, request: Request, answers: bool) -> Result<(), String> {
         match request {
-            Request::Command(command) => {
-                self.world.command(command).map_err(|refusal| refusal.to_string())?;
-                self.held.retain(|held| held.vehicle != command.vehicle);
-                if matches!(command.action, Action::Teleport(_)) {
-                    if let Some(vehicle) = self.scene.vehicles.get(command.vehicle) {
-                        self.gate.set_down(vehicle.id, self.started.elapsed());
-                    }
-                } else if answers && let Some(name) = self.gate.answered(&self.scene, command.vehicle) {
+            Request::Command { id, action } => {
+                let vehicle = self.world.scene().vehicle_of(id).ok_or(REMOVED)?;
+                self.world.command(Command { vehicle, action }).map_err(|refusal| refusal.to_string())?;
+                self.held.retain(|held| held.vehicle != vehicle);
+                if matches!(action, Action::Teleport(_)) {
+                    self.gate.set_down(id, self.started.elapsed());
+                } else if answers && let Some(name) = self.gate.answered(&self.scene, vehicle) {
                     tracing::info!("lockstep: \"{name}\" is in time again");
                 }
-            }
-            Request::CommandTo { id, action } => {
-                let vehicle = self.world.scene().vehicle_of(id).ok_or(REMOVED)?;
-                return self.carry_out(Request::Command(Command { vehicle, action }), answers);
             }
             Request::Pause(pause) => {
                 if !pause {

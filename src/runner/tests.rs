@@ -8,7 +8,7 @@ use super::*;
 use crate::math::Twist2;
 use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use crate::vehicle::Action;
-use crate::world::{Frame, LoadOptions};
+use crate::world::{EntityId, Frame, LoadOptions};
 
 /// One robot that moves exactly as it is told, in steps of 5 ms.
 pub(super) fn world() -> World {
@@ -18,8 +18,11 @@ pub(super) fn world() -> World {
     World::load_text("test", Path::new("."), text, &LoadOptions::default()).unwrap().0
 }
 
+/// The id of the robot.
+pub(super) const FIRST: EntityId = EntityId(0);
+
 pub(super) fn forward(speed: f64) -> Request {
-    Request::Command(Command { vehicle: 0, action: Action::Twist(Twist2::new(speed, 0.0, 0.0)) })
+    Request::Command { id: FIRST, action: Action::Twist(Twist2::new(speed, 0.0, 0.0)) }
 }
 
 pub(super) fn settings(rate: Rate, seconds: f64) -> Settings {

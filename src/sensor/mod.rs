@@ -50,7 +50,7 @@ pub trait Sensor: Send + Sync {
     /// Starts its noise over.
     fn restart(&mut self);
 
-    /// Takes a sample.
+    /// Takes a sample. Writes all of `out`, which holds an earlier one.
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData);
 }
 

@@ -1,28 +1,28 @@
-//! A trajectory, its tracker and a linearizer as one: what a world steps to have a vehicle follow a path.
+//! A trajectory, its tracker and a linearizer combined into a driver that a world steps, so that a vehicle follows a path.
 
 use super::{Linearizer, PointTracker, Steer, TrackerParameters, TrackerStep, VehicleState};
 use crate::math::Vec2;
 use crate::time::{Periodic, SimTime};
 use crate::trajectory::{Sample, Trajectory};
 
-/// What a driver did at its last tick.
+/// Result of a driver's last tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TrackingFrame {
-    /// When it was [ns of simulated time].
+    /// Time of the tick [ns of simulated time].
     pub time: SimTime,
-    /// Where the reference point shall be, in the frame of the trajectory.
+    /// Reference of the vehicle's reference point, in the frame of the trajectory.
     pub reference: Sample,
     /// P [m].
     pub point: Vec2,
-    /// Where P shall be [m].
+    /// Reference position of P [m].
     pub point_reference: Vec2,
-    /// The velocity that P shall have [m/s].
+    /// Commanded velocity of P [m/s].
     pub point_velocity: Vec2,
-    /// What the vehicle is told.
+    /// Command to the vehicle.
     pub steer: Steer,
-    /// Whether the tracker is active; else the vehicle is told to stand, and the reference waits at its start.
+    /// Whether the tracker is active; otherwise the vehicle is commanded to stand, and the reference waits at its start.
     pub active: bool,
-    /// Whether the frame of the trajectory is that of the vehicle's odometry; else it is the world's.
+    /// Whether the frame of the trajectory is that of the vehicle's odometry; otherwise it is the world's.
     pub in_odometry: bool,
 }
 
@@ -32,12 +32,12 @@ pub struct TrajectoryDriver {
     trajectory: Box<dyn Trajectory>,
     tracker: PointTracker,
     linearizer: Box<dyn Linearizer>,
-    /// Whether it goes by the odometry instead of the truth.
+    /// Whether it uses the odometry instead of the true pose.
     follows_odometry: bool,
     due: Periodic,
-    /// When the motion began; none before its first active tick.
+    /// Start of the motion; none before the first active tick.
     started: Option<SimTime>,
-    /// When the last tick was; none before the first.
+    /// Time of the last tick; none before the first.
     last: Option<SimTime>,
 }
 
@@ -60,13 +60,13 @@ impl TrajectoryDriver {
         }
     }
 
-    /// Has it go by the odometry, whose frame begins at the vehicle's start, instead of the true pose in the world.
+    /// Makes it use the odometry, whose frame is at the vehicle's start, instead of the true pose in the world.
     pub fn follow_odometry(mut self, yes: bool) -> TrajectoryDriver {
         self.follows_odometry = yes;
         self
     }
 
-    /// Whether it goes by the odometry instead of the truth.
+    /// Whether it uses the odometry instead of the true pose.
     pub fn follows_odometry(&self) -> bool {
         self.follows_odometry
     }
@@ -81,28 +81,28 @@ impl TrajectoryDriver {
         self.tracker.parameters()
     }
 
-    /// New gains and geometry from the next tick on; becoming `active` starts the motion anew.
+    /// Sets gains and geometry from the next tick on; becoming `active` restarts the motion.
     ///
     /// # Errors
-    /// As [`TrackerParameters::check`]; the old ones stay.
+    /// See [`TrackerParameters::check`]; the old parameters remain in that case.
     pub fn set_parameters(&mut self, parameters: TrackerParameters) -> Result<(), String> {
         let begins = parameters.active && !self.parameters().active;
         self.tracker.set_parameters(parameters)?;
         if begins {
-            // It may have been off for less than a tick.
+            // It may have been inactive for less than a tick.
             self.started = None;
         }
         Ok(())
     }
 
-    /// Starts the motion anew at the next tick.
+    /// Restarts the motion at the next tick.
     pub fn reset(&mut self) {
         (self.started, self.last) = (None, None);
         self.tracker.reset();
         self.linearizer.reset();
     }
 
-    /// What it does at `now` with the vehicle in `state`; none between its ticks.
+    /// Computes the command at `now` with the vehicle in `state`; none between ticks.
     pub fn tick(&mut self, now: SimTime, state: &VehicleState) -> Option<TrackingFrame> {
         let is_due = self.due.is_due(now);
         if self.last.is_some() && !is_due {

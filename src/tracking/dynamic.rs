@@ -9,29 +9,29 @@
 //! | V |   |  cos(β + ψ)     sin(β + ψ)   | | V_Px |
 //! | ω | = | −sin(β + ψ)/ε   cos(β + ψ)/ε | | V_Py |
 //! ```
-//! and the steering angle that turns the path so follows from the lateral forces of linear tyres, at small angles:
+//! and the steering angle for that turn rate follows from the lateral forces of linear tyres, at small angles:
 //!
 //! ```text
 //! M·V·ω = F_f + F_r       F_f = C_f·(δ − β − a·ψ̇/V)       F_r = C_r·(−β + b·ψ̇/V)
 //!
 //! δ = M·V/C_f·ω + (C_f + C_r)/C_f·β − (b·C_r − a·C_f)/C_f·ψ̇/V
 //! ```
-//! The command is V·cos β, the speed of the rear axle along the body's x axis, as all vehicles take it.
+//! The commanded speed is V·cos β, that of the rear axle along the body's x axis, as for all vehicles.
 //!
-//! The study prints sin(β + ω) in the matrix, which has another unit; it is sin(β + ψ). It calls ω the steering speed, which it
-//! is not, and V the speed of P; P moves with the velocity that was asked for. Its β = atan(V_Py/V_Px) would be the course that P
-//! shall take in the world; the equations hold for the side-slip angle of the car, which is measured: with the velocity
-//! (v_x, v_y) of the rear axle β = atan2(v_y + b·ψ̇, v_x).
+//! Corrections to the study: it prints sin(β + ω) in the matrix, with inconsistent units, instead of sin(β + ψ). It calls ω the
+//! steering speed instead of the turn rate, and V the speed of P, whereas P moves with the commanded velocity. Its
+//! β = atan(V_Py/V_Px) would be the commanded course of P in the world; the equations hold for the measured side-slip angle of
+//! the car: with the velocity (v_x, v_y) of the rear axle β = atan2(v_y + b·ψ̇, v_x).
 //!
-//! The law leaves the yaw to itself. Its dynamics, s² + (L·b·C_r/(I_z·V))·s + L·C_r/I_z, are stable at every V > 0, as only the rear
-//! axle acts on them.
+//! The law does not control the yaw. The yaw dynamics, s² + (L·b·C_r/(I_z·V))·s + L·C_r/I_z, are stable at every V > 0, because only
+//! the rear axle acts on them.
 //!
-//! Guards beside those of `guard`:
-//! * The law divides by V and takes tyres for granted that slip. Below the first of `blend_speeds` the law of the rolling car
-//!   steers, with P on its axis b + ε ahead of the rear axle; up to the second the two angles are mixed with a smooth share, as
-//!   the simulated single track mixes its models. Reversing is left to the rolling law, too.
+//! Safeguards in addition to those of `guard`:
+//! * The law divides by V and assumes slipping tyres. Below the first of `blend_speeds` the law of the rolling car
+//!   steers, with P on its axis b + ε ahead of the rear axle; up to the second the two angles are blended smoothly, as
+//!   the simulated single track blends its models. Reversing uses the rolling law, too.
 //! * ω is limited to `max_lateral_acceleration`/V, so that a car that is far off its path is not steered to full lock. The law
-//!   counts with linear tyres: near their grip real ones give about half of what it asks for, and the limit has to leave room.
+//!   assumes linear tyres: near their grip real ones give about half of the predicted force, and the limit has to allow for that.
 
 use super::guard::Guard;
 use super::{Linearizer, LinearizerEntry, LinearizerParameters, Steer, VehicleState};
@@ -68,7 +68,7 @@ fn build(parameters: &LinearizerParameters) -> Result<Box<dyn Linearizer>, Strin
 }
 
 impl Dynamic {
-    /// How much the law of slipping tyres counts at the speed `v_x` [m/s] along the axis.
+    /// Weight of the slipping-tyre law at the speed `v_x` [m/s] along the axis.
     fn share(&self, v_x: f64) -> f64 {
         let [low, high] = self.parameters.blend_speeds;
         let s = ((v_x - low) / (high - low)).clamp(0.0, 1.0);
@@ -109,7 +109,7 @@ impl Linearizer for Dynamic {
     }
 }
 
-/// The command, which had been cut before.
+/// The command with the limits flagged that were applied before.
 fn cut(steer: Steer, (speed, steering): (bool, bool)) -> Steer {
     Steer { speed_is_cut: steer.speed_is_cut || speed, steering_is_cut: steer.steering_is_cut || steering, ..steer }
 }

@@ -1,26 +1,26 @@
-//! What keeps the linearizing laws usable where they are singular: standing, turning on the spot, reversing, limits.
+//! Safeguards of the linearizing laws where they are singular: standing, turning on the spot, reversing, limits.
 //!
-//! The law of a car that rolls without side slip, with the wanted velocity (u, w) of P in the body frame and P `lever` ahead of
-//! the rear axle, is V = u, θ̇ = w/lever, φ = atan(l·θ̇/V). It has no answer at u = 0, where the car would have to turn on the
-//! spot. The guards are:
+//! The law of a car that rolls without side slip, with the commanded velocity (u, w) of P in the body frame and P `lever` ahead of
+//! the rear axle, is V = u, θ̇ = w/lever, φ = atan(l·θ̇/V). It is undefined at u = 0, where the car would have to turn on the
+//! spot. The safeguards are:
 //!
-//! | where | what is done |
+//! | condition | action |
 //! |---|---|
-//! | the wanted velocity is less than `min_speed` | V = u, and the wheels stay where they are: there is nothing to steer by |
-//! | \|u\| < `min_speed`, w is not small | the car creeps on at `min_speed` the way it last went, steering towards P |
-//! | u ≤ −`min_speed`, `reverse` | the law as it is: the car reverses, and φ changes its sign with V |
+//! | the commanded velocity is less than `min_speed` | V = u, and the steering angle is kept: there is no direction to steer to |
+//! | \|u\| < `min_speed`, w is not small | the car creeps at `min_speed` in its last direction of travel, steering towards P |
+//! | u ≤ −`min_speed`, `reverse` | the law itself: the car reverses, and φ changes its sign with V |
 //! | u < `min_speed`, not `reverse` | forward at \|u\|, at least `min_speed`, on the smallest circle towards P |
-//! | \|u\| > `max_speed` | the wanted velocity is shortened, φ is kept |
-//! | \|φ\| > `max_steering_angle` | φ is cut |
+//! | \|u\| > `max_speed` | the commanded velocity is shortened, φ is kept |
+//! | \|φ\| > `max_steering_angle` | φ is limited |
 //!
-//! Reversing does not last: P ahead of the axle is pushed like the end of a rod, so that the heading is unstable, and the car turns
+//! Reversing is unstable: P ahead of the axle is pushed like the end of a rod, so that the car turns
 //! round within about lever/|V| seconds, until P is ahead in the direction of motion.
 
 use super::{LinearizerParameters, Steer};
 use crate::friction::within;
 use crate::math::Vec2;
 
-/// Limits, and what is remembered for standstill.
+/// Limits, and the state kept through a standstill.
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
     wheelbase: f64,
@@ -33,18 +33,18 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// The guard with the limits of the parameters, which were checked, for axles this far apart [m].
+    /// The guard with the limits of the (already checked) parameters, for this `wheelbase` [m].
     pub(super) fn new(parameters: &LinearizerParameters, wheelbase: f64) -> Guard {
         let &LinearizerParameters { min_speed, max_speed, max_steering_angle, reverse, .. } = parameters;
         Guard { wheelbase, min_speed, max_speed, max_steering_angle, reverse, last_angle: 0.0, is_backward: false }
     }
 
-    /// Forgets where the wheels were, and which way the car went.
+    /// Resets the steering angle and the direction of travel.
     pub(super) fn reset(&mut self) {
         (self.last_angle, self.is_backward) = (0.0, false);
     }
 
-    /// Speed of the rear axle and steering angle that give the point `lever` [m] ahead of it the velocity `wanted_in_body` [m/s].
+    /// Speed of the rear axle and steering angle that move the point `lever` [m] ahead of it at the velocity `wanted_in_body` [m/s].
     pub(super) fn roll(&mut self, wanted_in_body: Vec2, lever: f64) -> Steer {
         let Vec2 { x: u, y: w } = wanted_in_body;
         if !wanted_in_body.is_finite() {
@@ -65,7 +65,7 @@ impl Guard {
         self.limit(speed, libm::atan(self.wheelbase * (w / lever) / speed))
     }
 
-    /// The command within the limits, which is remembered.
+    /// The command within the limits; it is stored for the next call.
     pub(super) fn limit(&mut self, speed: f64, steering_angle: f64) -> Steer {
         let steer = Steer {
             speed: within(speed, self.max_speed),

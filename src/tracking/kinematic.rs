@@ -7,15 +7,15 @@
 //! ẏ = V·sin θ      y_P = y + ε·sin θ      ẏ_P = V·sin θ + ε·θ̇·cos θ
 //! θ̇ = V·tan φ/l
 //! ```
-//! For ε ≠ 0 the last two can be solved for V and θ̇, so that P moves with whatever velocity is asked for:
+//! For ε ≠ 0 the last two can be solved for V and θ̇, so that P moves with any commanded velocity:
 //!
 //! ```text
 //! V = V_Px·cos θ + V_Py·sin θ        θ̇ = (V_Py·cos θ − V_Px·sin θ)/ε        φ = atan(l·θ̇/V)
 //! ```
-//! In the study's formula of φ the brackets of numerator and denominator are missing, and its l, ε stand before the first term
-//! only; this is the one that its matrix form and its own equations give. It calls V the speed of the front wheel and ε the
-//! distance from the centre of gravity; the law holds for the speed of the rear axle and a distance from there. Where it is
-//! singular, the guards of `guard` take over.
+//! Corrections to the study: its formula of φ lacks the brackets of numerator and denominator, so that l and ε multiply the first
+//! term only; the formula here follows from its matrix form and its own equations. It calls V the speed of the front wheel and ε
+//! the distance from the centre of gravity; the law holds for the speed of the rear axle and the distance from it. Where it is
+//! singular, the safeguards of `guard` apply.
 
 use super::guard::Guard;
 use super::{Linearizer, LinearizerEntry, LinearizerParameters, Steer, VehicleState};

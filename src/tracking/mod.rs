@@ -1,10 +1,12 @@
-//! Tracking of trajectories: from where a vehicle is and where a point of it shall be, to speed and steering angle.
+//! Trajectory tracking: from the pose of a vehicle and the reference of a point on it to speed and steering angle.
 //!
 //! ```text
 //!  trajectory ─▶ PointTracker: PID and feed-forward on point P ─▶ velocity of P ─▶ Linearizer ─▶ speed, steering angle
 //!                     ▲ pose, heading                                                 ▲ pose, velocity
 //! ```
-//! [`TrajectoryDriver`] puts the three together and is what a world or an experiment steps; as ROS nodes they run one by one.
+//! [`TrajectoryDriver`] combines the three for a world or an experiment; as ROS nodes they run one by one. The laws and the names
+//! of the parameters are those of "the study": S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison
+//! with a single-track model", Politecnico di Milano, 2022/23.
 
 mod driver;
 mod dynamic;
@@ -24,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use crate::math::{Pose2, Twist2, Vec2};
 use crate::trajectory::check::{positive, require, unknown};
 
-/// What a tracker and a linearizer know of their vehicle.
+/// The vehicle's state as trackers and linearizers see it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VehicleState {
     /// Pose of the reference point [m, rad] in the frame of the trajectory.
@@ -33,34 +35,34 @@ pub struct VehicleState {
     pub velocity_in_body: Twist2,
 }
 
-/// What a linearizer makes of a wanted velocity.
+/// Output of a linearizer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steer {
     /// Speed of the reference point, the middle of the rear axle, along the body's x axis [m/s], negative: backwards.
     pub speed: f64,
     /// Steering angle [rad] of the equivalent single track, positive to the left.
     pub steering_angle: f64,
-    /// Yaw rate, or turn rate of the path, that goes with it [rad/s].
+    /// The corresponding yaw rate, or turn rate of the path [rad/s].
     pub turn_rate: f64,
-    /// Whether more speed would have been needed than is allowed.
+    /// Whether the speed was limited.
     pub speed_is_cut: bool,
-    /// Whether a larger steering angle would have been needed, or more lateral acceleration, than is allowed.
+    /// Whether the steering angle or the lateral acceleration was limited.
     pub steering_is_cut: bool,
 }
 
 impl Steer {
-    /// Whether P cannot have the velocity that it should, as a limit was in the way.
+    /// Whether a limit keeps P from moving at the commanded velocity.
     pub fn is_cut(&self) -> bool {
         self.speed_is_cut || self.steering_is_cut
     }
 }
 
-/// Turns the wanted velocity of point P into speed and steering angle.
+/// Turns the commanded velocity of point P into speed and steering angle.
 pub trait Linearizer: Debug + Send {
-    /// The command that gives P the velocity `velocity_in_world` [m/s], exactly where the vehicle is as the law assumes.
+    /// The command that moves P at `velocity_in_world` [m/s]; exact for a vehicle that satisfies the law's assumptions.
     fn steer(&mut self, velocity_in_world: Vec2, state: &VehicleState) -> Steer;
 
-    /// Forgets what it remembers of the last calls.
+    /// Resets the state kept from earlier calls.
     fn reset(&mut self) {}
 }
 
@@ -70,10 +72,10 @@ pub trait Linearizer: Debug + Send {
 pub struct LinearizerParameters {
     /// A name of [`LINEARIZERS`].
     pub linearizer: String,
-    /// Kinematic: wheelbase l [m], > 0. The dynamic one has a + b.
+    /// Kinematic: wheelbase l [m], > 0. The dynamic linearizer uses a + b.
     #[serde(rename = "L")]
     pub wheelbase: f64,
-    /// ε [m], > 0: to P, from the rear axle along the heading (kinematic), or from the centre of gravity along its velocity.
+    /// ε [m], > 0: distance of P from the rear axle along the heading (kinematic), or from the centre of gravity along its velocity (dynamic).
     pub epsilon: f64,
     /// Dynamic: cornering stiffness of the front axle [N/rad], > 0.
     #[serde(rename = "C_f")]
@@ -90,17 +92,17 @@ pub struct LinearizerParameters {
     /// Dynamic: mass [kg], > 0.
     #[serde(rename = "M")]
     pub mass: f64,
-    /// Largest steering angle [rad] that is asked for, > 0 and less than π/2.
+    /// Largest commanded steering angle [rad], > 0 and less than π/2.
     pub max_steering_angle: f64,
-    /// Largest speed [m/s] that is asked for, > 0.
+    /// Largest commanded speed [m/s], > 0.
     pub max_speed: f64,
-    /// Below this speed [m/s], > 0, there is nothing to steer by; a car that has to turn on the spot creeps on at it.
+    /// Below this speed [m/s], > 0, the steering angle is kept; a car that has to turn on the spot creeps at this speed.
     pub min_speed: f64,
-    /// Whether the car may reverse where P shall go back, as the law wants it; else it turns round going forward.
+    /// Whether the car may reverse when P has to move backwards, as the law demands; otherwise it turns round driving forward.
     pub reverse: bool,
-    /// Dynamic: below the first speed [m/s] the car is taken to roll without side slip, above the second the law is whole.
+    /// Dynamic: below the first speed [m/s] the car is assumed to roll without side slip, above the second the dynamic law applies fully.
     pub blend_speeds: [f64; 2],
-    /// Dynamic: largest lateral acceleration [m/s²] that is asked of linear tyres, > 0; about twice μ·g, as real ones give less.
+    /// Dynamic: largest commanded lateral acceleration [m/s²] with linear tyres, > 0; about twice μ·g, because real tyres give less.
     pub max_lateral_acceleration: f64,
 }
 
@@ -129,16 +131,16 @@ impl Default for LinearizerParameters {
 pub struct LinearizerEntry {
     /// Its name.
     pub name: &'static str,
-    /// One line for people.
+    /// One line of help.
     pub help: &'static str,
-    /// Makes it, or says what is wrong with its parameters.
+    /// Builds it, or explains what is wrong with its parameters.
     pub build: fn(&LinearizerParameters) -> Result<Box<dyn Linearizer>, String>,
 }
 
 /// Every kind of linearizer.
 pub const LINEARIZERS: &[LinearizerEntry] = &[kinematic::ENTRY, dynamic::ENTRY];
 
-/// Makes the linearizer that the parameters name.
+/// Builds the linearizer that the parameters name.
 ///
 /// # Errors
 /// An unknown kind, or a parameter out of its range; the text says what is accepted.

@@ -9,13 +9,13 @@
 //! v_P   = FFWD·Ṗ_ff + Kp·e + Ki·Σ e·Δt + Kd·(e − e_last)/Δt
 //! ```
 //!
-//! | `reference_heading` | θ_ref | Ṗ_ff | what is left of a P that moves as asked |
+//! | `reference_heading` | θ_ref | Ṗ_ff | remaining error if P moves as commanded |
 //! |---|---|---|---|
 //! | `vehicle`, the study's | θ | ẋ_ref | ė = PL·θ̇·n(θ) − Kp·e: on a circle \|e\| = PL·\|θ̇\|/√(Kp² + θ̇²) |
 //! | `path` | the path's | ẋ_ref + PL·θ̇_ref·n(θ_ref) | ė = −Kp·e: nothing |
 //!
-//! where n(θ) = (−sin θ, cos θ). The study adds the robot's own heading to the reference, so that e is the error of the reference
-//! point too, but feeds forward no velocity of the arm. Without feed-forward ẋ_ref is left, too: |e| ≈ v/Kp.
+//! where n(θ) = (−sin θ, cos θ). The study uses the robot's own heading for the reference, so that e is also the error of the
+//! reference point, but does not feed forward the velocity of the arm. Without feed-forward ẋ_ref remains, too: |e| ≈ v/Kp.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,27 +24,27 @@ use crate::math::{Rot2, Vec2};
 use crate::trajectory::Sample;
 use crate::trajectory::check::{flag, not_negative, positive};
 
-/// Whose heading the reference of P has.
+/// The heading used for the reference of P.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReferenceHeading {
-    /// The vehicle's, as the study has it.
+    /// The vehicle's, as in the study.
     #[default]
     Vehicle,
-    /// The path's, with the velocity that the arm then has fed forward: exact.
+    /// The path's, with the resulting velocity of the arm fed forward: exact.
     Path,
 }
 
-/// What keeps the integral from running away while the vehicle cannot do as asked.
+/// Anti-windup of the integral while the vehicle cannot follow the command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AntiWindup {
-    /// Nothing: the study's sum.
+    /// None: the plain sum of the study.
     None,
-    /// What the integral adds on each axis stays within ±`integral_limit`.
+    /// The integral's contribution on each axis stays within ±`integral_limit`.
     #[default]
     Clamp,
-    /// As `clamp`, and while the last command was cut at a limit the integral of an axis may only shrink.
+    /// As `clamp`, and while the last command was limited the integral of an axis may only shrink.
     Conditional,
 }
 
@@ -52,7 +52,7 @@ pub enum AntiWindup {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrackerParameters {
-    /// Whether it tracks; from false to true the trajectory begins anew, false stops the vehicle.
+    /// Whether it tracks: a change from false to true restarts the trajectory, false stops the vehicle.
     #[serde(deserialize_with = "flag")]
     pub active: bool,
     /// Proportional gain [1/s], ≥ 0.
@@ -67,14 +67,14 @@ pub struct TrackerParameters {
     /// Whether the velocity of the reference is fed forward.
     #[serde(rename = "FFWD", deserialize_with = "flag")]
     pub feed_forward: bool,
-    /// From the reference point of the vehicle to P along its heading [m], ≥ 0.
+    /// Distance from the reference point of the vehicle to P along its heading [m], ≥ 0.
     #[serde(rename = "PL_distance")]
     pub point_distance: f64,
-    /// Whose heading the reference of P has.
+    /// The heading used for the reference of P.
     pub reference_heading: ReferenceHeading,
-    /// What keeps the integral from running away.
+    /// Anti-windup of the integral.
     pub anti_windup: AntiWindup,
-    /// The most that the integral adds on each axis [m/s], > 0.
+    /// Limit of the integral's contribution on each axis [m/s], > 0.
     pub integral_limit: f64,
 }
 
@@ -95,7 +95,7 @@ impl Default for TrackerParameters {
 }
 
 impl TrackerParameters {
-    /// Says what is out of range.
+    /// Checks the ranges.
     ///
     /// # Errors
     /// A gain or a length is negative or not finite; the text says what is accepted.
@@ -108,14 +108,14 @@ impl TrackerParameters {
     }
 }
 
-/// What a tracker came to in one step.
+/// Result of one tracker step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TrackerStep {
     /// P [m] in the frame of the trajectory.
     pub point: Vec2,
-    /// Where P shall be [m].
+    /// Reference position of P [m].
     pub point_reference: Vec2,
-    /// The velocity that P shall have [m/s].
+    /// Commanded velocity of P [m/s].
     pub point_velocity: Vec2,
 }
 
@@ -123,10 +123,10 @@ pub struct TrackerStep {
 #[derive(Clone, Debug, Default)]
 pub struct PointTracker {
     parameters: TrackerParameters,
-    /// What the integral adds [m/s]: kept with its gain in it, so that a new `Ki` does not make the command jump.
+    /// Contribution of the integral [m/s], stored with its gain included, so that a new `Ki` does not make the command jump.
     integral: Vec2,
     last_error: Option<Vec2>,
-    /// Heading of the path where it last moved, for where it stands.
+    /// Last heading of the moving path, used while it stands.
     last_heading: Option<Rot2>,
     is_cut: bool,
 }
@@ -135,7 +135,7 @@ impl PointTracker {
     /// A tracker at rest.
     ///
     /// # Errors
-    /// As [`TrackerParameters::check`].
+    /// See [`TrackerParameters::check`].
     pub fn new(parameters: TrackerParameters) -> Result<PointTracker, String> {
         parameters.check()?;
         Ok(PointTracker { parameters, ..PointTracker::default() })
@@ -146,11 +146,11 @@ impl PointTracker {
         &self.parameters
     }
 
-    /// New gains and geometry from the next step on. The integral keeps what it adds, unless `Ki` becomes 0, and the derivative
-    /// goes on from the last error; `Kp`, `FFWD` and `PL_distance` act at once. Becoming `active` forgets all.
+    /// Sets gains and geometry from the next step on. The integral keeps its contribution, unless `Ki` becomes 0, and the derivative
+    /// continues from the last error; `Kp`, `FFWD` and `PL_distance` act at once. Becoming `active` resets the state.
     ///
     /// # Errors
-    /// As [`TrackerParameters::check`]; the old ones stay.
+    /// See [`TrackerParameters::check`]; the old parameters remain in that case.
     pub fn set_parameters(&mut self, parameters: TrackerParameters) -> Result<(), String> {
         parameters.check()?;
         if parameters.active && !self.parameters.active {
@@ -160,24 +160,24 @@ impl PointTracker {
         let moved = (p.point_distance, p.reference_heading)
             != (self.parameters.point_distance, self.parameters.reference_heading);
         if moved {
-            // The error is another one now; its jump is no rate.
+            // The definition of the error has changed; its jump must not enter the derivative.
             self.last_error = None;
         }
         self.parameters = parameters;
         Ok(())
     }
 
-    /// Forgets integral and last error.
+    /// Resets the integral and the last error.
     pub fn reset(&mut self) {
         *self = PointTracker { parameters: self.parameters, ..PointTracker::default() };
     }
 
-    /// Says whether the vehicle was asked for less than the last step wanted, as [`Steer::is_cut`](super::Steer::is_cut) has it.
+    /// Reports whether the command of the last step was limited, see [`Steer::is_cut`](super::Steer::is_cut).
     pub fn report_cut(&mut self, is_cut: bool) {
         self.is_cut = is_cut;
     }
 
-    /// One step of the controllers, `dt` [s] ≥ 0 after the last. A tracker that is not active asks for standstill.
+    /// One step of the controllers, `dt` [s] ≥ 0 after the last. An inactive tracker commands standstill.
     pub fn step(&mut self, reference: &Sample, state: &VehicleState, dt: f64) -> TrackerStep {
         let p = self.parameters;
         let heading = state.world_from_body.rotation();
@@ -198,7 +198,7 @@ impl PointTracker {
         TrackerStep { point, point_reference, point_velocity }
     }
 
-    /// Where P shall be [m], and how fast it moves there [m/s].
+    /// Reference position [m] and velocity [m/s] of P.
     fn reference_of_point(&mut self, reference: &Sample, heading: Rot2) -> (Vec2, Vec2) {
         let arm = self.parameters.point_distance;
         if self.parameters.reference_heading == ReferenceHeading::Vehicle {
@@ -232,7 +232,7 @@ impl PointTracker {
     }
 }
 
-/// A vector of this length [m] in the direction of the rotated x axis.
+/// A vector of this length [m] along the rotated x axis.
 fn along(rotation: Rot2, length: f64) -> Vec2 {
     Vec2::new(length * rotation.cos, length * rotation.sin)
 }

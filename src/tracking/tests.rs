@@ -1,4 +1,4 @@
-//! The laws by themselves: what linearizers make of a velocity, gains, integrals, guards, parameters.
+//! Unit tests of the laws: linearizers, gains, integrals, safeguards, parameters.
 
 use proptest::num::f64::{INFINITE, NEGATIVE, NORMAL, POSITIVE, QUIET_NAN, SUBNORMAL, ZERO};
 use proptest::prelude::*;
@@ -16,13 +16,13 @@ fn at(yaw: f64) -> VehicleState {
     VehicleState { world_from_body: Pose2::new(1.0, -2.0, yaw), velocity_in_body: Twist2::ZERO }
 }
 
-/// A wide lock and no least speed to speak of, so that only the law acts.
+/// Wide limits and a negligible minimum speed, so that only the law acts.
 fn bare() -> LinearizerParameters {
     LinearizerParameters { max_steering_angle: 1.57, min_speed: 1e-9, ..LinearizerParameters::default() }
 }
 
 proptest! {
-    /// P moves exactly as asked, forward and in reverse: V along the heading, ε·V·tan φ/l across.
+    /// P moves exactly as commanded, forward and in reverse: V along the heading, ε·V·tan φ/l across it.
     #[test]
     fn the_kinematic_law_gives_p_the_velocity(x in -3.0..3.0, y in -3.0..3.0, yaw in -4.0..4.0, epsilon in 0.02..0.5) {
         let parameters = LinearizerParameters { epsilon, ..bare() };
@@ -40,7 +40,7 @@ proptest! {
         numbers in prop::array::uniform8(POSITIVE | NEGATIVE | NORMAL | SUBNORMAL | ZERO | INFINITE | QUIET_NAN),
         ordinary in prop::array::uniform8(-2.0..2.0), mask in any::<u8>(), reverse in any::<bool>(),
     ) {
-        // Some numbers absurd, the others ordinary.
+        // Some numbers are absurd, the others ordinary.
         let n: Vec<f64> = (0..8).map(|i| if mask >> i & 1 == 1 { numbers[i] } else { ordinary[i] }).collect();
         for entry in LINEARIZERS {
             let parameters = LinearizerParameters { linearizer: entry.name.into(), reverse, ..LinearizerParameters::default() };
@@ -59,7 +59,7 @@ proptest! {
     }
 }
 
-/// Without its brackets, as the study prints it, the formula would give atan(l·V_y·cos θ − V_x·sin θ + …) = another angle.
+/// Without brackets, as the study prints it, the formula would give atan(l·V_y·cos θ − V_x·sin θ + …), another angle.
 #[test]
 fn the_kinematic_law_has_the_brackets_that_the_study_drops() {
     let (yaw, wanted) = (0.5, Vec2::new(0.8, 0.6));
@@ -74,7 +74,7 @@ fn the_kinematic_law_has_the_brackets_that_the_study_drops() {
 }
 
 #[test]
-fn where_p_stands_the_wheels_stay() {
+fn the_steering_angle_is_kept_while_p_stands() {
     let mut law = linearizer("kinematic");
     let turning = law.steer(Vec2::new(1.0, 0.2), &at(0.0));
     for small in [Vec2::ZERO, Vec2::new(0.01, 0.01), Vec2::new(-0.01, -0.019)] {
@@ -85,9 +85,9 @@ fn where_p_stands_the_wheels_stay() {
     assert_eq!(law.steer(Vec2::ZERO, &at(0.0)).steering_angle, 0.0);
 }
 
-/// P beside the car: it creeps on the way it went, with full lock towards P.
+/// With the reference beside the car, it creeps in its last direction of travel, at full lock towards P.
 #[test]
-fn what_lies_beside_is_reached_by_creeping() {
+fn a_reference_beside_the_car_is_reached_by_creeping() {
     let mut law = linearizer("kinematic");
     let left = law.steer(Vec2::new(0.0, 0.5), &at(0.0));
     assert_eq!((left.speed, left.steering_angle, left.steering_is_cut), (0.02, 1.0, true));
@@ -112,7 +112,7 @@ fn reversing_is_exact_or_forbidden() {
 }
 
 #[test]
-fn limits_are_told() {
+fn limits_are_reported() {
     let parameters = LinearizerParameters { max_speed: 1.0, ..LinearizerParameters::default() };
     let mut law = build(&parameters).unwrap();
     let straight = law.steer(Vec2::new(3.0, 0.3), &at(0.0));
@@ -124,7 +124,7 @@ fn limits_are_told() {
     assert!((turn.turn_rate - 0.5 * libm::tan(1.0) / 0.325).abs() < 1e-12, "what the cut angle gives");
 }
 
-/// On a steady circle the dynamic law asks for the steering angle that the linear single track holds there.
+/// On a steady circle the dynamic law commands the steering angle that the linear single track needs there.
 #[test]
 fn the_dynamic_law_keeps_a_car_on_its_circle() {
     let p = LinearizerParameters { linearizer: "dynamic".into(), ..LinearizerParameters::default() };
@@ -153,8 +153,8 @@ fn the_dynamic_law_keeps_a_car_on_its_circle() {
     }
 }
 
-/// Slower than its blend speeds the dynamic law is that of a rolling car with P b + ε ahead of the rear axle, between them it
-/// changes without a jump.
+/// Below its blend speeds the dynamic law is that of a rolling car with P b + ε ahead of the rear axle; between them it
+/// changes continuously.
 #[test]
 fn the_dynamic_law_rolls_at_low_speed() {
     let mut law = linearizer("dynamic");
@@ -172,7 +172,7 @@ fn the_dynamic_law_rolls_at_low_speed() {
 }
 
 #[test]
-fn the_dynamic_law_asks_for_no_more_than_the_grip() {
+fn the_dynamic_law_respects_the_lateral_acceleration_limit() {
     let p = LinearizerParameters { linearizer: "dynamic".into(), ..LinearizerParameters::default() };
     let state = VehicleState { velocity_in_body: Twist2::new(2.0, 0.0, 0.0), ..VehicleState::default() };
     let steer = build(&p).unwrap().steer(Vec2::new(2.0, 2.0), &state);
@@ -239,9 +239,9 @@ fn the_study_defaults_are_a_p_controller_with_feed_forward() {
     assert!((step.point_reference - reference.position - arm).norm() < 1e-12);
 }
 
-/// With the path's heading the reference of P is a point of the path's own car, and its velocity is the rate of it.
+/// With the path's heading the reference of P is a point of an ideal car on the path, and its velocity is the derivative.
 #[test]
-fn the_exact_reference_moves_as_it_says() {
+fn the_velocity_of_the_exact_reference_is_its_derivative() {
     let eight = trajectory::build(&TrajectoryParameters::default()).unwrap();
     let exact = |time: f64| {
         let parameters = TrackerParameters {
@@ -259,7 +259,7 @@ fn the_exact_reference_moves_as_it_says() {
     }
 }
 
-/// A reference that stands keeps the heading it came with.
+/// A reference that stops keeps its last heading.
 #[test]
 fn the_exact_reference_keeps_its_heading_where_the_path_ends() {
     let mut tracker = tracker(|p| p.reference_heading = ReferenceHeading::Path);
@@ -292,7 +292,7 @@ fn the_integral_is_a_riemann_sum_and_the_derivative_a_difference() {
 }
 
 #[test]
-fn the_integral_stops_where_it_would_run_away() {
+fn anti_windup_stops_the_integral() {
     let wound = |anti_windup: AntiWindup, is_cut: bool| {
         let mut tracker = tracker(|p| {
             (p.proportional, p.integral, p.anti_windup, p.integral_limit) = (0.0, 1.0, anti_windup, 0.3);
@@ -302,7 +302,7 @@ fn the_integral_stops_where_it_would_run_away() {
         for _ in 0..100 {
             last = tracker.step(&ahead(1.0, 0.0), &at(0.0), 0.01).point_velocity.x;
         }
-        // Errors of the other sign unwind it, whether cut or not.
+        // Errors of the opposite sign unwind it, whether the command is limited or not.
         let back = tracker.step(&ahead(-1.0, 0.0), &at(0.0), 0.01).point_velocity.x;
         (last, back)
     };
@@ -314,7 +314,7 @@ fn the_integral_stops_where_it_would_run_away() {
     assert_eq!((last, back), (0.0, 0.0), "it stays where it was while cut");
 }
 
-/// A new Ki goes on from what the integral adds, a Kd that is switched on from the last error.
+/// A new Ki keeps the integral's contribution; a Kd that is switched on starts from the last error.
 #[test]
 fn gains_change_without_a_jump() {
     let mut tracker = tracker(|p| (p.proportional, p.integral) = (0.0, 1.0));
@@ -338,7 +338,7 @@ fn gains_change_without_a_jump() {
 }
 
 #[test]
-fn wrong_gains_say_what_is_accepted_and_change_nothing() {
+fn invalid_gains_say_what_is_accepted_and_change_nothing() {
     let mut tracker = tracker(|_| {});
     let before = *tracker.parameters();
     let mut error = |change: &dyn Fn(&mut TrackerParameters)| {
@@ -357,7 +357,7 @@ fn wrong_gains_say_what_is_accepted_and_change_nothing() {
 }
 
 #[test]
-fn parameters_are_known_by_the_names_of_the_study() {
+fn parameters_have_the_names_of_the_study() {
     let parameters: TrackerParameters =
         serde_json::from_str(r#"{"Kp":1,"Ki":2,"Kd":3,"FFWD":false,"PL_distance":0.2,"anti_windup":"conditional","reference_heading":"path","active":0}"#)
             .unwrap();
@@ -375,7 +375,7 @@ fn driver(parameters: TrackerParameters) -> TrajectoryDriver {
     TrajectoryDriver::new(line, tracker, linearizer("kinematic"), SimTime::from_secs(0.01))
 }
 
-/// While it is not active the car stands, and the motion begins when it becomes active.
+/// While the tracker is inactive the car stands; the motion begins when it becomes active.
 #[test]
 fn becoming_active_starts_the_motion() {
     let mut driver = driver(TrackerParameters { active: false, ..TrackerParameters::default() });
@@ -410,7 +410,7 @@ fn between_its_ticks_a_driver_does_nothing() {
 }
 
 #[test]
-fn new_gains_while_it_is_active_leave_the_motion_where_it_is() {
+fn new_gains_of_an_active_driver_do_not_restart_the_motion() {
     let mut driver = driver(TrackerParameters::default());
     driver.tick(SimTime(0), &VehicleState::default()).expect("due");
     driver.set_parameters(TrackerParameters { proportional: 2.0, ..TrackerParameters::default() }).unwrap();

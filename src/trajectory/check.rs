@@ -1,9 +1,9 @@
-//! What parameters must hold, as one form of error, and how files may write them.
+//! Checks of parameters with one form of error message, and the accepted spellings in files.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-/// Fails unless the value is finite and `holds`; `accepted` says what would do.
+/// Fails unless the value is finite and `holds` is true; `accepted` names the accepted values.
 pub(crate) fn require(name: &str, value: f64, holds: bool, accepted: &str) -> Result<(), String> {
     if holds && value.is_finite() { Ok(()) } else { Err(format!("{name}: found {value}\n  accepted: {accepted}")) }
 }
@@ -23,7 +23,7 @@ pub(crate) fn finite(name: &str, value: f64, unit: &str) -> Result<(), String> {
     require(name, value, true, &format!("a finite number [{unit}]"))
 }
 
-/// The message for a name that none of `names` is.
+/// The message for a name that is not among `names`.
 pub(crate) fn unknown(place: &str, found: &str, names: &[&str]) -> String {
     let owned: Vec<String> = names.iter().map(ToString::to_string).collect();
     let mut text = format!("{place}: found \"{found}\"\n  accepted: {}", names.join(", "));
@@ -33,7 +33,7 @@ pub(crate) fn unknown(place: &str, found: &str, names: &[&str]) -> String {
     text
 }
 
-/// A name, or the study's number of it, as YAML files of ROS have it.
+/// A name, or the number that the study gives it, as in its YAML parameter files.
 pub(crate) fn name_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "a name or a number")]
@@ -68,7 +68,7 @@ mod tests {
     use crate::trajectory::TrajectoryParameters;
 
     #[test]
-    fn files_of_the_study_are_read_as_they_are() {
+    fn parameter_files_of_the_study_are_read_unchanged() {
         for text in ["trajectory_type: 2", "trajectory_type: \"2\""] {
             let read: TrajectoryParameters = serde_saphyr::from_str(text).unwrap();
             assert_eq!(read.trajectory_type, "2");

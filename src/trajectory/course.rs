@@ -1,18 +1,18 @@
-//! The course of a trajectory: its path as points, for those who draw it.
+//! The course of a trajectory: its path as points, for drawing.
 
 use super::Trajectory;
 use crate::math::{Vec2, wrap_angle};
 
-/// Most points of a course; what goes on without end is cut off there.
+/// Most points of a course; an endless path is cut off there.
 const MOST_POINTS: usize = 2000;
-/// Between two points the path turns by no more than this [rad], and goes no farther than this [m], as a rule.
+/// Target spacing of the points: between two of them the path turns by at most [`TURN`] [rad] and runs at most [`WAY`] [m].
 const TURN: f64 = 0.06;
 const WAY: f64 = 1.0;
-/// Between two points there is never less, and never more time [s].
+/// Bounds of the time between two points [s].
 const SHORTEST: f64 = 1e-3;
 const LONGEST: f64 = 1.0;
 
-/// Points [m] of the path from the start of the motion to its end; of one that comes back to its start, once around.
+/// Points [m] of the path from the start of the motion to its end; once around for a closed path.
 pub fn course(trajectory: &dyn Trajectory) -> Vec<Vec2> {
     let start = trajectory.at(0.0);
     let end = trajectory.duration().unwrap_or(f64::INFINITY);
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_gone_around_once() {
+    fn the_course_of_a_circle_is_one_lap() {
         let circle = TrajectoryParameters {
             trajectory_type: "circle".into(),
             circle_radius: 3.0,
@@ -70,17 +70,17 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_of_eight_is_not_over_where_it_crosses_itself() {
+    fn a_figure_of_eight_does_not_end_at_its_crossing() {
         let points = of(TrajectoryParameters::default());
         assert_eq!(points.first(), points.last());
-        // Both halves are there, as large as each other.
+        // Both halves are there, equally large.
         let (left, right) = points.iter().fold((0.0_f64, 0.0_f64), |(l, r), p| (l.min(p.x), r.max(p.x)));
         assert!(right > 1.9 && (right + left).abs() < 0.01, "{left} {right}");
         assert!(points.len() < 400, "{}", points.len());
     }
 
     #[test]
-    fn waypoints_are_followed_to_their_end_and_no_path_is_without_end() {
+    fn waypoints_are_followed_to_their_end_and_endless_paths_are_cut_off() {
         let at = |x, y| Waypoint { time: None, position: Vec2::new(x, y) };
         let points = vec![at(0.0, 0.0), at(10.0, 0.0), at(20.0, 5.0)];
         let parameters =

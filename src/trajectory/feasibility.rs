@@ -6,13 +6,14 @@
 //! ```text
 //! speed v        steering angle δ = atan(l·|κ|)        lateral acceleration a = v²·|κ|, of which tyres give at most μ·g
 //! ```
-//! A path that stops has no curvature there; one that stops to turn, as the cusp of a cycloid, has a very large one beside it.
+//! A path that stops has no curvature at that point; one that stops to turn, as at the cusp of a cycloid, has a very large
+//! curvature next to it.
 
 use std::fmt;
 
 use super::Trajectory;
 
-/// What a vehicle can do. An infinite limit is none.
+/// What a vehicle can do; infinity means no limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VehicleLimits {
     /// Distance of the axles [m].
@@ -25,7 +26,7 @@ pub struct VehicleLimits {
     pub max_lateral_acceleration: f64,
 }
 
-/// What a trajectory asks too much of.
+/// A quantity of which a trajectory demands too much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Speed [m/s].
@@ -46,22 +47,22 @@ impl Quantity {
     }
 }
 
-/// A limit that a trajectory exceeds: where most, from when on, and how often.
+/// A limit that a trajectory exceeds: the worst time, the first time, and the share of the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Infeasible {
-    /// Of what.
+    /// The quantity that is exceeded.
     pub quantity: Quantity,
     /// When it is exceeded most [s].
     pub time: f64,
-    /// What would be needed then, in the unit of the quantity.
+    /// Demand at that time, in the unit of the quantity.
     pub value: f64,
     /// What the vehicle can do, in the unit of the quantity.
     pub limit: f64,
     /// When it is exceeded first [s].
     pub first: f64,
-    /// In which part of the time it is exceeded [-], more than 0 and at most 1.
+    /// Share of the time in which it is exceeded [-], more than 0 and at most 1.
     pub share: f64,
-    /// Smallest radius that the vehicle can drive [m]; 0 without such a limit.
+    /// Smallest turning radius of the vehicle [m]; 0 without a steering limit.
     pub least_radius: f64,
 }
 
@@ -88,14 +89,14 @@ impl fmt::Display for Infeasible {
     }
 }
 
-/// Between looks at the trajectory [s], unless that were more than [`MOST_LOOKS`].
-const LOOK: f64 = 0.005;
-const MOST_LOOKS: f64 = 1e6;
+/// Sampling interval of the trajectory [s], unless that makes more than [`MOST_SAMPLES`] samples.
+const SAMPLE_INTERVAL: f64 = 0.005;
+const MOST_SAMPLES: f64 = 1e6;
 
 /// The limits of the vehicle that the trajectory exceeds within the first `duration` [s], each once.
 pub fn feasibility(trajectory: &dyn Trajectory, limits: &VehicleLimits, duration: f64) -> Vec<Infeasible> {
     let whole = trajectory.duration().map_or(duration, |end| end.min(duration)).max(0.0);
-    let looks = (whole / LOOK).ceil().clamp(1.0, MOST_LOOKS);
+    let samples = (whole / SAMPLE_INTERVAL).ceil().clamp(1.0, MOST_SAMPLES);
     let least_radius = limits.wheelbase / libm::tan(limits.max_steering_angle);
     let needs = [
         (Quantity::Speed, limits.max_speed),
@@ -103,8 +104,8 @@ pub fn feasibility(trajectory: &dyn Trajectory, limits: &VehicleLimits, duration
         (Quantity::LateralAcceleration, limits.max_lateral_acceleration),
     ];
     let mut found: [Option<Infeasible>; 3] = [None; 3];
-    for look in 0..=looks as usize {
-        let time = whole * (look as f64 / looks);
+    for index in 0..=samples as usize {
+        let time = whole * (index as f64 / samples);
         let sample = trajectory.at(time);
         let (speed, curvature) = (sample.speed(), sample.curvature().abs());
         let values = [speed, libm::atan(limits.wheelbase * curvature), speed * speed * curvature];
@@ -114,11 +115,11 @@ pub fn feasibility(trajectory: &dyn Trajectory, limits: &VehicleLimits, duration
             }
             let new = Infeasible { quantity, time, value, limit, first: time, share: 0.0, least_radius };
             let worst = slot.get_or_insert(new);
-            // Rounding alone is no worse place.
+            // A difference that is rounding alone does not count as worse.
             if value > worst.value * (1.0 + 1e-9) {
                 *worst = Infeasible { first: worst.first, share: worst.share, ..new };
             }
-            worst.share += 1.0 / (looks + 1.0);
+            worst.share += 1.0 / (samples + 1.0);
         }
     }
     found.into_iter().flatten().collect()
@@ -137,7 +138,7 @@ mod tests {
         VehicleLimits { wheelbase: 0.325, max_steering_angle: 0.34, max_speed: 2.0, max_lateral_acceleration: 9.81 };
 
     #[test]
-    fn the_trajectories_of_the_study_suit_its_car() {
+    fn the_car_of_the_study_can_follow_its_trajectories() {
         for trajectory_type in ["line", "circle", "cycloid"] {
             let parameters =
                 TrajectoryParameters { trajectory_type: trajectory_type.into(), ..TrajectoryParameters::default() };
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_that_is_too_narrow_says_which_radius_would_do() {
+    fn a_circle_that_is_too_tight_reports_the_smallest_feasible_radius() {
         let small = TrajectoryParameters {
             trajectory_type: "circle".into(),
             circle_radius: 0.5,
@@ -167,7 +168,7 @@ mod tests {
 
     /// The parabola x = 2·a·t, y = a·t² has the speed 2·a·√(1 + t²): with a = 0.2 it is 2 m/s at √24 s.
     #[test]
-    fn the_first_moment_and_the_worst_one_are_told() {
+    fn the_first_and_the_worst_moment_are_reported() {
         let parabola = TrajectoryParameters {
             trajectory_type: "parabola".into(),
             focal_length: 0.2,

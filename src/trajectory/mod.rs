@@ -1,7 +1,8 @@
-//! Reference paths over time: where a tracked point shall be, and how it moves there.
+//! Reference paths over time: position, velocity and acceleration of the point to be tracked.
 //!
 //! A trajectory is a file with its equations, and a line in [`TRAJECTORIES`]. The five shapes and the names of their parameters
-//! are those of the study (§5.3).
+//! are those of "the study" (§5.3): S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison with a
+//! single-track model", Politecnico di Milano, 2022/23.
 
 pub(crate) mod check;
 mod circle;
@@ -65,42 +66,42 @@ impl Sample {
     }
 }
 
-/// Where a point shall be at any time.
+/// The reference position of a point as a function of time.
 pub trait Trajectory: Debug + Send + Sync {
     /// The reference `time` [s] after the start of the motion.
     fn at(&self, time: f64) -> Sample;
 
-    /// How long it lasts [s]; none: without end. Afterwards the reference stands at its end.
+    /// Duration of the motion [s]; none if it is endless. Afterwards the reference rests at its end.
     fn duration(&self) -> Option<f64> {
         None
     }
 }
 
-/// A point to pass.
+/// A point to pass through.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Waypoint {
-    /// When [s]; none of a path that has no times.
+    /// Time [s]; none on a path without times.
     pub time: Option<f64>,
-    /// Where [m].
+    /// Position [m].
     pub position: Vec2,
 }
 
-/// The parameters of all trajectories, under the study's names (§5.3.2) where it has them.
+/// The parameters of all trajectories, under the names that the study (§5.3.2) gives them, where it does.
 ///
-/// `phase`, `x0`, `y0` and `yaw0` are there for every kind: the motion begins where the shape is `phase` seconds after its own
-/// start, and the shape's frame stands at (`x0`, `y0`), turned by `yaw0`.
+/// `phase`, `x0`, `y0` and `yaw0` apply to every kind: the motion begins at the point that the shape reaches `phase` seconds
+/// after its own start, and the shape's frame is at (`x0`, `y0`), rotated by `yaw0`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrajectoryParameters {
-    /// A name of [`TRAJECTORIES`], or the study's number.
+    /// A name of [`TRAJECTORIES`], or its number in the study.
     #[serde(deserialize_with = "check::name_or_number")]
     pub trajectory_type: String,
     /// Line: velocity along x [m/s].
     pub a_coeff: f64,
     /// Line: velocity along y [m/s].
     pub b_coeff: f64,
-    /// Parabola: focal length a [m]; the speed t after the vertex is 2·a·√(1 + t²), the radius 2·a·(1 + t²)^1.5. Of the default, cars
-    /// can follow what begins a `phase` of two seconds after the vertex.
+    /// Parabola: focal length a [m]; the speed t after the vertex is 2·a·√(1 + t²), the radius 2·a·(1 + t²)^1.5. With the default, cars
+    /// can follow the parabola from a `phase` of two seconds after the vertex on.
     pub focal_length: f64,
     /// Circle: radius [m], > 0.
     #[serde(rename = "R")]
@@ -122,16 +123,16 @@ pub struct TrajectoryParameters {
     pub file: String,
     /// Waypoints without times: speed along the path [m/s], > 0.
     pub speed: f64,
-    /// Waypoints: whether the path leads from the last point back to the first, and on without end.
+    /// Waypoints: whether the path leads from the last point back to the first, endlessly.
     pub closed: bool,
-    /// Waypoints: what the file holds, as [`waypoint_file::load`](crate::waypoint_file::load) reads it.
+    /// Waypoints: content of the file, filled in by [`waypoint_file::load`](crate::waypoint_file::load).
     #[serde(skip)]
     pub points: Vec<Waypoint>,
-    /// How far into its motion the shape is at the start [s].
+    /// Time offset into the shape's motion at the start [s].
     pub phase: f64,
-    /// Where the shape's origin is, along x [m].
+    /// Position of the shape's origin along x [m].
     pub x0: f64,
-    /// Where the shape's origin is, along y [m].
+    /// Position of the shape's origin along y [m].
     pub y0: f64,
     /// Heading of the shape's x axis [rad].
     pub yaw0: f64,
@@ -166,11 +167,11 @@ impl Default for TrajectoryParameters {
 pub struct TrajectoryEntry {
     /// Its name.
     pub name: &'static str,
-    /// The study's number of it.
+    /// Its number in the study.
     pub number: Option<u8>,
-    /// One line for people.
+    /// One line of help.
     pub help: &'static str,
-    /// Makes it, or says what is wrong with its parameters.
+    /// Builds it, or explains what is wrong with its parameters.
     pub build: fn(&TrajectoryParameters) -> Result<Box<dyn Trajectory>, String>,
 }
 
@@ -178,7 +179,7 @@ pub struct TrajectoryEntry {
 pub const TRAJECTORIES: &[TrajectoryEntry] =
     &[line::ENTRY, parabola::ENTRY, circle::ENTRY, figure_eight::ENTRY, cycloid::ENTRY, waypoints::ENTRY];
 
-/// Makes the trajectory that the parameters name.
+/// Builds the trajectory that the parameters name.
 ///
 /// # Errors
 /// An unknown kind, or a parameter out of its range; the text says what is accepted.

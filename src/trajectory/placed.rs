@@ -1,7 +1,7 @@
-//! A shape put somewhere: its frame at a pose, its start at a phase.
+//! A shape placed in the plane: its frame at a pose, its start at a phase.
 //!
-//! For a shape s(t): x(t) = x0 + R(yaw0)·s(t + phase), from t = 0 on. Velocities and accelerations turn with it; curvature and
-//! speed are those of the shape.
+//! For a shape s(t): x(t) = x0 + R(yaw0)·s(t + phase), from t = 0 on. Velocities and accelerations are rotated with it; curvature
+//! and speed are those of the shape.
 
 use super::check::{finite, require};
 use super::{Sample, Trajectory, TrajectoryParameters};
@@ -15,7 +15,7 @@ struct Placed {
     phase: f64,
 }
 
-/// Puts the shape where the parameters say.
+/// Places the shape at the pose and phase of the parameters.
 pub(super) fn place(
     shape: Box<dyn Trajectory>,
     parameters: &TrajectoryParameters,

@@ -1,4 +1,4 @@
-//! Cubic splines through points of the plane: position, slope and bend are continuous.
+//! Cubic splines through points of the plane: position and the first two derivatives are continuous.
 //!
 //! Between knots u_i and u_{i+1}, h apart, with s from 0 to 1 and the second derivatives M:
 //!
@@ -6,12 +6,12 @@
 //! r = (1 − s)·p_i + s·p_{i+1} + h²/6·((q³ − q)·M_i + (s³ − s)·M_{i+1})      q = 1 − s
 //! ```
 //! The M make r' continuous: h_{i−1}·M_{i−1} + 2·(h_{i−1} + h_i)·M_i + h_i·M_{i+1} = 6·(d_i − d_{i−1}) with d_i = (p_{i+1} − p_i)/h_i. At
-//! free ends M = 0, so that a car begins and ends with straight wheels; a closed curve goes on from its last knot at its first.
+//! free ends M = 0, so that a car begins and ends with straight wheels; a closed curve continues from its last knot to its first.
 //! (J. Stoer, R. Bulirsch: *Introduction to Numerical Analysis*, §2.4.)
 
 use crate::math::Vec2;
 
-/// Position and its first two derivatives by the parameter.
+/// Position and its first two derivatives with respect to the parameter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jet {
     pub(super) position: Vec2,
@@ -19,7 +19,7 @@ pub(super) struct Jet {
     pub(super) bend: Vec2,
 }
 
-/// A curve through points at rising knots.
+/// A curve through points at increasing knots.
 #[derive(Clone, Debug)]
 pub(super) struct Spline {
     knots: Vec<f64>,
@@ -37,7 +37,7 @@ impl Spline {
         Spline { knots, points, bends }
     }
 
-    /// The closed curve through at least three points, whose last point is its first again.
+    /// The closed curve through at least three points, the last of which repeats the first.
     pub(super) fn closed(knots: Vec<f64>, points: Vec<Vec2>) -> Spline {
         let count = knots.len() - 1;
         let mut rows = inner_rows(&knots, &points);
@@ -59,7 +59,7 @@ impl Spline {
         &self.knots
     }
 
-    /// The curve at `u`, beyond the ends as the polynomial there goes on.
+    /// The curve at `u`; beyond the ends the last polynomial is extrapolated.
     pub(super) fn at(&self, u: f64) -> Jet {
         let next = self.knots.partition_point(|knot| *knot <= u).clamp(1, self.knots.len() - 1);
         let i = next - 1;
@@ -73,26 +73,26 @@ impl Spline {
     }
 }
 
-/// One equation: before·M_{i−1} + own·M_i + after·M_{i+1} = right.
+/// One equation: before·M_{i−1} + diagonal·M_i + after·M_{i+1} = right.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     before: f64,
-    own: f64,
+    diagonal: f64,
     after: f64,
     right: Vec2,
 }
 
 impl Row {
-    const FREE: Row = Row { before: 0.0, own: 1.0, after: 0.0, right: Vec2::ZERO };
+    const FREE: Row = Row { before: 0.0, diagonal: 1.0, after: 0.0, right: Vec2::ZERO };
 
     /// The equation of the point `here` between two pieces of these lengths.
     fn between(before: f64, after: f64, last: Vec2, here: Vec2, next: Vec2) -> Row {
         let right = 6.0 * ((1.0 / after) * (next - here) - (1.0 / before) * (here - last));
-        Row { before, own: 2.0 * (before + after), after, right }
+        Row { before, diagonal: 2.0 * (before + after), after, right }
     }
 }
 
-/// The equations of all points but the first and the last.
+/// The equations of all points except the first and the last.
 fn inner_rows(knots: &[f64], points: &[Vec2]) -> Vec<Row> {
     let pieces = knots.windows(3).zip(points.windows(3));
     let mut rows = Vec::with_capacity(knots.len());
@@ -105,7 +105,7 @@ fn solve(rows: &[Row]) -> Vec<Vec2> {
     let (mut shares, mut found) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
     let (mut share, mut last) = (0.0, Vec2::ZERO);
     for row in rows {
-        let pivot = row.own - row.before * share;
+        let pivot = row.diagonal - row.before * share;
         share = row.after / pivot;
         last = (1.0 / pivot) * (row.right - row.before * last);
         shares.push(share);
@@ -117,13 +117,13 @@ fn solve(rows: &[Row]) -> Vec<Vec2> {
     found
 }
 
-/// Solves equations of which the first and the last are neighbours, too, by the formula of Sherman and Morrison.
+/// Solves the cyclic system, in which the first and the last equation are neighbours, by the Sherman-Morrison formula.
 fn solve_cyclic(mut rows: Vec<Row>) -> Vec<Vec2> {
     let last = rows.len() - 1;
     let (corner_first, corner_last) = (rows[0].before, rows[last].after);
-    let gamma = -rows[0].own;
-    rows[0].own -= gamma;
-    rows[last].own -= corner_first * corner_last / gamma;
+    let gamma = -rows[0].diagonal;
+    rows[0].diagonal -= gamma;
+    rows[last].diagonal -= corner_first * corner_last / gamma;
     (rows[0].before, rows[last].after) = (0.0, 0.0);
     let plain = solve(&rows);
     for row in &mut rows {
@@ -146,7 +146,7 @@ mod tests {
         (a - b).norm() <= within
     }
 
-    /// Positions are met, and position, slope and bend of both sides agree at each knot, that of the seam included.
+    /// The curve passes through its points, and position, slope and second derivative of both sides agree at each knot, the seam included.
     #[track_caller]
     fn is_smooth(spline: &Spline, is_closed: bool) {
         let h = 1e-9;
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_meet_in_position_slope_and_bend() {
+    fn pieces_agree_in_position_slope_and_second_derivative() {
         let points = [(0.0, 0.0), (1.0, 0.5), (1.5, 2.0), (4.0, 1.0), (4.2, -1.0)].map(|(x, y)| Vec2::new(x, y));
         let open = Spline::open(vec![0.0, 1.0, 1.7, 4.0, 6.0], points.to_vec());
         is_smooth(&open, false);
@@ -177,9 +177,9 @@ mod tests {
         is_smooth(&Spline::closed(vec![0.0, 1.0, 3.0, 4.0], triangle), true);
     }
 
-    /// The error of a closed cubic spline falls with the fourth power of the distance of its knots.
+    /// The error of a closed cubic spline falls with the fourth power of the knot spacing.
     #[test]
-    fn a_circle_is_met_with_the_fourth_power() {
+    fn a_circle_is_approximated_to_fourth_order() {
         let error = |count: usize| {
             let angle = |i: usize| i as f64 / count as f64 * std::f64::consts::TAU;
             let on_circle = |u: f64| Vec2::new(u.cos(), u.sin());

@@ -1,4 +1,4 @@
-//! What holds for every trajectory: derivatives, places, parameters.
+//! Properties of every trajectory: derivatives, placement, parameters.
 
 use super::*;
 
@@ -41,9 +41,9 @@ fn error(parameters: &TrajectoryParameters) -> String {
     build(parameters).map(|found| format!("{found:?}")).expect_err("wrong parameters")
 }
 
-/// Velocity is the rate of the position and acceleration that of the velocity, wherever the shape is put.
+/// Velocity is the derivative of the position and acceleration that of the velocity, wherever the shape is placed.
 #[test]
-fn velocity_and_acceleration_are_the_rates() {
+fn velocity_and_acceleration_are_derivatives() {
     let h = 1e-5;
     for parameters in all() {
         let placed = TrajectoryParameters { phase: 0.4, x0: 3.0, y0: -2.0, yaw0: 0.7, ..parameters };
@@ -63,9 +63,9 @@ fn velocity_and_acceleration_are_the_rates() {
     }
 }
 
-/// Curvature and turn rate of a trajectory are those of its heading over way and time.
+/// Curvature and turn rate of a trajectory are the derivatives of its heading by path length and time.
 #[test]
-fn curvature_is_the_turn_of_the_heading() {
+fn curvature_is_the_derivative_of_the_heading() {
     let h = 1e-5;
     for parameters in all() {
         let trajectory = build(&parameters).unwrap();
@@ -81,7 +81,7 @@ fn curvature_is_the_turn_of_the_heading() {
 }
 
 #[test]
-fn a_shape_begins_where_its_phase_says_and_stands_where_it_was_put() {
+fn a_shape_starts_at_its_phase_and_is_placed_at_its_pose() {
     for parameters in all() {
         let plain = build(&parameters).unwrap();
         let placed =
@@ -96,7 +96,7 @@ fn a_shape_begins_where_its_phase_says_and_stands_where_it_was_put() {
     }
 }
 
-/// The shapes of the study start at the origin, whose robot stands there; it asks for a phase of the circle for that.
+/// The shapes of the study start at the origin, where its robot stands; its circle needs a phase for that.
 #[test]
 fn the_shapes_of_the_study_start_at_the_origin() {
     for entry in TRAJECTORIES.iter().filter(|entry| entry.number.is_some()) {
@@ -107,7 +107,7 @@ fn the_shapes_of_the_study_start_at_the_origin() {
 }
 
 #[test]
-fn a_path_through_waypoints_is_passed_at_one_speed() {
+fn a_path_through_waypoints_has_constant_speed() {
     for closed in [false, true] {
         let points = [(0.0, 0.0), (2.0, 0.3), (3.5, 2.0), (2.0, 4.0), (-0.5, 2.5)].map(|(x, y)| (None, x, y));
         let parameters = waypoints(&points, closed);
@@ -126,7 +126,7 @@ fn a_path_through_waypoints_is_passed_at_one_speed() {
     }
 }
 
-/// After its end a path stands there, and a closed one goes on from its beginning with the same velocity and acceleration.
+/// An open path rests at its end, and a closed one continues from its start with the same velocity and acceleration.
 #[test]
 fn open_paths_end_and_closed_ones_go_round() {
     for parameters in all().into_iter().filter(|parameters| parameters.trajectory_type == "waypoints") {
@@ -138,7 +138,7 @@ fn open_paths_end_and_closed_ones_go_round() {
             assert!(trajectory.at(end).speed() > 0.0, "it does not slow down before");
             continue;
         }
-        // How long it takes around: the first time after a while at which it is back at its start.
+        // Duration of a lap: the first time after a while at which it is back at its start.
         let start = trajectory.at(0.0);
         let around = (1000..400_000).map(|i| f64::from(i) * 1e-4).find(|time| {
             let there = trajectory.at(*time);
@@ -150,9 +150,9 @@ fn open_paths_end_and_closed_ones_go_round() {
     }
 }
 
-/// Points with times are met at their times; the first is the start.
+/// Points with times are reached at their times; the motion starts at the first.
 #[test]
-fn waypoints_with_times_are_met_in_time() {
+fn waypoints_with_times_are_reached_on_time() {
     let points = [(1.0, 0.0, 0.0), (3.0, 2.0, 0.3), (6.0, 3.5, 2.0)].map(|(t, x, y)| (Some(t), x, y));
     let trajectory = build(&waypoints(&points, false)).unwrap();
     for (time, x, y) in points {
@@ -202,7 +202,7 @@ fn parameters_out_of_range_say_what_is_accepted() {
 }
 
 #[test]
-fn waypoints_that_make_no_path_say_why() {
+fn waypoints_that_do_not_form_a_path_are_explained() {
     let two = [(None, 0.0, 0.0), (None, 1.0, 0.0)];
     assert_eq!(error(&waypoints(&two[..1], false)), "file: 1 waypoints that lie apart\n  accepted: at least 2");
     assert_eq!(error(&waypoints(&two[..1], true)), "file: 1 waypoints that lie apart\n  accepted: at least 3");

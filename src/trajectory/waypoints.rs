@@ -1,9 +1,9 @@
 //! A smooth curve through waypoints, open or closed.
 //!
-//! With times, x(t) and y(t) are cubic splines through the points: velocity and acceleration are continuous. The first time is
-//! where the motion starts. Without times the path is such a spline over the distance between the points, and the reference
-//! moves along it with a constant `speed` v: its arc length s = v·t is inverted for the place, where the acceleration is v²·κ to
-//! the left. A closed path goes on from its last point to its first; one with times must end where it began.
+//! With times, x(t) and y(t) are cubic splines through the points: velocity and acceleration are continuous. The motion starts at
+//! the first time. Without times the path is such a spline over the distance between the points, and the reference
+//! moves along it with a constant `speed` v: the arc length s = v·t is inverted for the position, where the acceleration is v²·κ
+//! to the left. A closed path continues from its last point to its first; one with times must end where it began.
 
 use super::check::positive;
 use super::spline::{Jet, Spline};
@@ -19,10 +19,10 @@ pub(super) const ENTRY: TrajectoryEntry = TrajectoryEntry {
 
 /// Farthest point [m] and latest time [s].
 const LARGEST: f64 = 1e9;
-/// Nearest that two points may follow each other [m].
+/// Smallest distance between consecutive points [m].
 const NEAREST: f64 = 1e-6;
 
-/// Says what is wrong with a waypoint after the one before it.
+/// Checks a waypoint against the one before it.
 ///
 /// # Errors
 /// It is not finite, does not come later, or lies where the one before is.
@@ -66,7 +66,7 @@ fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Strin
     let returns = places.len() > 1 && (places[0] - places[places.len() - 1]).norm() < NEAREST;
     let times: Option<Vec<f64>> = points.iter().map(|point| point.time).collect();
     if closed && returns {
-        // The same point to the last bit, so that the curve is closed to it.
+        // The same point to the last bit, so that the curve closes exactly.
         let last = places.len() - 1;
         places[last] = places[0];
     } else if closed && times.is_none() {
@@ -120,7 +120,7 @@ impl Trajectory for Timed {
     }
 }
 
-/// Waypoints that are passed at a constant speed.
+/// Waypoints followed at a constant speed.
 #[derive(Debug)]
 struct Paced {
     spline: Spline,
@@ -156,13 +156,13 @@ impl Trajectory for Paced {
 /// Arc length along a spline.
 #[derive(Debug)]
 struct Lengths {
-    /// Parameters, some per piece, and the length [m] up to each.
+    /// Curve parameters, several per piece, and the arc length [m] up to each.
     marks: Vec<(f64, f64)>,
 }
 
-/// Parts of a piece between marks.
+/// Number of intervals between marks per piece.
 const PARTS: usize = 4;
-/// Abscissas and weights on [-1, 1] of the quadrature of Gauss and Legendre with five points.
+/// Abscissas and weights on [-1, 1] of the five-point Gauss-Legendre quadrature.
 const GAUSS: [(f64, f64); 5] = [
     (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
     (-0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
@@ -193,12 +193,12 @@ impl Lengths {
         Lengths { marks }
     }
 
-    /// Of the whole curve [m].
+    /// Length of the whole curve [m].
     fn whole(&self) -> f64 {
         self.marks[self.marks.len() - 1].1
     }
 
-    /// The parameter at which the curve is this long [m], by Newton's method within the marks around it.
+    /// The curve parameter at the arc length `wanted` [m], by Newton's method between the marks around it.
     fn invert(&self, spline: &Spline, wanted: f64) -> f64 {
         let next = self.marks.partition_point(|mark| mark.1 <= wanted).clamp(1, self.marks.len() - 1);
         let ((low, before), (high, after)) = (self.marks[next - 1], self.marks[next]);

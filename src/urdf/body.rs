@@ -7,18 +7,18 @@ use crate::math::{Pose3, Vec2, Vec3};
 use crate::world::visual::Visual;
 use crate::world::{ChassisMass, VehicleInfo, WheelInfo};
 
-/// Mass, where it lies and how it is spread.
+/// Mass, centre of mass and moments of inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Inertial {
     /// [kg]
     pub mass: f64,
-    /// Centre of mass, and the principal axes [m, rad].
+    /// Pose of the centre of mass and the principal axes [m, rad].
     pub link_from_center: Pose3,
-    /// About those axes [kg·m²].
+    /// Moments of inertia about those axes [kg·m²].
     pub moments: [f64; 3],
 }
 
-/// Something to see or to touch.
+/// A visual or collision shape.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Shape {
     pub link_from_shape: Pose3,
@@ -27,7 +27,7 @@ pub(super) struct Shape {
     pub color: Option<[u8; 4]>,
 }
 
-/// The solids that URDF knows.
+/// The solids of URDF.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Geometry {
     /// Extent along x, y, z [m], the origin in the middle.
@@ -38,7 +38,7 @@ pub(super) enum Geometry {
     Mesh(String, f64),
 }
 
-/// Moments about x, y and z of a mass with these mean squares of its coordinates [m²]: whatever they are, a body can have them.
+/// Moments about x, y and z of a mass with these mean squares of its coordinates [m²]; always those of a possible body.
 fn moments(mass: f64, [x, y, z]: [f64; 3]) -> [f64; 3] {
     [mass * (y + z), mass * (x + z), mass * (x + y)]
 }
@@ -52,7 +52,7 @@ fn bounds(outline: &[Vec2]) -> [[f64; 2]; 2] {
     if outline.is_empty() { [[0.0; 2]; 2] } else { [along(|p| p.x), along(|p| p.y)] }
 }
 
-/// The chassis' mass with its yaw inertia, spread as in the box around it along the other axes.
+/// The chassis' mass with its yaw inertia, and about the other axes the inertia of its bounding box.
 pub(super) fn chassis_inertial(
     chassis: &ChassisMass,
     outline: &[Vec2],
@@ -91,7 +91,7 @@ pub(super) fn chassis_box(vehicle: &VehicleInfo, link_from_body: Pose3) -> Shape
     Shape { link_from_shape: link_from_body * center, geometry: Geometry::Box(size), color: Some(vehicle.color) }
 }
 
-/// What the chassis looks like: its meshes, or the box around it.
+/// Visuals of the chassis: its meshes, or its bounding box.
 pub(super) fn chassis_looks(vehicle: &VehicleInfo, link_from_body: Pose3) -> Vec<Shape> {
     let meshes: Vec<Shape> = vehicle.visuals.iter().filter_map(|visual| mesh(visual, link_from_body)).collect();
     if meshes.is_empty() { vec![chassis_box(vehicle, link_from_body)] } else { meshes }
@@ -106,7 +106,7 @@ pub(super) fn wheel_cylinder(wheel: &WheelInfo) -> Shape {
     }
 }
 
-/// What a wheel looks like: its meshes, or a cylinder.
+/// Visuals of a wheel: its meshes, or a cylinder.
 pub(super) fn wheel_looks(wheel: &WheelInfo) -> Vec<Shape> {
     let meshes: Vec<Shape> = wheel.visuals.iter().filter_map(|visual| mesh(visual, Pose3::default())).collect();
     if meshes.is_empty() { vec![wheel_cylinder(wheel)] } else { meshes }
@@ -121,15 +121,15 @@ fn mesh(visual: &Visual, link_from_body: Pose3) -> Option<Shape> {
     })
 }
 
-/// A file as an address; what addresses may not hold is percent-encoded.
+/// A file as a URI, percent-encoded.
 fn file_address(file: &Path) -> String {
     use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
     const KEPT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`');
     format!("file://{}", utf8_percent_encode(&file.to_string_lossy(), KEPT))
 }
 
-/// The most that this wheel turns [rad] when the equivalent single track turns by `most`: that of the inner wheel of a steering
-/// that follows Ackermann, where the rear axle is the middle of the wheels that are not steered.
+/// Largest angle of this wheel [rad] at the angle `most` of the equivalent single track: that of the inner wheel with Ackermann
+/// steering, where the rear axle is in the middle of the unsteered wheels.
 pub(super) fn most_of_one_wheel(most: f64, vehicle: &VehicleInfo, wheel: &WheelInfo) -> f64 {
     let Some(wheelbase) = vehicle.wheelbase.filter(|_| most > 0.0) else { return most };
     let radius = wheelbase / libm::tan(most) - wheel.position.y.abs();

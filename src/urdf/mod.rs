@@ -1,10 +1,10 @@
-//! Vehicles as URDF, for robot_state_publisher, RViz and whoever else wants a `robot_description`.
+//! Vehicles as URDF, for robot_state_publisher, RViz and other users of a `robot_description`.
 //!
-//! Links and joints have the names of the vehicle's interface: its fixed frames and those of its sensors are fixed joints, its
-//! wheels turn by the joints that joint states name, so that robot_state_publisher makes the poses of the simulated wheels of them.
-//! The frames that a preset says nothing of, those of the wheels, are called as their joints, with `_link` in place of `_joint`.
+//! Links and joints have the names of the vehicle's interface: its fixed frames and those of its sensors are fixed joints, and its
+//! wheels have the joints of the joint states, from which robot_state_publisher computes the poses of the simulated wheels.
+//! The frames of the wheels, which presets do not name, have the names of their joints with `_link` instead of `_joint`.
 //!
-//! A wheel hangs where it stands on level ground, its centre one radius up. Chassis without meshes are the box around their outline: URDF has no
+//! The centre of a wheel is one radius above level ground. Chassis without meshes are the bounding box of their outline, since URDF has no
 //! prisms. Not described: suspension, camber, visuals that turn with a wheel's steering.
 
 mod body;
@@ -35,7 +35,7 @@ struct Link {
     collisions: Vec<Shape>,
 }
 
-/// What holds a link to its parent.
+/// The joint between a link and its parent.
 #[derive(Clone, Debug, PartialEq)]
 struct Joint {
     name: String,
@@ -50,16 +50,16 @@ enum JointKind {
     Fixed,
     /// About the axle, forward positive.
     Spins,
-    /// About the vertical, to the left positive, up to this angle [rad] either way; none: as far as it likes.
+    /// About the vertical, positive to the left, up to this angle [rad] either way; none: unlimited.
     Steers(Option<f64>),
 }
 
 impl Robot {
-    /// The vehicle with the frames and joints that `names` gives it.
+    /// The vehicle with the frames and joints of `names`.
     pub fn new(vehicle: &VehicleInfo, names: &VehicleNames) -> Robot {
         let mut robot = Robot { name: vehicle.name.clone(), links: Vec::new(), joints: Vec::new() };
         let fixed = rules::fixed_frames(vehicle, names);
-        // The tree's root is the parent that is nobody's child; before all others, as readers like it.
+        // The tree's root is the parent that is not a child; it comes first, as readers expect.
         let root = fixed.iter().map(|(parent, _, _)| parent).find(|parent| fixed.iter().all(|(_, c, _)| c != *parent));
         let (carrier, carrier_in_body) = names.preset.frames.sensors;
         let carrier = names.frame(carrier);
@@ -86,7 +86,7 @@ impl Robot {
         xml::write(self)
     }
 
-    /// The link called `name`, made where there is none yet.
+    /// The link called `name`, created if missing.
     fn link(&mut self, name: &str) -> &mut Link {
         let index = self.links.iter().position(|link| link.name == name).unwrap_or_else(|| {
             self.links.push(Link { name: name.to_owned(), ..Link::default() });
@@ -95,7 +95,7 @@ impl Robot {
         &mut self.links[index]
     }
 
-    /// Hangs the link `child` on `parent`. A link that hangs already stays where it is: no frame has two parents.
+    /// Attaches the link `child` to `parent`. A link that is already attached is left unchanged: no frame has two parents.
     fn hang(&mut self, name: String, parent: &str, child: &str, parent_from_joint: Pose3, kind: JointKind) -> bool {
         if parent == child || self.joints.iter().any(|joint| joint.child == child || joint.name == name) {
             return false;
@@ -117,7 +117,7 @@ impl Robot {
         let joint = |steers| joints.iter().find(|joint| joint.wheel == index && joint.steers == steers);
         let center = Vec3::new(wheel.position.x, wheel.position.y, wheel.radius);
         let at = |yaw| Pose3 { x: center.x, y: center.y, z: center.z, yaw, ..Pose3::default() };
-        // The joint of a hinge turns by the heading, which holds the mounting.
+        // A hinge joint turns by the heading, which includes the mounting angle.
         let (parent, parent_from_wheel) = match joint(true) {
             Some(hinge) => {
                 let link = names.frame(&link_name(&hinge.name));

@@ -1,4 +1,4 @@
-//! URDF read back by another reader, and the poses that it gives.
+//! URDF read back by an independent reader, and the resulting poses.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn names(vehicle: &VehicleInfo) -> VehicleNames {
     VehicleNames::new(&SKIDPAD, &vehicle.name, false, false)
 }
 
-/// Where a link is in the root link when the joints are at `positions` [rad].
+/// Pose of a link in the root link with the joints at `positions` [rad].
 fn pose(robot: &urdf_rs::Robot, link: &str, positions: &BTreeMap<String, f64>) -> Isometry3<f64> {
     let Some(joint) = robot.joints.iter().find(|joint| joint.child.link == link) else { return Isometry3::identity() };
     let [x, y, z] = *joint.origin.xyz;
@@ -43,7 +43,7 @@ fn pose(robot: &urdf_rs::Robot, link: &str, positions: &BTreeMap<String, f64>) -
 }
 
 #[test]
-fn every_vehicle_of_every_world_is_a_tree_that_readers_take() {
+fn every_vehicle_of_every_world_is_a_tree_that_readers_accept() {
     let mut count = 0;
     for entry in worlds().read_dir().unwrap() {
         let path = entry.unwrap().path();
@@ -60,7 +60,7 @@ fn every_vehicle_of_every_world_is_a_tree_that_readers_take() {
                 assert_eq!(parents, usize::from(link.name != "base_footprint"), "{path:?}: {}", link.name);
                 let inertia = &link.inertial.inertia;
                 let [x, y, z] = [inertia.ixx, inertia.iyy, inertia.izz];
-                // What any body must fulfil.
+                // The triangle inequality of any body's moments.
                 assert!(
                     x <= 1.001 * (y + z) && y <= 1.001 * (x + z) && z <= 1.001 * (x + y),
                     "{path:?}: {}",
@@ -78,9 +78,9 @@ fn every_vehicle_of_every_world_is_a_tree_that_readers_take() {
     assert!(count > 40, "{count} vehicles");
 }
 
-/// Joint states put into the URDF, as robot_state_publisher does it, give the wheels of the frame.
+/// Joint states applied to the URDF, as by robot_state_publisher, give the wheel poses of the frame.
 #[test]
-fn joint_states_put_each_wheel_where_it_is() {
+fn joint_states_give_the_simulated_pose_of_each_wheel() {
     for (name, action) in [
         ("racecar", Action::Ackermann { speed: 1.0, steering_angle: 0.3 }),
         ("nav2", Action::Twist(Twist2::new(0.2, 0.0, 0.5))),
@@ -119,7 +119,7 @@ fn joint_states_put_each_wheel_where_it_is() {
 }
 
 #[test]
-fn frames_of_sensors_are_where_the_static_transforms_put_them() {
+fn frames_of_sensors_agree_with_the_static_transforms() {
     for name in ["racecar", "racecar_gazebo", "nav2"] {
         let world = load(name);
         let vehicle = &world.scene().vehicles[0];
@@ -149,7 +149,7 @@ fn hinges_of_the_racecar_have_the_names_of_its_joints_and_turn_as_far_as_its_ste
 }
 
 #[test]
-fn names_that_xml_needs_escaped_are() {
+fn names_are_escaped_for_xml() {
     let vehicle = VehicleInfo { name: "a <\"b\"> & c".into(), ..VehicleInfo::default() };
     assert_eq!(read(&vehicle, &names(&vehicle)).name, vehicle.name);
 }

@@ -8,7 +8,7 @@ use super::body::{Geometry, Shape};
 use super::{Joint, JointKind, Link, Robot};
 use crate::math::Pose3;
 
-/// Joints must say how strong and how fast they are; these are never reached.
+/// URDF requires limits of effort and velocity; this value is never reached.
 const UNBOUNDED: &str = "1000";
 
 type Out = Writer<Cursor<Vec<u8>>>;

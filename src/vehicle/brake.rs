@@ -1,5 +1,5 @@
-//! The brakes of a vehicle that shall stand: while it still rolls they carry the pull of a slope, and once it is slow
-//! enough they lock all wheels.
+//! Holding brakes, of a vehicle that is told to stand: while it still rolls they carry the pull of a slope, and once it is
+//! slow enough they lock all wheels.
 //!
 //! Locked wheels hold the body by static friction. How the wheels share what there is to hold is not determined by
 //! statics: each takes its part by its load, as the friction of one plate on the ground would. Where that exceeds the
@@ -13,11 +13,11 @@
 //! Not modelled: wear, and the torque that the brake of a vehicle that is told to stand without pedals can bear. MVSim's
 //! rules have no brake: there the contact itself keeps wheels from rolling downhill.
 
+use super::Inertia;
 use super::vehicle::WheelGround;
 use super::wheel::Wheel;
 use crate::friction::{FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2};
-use crate::world::Inertia;
 
 /// At most so many rounds over the wheels in a step. Each takes about nine tenths of what is left of the motion.
 const MOST_ROUNDS: usize = 16;
@@ -98,7 +98,7 @@ impl Brakes {
         self.taken_over.fill(Vec2::ZERO);
     }
 
-    /// Whether the wheels are locked in this step, of a vehicle that moves with `velocity_in_body` and shall be held below
+    /// Whether the wheels are locked in this step, of a vehicle that moves with `velocity_in_body` and is to be held below
     /// `stand_below` [m/s]. What slides on locked wheels stays locked.
     pub(super) fn lock(&mut self, stand_below: Option<f64>, wheels: &[Wheel], velocity_in_body: Twist2) -> bool {
         match stand_below {
@@ -175,7 +175,7 @@ impl Brakes {
         None
     }
 
-    /// What a contact gives [N], in the body frame, that gave its force so far and shall stop its point of the body, which
+    /// What a contact gives [N], in the body frame, that gave its force so far and has to stop its point of the body, which
     /// moves with `velocity_in_body` [m/s].
     fn react(&self, task: &Load<'_>, index: usize, velocity_in_body: Vec2) -> Vec2 {
         let wheel = &task.wheels[index];

@@ -37,7 +37,7 @@ pub struct Chassis {
     pub linear_damping: f64,
     /// Damping of the yaw rate [1/s].
     pub angular_damping: f64,
-    /// Whether the outline and the heights shall be those of the vehicle's visuals.
+    /// Whether the outline and the heights are those of the vehicle's visuals.
     pub shape_from_visual: bool,
     has_own_center: bool,
     has_own_inertia: bool,

@@ -1,20 +1,20 @@
-//! What a vehicle can be told, whoever tells it: ROS, a commands file, a tracker, a viewer.
+//! The commands that a vehicle takes, whoever sends them: ROS, a commands file, a tracker, a viewer.
 
 use crate::math::{Pose2, Twist2};
 
-/// An order to one vehicle. Taken at the start of the next step.
+/// A command to one vehicle. Taken at the start of the next step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Command {
     /// Index of the vehicle in the scene.
     pub vehicle: usize,
-    /// What it shall do.
+    /// What it is to do.
     pub action: Action,
 }
 
-/// The kinds of order.
+/// The kinds of command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
-    /// Move with this velocity of the reference point, in the body frame [m/s, rad/s]. Replaces any earlier order.
+    /// Move with this velocity of the reference point, in the body frame [m/s, rad/s]. Replaces any earlier command.
     Twist(Twist2),
     /// Drive at `speed` [m/s] (negative: backwards) with the equivalent single-track `steering_angle` [rad].
     Ackermann {
@@ -63,7 +63,7 @@ pub struct RateLimits {
     pub steering_rate: f64,
 }
 
-/// What single wheels and steering hinges of a car with four wheels shall do; none: as before.
+/// Set-points of single wheels and steering hinges of a car with four wheels; none: as before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelTargets {
     /// Angular velocity of each wheel [rad/s], forward positive: rear left, rear right, front left, front right.
@@ -87,7 +87,7 @@ impl WheelTargets {
     }
 }
 
-/// What a driver's feet and the gear lever say.
+/// Positions of the pedals and the gear lever.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pedals {
     /// Throttle [-], 0 to 1.
@@ -104,7 +104,7 @@ pub enum GearLever {
     /// Forward gears.
     #[default]
     Drive,
-    /// Nothing is driven.
+    /// No torque reaches the wheels.
     Neutral,
     /// The reverse gear.
     Reverse,
@@ -166,5 +166,53 @@ impl Action {
             Action::Wheels(targets) => targets.numbers().all(f64::is_finite),
             Action::Teleport(pose) => pose.is_finite(),
         }
+    }
+}
+
+/// The kinds of command that a controller takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accepts {
+    /// Velocity commands ([`Action::Twist`]).
+    pub twist: bool,
+    /// Speed and steering angle ([`Action::Ackermann`]).
+    pub ackermann: bool,
+    /// Throttle, brake and steering ([`Action::Pedals`]).
+    pub pedals: bool,
+    /// Single wheels and hinges ([`Action::Wheels`]).
+    pub wheels: bool,
+    /// Speeds of the left and the right wheels ([`Action::SideSpins`]).
+    pub side_spins: bool,
+}
+
+impl Accepts {
+    /// Whether it takes any.
+    pub fn any(&self) -> bool {
+        self.twist || self.ackermann || self.pedals || self.wheels || self.side_spins
+    }
+
+    /// Whether it takes this one, and what its kind is called in messages. Every vehicle takes a teleport.
+    pub fn takes(&self, action: &Action) -> (bool, &'static str) {
+        match action {
+            Action::Twist(_) => (self.twist, "velocity"),
+            Action::Ackermann { .. } | Action::LimitedAckermann { .. } => (self.ackermann, "Ackermann"),
+            Action::SteeringRate { .. } => (self.ackermann, "steering rate"),
+            Action::SideSpins(_) => (self.side_spins, "wheel speed"),
+            Action::Pedals { .. } => (self.pedals, "pedals"),
+            Action::Wheels(_) => (self.wheels, "wheels"),
+            Action::Teleport(_) => (true, "teleport"),
+        }
+    }
+
+    /// The kinds of command for people to read.
+    pub fn names(&self) -> String {
+        let kinds = [
+            (self.twist, "velocity"),
+            (self.ackermann, "Ackermann"),
+            (self.pedals, "pedals"),
+            (self.wheels, "wheels"),
+            (self.side_spins, "wheel speeds"),
+        ];
+        let names: Vec<&str> = kinds.iter().filter(|(taken, _)| *taken).map(|(_, name)| *name).collect();
+        if names.is_empty() { "none, its controller is raw".into() } else { names.join(", ") }
     }
 }

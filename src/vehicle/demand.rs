@@ -1,4 +1,4 @@
-//! How much more than a vehicle can do its commands ask for, and what has become of them.
+//! How far commands exceed what a vehicle can do, and counts of what became of them.
 //!
 //! A command is *saturated* when a number in it is beyond a limit of the vehicle, so that less is done than it says: a steering
 //! angle beyond the lock, a speed that asks wheels to turn faster than they can. It is *infeasible* when no wheel angle makes the
@@ -69,7 +69,7 @@ impl Limits {
     }
 }
 
-/// What has become of the commands of a vehicle since the start or the last reset.
+/// Counts of a vehicle's commands since the start or the last reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CommandCounts {
     /// Commands taken.

@@ -1,30 +1,34 @@
 //! Vehicles: chassis, wheels, drive, controller, and the commands they take.
 
-mod act;
 mod brake;
 pub mod chassis;
 mod command;
 pub mod controller;
 mod demand;
 pub mod drive;
+mod frame;
 pub mod loads;
 pub mod model;
 mod odometry;
 pub mod powertrain;
 mod ramp;
 pub mod resistance;
+mod rigid_body;
 pub mod service_brakes;
 mod servo;
 pub mod steering_actuator;
+mod step;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
 mod vehicle;
 mod wheel;
 
-pub use command::{Action, Command, GearLever, Pedals, RateLimits, WheelTargets};
+pub use command::{Accepts, Action, Command, GearLever, Pedals, RateLimits, WheelTargets};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
 pub use demand::{CommandCounts, Demand, Limits};
 pub use drive::{DRIVES, Drive, DriveEntry};
+pub use frame::{PowertrainFrame, Setpoint, VehicleOutput, WheelFrame};
 pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, Stiffness};
+pub use rigid_body::{Inertia, Piece, Wrench};
 pub use vehicle::{
     Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule, WheelGround, collision_pieces, total_inertia,
     wheel_outline,

@@ -1,4 +1,4 @@
-//! Speed and steering angle on their way to what a command asks for, no faster than it allows.
+//! Ramps of speed and steering angle towards the set-points of a command, within its rate limits.
 //!
 //! Set-points start from those in force and run at constant rates: v̇ = ±a, δ̇ = ±φ, as `acceleration` and `steering_angle_velocity` of
 //! `ackermann_msgs/AckermannDrive` ask ("a desired absolute rate of change", zero being "as quickly as possible"). A commanded steering

@@ -1,7 +1,7 @@
 //! What resists a vehicle's motion beside its tyres, `<resistance>` in `<dynamics>`: air, and rolling resistance that grows
 //! with speed.
 //!
-//! Sources: seed "Vehicle models" (001), "Simple Resistance Force Models"; R. Rajamani, "Vehicle Dynamics and Control", 2nd
+//! Source: R. Rajamani, "Vehicle Dynamics and Control", 2nd
 //! ed., §4.1: m·a = F_x − F_aero − R_x − m·g·sin α with
 //!
 //! * F_aero = ½·ρ·c_d·A·v² = C_a·v², against the velocity of the centre of mass over ground, whichever way the body points;

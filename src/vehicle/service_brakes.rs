@@ -1,7 +1,7 @@
 //! Service brakes, `<brakes>` in `<dynamics>`: from the pedal to the torque that each wheel's brake can bear, with ABS.
 //!
-//! Linear from pedal to torque (seed "Vehicle models" (001), "Brake": "a simple linear mapping from pedal position to brake
-//! torque"): capacity of a wheel = pedal · `max_torque` · share of its axle / wheels of the axle. The pressure may follow
+//! Linear from pedal to torque (S. Waslander and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera,
+//! module 4): capacity of a wheel = pedal · `max_torque` · share of its axle / wheels of the axle. The pressure may follow
 //! the pedal with a first-order lag, exact at any step. What a brake of this capacity does to a wheel is
 //! [`friction::brake`](crate::friction::brake).
 //!

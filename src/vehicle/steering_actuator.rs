@@ -2,7 +2,7 @@
 //! `<steering_actuator>` in `<dynamics>`.
 //!
 //! Commands, set-points and what frames report are always angles at the road wheels, of the equivalent single track. The
-//! steering ratio (seed "Vehicle models" (001), "Steering": the wheels' angle is proportional to the steering wheel's) turns
+//! steering ratio (the angle of the road wheels is proportional to that of the steering wheel) turns
 //! into them what is given at the steering wheel: δ_road = δ_steering wheel / ratio.
 //!
 //! ```xml

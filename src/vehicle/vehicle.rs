@@ -21,10 +21,10 @@ use super::service_brakes::ServiceBrakes;
 use super::steering_actuator::SteeringActuator;
 use super::wheel::Wheel;
 use super::{Action, Demand};
+use super::{Inertia, Piece, Wrench};
 use crate::friction::{FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2, Vec3};
 use crate::time::SimTime;
-use crate::world::{Inertia, Piece, Wrench};
 
 /// Where the weight on the wheels comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub enum WeightRule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SlopeRule {
     /// It pulls at the centre of mass; what nothing holds rolls downhill. Loads are those upright to the ground, and brakes
-    /// hold what shall stand.
+    /// hold a vehicle that is told to stand.
     #[default]
     Pulls,
     /// MVSim's: it pulls at each wheel, and the contact holds it along the way as well while there is grip, so that nothing
@@ -57,7 +57,7 @@ pub struct WheelGround {
     pub rolling_resistance: Option<f64>,
 }
 
-/// What a vehicle is told before a step.
+/// The state of its body and ground that a vehicle needs for a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// Velocity of the reference point in the body frame [m/s, rad/s].
@@ -72,7 +72,7 @@ pub struct Situation<'a> {
     pub dt: f64,
 }
 
-/// What a vehicle does to its body in a step.
+/// The effect of a vehicle's step on its body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effect {
     /// Forces at the wheels.
@@ -101,7 +101,7 @@ pub struct VehicleParts {
     pub load_transfer: LoadTransfer,
     /// What a slope does.
     pub slope: SlopeRule,
-    /// What it believes to know of its motion.
+    /// Its estimate of its own motion.
     pub odometry: Odometry,
     /// Between the wanted steering angle and that of the wheels.
     pub steering_actuator: SteeringActuator,
@@ -111,11 +111,11 @@ pub struct VehicleParts {
     pub service_brakes: Option<ServiceBrakes>,
     /// Air, and rolling resistance that grows with speed.
     pub resistance: Resistance,
-    /// What moves the whole vehicle, instead of forces at its wheels.
+    /// The model that moves the whole vehicle, instead of forces at its wheels.
     pub motion: Option<Box<dyn MotionModel>>,
 }
 
-/// The parts of a vehicle that act; names and shapes are in its [`VehicleInfo`](crate::world::VehicleInfo).
+/// The parts of a vehicle that act; its names and shapes are for the world to keep.
 pub struct Vehicle {
     pub(super) drive: Box<dyn Drive>,
     pub(super) controller: Box<dyn Controller>,
@@ -262,7 +262,7 @@ impl Vehicle {
         &self.wheels
     }
 
-    /// What moves the whole vehicle, instead of forces at its wheels.
+    /// The model that moves the whole vehicle, instead of forces at its wheels.
     pub fn motion(&self) -> Option<&dyn MotionModel> {
         self.motion.as_deref()
     }
@@ -277,7 +277,7 @@ impl Vehicle {
         &self.resistance
     }
 
-    /// What the ground does to its tyres.
+    /// The friction law of its tyres.
     pub fn law(&self) -> &dyn FrictionLaw {
         &*self.law
     }
@@ -446,7 +446,7 @@ impl Vehicle {
 
     /// Stops the vehicle when, at simulated time `now` [ns], its last order is older than `timeout` [ns].
     #[inline]
-    pub fn watch(&mut self, now: SimTime, timeout: SimTime) {
+    pub fn apply_command_timeout(&mut self, now: SimTime, timeout: SimTime) {
         if let Some(last) = self.last_command
             && now - last > timeout
         {
@@ -458,7 +458,7 @@ impl Vehicle {
         }
     }
 
-    /// Its last command, if one is in force, ends: it is to stand until the next.
+    /// Ends the command that is in force, if any: the vehicle stands until the next.
     pub fn end_command(&mut self) {
         self.ramp = None;
         self.controller.stop();
@@ -466,13 +466,13 @@ impl Vehicle {
     }
 
     /// Simulated time has gone back to 0: a command that is in force counts from there, and the errors of the odometry come again.
-    pub fn forget_time(&mut self) {
+    pub fn rewind(&mut self) {
         self.odometry.restart();
         self.last_command = self.last_command.map(|_| SimTime::ZERO);
         self.command_counts.last = self.command_counts.last.map(|_| SimTime::ZERO);
     }
 
-    /// What the odometry believes.
+    /// Its odometry.
     pub fn odometry(&self) -> &Odometry {
         &self.odometry
     }
@@ -483,12 +483,12 @@ impl Vehicle {
         self.odometry.update(&self.wheels, &self.torque, velocity_in_body, dt);
     }
 
-    /// Odometry starts anew at its origin.
+    /// Restarts odometry at its origin.
     pub fn reset_odometry(&mut self) {
         self.odometry.reset();
     }
 
-    /// Stops the wheels where they are: the body was set down elsewhere.
+    /// Stops the wheels, after the body was set down elsewhere.
     pub fn halt(&mut self) {
         for wheel in &mut self.wheels {
             wheel.spin = 0.0;
@@ -499,7 +499,7 @@ impl Vehicle {
         if let Some(powertrain) = &mut self.powertrain {
             powertrain.halt();
         }
-        self.moved_otherwise(Twist2::ZERO);
+        self.correct_velocity(Twist2::ZERO);
     }
 
     /// The velocity of its reference point in the body frame that its model starts with [m/s, rad/s], if there is one.
@@ -514,7 +514,7 @@ impl Vehicle {
         }
     }
 
-    /// Has its wheels roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
+    /// Sets the spin of its wheels so that they roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
     pub fn roll(&mut self, velocity_in_body: Twist2) {
         for wheel in &mut self.wheels {
             wheel.spin = wheel.velocity_in_wheel(velocity_in_body).x / wheel.parameters.radius;
@@ -522,13 +522,13 @@ impl Vehicle {
     }
 
     /// Its body did not move as [`Effect::Motion`] said, but so that its reference point has `velocity_in_body` [m/s, rad/s].
-    pub fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
+    pub fn correct_velocity(&mut self, velocity_in_body: Twist2) {
         if let Some(motion) = &mut self.motion {
-            motion.moved_otherwise(velocity_in_body);
+            motion.correct_velocity(velocity_in_body);
         }
     }
 
-    /// Back to the start: orders of the world file, wheels at rest, odometry at its origin.
+    /// Resets to the start: commands of the world file, wheels at rest, odometry at its origin.
     pub fn reset(&mut self) {
         self.ramp = None;
         self.controller.reset();

@@ -1,4 +1,4 @@
-//! Makes the document for viewers out of a scene.
+//! Converts a scene to the document for viewers.
 
 use super::files::Files;
 use super::geometry::{drawing, floats, number, planar, pose};
@@ -14,10 +14,10 @@ use crate::world::{Accepts, BlockInfo, BodyRef, JointLaw, Scene, VehicleInfo, Wh
 
 pub use super::map::map_png;
 
-/// Of larger point clouds only every so many-th point is drawn: what a page draws in software, and a slow line brings in some seconds.
+/// Most points of a cloud; larger clouds are thinned out, so that a page can draw them in software and a slow line transfers them in seconds.
 const MOST_DRAWN: usize = 500_000;
 
-/// The document, and the files that it names; its maps are those of the scene in order, to be had from [`map_png`].
+/// The document, and the files that it names; its maps are those of the scene in order, as PNG from [`map_png`].
 pub fn scene_view(scene: &Scene) -> (SceneView, Files) {
     let mut files = Files::default();
     let view = SceneView {
@@ -42,7 +42,7 @@ pub fn scene_view(scene: &Scene) -> (SceneView, Files) {
     (view, files)
 }
 
-/// The document for those who show it some other time: it names files by their paths on this machine, and maps as [`scene_view`] does.
+/// The document for recordings: it names files by their local paths, and maps as in [`scene_view`].
 pub fn stored_view(scene: &Scene) -> SceneView {
     let (mut view, files) = scene_view(scene);
     view.each_path(|address| {
@@ -209,7 +209,7 @@ fn grid(info: &GroundGrid, scene: &Scene) -> GridView {
     }
 }
 
-/// All six sides, or none: a part of the sky is worse than a plain one.
+/// All six sides or none: an incomplete sky looks worse than a plain one.
 fn skybox(sky: &Skybox, files: &mut Files) -> Option<Vec<String>> {
     sky.files.iter().map(|file| files.add(file.as_ref()?)).collect()
 }

@@ -1,5 +1,5 @@
-//! Which numbers a state holds, in which order and to which precision, by the tables of [`numbers`]. Viewers are told them in the greeting, and
-//! find channels by name.
+//! The numbers of a state, with their order and precision, from the tables of [`numbers`]. The greeting contains the same tables, and
+//! viewers find channels by name.
 
 use serde::Serialize;
 #[cfg(test)]
@@ -17,24 +17,24 @@ pub const WHEEL: [Channel; numbers::WHEEL.len()] = channels(&numbers::WHEEL);
 /// An actor.
 pub const ACTOR: [Channel; numbers::ACTOR.len()] = channels(&numbers::ACTOR);
 
-/// The tables together, as the greeting holds them. Blocks and planes are poses.
+/// All tables, as sent in the greeting. Blocks and planes are poses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Layout {
     /// Of each vehicle.
     pub vehicle: &'static [Channel],
-    /// Of each wheel, behind its vehicle.
+    /// Of each wheel, after its vehicle.
     pub wheel: &'static [Channel],
-    /// Of each block, behind all vehicles, and then of each plane.
+    /// Of each block, after all vehicles, and then of each plane.
     pub pose: &'static [Channel],
     /// Of each actor, at the end.
     pub actor: &'static [Channel],
 }
 
-/// What every state consists of.
+/// The layout of every state.
 pub const LAYOUT: Layout = Layout { vehicle: &VEHICLE, wheel: &WHEEL, pose: &POSE, actor: &ACTOR };
 
-/// A number in counts of its channel; none is beyond 2⁴⁸, so that differences and tokens are exact in JavaScript, too. What is no number is 0.
+/// A value in counts of its channel, limited to ±2⁴⁸, so that differences and tokens are exact in JavaScript, too. NaN becomes 0.
 #[inline]
 pub fn counts(value: f64, channel: &Channel) -> i64 {
     const MOST: f64 = (1_u64 << 48) as f64;

@@ -1,9 +1,9 @@
-//! States as messages: the difference of each count to the last state that this viewer has got, small numbers in few bytes.
+//! States as messages: the difference of each count to the last state sent to this viewer, with small numbers in few bytes.
 //!
-//! A message is: kind (1 byte, 3), flags (1 byte; bit 0: a key, its differences are to zero), revision (u32), time (i64, ns), then tokens, all
-//! little-endian. A token is a whole number ≥ 0 in LEB128, seven bits a byte, the lowest first, bit 7 where more follow. An even token 2·n
-//! stands for n counts that have not changed; an odd one, 2·z + 1, for one count that has changed by d, with z = 2·d where d ≥ 0, and
-//! −2·d − 1 else. Unchanged counts at the end are left out.
+//! A message is: kind (1 byte, 3), flags (1 byte; bit 0: key state, its differences are to zero), revision (u32), time (i64, ns), then tokens, all
+//! little-endian. A token is a whole number ≥ 0 in LEB128, seven bits a byte, the lowest first, bit 7 set if more follow. An even token 2·n
+//! stands for n unchanged counts; an odd one, 2·z + 1, for one count changed by d, with z = 2·d if d ≥ 0, and
+//! −2·d − 1 otherwise. Unchanged counts at the end are omitted.
 
 use super::state::ViewState;
 
@@ -11,10 +11,10 @@ use super::state::ViewState;
 pub const KIND: u8 = 3;
 /// Length of what comes before the tokens [bytes].
 pub const HEADER: usize = 14;
-/// Flag of a key.
+/// Flag of a key state.
 const KEY: u8 = 1;
 
-/// What one viewer has got.
+/// Encoder for one viewer: the counts sent last.
 #[derive(Clone, Debug, Default)]
 pub struct Delta {
     revision: Option<u32>,
@@ -22,12 +22,12 @@ pub struct Delta {
 }
 
 impl Delta {
-    /// Nothing yet: the next state is a key.
+    /// Nothing sent yet: the next state is a key state.
     pub fn new() -> Delta {
         Delta::default()
     }
 
-    /// The message that takes the viewer to this state, into `out`, which is emptied first.
+    /// Writes the message that updates the viewer to this state into `out`, which is cleared first.
     pub fn encode(&mut self, state: &ViewState, out: &mut Vec<u8>) {
         let is_key = self.revision != Some(state.revision) || self.counts.len() != state.counts.len();
         if is_key {

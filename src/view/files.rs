@@ -1,22 +1,22 @@
-//! Which files of this machine viewers may have: those that the scene names, and what meshes name beside themselves.
+//! The local files that viewers may read: those that the scene names, and those that meshes reference next to themselves.
 //!
-//! A file has a number and is had at `api/files/{number}/{path}`, the path being that from the file's folder, or from the one above where
-//! the folder is called `meshes`: models keep their pictures in folders beside that one, and browsers take `..` apart by themselves.
+//! A file has a number and is served at `api/files/{number}/{path}`, where the path starts at the file's folder, or at the parent of
+//! a folder called `meshes`: models keep their pictures in folders beside that one, and browsers resolve `..` themselves.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Endings of pictures, which scenes and meshes name.
+/// Extensions of pictures, which scenes and meshes name.
 const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "bmp", "gif", "tga", "tif", "tiff", "webp"];
-/// Endings of what else meshes name.
+/// Extensions of other files that meshes name.
 const PARTS: [&str; 2] = ["bin", "mtl"];
-/// Endings of meshes.
+/// Extensions of meshes.
 const MESHES: [&str; 5] = ["dae", "stl", "obj", "gltf", "glb"];
-/// The folder of a model beside which its pictures lie.
+/// The folder of a model's meshes, beside the folders of its pictures.
 const MESH_FOLDER: &str = "meshes";
-/// What stands for itself in a path of an address.
+/// Characters that need no escape in a URL path.
 const UNESCAPED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/');
 
 /// The files that a scene names, each with a number.
@@ -27,18 +27,18 @@ pub struct Files {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
-    /// What it was added as, and where it really is.
+    /// The path as added, and its canonical path.
     path: PathBuf,
     real: PathBuf,
-    /// The folder that what it names lies in; really, too.
+    /// The folder of the files that it names, canonical too.
     root: PathBuf,
-    /// Its own path from there.
+    /// Its path relative to that folder.
     name: String,
 }
 
 impl Files {
-    /// Adds a mesh or a picture, and returns where viewers get it, below the page's address; the same for the same file. None for what
-    /// is neither by its ending.
+    /// Adds a mesh or a picture, and returns its address relative to the page's; the same for the same file. None if
+    /// it is neither by its extension.
     pub fn add(&mut self, path: &Path) -> Option<String> {
         if !has_ending(path, &[&PICTURES, &MESHES]) {
             return None;
@@ -58,21 +58,21 @@ impl Files {
         self.entries.get(number).map(|entry| entry.real.as_path())
     }
 
-    /// The file that viewers get at [`Files::add`]'s address.
+    /// The file served at an address from [`Files::add`].
     pub fn path_at(&self, address: &str) -> Option<&Path> {
         let (number, _) = address.strip_prefix("api/files/")?.split_once('/')?;
         self.path_of(number.parse().ok()?)
     }
 
-    /// The file that a viewer asks for with the path behind the number, decoded: the one with this number, or a picture or part that it
-    /// may name. None where there is none, or none that viewers may have.
+    /// The file for a viewer's request, with the decoded path after the number: the file with this number, or a picture or part that it
+    /// may name. None if it does not exist or is not permitted.
     pub fn resolve(&self, number: usize, relative: &str) -> Option<PathBuf> {
         let entry = self.entries.get(number)?;
         if relative == entry.name {
-            // What is no file, such as a pipe, would be waited for.
+            // Opening another type of file, such as a pipe, could block.
             return entry.real.is_file().then(|| entry.real.clone());
         }
-        // A picture names nothing.
+        // A picture references no other files.
         if has_ending(&entry.real, &[&PICTURES]) {
             return None;
         }
@@ -81,7 +81,7 @@ impl Files {
         if !is_plain || !has_ending(relative, &[&PICTURES, &PARTS]) {
             return None;
         }
-        // Links may lead anywhere, and to anything.
+        // Links may lead anywhere.
         let found = fs::canonicalize(entry.root.join(relative)).ok()?;
         let is_allowed = found.starts_with(&entry.root) && has_ending(&found, &[&PICTURES, &PARTS]) && found.is_file();
         is_allowed.then_some(found)
@@ -90,9 +90,9 @@ impl Files {
 
 impl Entry {
     fn new(path: &Path) -> Option<Entry> {
-        // One that has gone since is not had, but keeps its number.
+        // A missing file is not served, but keeps its number.
         let real = fs::canonicalize(path).or_else(|_| std::path::absolute(path)).ok()?;
-        // A link may lead to anything.
+        // A link may lead to any type of file.
         if !has_ending(&real, &[&PICTURES, &MESHES]) {
             return None;
         }
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_gets_out_of_the_folder() {
+    fn requests_cannot_leave_the_folder() {
         let folder = model();
         let robot = folder.path().join("robot");
         symlink(folder.path().join("secret.png"), robot.join("link.png")).unwrap();
@@ -216,7 +216,7 @@ mod tests {
         symlink(folder.path().join("robot/meshes/robot.dae"), &link).unwrap();
         assert_eq!(files.add(&link).unwrap(), "api/files/0/meshes/robot.dae");
         assert!(files.resolve(0, "materials/a b.png").is_some() && files.resolve(0, "secret.png").is_none());
-        // One that is not there any more.
+        // A file that no longer exists.
         assert_eq!(files.add(&folder.path().join("gone.STL")).unwrap(), "api/files/1/gone.STL");
     }
 }

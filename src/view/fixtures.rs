@@ -1,5 +1,5 @@
 //! Messages in web/src/protocol/fixtures/, which the page's tests decode too. `SKIDPAD_UPDATE=1 cargo test --lib view::fixtures`
-//! writes them anew.
+//! rewrites them.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::tracking::TrackingFrame;
 use crate::world::actor::{ActorFrame, Gait};
 use crate::world::{Frame, VehicleFrame, WheelFrame};
 
-/// The file is as it is wanted, or is made so.
+/// Checks that the file has this content, or writes it.
 #[track_caller]
 fn keep(name: &str, content: &[u8]) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("web/src/protocol/fixtures").join(name);
@@ -50,7 +50,7 @@ fn scene() -> SceneView {
     }
 }
 
-/// Numbers that differ from channel to channel and from `instant` to instant, far ones and negative ones among them.
+/// Numbers that differ between channels and instants, including large and negative ones.
 fn frame(instant: i64) -> Frame {
     let t = instant as f64;
     let pose = |x: f64| Pose3 { x: x + 0.125 * t, y: -x, z: 0.25 * x, yaw: 0.1 * t, pitch: -0.01, roll: 0.02 };

@@ -1,4 +1,4 @@
-//! Drawings as the document holds them: numbers in base64, files as addresses.
+//! Drawings in the form of the document: numbers in base64, files as addresses.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +10,7 @@ use crate::interface::drawing::{Drawing, Shape};
 use crate::math::{Pose3, Vec2, Vec3};
 use crate::world::visual::CullFaces;
 
-/// A number to the millionth, in which it is shorter as text; 0 where it is not finite, which JSON cannot say.
+/// A number rounded to a millionth, for shorter text; 0 if not finite, which JSON cannot express.
 pub(super) fn number(value: f64) -> f64 {
     const PER_UNIT: f64 = 1e6;
     if !value.is_finite() {

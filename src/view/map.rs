@@ -7,7 +7,7 @@ use super::geometry::number;
 use super::scene::MapView;
 use crate::raycast::OccupancyGrid;
 
-/// Most pixels along a side: what graphics hardware takes everywhere. Larger maps are thinned out.
+/// Most pixels along a side: supported by all graphics hardware. Larger maps are thinned out.
 const MOST_PIXELS: usize = 4096;
 
 /// How many cells along either side are one pixel.
@@ -15,7 +15,7 @@ fn stride(map: &OccupancyGrid) -> usize {
     map.width.max(map.height).div_ceil(MOST_PIXELS).max(1)
 }
 
-/// The map as the document holds it, its picture at `path`.
+/// The map in the form of the document, with its picture at `path`.
 pub(super) fn map_view(map: &OccupancyGrid, path: String) -> MapView {
     let stride = stride(map);
     let corner = map.world_from_grid;
@@ -27,8 +27,8 @@ pub(super) fn map_view(map: &OccupancyGrid, path: String) -> MapView {
     }
 }
 
-/// A map as PNG, grey and alpha: row 0 on top is that of the largest y; free is white, occupied black, unknown transparent. Of cells that
-/// share a pixel the one most likely occupied counts. Empty where it cannot be made.
+/// A map as PNG, grey and alpha: row 0 on top is that of the largest y; free is white, occupied black, unknown transparent. A pixel
+/// of several cells shows the one most likely occupied. Empty on failure.
 pub fn map_png(map: &OccupancyGrid) -> Vec<u8> {
     let stride = stride(map);
     let [width, height] = [map.width, map.height].map(|cells| cells.div_ceil(stride));

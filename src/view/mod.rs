@@ -1,11 +1,11 @@
-//! What a viewer gets to see, wherever it comes from, a running world or a recording: the scene once, then state and scans.
+//! The data of viewers, from a running world or a recording: the scene once, then states and scans.
 //!
 //! ```text
 //!  world::Scene ──▶ SceneView: shapes, names, looks, as JSON          once, and whenever things come or go
 //!  world::Frame ──▶ ViewState: numbers by channel ──▶ delta code      at the viewer's own rate
 //!  Reading      ──▶ ViewScan: ranges, and from where ──▶ 16-bit code  as they come
 //! ```
-//! docs/viewer.md describes the codes for those who write viewers; web/src/protocol/ is the page's side of them.
+//! docs/viewer.md describes the encoding for authors of viewers; web/src/protocol/ is the page's implementation.
 
 pub mod build;
 pub mod channels;

@@ -1,6 +1,6 @@
 //! Scans as messages: ranges in 16 bits.
 //!
-//! A message is: kind (1 byte, 4), one byte 0, stride (u16: only every so many-th beam is in it, from the first on), revision (u32),
+//! A message is: kind (1 byte, 4), one byte 0, stride (u16: it contains every stride-th beam, from the first on), revision (u32),
 //! time (i64, ns), vehicle (u16), sensor (u16), pose of the sensor in the world as x y z [m] yaw pitch roll [rad] (6 × f32), farthest range
 //! (f32, m), then u16 for each beam, all little-endian: range = value / 65534 · farthest range; 65535: nothing.
 
@@ -14,7 +14,7 @@ pub const HEADER: usize = 48;
 /// Value of a beam without a range.
 pub const NOTHING: u16 = u16::MAX;
 
-/// The message of every `stride`-th beam of a scan into `out`, which is emptied first.
+/// Writes the message with every `stride`-th beam of a scan into `out`, which is cleared first.
 pub fn encode(scan: &ViewScan, stride: u16, out: &mut Vec<u8>) {
     let stride = stride.max(1);
     out.clear();

@@ -1,4 +1,4 @@
-//! The scene as viewers get it: one JSON document. Lengths [m], angles [rad]; poses are x y z yaw pitch roll, rotations about z, then
+//! The scene for viewers: one JSON document. Lengths [m], angles [rad]; poses are x y z yaw pitch roll, rotations about z, then
 //! y, then x; colours are red green blue alpha, 0 to 255. Lists are in the order of [`Scene`](crate::world::Scene).
 
 use serde::{Deserialize, Serialize};
@@ -10,14 +10,14 @@ pub type PoseView = [f64; 6];
 /// Red green blue alpha, 0 to 255.
 pub type ColorView = [u8; 4];
 
-/// All that a viewer needs to know before the first state.
+/// Everything that a viewer needs before the first state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[cfg_attr(test, derive(TS))]
 pub struct SceneView {
-    /// Name of the world, for people.
+    /// Display name of the world.
     pub name: String,
-    /// Counts up whenever vehicles or blocks come or go; states carry the one that they belong to.
+    /// Counts up whenever vehicles or blocks come or go; states carry the revision of their scene.
     pub revision: u32,
     /// Physics step [s].
     pub step: f64,
@@ -41,9 +41,9 @@ pub struct SceneView {
     pub grids: Vec<GridView>,
     /// Paths of the pictures around the world, front back down up left right; empty: none.
     pub skybox: Vec<String>,
-    /// How the world file wants the window.
+    /// Window settings of the world file.
     pub gui: GuiView,
-    /// How it wants the light.
+    /// Light settings of the world file.
     pub lights: LightsView,
 }
 
@@ -63,7 +63,7 @@ impl SceneView {
         self.skybox.iter_mut().for_each(change);
     }
 
-    /// Changes what bodies and the surroundings look like, list by list.
+    /// Calls `change` with each list of drawings, of bodies and of the surroundings.
     pub fn each_drawings(&mut self, mut change: impl FnMut(&mut Vec<DrawingView>)) {
         for vehicle in &mut self.vehicles {
             change(&mut vehicle.drawings);
@@ -80,14 +80,14 @@ impl SceneView {
 #[serde(default)]
 #[cfg_attr(test, derive(TS))]
 pub struct VehicleView {
-    /// Its id, which stays when others come and go.
+    /// Its id, which is stable when others come and go.
     #[cfg_attr(test, ts(type = "number"))]
     pub id: u64,
     /// Name.
     pub name: String,
     /// Class in the world file; may be empty.
     pub class: String,
-    /// Whether it can be put elsewhere.
+    /// Whether viewers can move it.
     pub is_movable: bool,
     /// Outline of the chassis [m], in its frame, not closed.
     pub outline: Vec<[f64; 2]>,
@@ -95,13 +95,13 @@ pub struct VehicleView {
     pub z: [f64; 2],
     /// Colour of the chassis.
     pub color: ColorView,
-    /// What its chassis looks like, in its frame.
+    /// Visuals of its chassis, in its frame.
     pub drawings: Vec<DrawingView>,
     /// Wheels in index order.
     pub wheels: Vec<WheelView>,
     /// Sensors.
     pub sensors: Vec<SensorView>,
-    /// Which commands it takes, of `twist`, `ackermann`, `pedals`, `wheels`.
+    /// The commands that it accepts, of `twist`, `ackermann`, `pedals`, `wheels`.
     pub accepts: Vec<String>,
     /// Largest steering angle [rad], when it steers.
     pub max_steer: Option<f64>,
@@ -109,7 +109,7 @@ pub struct VehicleView {
     pub wheelbase: Option<f64>,
     /// Total mass [kg].
     pub mass: f64,
-    /// Length of a force as drawn that fits its size and weight [m/N]; for worlds that give none.
+    /// Scale of drawn forces that suits its size and weight [m/N]; for worlds without one.
     pub force_scale: f64,
     /// The reference path that its driver follows, points [m]; empty: none, or not known beforehand.
     pub reference_path: Vec<[f64; 2]>,
@@ -160,7 +160,7 @@ pub struct SensorView {
 #[serde(default)]
 #[cfg_attr(test, derive(TS))]
 pub struct BodyView {
-    /// Id of a block; 0 for planes and actors, which nobody can put elsewhere.
+    /// Id of a block; 0 for planes and actors, which cannot be moved.
     #[cfg_attr(test, ts(type = "number"))]
     pub id: u64,
     /// Name.
@@ -171,17 +171,17 @@ pub struct BodyView {
     pub outline: Vec<[f64; 2]>,
     /// Lower and upper end [m].
     pub z: [f64; 2],
-    /// Whether it can be picked up and put down elsewhere.
+    /// Whether viewers can move it.
     pub is_movable: bool,
-    /// What it looks like, in its frame.
+    /// Its visuals, in its frame.
     pub drawings: Vec<DrawingView>,
 }
 
-/// A shape with its looks, in the frame of what it belongs to.
+/// A shape with its appearance, in the frame of its body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct DrawingView {
-    /// What it is of: `body`, `wall`, `elevation`, `region`, `marker`.
+    /// What it shows: `body`, `wall`, `elevation`, `region`, `marker`.
     pub kind: String,
     /// Name by which a wheel's `linked_yaw` finds it; may be empty.
     pub name: String,
@@ -189,7 +189,7 @@ pub struct DrawingView {
     pub shape: ShapeView,
     /// Where the shape's own frame is.
     pub pose: PoseView,
-    /// Its colour; none: those that the file brings.
+    /// Its colour; none: those of the file.
     pub color: Option<ColorView>,
     /// The picture on it.
     pub texture: Option<TextureView>,
@@ -340,9 +340,9 @@ pub struct GuiView {
     pub camera_target: [f64; 3],
     /// Name of the vehicle that the camera follows; empty: none.
     pub follow_vehicle: String,
-    /// How often it is drawn at most [Hz].
+    /// Highest drawing rate [Hz].
     pub refresh_rate: f64,
-    /// Whether the world file says where the camera is; else viewers choose what shows everything.
+    /// Whether the world file sets the camera; otherwise viewers show everything.
     pub has_camera: bool,
 }
 
@@ -359,6 +359,6 @@ pub struct LightsView {
     pub direction: [f64; 3],
     /// Colour.
     pub color: ColorView,
-    /// Share of light that comes from everywhere [-], 0 to 1.
+    /// Share of ambient light [-], 0 to 1.
     pub ambient: f64,
 }

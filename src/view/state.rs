@@ -1,4 +1,4 @@
-//! One instant as viewers see it: a list of numbers for each body. Kept and filled again.
+//! One instant for viewers: a list of numbers for each body, in a reused buffer.
 
 use super::channels::{self, ACTOR, Channel, POSE, VEHICLE, WHEEL};
 use crate::math::Pose3;

@@ -1,4 +1,4 @@
-//! States and scans there and back, with a decoder of the codes as they are described, and what they cost.
+//! Round trips of states and scans through a decoder written from their description, and their size.
 
 use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::trajectory::Sample;
 use crate::vehicle::{Action, Command};
 use crate::world::{LoadOptions, VehicleFrame, World};
 
-/// What a viewer does with a state, knowing the counts that it has.
+/// Decodes a state into the viewer's known counts.
 fn follow(message: &[u8], known: &mut Vec<i64>, size: usize) -> (u32, i64) {
     assert_eq!(message[0], 3);
     if message[1] & 1 == 1 {
@@ -97,12 +97,12 @@ fn what_does_not_change_costs_nothing_and_small_steps_one_byte() {
     assert_eq!((message[1], message.len()), (0, delta::HEADER));
     counts[999] += 31;
     sender.encode(&state(2, 1, &counts), &mut message);
-    // 999 unchanged are 2·999 in two bytes; +31 is 2·62 + 1 in one.
+    // 999 unchanged counts are 2·999 in two bytes; +31 is 2·62 + 1 in one.
     assert_eq!(message.len(), delta::HEADER + 3);
     counts[999] -= 32;
     sender.encode(&state(3, 1, &counts), &mut message);
     assert_eq!(message.len(), delta::HEADER + 3);
-    // Another scene: a key, and nothing is taken over from before.
+    // Another scene: a key state that does not use the previous counts.
     sender.encode(&state(4, 2, &[7]), &mut message);
     assert_eq!((message[1], &message[delta::HEADER..]), (1, &[29][..]));
 }
@@ -115,7 +115,7 @@ fn counts_are_rounded_and_bounded() {
 }
 
 #[test]
-fn scans_say_whose_they_are_and_where_they_were_taken() {
+fn scans_name_their_sensor_and_its_pose() {
     let world_from_sensor = Pose3 { x: 1.0, y: -2.0, z: 0.5, yaw: 0.25, pitch: -0.5, roll: 0.125 };
     let ranges = vec![0.0, 10.0, f32::NEG_INFINITY, 5.0, 11.0];
     let scan =
@@ -143,7 +143,7 @@ fn references_in_the_odometry_are_shown_about_the_vehicle() {
         in_odometry: true,
         ..TrackingFrame::default()
     };
-    // It believes to be 1 m ahead of its start, is at (10, 20), and faces along y.
+    // By its odometry it is 1 m ahead of its start; it is truly at (10, 20) and faces along y.
     let frame = VehicleFrame {
         world_from_body: Pose3 { x: 10.0, y: 20.0, yaw: FRAC_PI_2, ..Pose3::default() },
         odom_from_body: Pose2::new(1.0, 0.0, 0.0),

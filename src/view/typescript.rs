@@ -1,4 +1,4 @@
-//! Keeps web/src/protocol/types.ts in step with the types here. `SKIDPAD_UPDATE=1 cargo test --lib view::typescript` writes it anew.
+//! Keeps web/src/protocol/types.ts consistent with the types here. `SKIDPAD_UPDATE=1 cargo test --lib view::typescript` rewrites it.
 
 use ts_rs::{Config, TS};
 

@@ -1,4 +1,4 @@
-//! Who may ask: the token, and which names and pages requests may come by, so that no page from elsewhere gets in through a browser.
+//! Access control: the token, and checks of the Host and Origin headers, so that no foreign page gets in through a browser.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -9,23 +9,23 @@ use sha2::{Digest, Sha256};
 use super::WebError;
 use super::refusal::Refusal;
 
-/// What comes before the token among the subprotocols that a viewer offers.
+/// Prefix of the token among the subprotocols that a viewer offers.
 const SUBPROTOCOL: &str = "token.";
 
-/// Lengths of tokens that users may give.
+/// Accepted lengths of tokens.
 const LENGTHS: std::ops::RangeInclusive<usize> = 8..=128;
 
 /// The rules of a server.
 #[derive(Debug)]
 pub(super) struct Access {
-    /// Digest of the token; none: nobody needs one.
+    /// Digest of the token; none: no token is required.
     token: Option<[u8; 32]>,
     /// Where it listens.
     bound: IpAddr,
 }
 
 impl Access {
-    /// The rules for a server at this address; a token is made where it needs one and none is given. That token too.
+    /// The rules for a server at this address, and the token that was generated if one is required and none is given.
     pub(super) fn new(bound: SocketAddr, given: Option<&str>) -> Result<(Access, Option<String>), WebError> {
         let token = match given {
             Some(token) => Some(check(token)?),
@@ -36,7 +36,7 @@ impl Access {
         Ok((Access { token: digest, bound: bound.ip() }, token))
     }
 
-    /// Whether the request comes by a name of this server, and from no other page.
+    /// Fails unless the request names this server as its host, and comes from no other page.
     pub(super) fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let forbidden = |reason: String| Err(Refusal::new(StatusCode::FORBIDDEN, reason));
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
@@ -46,7 +46,7 @@ impl Access {
                 "Host: there is none\n  accepted: the name of this server",
             ));
         };
-        // Without a token the name is what tells a page from elsewhere whose name has been pointed here.
+        // Without a token, the host name is the only protection against DNS rebinding.
         if self.token.is_none() && !self.is_own(host_of(host)) {
             return forbidden(format!(
                 "Host: \"{host}\" is no name of this server\n  accepted: localhost, 127.0.0.1, [::1]\n  hint: other names need \
@@ -72,7 +72,7 @@ impl Access {
         address.is_ok_and(|address| address.is_loopback() || address == self.bound)
     }
 
-    /// Whether the token that the server wants is among the request's headers or in its query.
+    /// Fails unless the required token is in the request's headers or in its query.
     pub(super) fn check_token(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Refusal> {
         let Some(wanted) = &self.token else { return Ok(()) };
         let found = bearer(headers).or_else(|| subprotocol(headers)).or_else(|| query(uri));
@@ -112,7 +112,7 @@ fn digest(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// Takes as long wherever they differ.
+/// Comparison in constant time.
 fn is_equal(a: &[u8; 32], b: &[u8; 32]) -> bool {
     std::hint::black_box(a.iter().zip(b).fold(0, |differences, (a, b)| differences | (a ^ b))) == 0
 }
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn only_addresses_beyond_this_machine_make_a_token() {
+    fn only_addresses_beyond_this_machine_require_a_token() {
         let made = |bound: &str| Access::new(bound.parse().unwrap(), None).unwrap().1;
         assert_eq!((made("127.0.0.1:80"), made("[::1]:80")), (None, None));
         let tokens = [made("0.0.0.0:80").unwrap(), made("0.0.0.0:80").unwrap()];
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_token_only_own_names_are_taken() {
+    fn without_a_token_only_own_host_names_are_accepted() {
         let access = access("127.0.0.1:8520", None);
         let check = |host: &str| status(access.check_origin(&headers(&[(HOST, host)])));
         for own in ["localhost:8520", "LOCALHOST", "127.0.0.1:9", "127.3.2.1", "[::1]:8520", "[::1]"] {
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_from_elsewhere_are_refused_also_with_a_token() {
+    fn foreign_pages_are_refused_even_with_a_token() {
         for access in [access("127.0.0.1:8520", None), access("0.0.0.0:8520", Some("0123456789"))] {
             let check =
                 |origin: &str| status(access.check_origin(&headers(&[(HOST, "localhost:8520"), (ORIGIN, origin)])));

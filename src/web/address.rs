@@ -1,4 +1,4 @@
-//! Where the server listens: what the user may say about it, and taking the port.
+//! The address that the server listens on: parsing and binding.
 
 use std::fmt;
 use std::io;
@@ -17,12 +17,12 @@ pub struct Listen {
 }
 
 impl Listen {
-    /// The port where nobody gives one.
+    /// The default port.
     pub const PORT: u16 = 8520;
-    /// The last port that is tried then.
+    /// The last port that is tried without a given port.
     pub const LAST_PORT: u16 = 8539;
 
-    /// Takes the port.
+    /// Binds the port.
     pub(super) fn bind(&self) -> Result<TcpListener, WebError> {
         let host = self.host.as_deref().unwrap_or("127.0.0.1");
         let ports = self.port.map_or(Listen::PORT..=Listen::LAST_PORT, |port| port..=port);
@@ -42,7 +42,7 @@ impl Listen {
     }
 }
 
-/// The first of the addresses of a name that can be had.
+/// Binds the first available address of a name.
 fn bind(host: &str, port: u16) -> io::Result<TcpListener> {
     let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs()?.collect();
     TcpListener::bind(addresses.as_slice())
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_addresses_are_refused() {
         for bad in ["", "70000", "host:", ":80", "a b", "http://host:80", "host:80/x", "-1:-1"] {
             let message = bad.parse::<Listen>().unwrap_err();
             assert!(message.starts_with("not an address\n  accepted: PORT, HOST:PORT or HOST"), "{bad}: {message}");
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_free_port_is_taken_only_where_none_was_given() {
+    fn the_next_free_port_is_used_only_if_none_was_given() {
         let first = Listen { host: None, port: Some(0) }.bind().unwrap();
         let port = first.local_addr().unwrap().port();
         let error = Listen { host: None, port: Some(port) }.bind().unwrap_err().to_string();

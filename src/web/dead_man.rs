@@ -1,4 +1,4 @@
-//! Stops the vehicles of those who no longer say that they drive.
+//! Dead man's switch: stops vehicles whose driver no longer repeats its orders.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use tokio::time::Instant;
 use super::hub::Pilot;
 use super::messages::Order;
 
-/// How old the last word of a driver may grow.
+/// Largest age of a driver's last order.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The vehicles that somebody drives. Dropped, it stops them all.
+/// The vehicles under manual control. Dropping it stops them all.
 pub(super) struct DeadMan {
     pilot: Arc<dyn Pilot>,
-    /// When each is to be stopped, and how.
+    /// Deadline of each vehicle, and the order that stops it.
     driven: BTreeMap<u64, (Instant, Order)>,
 }
 
@@ -25,7 +25,7 @@ impl DeadMan {
         DeadMan { pilot, driven: BTreeMap::new() }
     }
 
-    /// Takes note of an order that has been handed on.
+    /// Records an order that has been passed on.
     pub(super) fn note(&mut self, order: &Order) {
         let (vehicle, stop, stands) = match *order {
             Order::Drive { vehicle, speed, turn } => {
@@ -35,7 +35,7 @@ impl DeadMan {
                 let stop = Order::Pedals { vehicle, throttle: 0.0, brake: 1.0, reverse: false, steering_angle: 0.0 };
                 (vehicle, stop.clone(), *order == stop)
             }
-            // All of them stand then.
+            // A reset stops all vehicles.
             Order::Reset {} => return self.driven.clear(),
             _ => return,
         };
@@ -46,7 +46,7 @@ impl DeadMan {
         }
     }
 
-    /// Stops those whose driver has fallen silent; never comes back.
+    /// Stops the vehicles whose driver has timed out; never returns.
     pub(super) async fn watch(&mut self) {
         loop {
             match self.driven.values().map(|(due, _)| *due).min() {
@@ -58,7 +58,7 @@ impl DeadMan {
         }
     }
 
-    /// Takes note of all orders that come, as long as some may come.
+    /// Records all orders from the channel until it closes.
     pub(super) async fn follow(mut self, mut orders: mpsc::Receiver<Order>) {
         loop {
             tokio::select! {
@@ -76,7 +76,7 @@ impl DeadMan {
         self.driven.retain(|_, (due, order)| {
             let stops = is_meant(*due);
             if stops {
-                // A vehicle that is gone stands too.
+                // A removed vehicle needs no stop.
                 pilot.carry_out(order.clone(), Box::new(|_| ()));
             }
             !stops

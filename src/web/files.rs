@@ -1,4 +1,4 @@
-//! Meshes and pictures, sent piece by piece: however large a file is, a request holds one piece of it.
+//! Meshes and pictures, streamed in pieces: a request holds one piece in memory, however large the file.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,7 +19,7 @@ use crate::input_file;
 /// Length of a piece [bytes].
 const PIECE: usize = 128 << 10;
 
-/// Media types by ending.
+/// Media types by extension.
 const TYPES: [(&str, &str); 14] = [
     ("png", "image/png"),
     ("jpg", "image/jpeg"),
@@ -37,7 +37,7 @@ const TYPES: [(&str, &str); 14] = [
     ("glb", "model/gltf-binary"),
 ];
 
-/// File `number` of the scene, or what lies beside it.
+/// File `number` of the scene, or a file beside it.
 pub(super) async fn get(
     State(shared): State<Arc<Shared>>,
     path: Result<extract::Path<(usize, String)>, PathRejection>,
@@ -61,7 +61,7 @@ pub(super) async fn get(
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     headers.insert(CONTENT_LENGTH, length.into());
-    // Its number means the same only as long as the scene is the same.
+    // The number is valid for this scene only.
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok((headers, Body::from_stream(pieces(file))).into_response())
 }

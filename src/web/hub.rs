@@ -1,4 +1,4 @@
-//! Where what is shown and those who look at it meet: the last state and scans, the scene, and flags for what is wanted.
+//! Exchange between the source (simulation or replay) and the viewers: the last state and scans, the scene, and request flags.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
@@ -18,7 +18,7 @@ pub struct Shown {
     pub scene: SceneView,
     /// The files that it names.
     pub files: Files,
-    /// The maps that it names, as PNG, in order.
+    /// Its maps as PNG, in order.
     pub maps: Vec<Bytes>,
     /// The document as a message, which all viewers share.
     message: Bytes,
@@ -28,12 +28,12 @@ impl Shown {
     /// A document, the files that it names, and its maps as PNG.
     pub fn new(scene: SceneView, files: Files, maps: impl IntoIterator<Item = impl Into<Bytes>>) -> Shown {
         let mut message = vec![kind::SCENE];
-        // Its keys are strings, so that nothing can go wrong.
+        // All keys are strings, so serialization cannot fail.
         let _ = serde_json::to_writer(&mut message, &scene);
         Shown { scene, files, maps: maps.into_iter().map(Into::into).collect(), message: message.into() }
     }
 
-    /// That of the document.
+    /// Revision of the document.
     pub fn revision(&self) -> u32 {
         self.scene.revision
     }
@@ -49,17 +49,17 @@ impl Shown {
     }
 }
 
-/// Gets the simulated time [s] when an order was done, or why not; from any thread, and must not block.
+/// Callback with the simulated time [s] at which an order was carried out, or the reason why not; called from any thread, must not block.
 pub type Told = Box<dyn FnOnce(Result<f64, String>) + Send>;
 
-/// An answer that is given in any case.
+/// A callback that is called exactly once, even when dropped.
 pub(super) struct Reply {
     told: Option<Told>,
     last_word: &'static str,
 }
 
 impl Reply {
-    /// Gives `told` the answer, or `last_word` as a refusal when it is dropped without one.
+    /// Passes the answer to `told`, or `last_word` as a refusal if dropped without one.
     pub(super) fn new(told: Told, last_word: &'static str) -> Reply {
         Reply { told: Some(told), last_word }
     }
@@ -81,20 +81,20 @@ impl Drop for Reply {
 
 /// Carries out orders; [`Order::Watch`] never comes here.
 pub trait Pilot: Send + Sync {
-    /// Hands the order on and does not wait.
+    /// Passes the order on without waiting.
     fn carry_out(&self, order: Order, told: Told);
 }
 
-/// The meeting point. Its shown side (simulation or replay) publishes, its viewers' side asks and reads.
+/// The exchange. The source (simulation or replay) publishes, viewers request and read.
 #[derive(Debug)]
 pub struct Hub {
     wants_state: AtomicBool,
     wants_scans: AtomicBool,
     /// The last instant.
     state: Mutex<ViewState>,
-    /// The last scan of each sensor, vehicles in order, as far as there is one.
+    /// The last scan of each sensor, vehicles in order; none before its first.
     scans: Mutex<Vec<Option<ViewScan>>>,
-    /// Counts up with each state.
+    /// Number of states so far.
     states: watch::Sender<u64>,
     shown: watch::Sender<Arc<Shown>>,
     status: watch::Sender<Status>,
@@ -102,7 +102,7 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// With nothing to show yet.
+    /// A hub without scene and state.
     pub fn new() -> Hub {
         Hub {
             wants_state: AtomicBool::new(false),
@@ -116,7 +116,7 @@ impl Hub {
         }
     }
 
-    /// Counts a viewer, until what it gets is dropped.
+    /// Registers a viewer, until the returned handle is dropped.
     pub fn viewer(self: &Arc<Hub>) -> Viewer {
         self.viewers.fetch_add(1, Ordering::Relaxed);
         Viewer(Arc::clone(self))
@@ -127,26 +127,26 @@ impl Hub {
         self.viewers.load(Ordering::Relaxed)
     }
 
-    /// A viewer would like the next state, and scans.
+    /// Requests the next state, and optionally scans.
     pub fn ask(&self, scans: bool) {
         self.wants_scans.fetch_or(scans, Ordering::Relaxed);
         self.wants_state.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a state is wanted; the shown side looks at it once per frame.
+    /// Whether a state is requested; checked by the source once per frame.
     #[inline]
     pub fn wants_state(&self) -> bool {
         self.wants_state.load(Ordering::Relaxed)
     }
 
-    /// Whether scans are wanted too.
+    /// Whether scans are requested too.
     #[inline]
     pub fn wants_scans(&self) -> bool {
         self.wants_scans.load(Ordering::Relaxed)
     }
 
-    /// Puts a state there by exchanging it for the one before, whose buffers are used again. Does not wait: false, and still wanted, while
-    /// somebody reads the one that is there.
+    /// Publishes a state by swapping it with the previous one, whose buffers are reused. Does not block: returns false, and the request
+    /// stays, while a viewer is reading the current one.
     pub fn publish(&self, state: &mut ViewState) -> bool {
         let mut there = match self.state.try_lock() {
             Ok(there) => there,
@@ -160,8 +160,8 @@ impl Hub {
         true
     }
 
-    /// Changes the scans that are there, one slot for each sensor of the scene. Does not wait: nothing changes, and they are still wanted,
-    /// while somebody reads them.
+    /// Updates the scans, one slot per sensor of the scene. Does not block: nothing changes, and the request stays,
+    /// while a viewer is reading them.
     pub fn with_scans(&self, change: impl FnOnce(&mut Vec<Option<ViewScan>>)) {
         let mut scans = match self.scans.try_lock() {
             Ok(scans) => scans,
@@ -172,32 +172,32 @@ impl Hub {
         change(&mut scans);
     }
 
-    /// Looks at the last state.
+    /// Reads the last state.
     pub fn look<T>(&self, look: impl FnOnce(&ViewState) -> T) -> T {
         look(&self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Looks at the last scans.
+    /// Reads the last scans.
     pub fn look_at_scans<T>(&self, look: impl FnOnce(&[Option<ViewScan>]) -> T) -> T {
         look(&self.scans.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Wakes when a state is there.
+    /// Notifies of each new state.
     pub fn states(&self) -> watch::Receiver<u64> {
         self.states.subscribe()
     }
 
-    /// Another scene is shown from now on. States of another revision than its are not for it.
+    /// Publishes another scene. States belong to it if they have its revision.
     pub fn show(&self, shown: Shown) {
         self.shown.send_replace(Arc::new(shown));
     }
 
-    /// Wakes when another scene is shown.
+    /// Notifies of each new scene.
     pub fn shown(&self) -> watch::Receiver<Arc<Shown>> {
         self.shown.subscribe()
     }
 
-    /// Says how things go, if that is new.
+    /// Publishes the status if it has changed.
     pub fn report(&self, status: Status) {
         self.status.send_if_modified(|before| {
             let is_new = *before != status;
@@ -206,13 +206,13 @@ impl Hub {
         });
     }
 
-    /// Wakes when things go otherwise.
+    /// Notifies of each change of the status.
     pub fn status(&self) -> watch::Receiver<Status> {
         self.status.subscribe()
     }
 }
 
-/// A viewer that looks.
+/// A registered viewer.
 #[derive(Debug)]
 pub struct Viewer(Arc<Hub>);
 

@@ -1,8 +1,8 @@
-//! What server and page say to each other besides states and scans: JSON, the same over WebSocket and REST.
+//! The messages between server and page besides states and scans: JSON, the same over WebSocket and REST.
 //!
 //! A binary message begins with a byte for its kind: 1 [`Greeting`], 2 [`SceneView`](crate::view::scene::SceneView),
-//! 3 a state ([`delta`](crate::view::delta)), 4 a scan ([`points`](crate::view::points)), 5 [`Status`], 6 [`Answer`], 7 [`Notice`]; where it
-//! is JSON, that follows as UTF-8. Text messages to the server are [`Envelope`]s.
+//! 3 a state ([`delta`](crate::view::delta)), 4 a scan ([`points`](crate::view::points)), 5 [`Status`], 6 [`Answer`], 7 [`Notice`]; JSON
+//! follows as UTF-8. Text messages to the server are [`Envelope`]s.
 
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -10,7 +10,7 @@ use ts_rs::TS;
 
 use crate::view::channels::Layout;
 
-/// The WebSocket subprotocol, which names the version of all this.
+/// The WebSocket subprotocol with the version of the protocol.
 pub const PROTOCOL: &str = "skidpad.v1";
 
 /// First bytes of binary messages that hold JSON.
@@ -37,9 +37,9 @@ pub struct Greeting {
     pub mode: Mode,
     /// Whether orders are refused.
     pub read_only: bool,
-    /// What states consist of.
+    /// The channels of states.
     pub layout: Layout,
-    /// Differs from run to run: a page that reconnects sees whether the server is another one.
+    /// Unique per run: lets a page that reconnects detect another server.
     pub run: String,
 }
 
@@ -55,13 +55,13 @@ pub enum Mode {
     Replay,
 }
 
-/// How things go; sent when it changes, and at least once a second.
+/// Status of the run; sent when it changes, and at least once a second.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Status {
-    /// Whether time stands.
+    /// Whether simulated time is paused.
     pub paused: bool,
-    /// Simulated seconds per second that are wanted; none: as many as possible.
+    /// Requested speed of time [simulated seconds per second]; none: as fast as possible.
     pub rate: Option<f64>,
     /// Simulated seconds per second over the last second.
     pub real_time_factor: f64,
@@ -69,15 +69,15 @@ pub struct Status {
     pub time: f64,
     /// Number of viewers.
     pub viewers: u32,
-    /// How often all went back to the start after some steps, in this run: whoever drives lets go then.
+    /// Number of resets after some steps in this run; drivers release their vehicles at a reset.
     pub resets: u32,
-    /// Of a recording: from when to when it is [s].
+    /// Time span of a recording [s].
     pub span: Option<Span>,
     /// Whether the simulation has ended, or the recording is at its end.
     pub ended: bool,
 }
 
-/// From when to when [s].
+/// A time span [s].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Span {
@@ -92,13 +92,13 @@ pub struct Span {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(TS))]
 pub struct Envelope {
-    /// Comes back in the answer.
+    /// Repeated in the answer.
     pub id: u32,
-    /// What is asked.
+    /// The order.
     pub order: Order,
 }
 
-/// What can be asked. Also what has no fields has braces: serde would take unknown fields there otherwise.
+/// The orders of viewers. Variants without fields have braces too, so that serde refuses unknown fields.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 #[cfg_attr(test, derive(TS))]
@@ -109,36 +109,36 @@ pub enum Order {
         rate: f64,
         /// Which scans.
         points: Points,
-        /// Only every so many-th beam, at least 1.
+        /// Send every `stride`-th beam only, at least 1.
         stride: u16,
     },
-    /// Time stands from now on.
+    /// Pause simulated time.
     Pause {},
-    /// Time goes on.
+    /// Resume simulated time.
     Resume {},
-    /// So many steps while time stands, 1 to 100 000.
+    /// Make `count` steps while paused, 1 to 100 000.
     Step {
         /// How many.
         count: u32,
     },
-    /// Everything back to where it started.
+    /// Reset everything to the start.
     Reset {},
     /// Change the speed of time.
     SetRate {
-        /// Simulated seconds per second, 0.001 or more; none: as many as possible.
+        /// Simulated seconds per second, 0.001 or more; none: as fast as possible.
         rate: Option<f64>,
     },
-    /// Tell a vehicle to move; repeat it at least every 0.5 s of wall time, or it is told to stand.
+    /// Drive a vehicle; to be repeated at least every 0.5 s of wall time, or the vehicle is stopped.
     Drive {
         /// Id of the vehicle.
         #[cfg_attr(test, ts(type = "number"))]
         vehicle: u64,
         /// Speed [m/s], negative: backwards.
         speed: f64,
-        /// Of a vehicle that steers: steering angle [rad], positive to the left; of others: yaw rate [rad/s].
+        /// Steering angle [rad] of a steered vehicle, positive to the left; yaw rate [rad/s] of others.
         turn: f64,
     },
-    /// Push a vehicle's pedals; repeat as above.
+    /// Operate a vehicle's pedals; to be repeated as above.
     Pedals {
         /// Id of the vehicle.
         #[cfg_attr(test, ts(type = "number"))]
@@ -147,28 +147,28 @@ pub enum Order {
         throttle: f64,
         /// Brake, 0 to 1.
         brake: f64,
-        /// Whether the lever is at reverse.
+        /// Whether reverse is selected.
         reverse: bool,
         /// Steering angle [rad], positive to the left.
         steering_angle: f64,
     },
-    /// Put a vehicle or a block elsewhere, at rest.
+    /// Move a vehicle or a block to another pose, at rest.
     Place {
         /// Its id.
         #[cfg_attr(test, ts(type = "number"))]
         entity: u64,
-        /// Where [m]; it comes to stand on the ground.
+        /// x [m]; its height follows from the ground.
         x: f64,
-        /// See there.
+        /// y [m].
         y: f64,
-        /// Of several floors the one at or below this height [m]; none: the one that it is on.
+        /// Selects, of several floors, the one at or below this height [m]; none: the current one.
         z: Option<f64>,
         /// Heading [rad].
         yaw: f64,
     },
-    /// Of a recording: go to this time [s].
+    /// Seek to this time of a recording.
     Seek {
-        /// When.
+        /// Time [s].
         time: f64,
     },
 }
@@ -187,24 +187,24 @@ pub enum Points {
     Vehicle(#[cfg_attr(test, ts(type = "number"))] u64),
 }
 
-/// What became of an order.
+/// Result of an order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Answer {
-    /// That of the envelope; 0 over REST.
+    /// Id of the envelope; 0 over REST.
     pub id: u32,
-    /// Why not; none: it is done.
+    /// Why it failed; none on success.
     pub error: Option<String>,
-    /// Simulated time at which it was done [s].
+    /// Simulated time at which it was carried out [s].
     pub time: Option<f64>,
 }
 
-/// Something that viewers should read.
+/// A message for the user.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Notice {
     /// `info`, `warning` or `error`.
     pub level: String,
-    /// For people.
+    /// The text.
     pub text: String,
 }

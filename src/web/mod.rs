@@ -1,4 +1,4 @@
-//! The viewer's server: a page, what it shows, and what it may ask, over HTTP and WebSocket. docs/viewer.md is the interface's description.
+//! The viewer's server: the page, its data and its orders, over HTTP and WebSocket. docs/viewer.md describes the interface.
 //!
 //! ```text
 //!  simulation thread             web thread (its own tokio runtime)
@@ -6,8 +6,8 @@
 //!     ▲ only when a viewer wants one                │
 //!  Inbox ◀── Outbox ◀── Pilot ◀── Order (JSON) ◀────┘ ◀── REST
 //! ```
-//! A viewer that wants a state raises a flag in the [`Hub`]; the next frame lowers it with a copy. Without a viewer a frame costs one look at a
-//! flag, and a slow viewer asks less often: nothing queues up.
+//! A viewer requests a state by a flag in the [`Hub`]; the next frame clears it with a copy. Without a viewer a frame costs one check of a
+//! flag, and a slow viewer requests less often: nothing queues up.
 
 mod access;
 mod address;
@@ -17,7 +17,6 @@ pub mod hub;
 pub mod messages;
 mod orders;
 mod page;
-mod patient;
 mod pilot;
 mod pong_limit;
 mod refusal;
@@ -25,7 +24,8 @@ mod rest;
 mod server;
 mod session;
 mod sink;
-mod spelt;
+mod state_json;
+mod write_timeout;
 
 pub use address::Listen;
 pub use pilot::LivePilot;
@@ -46,36 +46,36 @@ use page::Page;
 /// Why there is no server.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum WebError {
-    /// The address cannot be had.
+    /// The address is not available.
     #[error("--web {address}: cannot listen: {reason}\n  accepted: a free port at an address of this machine, off")]
     Listen {
-        /// What was asked for.
+        /// The requested address.
         address: String,
-        /// What the system says.
+        /// The system's error.
         reason: String,
     },
-    /// The token cannot stand in a header, or is guessed easily.
+    /// The token does not fit a header, or is too short.
     #[error("--web-token: not a token\n  accepted: 8 to 128 letters, digits or -._~")]
     Token,
-    /// The system gives no thread or socket.
+    /// The system provides no thread or socket.
     #[error("viewer: cannot start its server: {0}")]
     Start(String),
 }
 
-/// What all requests and sessions of a server go by.
+/// State shared by all requests and sessions of a server.
 struct Shared {
     hub: Arc<Hub>,
     pilot: Arc<dyn Pilot>,
     mode: Mode,
     read_only: bool,
-    /// Name of this run, which no other has.
+    /// Unique name of this run.
     run: String,
     access: Access,
     page: Page,
-    /// Orders over REST, for those who watch that drivers do not fall silent.
+    /// Orders over REST, for the dead man's switch.
     driven: mpsc::Sender<Order>,
-    /// How many orders may still come over REST.
+    /// Rate limit of orders over REST.
     budget: Mutex<Budget>,
-    /// Why the server closes, once it does.
+    /// Reason for closing, once the server closes.
     closing: watch::Receiver<Option<String>>,
 }

@@ -1,15 +1,15 @@
-//! What holds for orders whoever carries them out: their ranges, and how many may come.
+//! Checks of orders that do not depend on who carries them out: ranges and rate.
 
 use std::time::Instant;
 
 use super::messages::Order;
 
-/// Orders of one viewer per second, and of all that come over REST.
+/// Most orders per second of one viewer, and of all REST clients together.
 const RATE: f64 = 200.0;
-/// The slowest speed of time [simulated seconds per second] that can be ordered.
+/// The lowest speed of time that can be ordered [simulated seconds per second].
 const SLOWEST: f64 = 1e-3;
 
-/// Why nobody may give this order, if so.
+/// The reason why the order is refused, if any.
 pub(super) fn permit(order: &Order, read_only: bool) -> Result<(), String> {
     match order {
         Order::Watch { .. } => Ok(()),
@@ -18,7 +18,7 @@ pub(super) fn permit(order: &Order, read_only: bool) -> Result<(), String> {
     }
 }
 
-/// What is wrong with this order, if something is.
+/// Checks the values of an order.
 pub(super) fn check(order: &Order) -> Result<(), String> {
     match *order {
         Order::Watch { rate, .. } if rate != 0.0 && !(0.01..=60.0).contains(&rate) => {
@@ -28,7 +28,7 @@ pub(super) fn check(order: &Order) -> Result<(), String> {
         Order::Step { count } if !(1..=100_000).contains(&count) => {
             Err(format!("step: count {count} is out of range\n  accepted: 1 to 100000"))
         }
-        // Slower than that nothing would seem to happen any more.
+        // At lower speeds the simulation would appear frozen.
         Order::SetRate { rate: Some(rate) } if rate < SLOWEST => {
             Err(format!("set_rate: rate {rate} is out of range\n  accepted: {SLOWEST} or more, none"))
         }
@@ -36,7 +36,7 @@ pub(super) fn check(order: &Order) -> Result<(), String> {
     }
 }
 
-/// How many orders a viewer may still give.
+/// Rate limiter of a viewer's orders.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: f64,
@@ -48,7 +48,7 @@ impl Budget {
         Budget { left: RATE, since: Instant::now() }
     }
 
-    /// Takes one off, or says that there is none.
+    /// Takes one order from the budget, or fails.
     pub(super) fn spend(&mut self) -> Result<(), String> {
         let now = Instant::now();
         self.left = (self.left + RATE * (now - self.since).as_secs_f64()).min(RATE);

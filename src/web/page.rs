@@ -1,4 +1,4 @@
-//! The page: what `web/dist` held when skidpad was built, compressed once, with headers that let it load nothing from elsewhere.
+//! The page: the content of `web/dist` at build time, compressed once, with headers that keep it from loading foreign content.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -17,17 +17,17 @@ use rust_embed::Embed;
 
 use super::refusal::Refusal;
 
-/// The built page; see ARCHITECTURE.md for how it is kept in step with `web/src`.
+/// The built page; ARCHITECTURE.md explains how it is kept consistent with `web/src`.
 #[derive(Embed)]
 #[folder = "web/dist/"]
 struct Dist;
 
-/// Scripts, styles and data only from here; pictures also out of meshes, which arrive as blobs.
+/// Scripts, styles and data from this server only; pictures also from meshes, which arrive as blobs.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
                       connect-src 'self' blob: data:; font-src 'self'; media-src 'self' blob:; worker-src 'self' blob:; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The files of the page, each with its compressed form as soon as that is made.
+/// The files of the page, each with its compressed form once available.
 pub(super) struct Page {
     assets: BTreeMap<String, Asset>,
 }
@@ -40,7 +40,7 @@ struct Asset {
 }
 
 impl Page {
-    /// What is embedded.
+    /// The embedded files.
     pub(super) fn embedded() -> Page {
         let asset = |path: std::borrow::Cow<'static, str>| {
             let file = Dist::get(&path)?;
@@ -97,7 +97,7 @@ impl Page {
     }
 }
 
-/// Adds what every response carries: browsers load nothing from elsewhere, guess no types, and show the page in no frame.
+/// Adds the headers of every response: browsers load no foreign content, do not guess types, and do not frame the page.
 pub(super) fn protect(headers: &mut HeaderMap) {
     let own = [
         (CONTENT_SECURITY_POLICY, POLICY),
@@ -114,7 +114,7 @@ pub(super) fn protect(headers: &mut HeaderMap) {
 
 fn gzip(content: &[u8]) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    // A buffer in memory takes everything.
+    // Writing to a buffer in memory cannot fail.
     let _ = encoder.write_all(content);
     encoder.finish().unwrap_or_default().into()
 }

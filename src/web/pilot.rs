@@ -12,7 +12,7 @@ use crate::time::Rate;
 use crate::vehicle::{Action, GearLever, Pedals};
 use crate::world::{EntityId, Scene};
 
-/// The answer when there is nobody any more who could carry an order out.
+/// The answer once the simulation has ended.
 const ENDED: &str = "order: the simulation has ended";
 
 /// Carries out orders in a running simulation.
@@ -22,12 +22,12 @@ pub struct LivePilot {
 }
 
 impl LivePilot {
-    /// Hands orders to the simulation behind `outbox`, whose scene is always in `scene`.
+    /// Passes orders to the simulation behind `outbox`; `scene` holds its current scene.
     pub fn new(outbox: Outbox, scene: watch::Receiver<Arc<Scene>>) -> LivePilot {
         LivePilot { outbox, scene }
     }
 
-    /// The command by which this vehicle moves so: speed and steering angle where it takes that, else speed and yaw rate.
+    /// The command for this motion: speed and steering angle if the vehicle accepts that, otherwise speed and yaw rate.
     fn drive(&self, vehicle: EntityId, speed: f64, turn: f64) -> Result<Action, String> {
         let scene = self.scene.borrow();
         let info = scene.vehicle_of(vehicle).and_then(|index| scene.vehicles.get(index)).ok_or(REMOVED)?;
@@ -43,7 +43,7 @@ impl LivePilot {
     }
 }
 
-/// Puts a vehicle or a block elsewhere, at rest.
+/// Moves a vehicle or a block to another pose, at rest.
 fn place(visit: &mut Visit<'_>, id: EntityId, (x, y, yaw): (f64, f64, f64), z: Option<f64>) -> Result<f64, String> {
     let (scene, frame) = (visit.world.scene(), visit.world.frame());
     let vehicle =
@@ -65,16 +65,16 @@ impl Pilot for LivePilot {
             Order::Reset {} => Request::Reset,
             Order::SetRate { rate } => Request::SetRate(rate.map_or(Rate::Max, Rate::Factor)),
             Order::Drive { vehicle, speed, turn } => match self.drive(EntityId(vehicle), speed, turn) {
-                Ok(action) => Request::CommandTo { id: EntityId(vehicle), action },
+                Ok(action) => Request::Command { id: EntityId(vehicle), action },
                 Err(refusal) => return reply.give(Err(refusal)),
             },
             Order::Pedals { vehicle, throttle, brake, reverse, steering_angle } => {
                 let gear = if reverse { GearLever::Reverse } else { GearLever::Drive };
                 let action = Action::Pedals { pedals: Pedals { throttle, brake, gear }, steering_angle };
-                Request::CommandTo { id: EntityId(vehicle), action }
+                Request::Command { id: EntityId(vehicle), action }
             }
             Order::Place { entity, x, y, z, yaw } => {
-                // A visit that is not made drops the reply, which then says why.
+                // If the visit never happens, the reply is dropped and reports the reason.
                 self.outbox.visit(move |visit| reply.give(place(visit, EntityId(entity), (x, y, yaw), z)));
                 return;
             }

@@ -1,6 +1,6 @@
-//! A WebSocket that stops reading while too many of its pongs wait to go out, so that a peer that pings and reads no answers is held up itself.
+//! A WebSocket that stops reading while too many of its pongs are pending, so that a peer that pings without reading the answers stalls itself.
 //!
-//! The protocol wants each ping answered, and the library below queues the pong while it reads, however many wait already.
+//! The protocol requires an answer to each ping, and the underlying library queues pongs without limit while it reads.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -9,13 +9,13 @@ use axum::Error;
 use axum::extract::ws::{Message, WebSocket};
 use futures::{Sink, Stream};
 
-/// So many pongs, of up to 127 bytes each, may wait for the peer to read. A few, so that a slow reader's orders still come in.
+/// Most pending pongs, of up to 127 bytes each; enough that the orders of a slow reader still arrive.
 const OWED: u32 = 32;
 
-/// A WebSocket with a limit to the pongs that wait. What it reads includes the pings, which are answered already.
+/// A WebSocket with a limit of pending pongs. It also yields the pings, which have already been answered.
 pub(super) struct PongLimit {
     socket: WebSocket,
-    /// Pings since everything was last on its way.
+    /// Pings since the last complete flush.
     owed: u32,
 }
 

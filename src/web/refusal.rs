@@ -1,4 +1,4 @@
-//! What a request gets that is not carried out: a status and a reason as JSON.
+//! The response to a refused request: a status and a reason as JSON.
 
 use axum::Json;
 use axum::extract::rejection::PathRejection;
@@ -24,13 +24,13 @@ impl Refusal {
         Refusal { status, reason: reason.into() }
     }
 
-    /// Nothing is there.
+    /// A 404 response.
     pub(super) fn not_found(reason: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, reason)
     }
 }
 
-/// An address with something in it that cannot be read.
+/// A path with an invalid parameter.
 impl From<PathRejection> for Refusal {
     fn from(rejection: PathRejection) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, format!("address: {rejection}\n  accepted: those that the scene names"))

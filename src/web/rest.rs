@@ -1,4 +1,4 @@
-//! The addresses of the server: the page, the WebSocket, and the same things as JSON and files.
+//! The routes of the server: the page, the WebSocket, and the same data as JSON and files.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -22,15 +22,15 @@ use super::messages::{Answer, Order, PROTOCOL, Status};
 use super::refusal::Refusal;
 use super::server::Place;
 use super::session::{self, LONGEST};
-use super::{Shared, files, orders, page, spelt};
+use super::{Shared, files, orders, page, state_json};
 
-/// How long an order may take, and its text to come in.
+/// Time limit for receiving and for carrying out an order.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a new state may take.
+/// Time limit for a new state.
 const STATE_PATIENCE: Duration = Duration::from_millis(500);
 
-/// Everything that the server answers.
+/// All routes.
 pub(super) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/api/health", get(|| async { Json(Health { ok: true }) }))
@@ -54,7 +54,7 @@ struct Health {
     ok: bool,
 }
 
-/// Lets in who may ask, and adds the headers of every response.
+/// Checks access, and adds the headers of every response.
 async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let mut response = match admit(&shared, &request) {
         Ok(()) => next.run(request).await,
@@ -66,7 +66,7 @@ async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) 
     response
 }
 
-/// The page itself and whether the server lives are no secrets; all that the simulation says needs the token.
+/// The page and the health check are public; all data of the simulation needs the token.
 fn admit(shared: &Shared, request: &Request) -> Result<(), Refusal> {
     shared.access.check_origin(request.headers())?;
     let path = request.uri().path();
@@ -104,7 +104,7 @@ async fn socket(
     Ok(upgrade.on_upgrade(|socket| session::serve(socket, shared, seat)))
 }
 
-/// JSON that is made already.
+/// A response with finished JSON.
 fn json(bytes: Bytes) -> Response {
     ([(CONTENT_TYPE, "application/json")], bytes).into_response()
 }
@@ -122,12 +122,12 @@ async fn state(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
     let mut states = shared.hub.states();
     states.mark_unchanged();
     shared.hub.ask(false);
-    // Nobody shows anything new any more at the end of a run: then it is the last one.
+    // After the end of a run there is no new state: the last one is returned.
     let _ = timeout(STATE_PATIENCE, states.changed()).await;
     let shown = shared.hub.shown().borrow().clone();
-    // The simulation does not wait for the text.
+    // The copy releases the lock before the conversion to text.
     let state = shared.hub.look(Clone::clone);
-    let text = spelt::state(&shown.scene, &state);
+    let text = state_json::state(&shown.scene, &state);
     let changes = || {
         let reason = "state: things come or go just now\n  hint: ask again in a second";
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason)
@@ -187,10 +187,10 @@ async fn order(
     }
     orders::permit(&order, shared.read_only).map_err(|reason| Refusal::new(StatusCode::FORBIDDEN, reason))?;
     orders::check(&order).map_err(|reason| Refusal::new(StatusCode::BAD_REQUEST, reason))?;
-    // It ends only with the runtime.
+    // The receiver ends only with the runtime.
     let _ = shared.driven.send(order.clone()).await;
     let (told, answer) = oneshot::channel();
-    // An order that waits for longer than its client keeps its place, too.
+    // An order that outlives its client keeps its connection slot, too.
     let tell = move |answer| {
         let _place = place;
         drop(told.send(answer));

@@ -1,4 +1,4 @@
-//! The server: its thread, its runtime, and who of those that knock gets in.
+//! The server: its thread, its runtime, and the limits of connections.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -27,25 +27,25 @@ use super::hub::{Hub, Pilot};
 use super::messages::Mode;
 use super::orders::Budget;
 use super::page::Page;
-use super::patient::Patient;
 use super::refusal::Refusal;
+use super::write_timeout::WriteTimeout;
 use super::{Shared, WebError, rest};
 use crate::input_file;
 
-/// Connections at a time.
+/// Most simultaneous connections.
 const CONNECTIONS: usize = 128;
-/// Viewers at a time.
+/// Most simultaneous viewers.
 const VIEWERS: usize = 32;
-/// How long a client may take to say what it wants.
+/// Time limit for a client's request headers.
 const HEADER_PATIENCE: Duration = Duration::from_secs(10);
-/// What the system keeps for a client that has not taken it [bytes].
+/// Send buffer of the system per connection [bytes].
 const SEND_BUFFER: usize = 256 << 10;
-/// Of that, what it has not even sent [bytes].
+/// Part of it that may be unsent [bytes].
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 32 << 10;
-/// How long a client may take nothing of what it gets.
+/// Time limit for a write that makes no progress.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How long the server waits at its end for viewers to be told.
+/// Time limit for notifying viewers at shutdown.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// How to serve.
@@ -53,8 +53,8 @@ const FAREWELL: Duration = Duration::from_secs(2);
 pub struct Options {
     /// Where.
     pub listen: Listen,
-    /// What viewers have to know, 8 to 128 letters, digits or `-._~`; none: nothing at a loopback address, and a secret of the server's own
-    /// making at others.
+    /// Token that viewers need, 8 to 128 letters, digits or `-._~`; none: no token at a loopback address, and a generated one
+    /// at others.
     pub token: Option<String>,
     /// Refuses all orders.
     pub read_only: bool,
@@ -70,10 +70,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Serves what `hub` shows, and has `pilot` carry out what viewers order, in a thread of its own.
+    /// Serves the content of `hub`, and passes the viewers' orders to `pilot`, in its own thread.
     ///
     /// # Errors
-    /// The address cannot be had, or the token is no good, or there is no thread.
+    /// The address is not available, the token is invalid, or no thread can be started.
     pub fn start(options: &Options, hub: Arc<Hub>, pilot: Arc<dyn Pilot>, mode: Mode) -> Result<Server, WebError> {
         let failed = |error: std::io::Error| WebError::Start(error.to_string());
         let listener = options.listen.bind()?;
@@ -115,7 +115,7 @@ impl Server {
         self.address
     }
 
-    /// What to open in a browser, with the token where one is needed: behind a `#`, which browsers send to nobody.
+    /// The link to open in a browser, with the token if required: after a `#`, so that browsers do not send it.
     pub fn link(&self) -> String {
         let host = if self.address.ip().is_unspecified() { host_name() } else { None };
         let place = host.map_or_else(|| self.address.to_string(), |host| format!("{host}:{}", self.address.port()));
@@ -125,7 +125,7 @@ impl Server {
         }
     }
 
-    /// Tells viewers why, closes, and waits until that is done, a second at most.
+    /// Notifies viewers of the reason, closes, and waits for the end, a second at most.
     pub fn shutdown(mut self, reason: &str) {
         self.close(reason);
     }
@@ -133,7 +133,7 @@ impl Server {
     fn close(&mut self, reason: &str) {
         let Some(thread) = self.thread.take() else { return };
         self.closing.send_replace(Some(reason.to_owned()));
-        // A thread that has panicked has nothing left to close.
+        // After a panic of the thread there is nothing left to close.
         let _ = thread.join();
     }
 }
@@ -144,23 +144,23 @@ impl Drop for Server {
     }
 }
 
-/// Longest name of a machine [bytes]: more than Linux takes.
+/// Longest host name [bytes]: more than Linux allows.
 const LONGEST_HOST_NAME: u64 = 1 << 10;
 
-/// The name by which others may know this machine.
+/// The host name of this machine.
 fn host_name() -> Option<String> {
     let name = input_file::read_text(Path::new("/proc/sys/kernel/hostname"), LONGEST_HOST_NAME).ok()?;
     Some(name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// A connection's place among all that there may be; it is free again when the last copy is dropped.
+/// A connection slot; freed when the last copy is dropped.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     _connection: Arc<OwnedSemaphorePermit>,
     viewers: Arc<Semaphore>,
 }
 
-/// A viewer's place, among the viewers and among the connections; it is free again when the last copy is dropped.
+/// A viewer slot together with its connection slot; freed when the last copy is dropped.
 #[derive(Clone, Debug)]
 pub(super) struct Seat {
     _place: Place,
@@ -168,7 +168,7 @@ pub(super) struct Seat {
 }
 
 impl Place {
-    /// A place among the viewers.
+    /// Takes a viewer slot.
     pub(super) fn take_seat(self) -> Result<Seat, Refusal> {
         let viewer = Arc::clone(&self.viewers).try_acquire_owned().map_err(|_| {
             let reason = format!("socket: all places are taken\n  accepted: up to {VIEWERS} viewers");
@@ -189,7 +189,7 @@ fn serve(runtime: Runtime, listener: TcpListener, shared: &Arc<Shared>) {
             loop {
                 let stream = match listener.accept().await {
                     Ok((stream, _)) => stream,
-                    // Of one connection, or there are no more files to open: wait for better times.
+                    // An error of one connection, or no free file descriptors: retry later.
                     Err(_) => {
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
@@ -212,13 +212,13 @@ fn serve(runtime: Runtime, listener: TcpListener, shared: &Arc<Shared>) {
         let all = u32::try_from(CONNECTIONS).unwrap_or(u32::MAX);
         let _ = timeout(FAREWELL, connections.acquire_many(all)).await;
     });
-    // A file that is still being read is not waited for.
+    // Does not wait for files that are still being read.
     runtime.shutdown_background();
 }
 
 async fn connection(stream: TcpStream, router: Router, place: Place, mut closing: watch::Receiver<Option<String>>) {
-    // Small messages that somebody waits for. Without its limits the system would keep seconds of them for slow readers, all old when they
-    // arrive. Systems that know no such limits keep more.
+    // Messages are small and urgent. Without these limits the system would buffer seconds of them for slow readers, all outdated on
+    // arrival. Systems without such limits buffer more.
     let _ = stream.set_nodelay(true);
     let socket = SockRef::from(&stream);
     let _ = socket.set_send_buffer_size(SEND_BUFFER);
@@ -232,18 +232,18 @@ async fn connection(stream: TcpStream, router: Router, place: Place, mut closing
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_PATIENCE)
         .max_buf_size(32 << 10)
-        .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE)), TowerToHyperService::new(service))
+        .serve_connection(TokioIo::new(WriteTimeout::new(stream, PATIENCE)), TowerToHyperService::new(service))
         .with_upgrades();
     let mut serving = std::pin::pin!(serving);
     tokio::select! {
-        // Whatever went wrong is over with the connection.
+        // Errors end with the connection.
         _ = serving.as_mut() => return,
         _ = closing.wait_for(Option::is_some) => serving.as_mut().graceful_shutdown(),
     }
     let _ = serving.await;
 }
 
-/// Says that there is no place, as far as that can be said at once.
+/// Answers that the server is full, if that is possible without blocking.
 fn turn_away(mut stream: TcpStream) {
     let refusal = format!("{{\"error\":\"server: all places are taken\\n  accepted: {CONNECTIONS} connections\"}}");
     let response = format!(

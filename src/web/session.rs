@@ -1,8 +1,8 @@
-//! One viewer over its WebSocket: what it watches goes out at its own rate, its orders come in.
+//! One viewer on its WebSocket: sends the requested data at the viewer's rate, and receives its orders.
 //!
-//! Two halves take turns on one task. The sending half waits for its socket and sends the newest of everything, so that nothing queues for a
-//! slow viewer. The receiving half takes as many orders as there is room for answers, and as many pings as there is room for pongs, so that
-//! nothing queues for a hasty one.
+//! Two halves share one task. The sending half waits for its socket and sends the newest data, so that nothing queues up for a
+//! slow viewer. The receiving half accepts only as many orders and pings as there is room for answers and pongs, so that
+//! nothing queues up for a fast one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,22 +29,22 @@ use crate::view::delta::Delta;
 use crate::view::points;
 use crate::view::state::ViewScan;
 
-/// How long it may take for the last one.
+/// Time limit for the close handshake.
 const FAREWELL: Duration = Duration::from_millis(500);
-/// The longest time between two [`Status`].
+/// Longest interval between two [`Status`].
 const PULSE: Duration = Duration::from_secs(1);
 /// Longest message from a viewer [bytes].
 pub(super) const LONGEST: usize = 64 << 10;
-/// So many orders of a viewer may wait for their answer.
+/// Most pending orders of a viewer.
 const WAITING: usize = 64;
 /// Longest reason in a close frame [bytes].
 const LONGEST_REASON: usize = 123;
-/// Longest quotation of a message that is no order [bytes].
+/// Longest quotation of an invalid message [bytes].
 const QUOTED: usize = 1000;
 
-/// What a viewer watches.
+/// The data that a viewer has requested.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Wish {
+struct Subscription {
     /// Time between two states; none: no states.
     period: Option<Duration>,
     points: Points,
@@ -55,21 +55,21 @@ struct Wish {
 enum End {
     /// The viewer has gone.
     Gone,
-    /// It is told why.
+    /// Closed with a code and a reason.
     Because(u16, String),
 }
 
 type Sending = SplitSink<PongLimit, Message>;
 
-/// Serves a viewer until it goes, misbehaves, or the server closes. Its orders keep its seat until they are answered.
+/// Serves a viewer until it leaves, misbehaves, or the server closes. Its orders keep its slot until they are answered.
 pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: Seat) {
     let _viewer = shared.hub.viewer();
     let (mut sending, mut receiving) = PongLimit::new(socket).split();
-    let (wish, wishes) = watch::channel(Wish { period: None, points: Points::None, stride: 1 });
+    let (subscription, subscriptions) = watch::channel(Subscription { period: None, points: Points::None, stride: 1 });
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
-        end = send_all(&mut sending, &shared, wishes, answered) => end,
-        end = receive_all(&mut receiving, (&shared, &seat), wish, answers) => end,
+        end = send_all(&mut sending, &shared, subscriptions, answered) => end,
+        end = receive_all(&mut receiving, (&shared, &seat), subscription, answers) => end,
         reason = closing(&shared) => {
             let notice = Notice { level: "info".into(), text: reason.clone() };
             let _ = timeout(FAREWELL, sending.send(json(kind::NOTICE, &notice))).await;
@@ -80,18 +80,18 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: Seat) {
         tracing::debug!("viewer closed: {reason}");
         let reason = shortened(&reason, LONGEST_REASON).into();
         let _ = timeout(FAREWELL, sending.send(Message::Close(Some(CloseFrame { code, reason })))).await;
-        // What came and was not read would have the system throw away what was sent.
+        // Unread input would make the system discard the data sent.
         let _ = timeout(FAREWELL, async { while let Some(Ok(_)) = receiving.next().await {} }).await;
     }
 }
 
-/// The beginning of a text, so many bytes at most.
+/// The beginning of a text, at most `most` bytes.
 fn shortened(text: &str, most: usize) -> &str {
     let end = (0..=text.len().min(most)).rev().find(|end| text.is_char_boundary(*end));
     &text[..end.unwrap_or(0)]
 }
 
-/// Why the server closes, once it does.
+/// Waits until the server closes, and returns the reason.
 async fn closing(shared: &Shared) -> String {
     let mut closing = shared.closing.clone();
     match closing.wait_for(Option::is_some).await {
@@ -102,25 +102,25 @@ async fn closing(shared: &Shared) -> String {
 
 fn json(kind: u8, what: &impl Serialize) -> Message {
     let mut bytes = vec![kind];
-    // Keys are strings, so that nothing can go wrong.
+    // All keys are strings, so serialization cannot fail.
     let _ = serde_json::to_writer(&mut bytes, what);
     Message::Binary(bytes.into())
 }
 
-/// Waits until the socket has taken something. Where a client takes nothing at all it fails; a large scene over a slow line takes its time.
+/// Waits until the message is sent. Fails if the client reads nothing at all; a large scene may take long on a slow line.
 async fn taken(sending: impl Future<Output = Result<(), axum::Error>>) -> Result<(), End> {
     sending.await.map_err(|_| End::Gone)
 }
 
-/// What a viewer has got, and its socket.
+/// The sending half: the socket, and what the viewer has received.
 struct Outgoing<'a> {
     sending: &'a mut Sending,
     shared: &'a Shared,
-    /// That of the scene that it has; none yet: none.
+    /// Revision of the viewer's scene; none before the first.
     revision: Option<u32>,
     delta: Delta,
     buffer: Vec<u8>,
-    /// Time of the last scan that it has got of each sensor.
+    /// Time of the last scan sent of each sensor.
     scans: BTreeMap<(usize, usize), SimTime>,
     status: Status,
     told: Instant,
@@ -131,7 +131,7 @@ impl Outgoing<'_> {
         taken(self.sending.send(message)).await
     }
 
-    /// Puts the buffer behind what is to be sent together.
+    /// Appends the buffer to the messages that are flushed together.
     async fn add_buffer(&mut self) -> Result<(), End> {
         taken(self.sending.feed(Message::Binary(Bytes::copy_from_slice(&self.buffer)))).await
     }
@@ -145,12 +145,12 @@ impl Outgoing<'_> {
         self.send(Message::Binary(message)).await
     }
 
-    /// Tells how things go if that is new, or if it was told long ago.
+    /// Sends the status if it has changed, or if the last one is old.
     async fn send_status(&mut self) -> Result<(), End> {
         let mut status = self.shared.hub.status().borrow().clone();
         status.viewers = self.shared.hub.viewers();
         let before = &self.status;
-        // These two change all the time.
+        // These two change continuously.
         let (time, real_time_factor) = (before.time, before.real_time_factor);
         let is_new = Status { time, real_time_factor, ..status.clone() } != *before;
         if is_new || self.told.elapsed() >= PULSE {
@@ -162,8 +162,8 @@ impl Outgoing<'_> {
         Ok(())
     }
 
-    /// Sends the last state, and of the scans those that are wanted and new.
-    async fn send_state(&mut self, wish: Wish) -> Result<(), End> {
+    /// Sends the last state, and the new ones of the requested scans.
+    async fn send_state(&mut self, subscription: Subscription) -> Result<(), End> {
         let Some(revision) = self.revision else { return Ok(()) };
         let Outgoing { delta, buffer, .. } = self;
         let is_of_scene = self.shared.hub.look(|state| {
@@ -177,12 +177,12 @@ impl Outgoing<'_> {
             return Ok(());
         }
         self.add_buffer().await?;
-        self.add_scans(revision, wish).await?;
+        self.add_scans(revision, subscription).await?;
         taken(self.sending.flush()).await
     }
 
-    async fn add_scans(&mut self, revision: u32, wish: Wish) -> Result<(), End> {
-        let wanted = match wish.points {
+    async fn add_scans(&mut self, revision: u32, subscription: Subscription) -> Result<(), End> {
+        let wanted = match subscription.points {
             Points::None => return Ok(()),
             Points::All => None,
             Points::Vehicle(id) => {
@@ -202,7 +202,7 @@ impl Outgoing<'_> {
                 let last = scans.insert((scan.vehicle, scan.sensor), scan.time);
                 let is_new = last != Some(scan.time);
                 if is_new {
-                    points::encode(scan, wish.stride, buffer);
+                    points::encode(scan, subscription.stride, buffer);
                 }
                 Some(is_new)
             });
@@ -219,7 +219,7 @@ impl Outgoing<'_> {
 async fn send_all(
     sending: &mut Sending,
     shared: &Shared,
-    wishes: watch::Receiver<Wish>,
+    subscriptions: watch::Receiver<Subscription>,
     answers: mpsc::Receiver<Answer>,
 ) -> End {
     let outgoing = Outgoing {
@@ -232,7 +232,7 @@ async fn send_all(
         status: Status::default(),
         told: Instant::now(),
     };
-    match send_on(outgoing, wishes, answers).await {
+    match send_on(outgoing, subscriptions, answers).await {
         Ok(()) => End::Gone,
         Err(end) => end,
     }
@@ -240,7 +240,7 @@ async fn send_all(
 
 async fn send_on(
     mut out: Outgoing<'_>,
-    mut wishes: watch::Receiver<Wish>,
+    mut subscriptions: watch::Receiver<Subscription>,
     mut answers: mpsc::Receiver<Answer>,
 ) -> Result<(), End> {
     let hub = &out.shared.hub;
@@ -259,8 +259,8 @@ async fn send_on(
     out.send_status().await?;
     let (mut due, mut asked) = (Instant::now(), false);
     loop {
-        let wish = *wishes.borrow_and_update();
-        let watches = wish.period.is_some();
+        let subscription = *subscriptions.borrow_and_update();
+        let watches = subscription.period.is_some();
         tokio::select! {
             answer = answers.recv() => match answer {
                 Some(answer) => out.send(json(kind::ANSWER, &answer)).await?,
@@ -269,27 +269,27 @@ async fn send_on(
             Ok(()) = shown.changed() => out.send_scene().await?,
             Ok(()) = status.changed() => out.send_status().await?,
             () = sleep_until(out.told + PULSE) => out.send_status().await?,
-            Ok(()) = wishes.changed() => {
-                // Who wants more does not wait until the time of before is over.
-                due = due.min(Instant::now() + wishes.borrow().period.unwrap_or_default());
+            Ok(()) = subscriptions.changed() => {
+                // A higher rate takes effect at once, not after the old period.
+                due = due.min(Instant::now() + subscriptions.borrow().period.unwrap_or_default());
             }
             () = sleep_until(due), if watches && !asked => {
                 states.mark_unchanged();
-                hub.ask(wish.points != Points::None);
+                hub.ask(subscription.points != Points::None);
                 asked = true;
             }
             Ok(()) = states.changed(), if watches && asked => {
                 asked = false;
                 let now = Instant::now();
-                due = (due + wish.period.unwrap_or_default()).max(now);
-                out.send_state(wish).await?;
+                due = (due + subscription.period.unwrap_or_default()).max(now);
+                out.send_state(subscription).await?;
             }
         }
     }
 }
 
-/// The answer to the order with this id, which goes out in any case and keeps `seat` until then: a viewer that joins again and again beside a
-/// simulation that takes no orders would have them queue there.
+/// The reply to the order with this id, which is always sent and keeps `seat` until then: otherwise a viewer that keeps reconnecting
+/// could queue up orders at a simulation that does not process them.
 fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<Seat>) -> Reply {
     let send = move |answer: Result<f64, String>| {
         let _seat = seat;
@@ -305,7 +305,7 @@ fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<Seat>) -> 
 async fn receive_all(
     receiving: &mut SplitStream<PongLimit>,
     (shared, seat): (&Arc<Shared>, &Seat),
-    wish: watch::Sender<Wish>,
+    subscription: watch::Sender<Subscription>,
     answers: mpsc::Sender<Answer>,
 ) -> End {
     let mut dead_man = DeadMan::new(Arc::clone(&shared.pilot));
@@ -344,7 +344,7 @@ async fn receive_all(
             (Err(refusal), _) => reply.give(Err(refusal)),
             (Ok(()), Order::Watch { rate, points, stride }) => {
                 let period = (rate > 0.0).then(|| Duration::from_secs_f64(1.0 / rate));
-                wish.send_replace(Wish { period, points, stride });
+                subscription.send_replace(Subscription { period, points, stride });
                 reply.give(Ok(shared.hub.status().borrow().time));
             }
             (Ok(()), order) => {
@@ -355,7 +355,7 @@ async fn receive_all(
     }
 }
 
-/// Reads an order; of one that cannot be read the id, as far as there is one, and why not.
+/// Parses an order; on failure returns its id, if any, and the reason.
 fn read(text: &str) -> Result<Envelope, (u32, String)> {
     #[derive(Deserialize)]
     struct Id {
@@ -371,7 +371,7 @@ fn read(text: &str) -> Result<Envelope, (u32, String)> {
     })
 }
 
-/// Why a socket can no longer be read.
+/// The end of a session after a read error.
 fn broken(error: axum::Error) -> End {
     use tungstenite::Error;
     match error.into_inner().downcast_ref::<Error>() {

@@ -1,4 +1,4 @@
-//! The sink that shows a running simulation: a copy of a frame when a viewer wants one, and else one look at a flag.
+//! The sink that shows a running simulation: copies a frame when a viewer requests one; otherwise it only checks a flag.
 
 use std::sync::{Arc, mpsc};
 
@@ -16,28 +16,28 @@ use crate::view::build;
 use crate::view::state::{ViewScan, ViewState};
 use crate::world::{EntityId, Frame, Scene};
 
-/// So many windows of statistics make the second that the speed of time is told of.
+/// Number of statistics windows over which the speed of time is averaged: one second.
 const WINDOWS: usize = 10;
 
 /// Shows a running simulation.
 pub struct WebSink {
     hub: Arc<Hub>,
-    /// The scene as those see it who hand on orders.
+    /// The current scene, for the pilot.
     scenes: watch::Sender<Arc<Scene>>,
-    /// Scenes to make documents of, in a thread of its own.
+    /// Scenes to convert to documents, in a separate thread.
     to_show: Option<mpsc::Sender<Arc<Scene>>>,
     state: ViewState,
-    /// Where each sensor was at its last sample, vehicles in order.
+    /// Pose of each sensor at its last sample, vehicles in order.
     taken: Vec<Taken>,
     /// Simulated and wall time [s] of the last windows, pauses left out.
     windows: [(f64, f64); WINDOWS],
     window: usize,
     status: Status,
-    /// Steps that the last frame was away from the start.
+    /// Step number of the last frame.
     step: u64,
 }
 
-/// When and where a sensor last measured.
+/// Time and pose of a sensor's last measurement.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
     vehicle: EntityId,
@@ -54,7 +54,7 @@ impl Taken {
 }
 
 impl WebSink {
-    /// Shows what it gets to the viewers of `hub`; what gets the scene whenever it is another one.
+    /// A sink for the viewers of `hub`, and a channel with the current scene.
     pub fn new(hub: Arc<Hub>, scene: &Arc<Scene>) -> (WebSink, watch::Receiver<Arc<Scene>>) {
         let (scenes, receiver) = watch::channel(Arc::clone(scene));
         let sink = WebSink {
@@ -86,7 +86,7 @@ impl WebSink {
         }
     }
 
-    /// Notes where the sensors are that have just measured.
+    /// Records the poses of the sensors that have just measured.
     fn note_poses(&mut self, scene: &Scene, frame: &Frame) {
         for (reading, taken) in frame.readings.iter().zip(&mut self.taken) {
             if reading.time == frame.time
@@ -124,7 +124,7 @@ impl WebSink {
     }
 }
 
-/// The picture of a map, which may have been made before.
+/// The picture of a map, reused if it was made before.
 fn picture(map: &Arc<OccupancyGrid>, made: &[(Arc<OccupancyGrid>, Bytes)]) -> Bytes {
     let made = made.iter().find(|(other, _)| Arc::ptr_eq(other, map));
     made.map_or_else(|| build::map_png(map).into(), |(_, picture)| picture.clone())
@@ -136,7 +136,7 @@ fn beams<'a>(scene: &'a Scene, reading: &'a Reading) -> Option<(&'a Scan, &'a Sc
     Some((reading.data.scan()?, sensor.kind.lidar()?))
 }
 
-/// Whether it is this very reading.
+/// Whether the scan is a copy of this reading.
 fn is_of(scan: &ViewScan, reading: &Reading) -> bool {
     (scan.time, scan.vehicle, scan.sensor) == (reading.time, reading.vehicle, reading.sensor)
 }
@@ -158,10 +158,10 @@ impl Sink for WebSink {
         let (sender, receiver) = mpsc::channel::<Arc<Scene>>();
         let hub = Arc::clone(&self.hub);
         let work = move || {
-            // Pictures of the maps that are there, which outlast changes of anything else.
+            // Pictures of the current maps are kept when the scene changes otherwise.
             let mut pictures: Vec<(Arc<OccupancyGrid>, Bytes)> = Vec::new();
             while let Ok(mut scene) = receiver.recv() {
-                // Of those that came meanwhile only the last counts.
+                // Only the last of the scenes that have arrived meanwhile is used.
                 while let Ok(newer) = receiver.try_recv() {
                     scene = newer;
                 }

@@ -216,8 +216,8 @@ const TURN_IN: f64 = 0.1;
 const TURN_OUT: f64 = 0.2;
 
 impl World {
-    /// Lets the actors walk for `dt` [s].
-    pub(super) fn walk(&mut self, dt: f64) {
+    /// Moves the actors on along their paths by `dt` [s].
+    pub(super) fn advance_actors(&mut self, dt: f64) {
         let now = self.frame.step as f64 * dt;
         let end = (self.frame.step + 1) as f64 * dt;
         for ((actor, info), frame) in self.actors.iter_mut().zip(&self.scene.actors).zip(&mut self.frame.actors) {

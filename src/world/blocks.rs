@@ -1,16 +1,52 @@
-//! Movable blocks: bodies that slide on the floor with dry friction.
+//! The blocks of a world, one record each: scenery, and bodies that slide on the floor with dry friction.
 
 use std::sync::Arc;
 
-use super::carry::block_heights;
-use super::mover::Attitude;
-use super::{BodyIndex, Physics, SceneryIndex, World, Wrench};
+use super::animation::Keyframes;
+use super::attitude::Attitude;
+use super::load::block::Loaded;
+use super::{BodyIndex, Physics, SceneryIndex, World};
 use crate::math::{Pose3, Twist2};
+use crate::vehicle::Wrench;
 
-/// The body of a movable block.
+/// What a world keeps of a block beside its [`BlockInfo`](super::BlockInfo) in the scene and its pose in the frame.
+pub(super) struct BlockRecord {
+    /// Its place in the order in which blocks came, which rises along the list.
+    pub order: u64,
+    /// Whether it came while the world ran.
+    pub is_spawned: bool,
+    /// Its number as ground.
+    pub ground: usize,
+    /// Its number as scenery, and the shape that lidars see, if it never moves by itself.
+    pub scenery: Option<(SceneryIndex, StillShape)>,
+    /// Its body; none for scenery and for what nothing touches.
+    pub body: Option<BlockBody>,
+    /// A prescribed motion, which nothing else moves.
+    pub animation: Option<Keyframes>,
+    /// Whether it keeps the height that it is given instead of standing on the ground.
+    pub keeps_height: bool,
+    /// Where it stood at first, if it never moves by itself and was put elsewhere; the scene says where it stands.
+    pub stood_at: Option<Pose3>,
+}
+
+impl BlockRecord {
+    /// Whether its pose changes by itself, by an animation, or by a push.
+    pub(super) fn can_move(&self) -> bool {
+        self.body.is_some() || self.animation.is_some()
+    }
+
+    /// Its body, if others push it.
+    pub(super) fn pushed_body(&mut self) -> Option<&mut BlockBody> {
+        self.body.as_mut().filter(|_| self.animation.is_none())
+    }
+}
+
+/// The body of a block that is not scenery.
 pub(super) struct BlockBody {
     /// Its rigid body.
     pub body: BodyIndex,
+    /// Number under which the body came to the physics, which stays when its index shifts.
+    pub arrival: u64,
     /// Index of the shape that lidars see.
     pub shape: usize,
     /// Largest friction force of the floor [N]: μ·m·g.
@@ -27,22 +63,6 @@ pub(super) struct BlockBody {
     pub start_velocity_in_body: Twist2,
 }
 
-/// Where else a block is than among the bodies.
-pub(super) struct BlockPlace {
-    /// Its place in the order in which blocks came.
-    pub order: u64,
-    /// Whether it came while the world ran.
-    pub is_spawned: bool,
-    /// Its number as ground.
-    pub ground: usize,
-    /// Its number as scenery, and the shape that lidars see, if it never moves by itself.
-    pub scenery: Option<(SceneryIndex, StillShape)>,
-    /// Whether it keeps the height that it is given instead of standing on the ground.
-    pub keeps_height: bool,
-    /// Where it stood at first, if it never moves by itself and was put elsewhere; the scene says where it stands.
-    pub stood_at: Option<Pose3>,
-}
-
 /// The shape of something that never moves.
 #[derive(Clone, Copy)]
 pub(super) enum StillShape {
@@ -54,14 +74,44 @@ pub(super) enum StillShape {
 
 impl BlockBody {
     /// Lets air and floor brake the block for one step of `dt` [s].
-    pub(super) fn brake(&self, physics: &mut Physics, dt: f64) {
+    fn brake(&self, physics: &mut Physics, dt: f64) {
         physics.apply(self.body, Wrench::default());
         physics.brake(self.body, self.radius, 0.5 * self.grip * dt);
+    }
+
+    /// Its pose in the world [m, rad].
+    pub(super) fn pose(&self, physics: &Physics) -> Pose3 {
+        self.attitude.with(physics.world_from_body(self.body))
     }
 }
 
 impl World {
-    /// Puts a block that never moves by itself elsewhere, between two steps: as scenery, ground, and for lidars.
+    /// Adds a block as the last one: its body or scenery, its shape for lidars, and its entries in scene and frame. `ground` is its
+    /// number as ground, `order` its place in the order of arrival. Indices of bodies and blocks before it stay.
+    pub(super) fn place_block(&mut self, loaded: Loaded, ground: usize, order: u64, is_spawned: bool) {
+        let gravity = self.population.catalogue.scalars.gravity;
+        let (body, scenery) = loaded.place(&mut self.physics, &mut self.obstacles, gravity, !is_spawned);
+        let Loaded { info, keeps_height, animation, .. } = loaded;
+        let record = BlockRecord { order, is_spawned, ground, scenery, body, animation, keeps_height, stood_at: None };
+        if record.can_move() {
+            self.moving_blocks.push(self.blocks.len());
+        }
+        self.blocks.push(record);
+        self.frame.blocks.push(info.world_from_start);
+        Arc::make_mut(&mut self.scene).blocks.push(info);
+    }
+
+    /// Air and the floor under the blocks brake them; and the physics learns how high they stand.
+    pub(super) fn brake_blocks(&mut self, dt: f64) {
+        for &index in &self.moving_blocks {
+            if let Some(body) = &self.blocks[index].body {
+                body.brake(&mut self.physics, dt);
+                self.physics.set_heights(body.body, block_heights(body.attitude.z, body.ends));
+            }
+        }
+    }
+
+    /// Moves a static block between two steps: as scenery, as ground, and as lidars see it.
     pub(super) fn put_still_block(&mut self, index: usize, world_from_block: Pose3) {
         let info = &self.scene.blocks[index];
         let start = info.world_from_start;
@@ -69,7 +119,7 @@ impl World {
             return;
         }
         let heights = block_heights(world_from_block.z, info.z);
-        if let Some((number, shape)) = self.places[index].scenery {
+        if let Some((number, shape)) = self.blocks[index].scenery {
             let pose = world_from_block.planar();
             self.physics.move_scenery(number, pose, heights);
             match shape {
@@ -77,30 +127,35 @@ impl World {
                 StillShape::Later(shape) => self.obstacles.set_mover_pose(shape, pose, heights),
             }
         }
-        self.places[index].stood_at.get_or_insert(start);
-        self.terrain.set_block_pose(self.places[index].ground, world_from_block);
+        self.blocks[index].stood_at.get_or_insert(start);
+        self.terrain.set_block_pose(self.blocks[index].ground, world_from_block);
         self.frame.blocks[index] = world_from_block;
         let scene = Arc::make_mut(&mut self.scene);
         scene.blocks[index].world_from_start = world_from_block;
         scene.revision += 1;
     }
 
-    /// Puts a block that was put elsewhere back to where it stood at first.
+    /// Moves a static block back to where it stood at first.
     pub(super) fn put_back_still_block(&mut self, index: usize) {
-        if let Some(first) = self.places[index].stood_at.take() {
+        if let Some(first) = self.blocks[index].stood_at.take() {
             self.put_still_block(index, first);
-            self.places[index].stood_at = None;
+            self.blocks[index].stood_at = None;
         }
     }
 
-    /// Pairs of shapes that are near enough to touch, as the engine last saw them, for those who watch what worlds cost.
+    /// Pairs of shapes that were near enough to touch at the engine's last step, a measure of what a world costs.
     pub fn contact_pair_count(&self) -> usize {
         self.physics.contact_pair_count()
     }
 
     /// Velocity of the reference point of the block with this index, in its frame [m/s, rad/s].
     pub fn block_velocity_in_body(&self, index: usize) -> Twist2 {
-        let body = self.blocks.get(index).and_then(Option::as_ref);
+        let body = self.blocks.get(index).and_then(|record| record.body.as_ref());
         body.map_or(Twist2::ZERO, |block| self.physics.velocity_in_body(block.body))
     }
+}
+
+/// Vertical extent [m] of a block whose reference point is at height `z` [m].
+pub(super) fn block_heights(z: f64, ends: [f64; 2]) -> [f64; 2] {
+    [z + ends[0].min(ends[1]), z + ends[0].max(ends[1])]
 }

@@ -1,7 +1,7 @@
-//! What can be added to a world while it runs: the classes of its file, and what it takes to build from them later.
+//! What can be spawned: the vehicle and block classes of the world file, and what is needed to build from them later.
 //!
-//! Building (reading XML, meshes, working out shapes) happens outside the simulation: whoever wants something in the world gets a
-//! [`Recipe`] from the [`Catalogue`] and hands it to [`World::spawn`](super::World::spawn) between two steps.
+//! Building (reading XML and meshes, computing shapes) happens outside the simulation: the caller gets a [`Recipe`] from the
+//! [`Catalogue`] and hands it to [`World::spawn`](super::World::spawn) between two steps.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,7 +14,7 @@ use super::{LoadOptions, Scene};
 use crate::math::Pose3;
 use crate::xml::{Element, Problem};
 
-/// Largest coordinate [m] at which something can stand.
+/// Largest coordinate [m] at which a body can be placed.
 const FARTHEST: f64 = 1e9;
 /// Longest name [bytes].
 const LONGEST_NAME: usize = 255;
@@ -55,21 +55,21 @@ pub struct ClassInfo {
     pub name: String,
     /// What it describes.
     pub kind: EntityKind,
-    /// What it is, in a few words.
+    /// A description in a few words.
     pub description: String,
-    /// The file in which it stands.
+    /// The file that defines it.
     pub file: String,
 }
 
-/// Something wanted in a world.
+/// A request to spawn a vehicle or a block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpawnRequest {
-    /// How it shall be called; empty: as the XML says.
+    /// Its name; empty: the one in the XML.
     pub name: String,
-    /// What it is.
+    /// What to spawn.
     pub what: SpawnWhat,
-    /// Where it shall stand [m, rad]; none: where the XML says, or at the origin. Its height is that of the highest ground that is
-    /// not above half of the body, counted from z, unless the XML says `<skip_elevation_adjust/>`.
+    /// Its pose [m, rad]; none: the one in the XML, or the origin. Its height is that of the highest ground that is not above
+    /// half of the body, counted from z, unless the XML says `<skip_elevation_adjust/>`.
     pub pose: Option<Pose3>,
 }
 
@@ -84,17 +84,17 @@ pub enum SpawnWhat {
         text: String,
         /// Where relative paths in it start.
         directory: PathBuf,
-        /// What messages call it.
+        /// Its name in messages.
         label: String,
     },
     /// A file with the same.
     File(PathBuf),
 }
 
-/// Something built and ready for a world.
+/// A vehicle or block that is built and ready to be spawned.
 pub struct Recipe {
     pub(super) what: Built,
-    /// What is odd about it, but does not prevent it.
+    /// Warnings about it, which do not prevent it.
     pub warnings: Vec<Problem>,
 }
 
@@ -105,7 +105,7 @@ pub(super) enum Built {
 }
 
 impl Recipe {
-    /// How it will be called.
+    /// Its name.
     pub fn name(&self) -> &str {
         match &self.what {
             Built::Vehicle(vehicle) => &vehicle.info.name,
@@ -113,7 +113,7 @@ impl Recipe {
         }
     }
 
-    /// What it is.
+    /// Whether it is a vehicle or a block.
     pub fn kind(&self) -> EntityKind {
         match &self.what {
             Built::Vehicle(_) => EntityKind::Vehicle,
@@ -121,7 +121,7 @@ impl Recipe {
         }
     }
 
-    /// The pose [m, rad] at which it shall stand; its height may still follow from the ground.
+    /// Its pose [m, rad]; the height may still follow from the ground.
     pub fn pose(&self) -> Pose3 {
         match &self.what {
             Built::Vehicle(vehicle) => vehicle.info.world_from_start,
@@ -136,24 +136,24 @@ impl fmt::Debug for Recipe {
     }
 }
 
-/// Why something cannot come into a world, or leave it.
+/// Why something cannot be spawned or removed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct SpawnError {
     /// What kind of reason.
     pub kind: SpawnErrorKind,
-    /// The reason, with what is accepted and what to try.
+    /// The reason, what is accepted, and a hint.
     pub message: String,
 }
 
 /// Kinds of reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpawnErrorKind {
-    /// Something else is called so.
+    /// The name is taken.
     NameTaken,
-    /// Nothing can be called so.
+    /// The name is not allowed.
     NameInvalid,
-    /// The XML is none of a vehicle or a block.
+    /// The XML describes neither a vehicle nor a block.
     UnsupportedFormat,
     /// There is no such class or file.
     NoResource,
@@ -161,9 +161,9 @@ pub enum SpawnErrorKind {
     ParseError,
     /// A mesh or another file that it names is missing or unreadable.
     MissingAssets,
-    /// Nothing can stand there.
+    /// The pose is not finite, or too far away.
     InvalidPose,
-    /// There is nothing with this id.
+    /// Nothing has this id.
     Unknown,
 }
 
@@ -173,7 +173,7 @@ impl SpawnError {
     }
 }
 
-/// Why the state of something was not set.
+/// Why the state of a body cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StateError {
     /// There is nothing with this id.
@@ -189,7 +189,7 @@ pub enum StateError {
         /// What would be right.
         accepted: &'static str,
     },
-    /// Something that its world moves, or that has no body, can be put elsewhere only by spawning it there.
+    /// A body that the world file moves, or a block without a body: it changes place only by being removed and spawned again.
     #[error(
         "state of \"{0}\": it moves as its world says, and not otherwise\n  hint: delete it and spawn it where it shall be"
     )]
@@ -230,7 +230,7 @@ fn describe(kind: EntityKind, class: &Element) -> String {
     }
 }
 
-/// Refuses names that nothing can have.
+/// Refuses names that are empty, too long or not printable.
 pub(super) fn check_name(name: &str) -> Result<(), SpawnError> {
     let wrong = if name.trim().is_empty() {
         "it is empty"
@@ -249,7 +249,7 @@ pub(super) fn check_name(name: &str) -> Result<(), SpawnError> {
     Err(SpawnError::new(SpawnErrorKind::NameInvalid, message))
 }
 
-/// Why nothing can stand at this pose [m, rad], if nothing can.
+/// Why a body cannot be placed at this pose [m, rad], if it cannot: what is wrong, and what is accepted.
 pub(super) fn wrong_pose(pose: &Pose3) -> Option<(&'static str, &'static str)> {
     if !pose.is_finite() {
         return Some(("a number in its pose is not finite", "finite numbers"));
@@ -258,7 +258,7 @@ pub(super) fn wrong_pose(pose: &Pose3) -> Option<(&'static str, &'static str)> {
     is_far.then_some(("it would be too far away", "coordinates up to 1e9 m"))
 }
 
-/// The names that something in a scene has.
+/// The names of all things in a scene.
 pub(super) fn names_in(scene: &Scene) -> impl Iterator<Item = &String> {
     let bodies = scene.vehicles.iter().map(|v| &v.name).chain(scene.blocks.iter().map(|b| &b.name));
     let scenery = scene.planes.iter().map(|p| &p.name).chain(scene.elevations.iter().map(|e| &e.name));

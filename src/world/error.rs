@@ -1,4 +1,4 @@
-//! What can go wrong in a running world.
+//! Errors of a running world: refused commands, and numbers that are not finite.
 
 use thiserror::Error;
 

@@ -1,6 +1,6 @@
 //! Joints between bodies: ropes, springs and pins. Their mechanics are in `physics/joints.rs`.
 
-use super::{BodyRef, JointLaw};
+use super::{BodyRef, JointLaw, JointNumber};
 use crate::math::Vec2;
 
 /// The fixed facts about a joint.
@@ -21,4 +21,21 @@ pub struct JointEndInfo {
     pub body: BodyRef,
     /// Where it holds [m], in the body frame.
     pub anchor_in_body: Vec2,
+}
+
+/// What a world keeps of a joint beside its [`JointInfo`] in the scene.
+pub(super) struct JointRecord {
+    /// Its place in the order of the file, which rises along the list.
+    pub order: usize,
+    /// What the physics calls it; none for one that can move nothing.
+    pub number: Option<JointNumber>,
+    /// What it connects.
+    pub ends: [BodyKey; 2],
+}
+
+/// A vehicle or a block by its place in the order of arrival, which stays when indices shift.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BodyKey {
+    Vehicle(u64),
+    Block(u64),
 }

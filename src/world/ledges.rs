@@ -1,11 +1,11 @@
-//! Part of phase 7 of a step: ground that rises too high for the wheels stops a vehicle.
+//! The phase of a step in which ledges, ground that rises too high for the wheels, stop vehicles.
 //!
 //! MVSim raises an obstacle at a vertex of the chassis where the ground is more than 0.55 wheel diameters above the wheels.
 //! Here the velocity towards the step is taken from the vehicle just before it gets there, which needs no collision engine,
 //! is exact to a millimetre and does not jitter. Points all around the chassis and at the wheels are looked at. Steps down
 //! stop nothing.
 
-use super::mover::Attitude;
+use super::attitude::Attitude;
 use super::terrain::{Approach, StepRule, Terrain, is_inside};
 use super::{BodyIndex, Physics, PhysicsRules, VehicleInfo, World};
 use crate::math::{Pose2, Vec2};
@@ -39,9 +39,9 @@ struct Stop {
     taken: f64,
 }
 
-/// What a vehicle needs to know to stay off steps.
+/// What keeps a vehicle off steps in the ground: the points of it that are looked at, and what stops them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Footing {
+pub(super) struct LedgeGuard {
     /// Points [m] in the body frame.
     probes: Vec<Vec2>,
     /// Distance of the farthest [m].
@@ -69,9 +69,9 @@ fn castor(info: &VehicleInfo) -> Vec2 {
     Vec2::new(if axle - ends[0] > ends[1] - axle { ends[0] } else { ends[1] }, 0.0)
 }
 
-impl Footing {
+impl LedgeGuard {
     /// For the vehicle with these shapes.
-    pub(super) fn new(info: &VehicleInfo) -> Footing {
+    pub(super) fn new(info: &VehicleInfo) -> LedgeGuard {
         let outline = &info.outline;
         let sides = || outline.iter().zip(outline.iter().cycle().skip(1));
         let length: f64 = sides().map(|(&a, &b)| (b - a).norm()).sum();
@@ -88,14 +88,14 @@ impl Footing {
         }
         probes.truncate(MOST_PROBES);
         let diameter = info.wheels.first().map_or(0.0, |wheel| 2.0 * wheel.radius);
-        Footing {
+        LedgeGuard {
             radius: probes.iter().map(|p| p.norm()).fold(0.0, f64::max),
             stops: Vec::with_capacity(probes.len()),
             probes,
             climb: HIGHEST_STEP * diameter,
             height: info.chassis_z[1].max(diameter / REACH),
             castor: castor(info),
-            ..Footing::default()
+            ..LedgeGuard::default()
         }
     }
 
@@ -123,7 +123,7 @@ impl Footing {
     }
 
     /// Takes from the body's velocity what would carry it into a step.
-    fn heed(&mut self, physics: &mut Physics, body: BodyIndex, attitude: &Attitude, terrain: &Terrain, dt: f64) {
+    fn stop(&mut self, physics: &mut Physics, body: BodyIndex, attitude: &Attitude, terrain: &Terrain, dt: f64) {
         self.free = 0;
         self.is_stopped = false;
         let tilt = attitude.rise();
@@ -235,17 +235,17 @@ impl Footing {
 impl World {
     /// Lets steps in the ground hold vehicles back, before the bodies move by a step of `dt` [s].
     #[inline]
-    pub(super) fn heed_ledges(&mut self, dt: f64) {
+    pub(super) fn stop_at_ledges(&mut self, dt: f64) {
         if self.terrain.may_have_steps() {
-            self.heed_all_ledges(dt);
+            self.stop_at_all_ledges(dt);
         }
     }
 
     // Kept out of the step, which is short where no step can be.
     #[inline(never)]
-    fn heed_all_ledges(&mut self, dt: f64) {
-        for mover in self.movers.iter_mut().filter(|mover| mover.animation.is_none()) {
-            mover.footing.heed(&mut self.physics, mover.body, &mover.attitude, &self.terrain, dt);
+    fn stop_at_all_ledges(&mut self, dt: f64) {
+        for record in self.vehicles.iter_mut().filter(|record| record.animation.is_none()) {
+            record.ledge_guard.stop(&mut self.physics, record.body, &record.attitude, &self.terrain, dt);
         }
     }
 }

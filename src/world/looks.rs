@@ -1,4 +1,4 @@
-//! What a world holds for viewers alone: no physics, no sensor of the plane sees it. Defaults are MVSim's.
+//! What only viewers show: camera, lights, sky, grids, lines and points. Physics and planar lidars ignore it. Defaults are MVSim's.
 
 use std::path::PathBuf;
 

@@ -1,11 +1,16 @@
 //! The world: bodies, maps and vehicles, and the step that moves them.
 
 pub mod actor;
+mod animate;
 pub mod animation;
+mod attitude;
 mod blocks;
-mod carry;
 mod catalogue;
+mod commands;
+mod driver;
 mod error;
+mod fill_frame;
+mod follow_ground;
 mod frame;
 pub mod georeference;
 pub mod joint;
@@ -13,23 +18,23 @@ mod ledges;
 mod load;
 pub mod looks;
 pub mod map_file;
-mod mover;
-mod own;
 mod physics;
 pub mod point_file;
 mod population;
 pub mod region;
-mod relocate;
+mod replace;
 mod reset;
 mod scene;
-mod settle;
+mod sensing;
+mod set_state;
+mod settings;
 #[cfg(test)]
 mod slope_tests;
 mod start;
-mod state;
+mod teleport;
 pub mod terrain;
-mod track;
 mod tune;
+mod vehicles;
 pub mod visual;
 pub mod wall;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
@@ -39,11 +44,13 @@ pub use catalogue::{
     Catalogue, ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, StateError,
 };
 pub use error::{CommandError, StepError};
-pub use frame::{Frame, PowertrainFrame, Setpoint, VehicleFrame, WheelFrame};
+pub use frame::{Frame, VehicleFrame};
 pub use load::{LoadOptions, Loading, PhysicsRules};
-pub use physics::{BodyIndex, Inertia, JointEnd, JointLaw, JointNumber, Physics, Piece, SceneryIndex, Wrench};
-pub use relocate::OdometryOnTeleport;
+pub use physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
 pub use reset::ResetScope;
-pub use scene::{Accepts, BlockInfo, BodyRef, ChassisMass, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
+pub use scene::{BlockInfo, BodyRef, ChassisMass, EntityId, Publish, Scene, VehicleInfo, WheelInfo};
+pub use teleport::OdometryOnTeleport;
 pub use tune::TuneError;
 pub use world::World;
+
+pub use crate::vehicle::{Accepts, PowertrainFrame, Setpoint, WheelFrame};

@@ -1,34 +1,34 @@
 //! Vehicles and blocks that come and go while the world runs.
 //!
 //! Lists of the scene, the frame and the world are parallel and in the order of arrival; what leaves takes its entries along, and what
-//! was there at first keeps them until a reset brings it back. All else that knows a body by an index is told of the change here.
+//! was there at first and left waits for a reset that brings it back to its place. Indices shift then, and follow anew from the records
+//! ([`World::link`]).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::blocks::{BlockBody, BlockPlace, StillShape};
+use super::blocks::{BlockRecord, StillShape};
 use super::catalogue::{Built, names_in, wrong_pose};
-use super::joint::JointInfo;
-use super::ledges::Footing;
+use super::driver::Driver;
+use super::joint::{BodyKey, JointInfo, JointRecord};
 use super::load::{block, stand, vehicle};
-use super::mover::Mover;
-use super::physics::Departed;
-use super::track::Seat;
-use super::world::Mounted;
+use super::physics::DetachedBody;
+use super::settings::VehicleSettings;
+use super::vehicles::VehicleRecord;
 use super::{
-    BlockInfo, BodyIndex, BodyRef, Catalogue, EntityId, JointNumber, Recipe, Scene, SpawnError, SpawnErrorKind,
-    VehicleFrame, VehicleInfo, WheelFrame, World,
+    BlockInfo, BodyRef, Catalogue, EntityId, Recipe, Scene, SpawnError, SpawnErrorKind, VehicleFrame, VehicleInfo,
+    World,
 };
 use crate::math::{Vec2, Vec3};
 use crate::sensor::Reading;
-use crate::vehicle::{Command, wheel_outline};
+use crate::vehicle::wheel_outline;
 
-/// Who is there, who was, and who may come.
+/// Names and ids in a world, the bodies that were removed, and the catalogue to spawn from.
 pub(super) struct Population {
     pub catalogue: Arc<Catalogue>,
     /// All names in the world.
     names: BTreeSet<String>,
-    /// What the next one to come is called.
+    /// The id of the next one to come.
     next_id: u64,
     /// The place of the next one in the order of arrival.
     next_order: u64,
@@ -40,46 +40,37 @@ pub(super) struct Population {
 struct Away {
     vehicles: Vec<AwayVehicle>,
     blocks: Vec<AwayBlock>,
-    joints: Vec<AwayJoint>,
+    joints: Vec<(JointInfo, JointRecord)>,
 }
 
 struct AwayVehicle {
     info: VehicleInfo,
-    mover: Mover,
-    body: Departed,
-    sensors: Vec<(Mounted, Reading)>,
-    seat: Option<Seat>,
+    record: VehicleRecord,
+    body: DetachedBody,
     frame: VehicleFrame,
+    readings: Vec<Reading>,
 }
 
 struct AwayBlock {
     info: BlockInfo,
-    body: Option<(BlockBody, Departed)>,
-    place: BlockPlace,
-    motion: Option<super::animation::Keyframes>,
-}
-
-/// A joint, with its bodies by kind and order of arrival.
-struct AwayJoint {
-    info: JointInfo,
-    number: Option<JointNumber>,
-    ends: [(bool, u64); 2],
-    /// Its place among all joints of the world.
-    order: usize,
+    record: BlockRecord,
+    body: Option<DetachedBody>,
 }
 
 impl Population {
-    /// Numbers what is in a scene.
-    pub(super) fn new(catalogue: Catalogue, scene: &mut Scene) -> Population {
-        let names = names_in(scene).cloned().collect();
-        let vehicles = scene.vehicles.iter_mut().map(|vehicle| &mut vehicle.id);
-        let mut next_id = 0;
-        for id in vehicles.chain(scene.blocks.iter_mut().map(|block| &mut block.id)) {
-            *id = EntityId(next_id);
-            next_id += 1;
+    /// Of a world without bodies.
+    pub(super) fn new(catalogue: Catalogue) -> Population {
+        let (names, away) = (BTreeSet::new(), Away::default());
+        Population { catalogue: Arc::new(catalogue), names, next_id: 0, next_order: 0, away }
+    }
+
+    /// Gives ids to all that is in the scene of a world that was just loaded, and notes their names.
+    pub(super) fn enter_all(&mut self, scene: &mut Scene) {
+        self.names = names_in(scene).cloned().collect();
+        for id in ids_in(scene) {
+            *id = self.new_id();
         }
-        let catalogue = Arc::new(catalogue);
-        Population { catalogue, names, next_id, next_order: next_id, away: Away::default() }
+        self.next_order = self.next_id;
     }
 
     fn new_id(&mut self) -> EntityId {
@@ -92,34 +83,37 @@ impl Population {
         self.next_order - 1
     }
 
-    /// Goes on with numbers behind those of `before`, for a scene that takes the place of its scene.
+    /// Goes on with ids behind those of `before`, for a scene that takes the place of its scene.
     pub(super) fn follow(&mut self, before: &Population, scene: &mut Scene) {
-        let vehicles = scene.vehicles.iter_mut().map(|vehicle| &mut vehicle.id);
-        for id in vehicles.chain(scene.blocks.iter_mut().map(|block| &mut block.id)) {
-            id.0 += before.next_id;
-        }
+        ids_in(scene).for_each(|id| id.0 += before.next_id);
         self.next_id += before.next_id;
     }
 }
 
+/// The ids of vehicles and blocks, in this order.
+fn ids_in(scene: &mut Scene) -> impl Iterator<Item = &mut EntityId> {
+    let vehicles = scene.vehicles.iter_mut().map(|vehicle| &mut vehicle.id);
+    vehicles.chain(scene.blocks.iter_mut().map(|block| &mut block.id))
+}
+
 impl World {
-    /// What can be added.
+    /// What can be spawned.
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.population.catalogue
     }
 
-    /// `wanted` itself if nothing is called so, or else the first of `wanted_2`, `wanted_3`, … that is free.
+    /// `wanted` itself if the name is free, otherwise the first of `wanted_2`, `wanted_3`, … that is free.
     pub fn free_name(&self, wanted: &str) -> String {
         let is_free = |name: &String| !self.population.names.contains(name);
         let numbered = (2..).map(|number| format!("{wanted}_{number}"));
         std::iter::once(wanted.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
     }
 
-    /// Puts something into the world, as it is now; it acts from the next step on. A sensor has its first reading at the next instant of
-    /// its period. Where something else stands the engine parts both, and frames say of vehicles that they collide.
+    /// Spawns a vehicle or a block; it acts from the next step on. A sensor has its first reading at the next instant of its period.
+    /// Where it overlaps another body the two are moved apart, and frames say of vehicles that they collide.
     ///
     /// # Errors
-    /// Its name is taken, or nothing can stand at its pose.
+    /// Its name is taken, or its pose is not finite or too far away.
     pub fn spawn(&mut self, recipe: Recipe) -> Result<EntityId, SpawnError> {
         let name = recipe.name();
         if self.population.names.contains(name) {
@@ -141,7 +135,7 @@ impl World {
         Ok(id)
     }
 
-    /// Takes a vehicle or a block away, with everything that hangs on it.
+    /// Removes a vehicle or a block, with its sensors, its commands and its joints.
     ///
     /// # Errors
     /// Nothing has this id.
@@ -157,7 +151,7 @@ impl World {
         Ok(())
     }
 
-    /// How many entries the lists hold that something could be left behind in, for those who watch that nothing is: bodies, scenery and
+    /// Number of entries in each list that a removal could leave something in, for tests that nothing stays behind: bodies, scenery,
     /// storeys, bodies and colliders of the engine, shapes that lidars see, surfaces of the ground, sensors, readings and names.
     pub fn population_counts(&self) -> [usize; 10] {
         let [bodies, scenery, storeys, engine_bodies, colliders] = self.physics.counts();
@@ -169,7 +163,7 @@ impl World {
             colliders,
             self.obstacles.mover_count(),
             self.terrain.surface_count(),
-            self.sensors.len(),
+            self.vehicles.iter().map(|record| record.sensors.len()).sum(),
             self.frame.readings.len(),
             self.population.names.len(),
         ]
@@ -178,7 +172,7 @@ impl World {
     /// Lower and upper corner [m] of the box around a vehicle or a block, in its own frame; a vehicle with its wheels.
     pub fn bounds_of(&self, id: EntityId) -> Option<[Vec3; 2]> {
         if let Some(index) = self.scene.vehicle_of(id) {
-            let (info, wheels) = (&self.scene.vehicles[index], self.movers[index].vehicle.wheels());
+            let (info, wheels) = (&self.scene.vehicles[index], self.vehicles[index].vehicle.wheels());
             let corners = wheels.iter().flat_map(wheel_outline);
             let top = info.wheels.iter().map(|wheel| 2.0 * wheel.radius).fold(info.chassis_z[1], f64::max);
             return bounds(corners.chain(info.outline.iter().copied()), [info.chassis_z[0].min(0.0), top]);
@@ -188,329 +182,242 @@ impl World {
     }
 
     fn add_vehicle(&mut self, loaded: vehicle::Loaded) -> EntityId {
-        let index = self.movers.len();
-        let (body, shapes) = loaded.place(index, &mut self.physics, &mut self.obstacles);
-        let vehicle::Loaded { mut info, vehicle, sensors, start_velocity_in_body, keeps_height, animation, .. } =
-            loaded;
-        if !keeps_height {
-            stand(&mut info.world_from_start, 0.5 * info.chassis_z[1], &self.terrain);
-        }
-        let mut mover = Mover::new(vehicle, body, shapes, start_velocity_in_body);
-        (mover.order, mover.is_spawned) = (self.population.new_order(), true);
-        mover.animation = animation;
-        mover.footing = Footing::new(&info);
-        mover.vehicle.set_parallel_steer(self.parallel_steer);
-        let wheels = vec![WheelFrame::default(); mover.vehicle.wheels().len()];
-        let now = self.frame.time;
-        for (number, sensor) in sensors.into_iter().enumerate() {
-            let (mounted, reading) = Mounted::new(index, number, sensor, now);
-            self.sensors.push(mounted);
-            self.frame.readings.push(reading);
+        let mut loaded = loaded;
+        if !loaded.keeps_height {
+            stand(&mut loaded.info.world_from_start, 0.5 * loaded.info.chassis_z[1], &self.terrain);
         }
         let id = self.population.new_id();
-        info.id = id;
-        self.movers.push(mover);
-        self.frame.vehicles.push(VehicleFrame { wheels, ..VehicleFrame::default() });
-        let scene = Arc::make_mut(&mut self.scene);
-        scene.vehicles.push(info);
-        scene.revision += 1;
+        loaded.info.id = id;
+        let (index, order) = (self.vehicles.len(), self.population.new_order());
+        self.place_vehicle(loaded, order, true);
+        self.vehicles[index].vehicle.set_parallel_steer(self.settings.parallel_steer);
+        Arc::make_mut(&mut self.scene).revision += 1;
         self.start_vehicle(index);
         id
     }
 
-    /// Puts a vehicle to its start, on the ground there.
+    /// Places a vehicle at its start, on the ground there.
     fn start_vehicle(&mut self, index: usize) {
         self.rest_vehicle(index);
-        self.settle_vehicle(index);
-        let mover = &self.movers[index];
+        self.set_vehicle_on_ground(index);
         let pose = &mut self.frame.vehicles[index].world_from_body;
-        *pose = mover.attitude.with(pose.planar());
+        *pose = self.vehicles[index].attitude.with(pose.planar());
     }
 
     fn add_block(&mut self, loaded: block::Loaded) -> EntityId {
-        let index = self.blocks.len();
         let mut loaded = loaded;
         if !loaded.keeps_height {
-            let reach = 0.5 * loaded.info.z[1];
-            stand(&mut loaded.info.world_from_start, reach, &self.terrain);
+            stand(&mut loaded.info.world_from_start, 0.5 * loaded.info.z[1], &self.terrain);
         }
-        let gravity = self.population.catalogue.scalars.gravity;
-        let (body, scenery) = loaded.place(&mut self.physics, &mut self.obstacles, gravity, false);
-        let block::Loaded { mut info, animation, keeps_height, .. } = loaded;
+        let id = self.population.new_id();
+        loaded.info.id = id;
         let was_level = self.terrain.is_level();
-        let ground = self.terrain.add_block(&info);
+        let ground = self.terrain.add_block(&loaded.info);
         self.terrain.touch();
         let order = self.population.new_order();
-        self.blocks.push(body);
-        self.places.push(BlockPlace { order, is_spawned: true, ground, scenery, keeps_height, stood_at: None });
-        self.pushed_blocks.extend(info.is_pushed().then_some(index));
-        self.moving_blocks.extend(animation.map(|keyframes| (index, keyframes)));
-        self.frame.blocks.push(info.world_from_start);
-        let id = self.population.new_id();
-        info.id = id;
-        let scene = Arc::make_mut(&mut self.scene);
-        scene.blocks.push(info);
-        scene.revision += 1;
+        self.place_block(loaded, ground, order, true);
+        Arc::make_mut(&mut self.scene).revision += 1;
         if was_level {
-            // Footings know nothing of steps yet.
-            self.movers.iter_mut().for_each(|mover| mover.footing.forget());
+            // Nobody has looked for steps yet.
+            self.vehicles.iter_mut().for_each(|record| record.ledge_guard.forget());
         }
         id
     }
 
     fn remove_vehicle(&mut self, index: usize) {
-        self.part_with_joints(BodyRef::Vehicle(index));
-        let mover = self.movers.remove(index);
-        let body = self.part_with_body(mover.body);
+        self.detach_joints(BodyKey::Vehicle(self.vehicles[index].order));
+        let first = self.first_reading(index);
+        let mut record = self.vehicles.remove(index);
+        let body = self.physics.detach_body(record.body);
         let frame = self.frame.vehicles.remove(index);
-        let seat = if self.drivers.len() > index { self.drivers.remove(index) } else { None };
-        let mut sensors = Vec::new();
-        if let Some(first) = self.sensors.iter().position(|mounted| mounted.vehicle == index) {
-            let count = self.sensors[first..].iter().take_while(|mounted| mounted.vehicle == index).count();
-            let readings = self.frame.readings.drain(first..first + count);
-            sensors = self.sensors.drain(first..first + count).zip(readings).collect();
-        }
+        let readings: Vec<Reading> = self.frame.readings.drain(first..first + record.sensors.len()).collect();
         for commands in [&mut self.commands, &mut self.frame.commands] {
             commands.retain(|command| command.vehicle != index);
+            commands.iter_mut().filter(|command| command.vehicle > index).for_each(|command| command.vehicle -= 1);
         }
-        self.renumber_vehicles(|other| if other > index { other - 1 } else { other });
         let scene = Arc::make_mut(&mut self.scene);
         let info = scene.vehicles.remove(index);
         scene.revision += 1;
         self.population.names.remove(&info.name);
-        self.own.forget(info.id);
-        if mover.is_spawned {
-            mover.shapes.iter().for_each(|&shape| self.obstacles.remove_mover(shape));
+        record.settings = VehicleSettings::default();
+        if record.is_spawned {
+            record.shapes.iter().for_each(|&shape| self.obstacles.remove_mover(shape));
             self.physics.forget(&body);
         } else {
-            mover.shapes.iter().for_each(|&shape| self.obstacles.set_mover_away(shape, true));
-            self.population.away.vehicles.push(AwayVehicle { info, mover, body, sensors, seat, frame });
+            record.shapes.iter().for_each(|&shape| self.obstacles.set_mover_away(shape, true));
+            self.population.away.vehicles.push(AwayVehicle { info, record, body, frame, readings });
         }
-        self.set_owners();
+        self.link();
     }
 
     fn remove_block(&mut self, index: usize) {
-        self.part_with_joints(BodyRef::Block(index));
-        let place = self.places.remove(index);
-        let body = self.blocks.remove(index).map(|block| {
-            let departed = self.part_with_body(block.body);
-            (block, departed)
-        });
+        self.detach_joints(BodyKey::Block(self.blocks[index].order));
+        let record = self.blocks.remove(index);
+        let body = record.body.as_ref().map(|block| self.physics.detach_body(block.body));
         self.frame.blocks.remove(index);
-        self.pushed_blocks.retain(|&other| other != index);
-        let motion = self.moving_blocks.iter().position(|(other, _)| *other == index);
-        let motion = motion.map(|motion| self.moving_blocks.remove(motion).1);
-        self.renumber_blocks(|other| if other > index { other - 1 } else { other });
         let scene = Arc::make_mut(&mut self.scene);
         let info = scene.blocks.remove(index);
         scene.revision += 1;
         self.population.names.remove(&info.name);
-        if let Some((number, shape)) = place.scenery {
-            self.physics.part_with_scenery(number, place.is_spawned);
+        if let Some((number, shape)) = record.scenery {
+            self.physics.detach_scenery(number, record.is_spawned);
             match shape {
                 StillShape::First(shape) => self.obstacles.set_static_away(shape, true),
                 StillShape::Later(shape) => self.obstacles.remove_mover(shape),
             }
         }
-        if place.is_spawned {
-            self.terrain.remove_block(place.ground);
-            if let Some((block, departed)) = &body {
-                self.obstacles.remove_mover(block.shape);
-                self.physics.forget(departed);
-            }
+        let shape = record.body.as_ref().map(|block| block.shape);
+        if record.is_spawned {
+            self.terrain.remove_block(record.ground);
+            shape.into_iter().for_each(|shape| self.obstacles.remove_mover(shape));
+            body.iter().for_each(|body| self.physics.forget(body));
         } else {
-            self.terrain.take_block(place.ground);
-            if let Some((block, _)) = &body {
-                self.obstacles.set_mover_away(block.shape, true);
-            }
-            self.population.away.blocks.push(AwayBlock { info, body, place, motion });
+            self.terrain.take_block(record.ground);
+            shape.into_iter().for_each(|shape| self.obstacles.set_mover_away(shape, true));
+            self.population.away.blocks.push(AwayBlock { info, record, body });
         }
+        self.link();
         if self.terrain.is_level() {
             // It was the last ground there was: what stood on it comes down, which level ground does not look after.
-            self.settle_on_ground();
+            self.follow_uneven_ground();
         }
     }
 
-    /// What came is gone, and what left is back.
+    /// Removes what was spawned, and brings back what was removed of the bodies that were there at first.
     pub(super) fn restore_population(&mut self) {
-        for index in (0..self.movers.len()).rev().filter(|&index| self.movers[index].is_spawned).collect::<Vec<_>>() {
-            self.remove_vehicle(index);
+        for index in (0..self.vehicles.len()).rev() {
+            if self.vehicles[index].is_spawned {
+                self.remove_vehicle(index);
+            }
         }
-        for index in (0..self.places.len()).rev().filter(|&index| self.places[index].is_spawned).collect::<Vec<_>>() {
-            self.remove_block(index);
+        for index in (0..self.blocks.len()).rev() {
+            if self.blocks[index].is_spawned {
+                self.remove_block(index);
+            }
         }
         let Away { mut vehicles, mut blocks, mut joints } = std::mem::take(&mut self.population.away);
-        let is_changed = !vehicles.is_empty() || !blocks.is_empty();
-        blocks.sort_by_key(|block| block.place.order);
-        vehicles.sort_by_key(|vehicle| vehicle.mover.order);
-        joints.sort_by_key(|joint| joint.order);
+        if vehicles.is_empty() && blocks.is_empty() {
+            return;
+        }
+        blocks.sort_by_key(|block| block.record.order);
+        vehicles.sort_by_key(|vehicle| vehicle.record.order);
+        joints.sort_by_key(|(_, joint)| joint.order);
         blocks.into_iter().for_each(|block| self.bring_back_block(block));
         vehicles.into_iter().for_each(|vehicle| self.bring_back_vehicle(vehicle));
         joints.into_iter().for_each(|joint| self.bring_back_joint(joint));
-        if is_changed {
-            self.set_owners();
-            self.physics.renew(false);
-        }
+        self.link();
+        self.physics.renew(false);
     }
 
     fn bring_back_vehicle(&mut self, away: AwayVehicle) {
-        let AwayVehicle { mut info, mut mover, body, sensors, mut seat, frame } = away;
-        // It begins anew where it starts.
-        seat.iter_mut().for_each(Seat::reset);
-        let index = self.movers.partition_point(|other| other.order < mover.order);
-        self.renumber_vehicles(|other| if other >= index { other + 1 } else { other });
-        mover.body = self.readmit_body(body);
-        mover.shapes.iter().for_each(|&shape| self.obstacles.set_mover_away(shape, false));
-        mover.vehicle.set_parallel_steer(self.parallel_steer);
-        self.movers.insert(index, mover);
-        self.frame.vehicles.insert(index, frame);
-        if self.drivers.len() >= index && (seat.is_some() || !self.drivers.is_empty()) {
-            self.drivers.insert(index, seat);
-        } else if seat.is_some() {
-            self.drivers.resize_with(index, || None);
-            self.drivers.push(seat);
-        }
-        let first = self.sensors.partition_point(|mounted| mounted.vehicle < index);
+        let AwayVehicle { mut info, mut record, body, frame, readings } = away;
+        record.driver.iter_mut().for_each(Driver::reset);
+        record.vehicle.set_parallel_steer(self.settings.parallel_steer);
         let now = self.frame.time;
-        for (number, (mut mounted, mut reading)) in sensors.into_iter().enumerate() {
-            (mounted.vehicle, reading.vehicle) = (index, index);
-            mounted.due.restart(now);
-            self.sensors.insert(first + number, mounted);
-            self.frame.readings.insert(first + number, reading);
+        record.sensors.iter_mut().for_each(|mounted| mounted.due.restart(now));
+        record.shapes.iter().for_each(|&shape| self.obstacles.set_mover_away(shape, false));
+        let index = self.vehicles.partition_point(|other| other.order < record.order);
+        for commands in [&mut self.commands, &mut self.frame.commands] {
+            commands.iter_mut().filter(|command| command.vehicle >= index).for_each(|command| command.vehicle += 1);
         }
+        let first = self.first_reading(index);
+        self.frame.readings.splice(first..first, readings);
+        self.frame.vehicles.insert(index, frame);
+        self.vehicles.insert(index, record);
+        self.physics.attach_body(body);
         info.id = self.population.new_id();
         self.population.names.insert(info.name.clone());
         let scene = Arc::make_mut(&mut self.scene);
         scene.vehicles.insert(index, info);
         scene.revision += 1;
+        self.link();
         self.start_vehicle(index);
     }
 
     fn bring_back_block(&mut self, away: AwayBlock) {
-        let AwayBlock { mut info, body, place, motion } = away;
-        let index = self.places.partition_point(|other| other.order < place.order);
-        self.renumber_blocks(|other| if other >= index { other + 1 } else { other });
-        self.terrain.give_back_block(place.ground);
-        if let Some((number, shape)) = place.scenery {
-            self.physics.readmit_scenery(number);
+        let AwayBlock { mut info, record, body } = away;
+        self.terrain.give_back_block(record.ground);
+        if let Some((number, shape)) = record.scenery {
+            self.physics.attach_scenery(number);
             if let StillShape::First(shape) = shape {
                 self.obstacles.set_static_away(shape, false);
             }
         }
-        let block = body.map(|(mut block, departed)| {
-            block.body = self.readmit_body(departed);
+        if let Some(block) = &record.body {
             self.obstacles.set_mover_away(block.shape, false);
-            block
-        });
-        if let Some(motion) = motion {
-            let at = self.moving_blocks.partition_point(|(other, _)| *other < index);
-            self.moving_blocks.insert(at, (index, motion));
         }
-        if info.is_pushed() {
-            let at = self.pushed_blocks.partition_point(|&other| other < index);
-            self.pushed_blocks.insert(at, index);
-        }
+        body.into_iter().for_each(|body| self.physics.attach_body(body));
+        let index = self.blocks.partition_point(|other| other.order < record.order);
         self.frame.blocks.insert(index, info.world_from_start);
-        self.blocks.insert(index, block);
-        self.places.insert(index, place);
+        self.blocks.insert(index, record);
         info.id = self.population.new_id();
         self.population.names.insert(info.name.clone());
         let scene = Arc::make_mut(&mut self.scene);
         scene.blocks.insert(index, info);
         scene.revision += 1;
+        self.link();
         self.rest_block(index);
     }
 
-    /// Takes away the joints that hang on a body.
-    fn part_with_joints(&mut self, body: BodyRef) {
-        if !self.scene.joints.iter().any(|joint| joint.ends.iter().any(|end| end.body == body)) {
-            return;
-        }
-        let scene = Arc::make_mut(&mut self.scene);
+    /// Detaches the joints of a body.
+    fn detach_joints(&mut self, body: BodyKey) {
         let mut index = 0;
-        while index < scene.joints.len() {
-            if !scene.joints[index].ends.iter().any(|end| end.body == body) {
+        while index < self.joints.len() {
+            if !self.joints[index].ends.contains(&body) {
                 index += 1;
                 continue;
             }
-            let info = scene.joints.remove(index);
-            let (order, number) = self.joint_numbers.remove(index);
-            if let Some(number) = number {
-                self.physics.part_with_joint(number);
+            let record = self.joints.remove(index);
+            let info = Arc::make_mut(&mut self.scene).joints.remove(index);
+            if let Some(number) = record.number {
+                self.physics.detach_joint(number);
             }
-            let ends = [0, 1].map(|end| match info.ends[end].body {
-                BodyRef::Vehicle(index) => (true, self.movers[index].order),
-                BodyRef::Block(index) => (false, self.places[index].order),
-            });
-            self.population.away.joints.push(AwayJoint { info, number, ends, order });
+            self.population.away.joints.push((info, record));
         }
     }
 
-    fn bring_back_joint(&mut self, joint: AwayJoint) {
-        let AwayJoint { mut info, number, ends, order } = joint;
-        for (end, (is_vehicle, order)) in info.ends.iter_mut().zip(ends) {
-            end.body = if is_vehicle {
-                BodyRef::Vehicle(self.movers.partition_point(|mover| mover.order < order))
-            } else {
-                BodyRef::Block(self.places.partition_point(|place| place.order < order))
-            };
+    fn bring_back_joint(&mut self, (info, record): (JointInfo, JointRecord)) {
+        if let Some(number) = record.number {
+            self.physics.attach_joint(number);
         }
-        if let Some(number) = number {
-            self.physics.readmit_joint(number);
-        }
-        let index = self.joint_numbers.partition_point(|(other, _)| *other < order);
-        self.joint_numbers.insert(index, (order, number));
+        let index = self.joints.partition_point(|other| other.order < record.order);
+        self.joints.insert(index, record);
         Arc::make_mut(&mut self.scene).joints.insert(index, info);
     }
 
-    fn part_with_body(&mut self, body: BodyIndex) -> Departed {
-        let departed = self.physics.part_with(body);
-        self.renumber_bodies(|other| if other > body { other - 1 } else { other });
-        departed
+    /// Index in the frame of the first reading of the vehicle with this index.
+    fn first_reading(&self, vehicle: usize) -> usize {
+        self.vehicles[..vehicle].iter().map(|record| record.sensors.len()).sum()
     }
 
-    fn readmit_body(&mut self, departed: Departed) -> BodyIndex {
-        let body = self.physics.readmit(departed);
-        self.renumber_bodies(|other| if other >= body { other + 1 } else { other });
-        body
-    }
-
-    fn renumber_bodies(&mut self, change: impl Fn(BodyIndex) -> BodyIndex) {
-        self.movers.iter_mut().for_each(|mover| mover.body = change(mover.body));
-        self.blocks.iter_mut().flatten().for_each(|block| block.body = change(block.body));
-    }
-
-    fn renumber_vehicles(&mut self, change: impl Fn(usize) -> usize) {
-        self.sensors.iter_mut().for_each(|mounted| mounted.vehicle = change(mounted.vehicle));
-        self.frame.readings.iter_mut().for_each(|reading| reading.vehicle = change(reading.vehicle));
-        let commands: [&mut Vec<Command>; 2] = [&mut self.commands, &mut self.frame.commands];
-        commands.into_iter().flatten().for_each(|command| command.vehicle = change(command.vehicle));
-        self.renumber_joints(|body| match body {
-            BodyRef::Vehicle(index) => BodyRef::Vehicle(change(index)),
-            BodyRef::Block(_) => body,
-        });
-    }
-
-    fn renumber_blocks(&mut self, change: impl Fn(usize) -> usize) {
-        self.pushed_blocks.iter_mut().for_each(|index| *index = change(*index));
-        self.moving_blocks.iter_mut().for_each(|(index, _)| *index = change(*index));
-        self.renumber_joints(|body| match body {
-            BodyRef::Block(index) => BodyRef::Block(change(index)),
-            BodyRef::Vehicle(_) => body,
-        });
-    }
-
-    fn renumber_joints(&mut self, change: impl Fn(BodyRef) -> BodyRef) {
-        if !self.scene.joints.is_empty() {
-            let joints = &mut Arc::make_mut(&mut self.scene).joints;
-            joints.iter_mut().flat_map(|joint| &mut joint.ends).for_each(|end| end.body = change(end.body));
+    /// Recomputes all indices after something left or came back: of rigid bodies, of blocks that can move, of the vehicles that own shapes
+    /// and readings, and of the bodies at the ends of joints. They follow from the order of arrival.
+    fn link(&mut self) {
+        for record in &mut self.vehicles {
+            record.body = self.physics.index_of(record.body_arrival).unwrap_or(record.body);
         }
-    }
-
-    /// Tells the lidars' shapes whose they are.
-    fn set_owners(&mut self) {
-        for (index, mover) in self.movers.iter().enumerate() {
-            mover.shapes.iter().for_each(|&shape| self.obstacles.set_owner(shape, index));
+        for block in self.blocks.iter_mut().filter_map(|record| record.body.as_mut()) {
+            block.body = self.physics.index_of(block.arrival).unwrap_or(block.body);
+        }
+        self.moving_blocks.clear();
+        let moving = self.blocks.iter().enumerate().filter(|(_, record)| record.can_move());
+        self.moving_blocks.extend(moving.map(|(index, _)| index));
+        let mut readings = self.frame.readings.iter_mut();
+        for (index, record) in self.vehicles.iter().enumerate() {
+            record.shapes.iter().for_each(|&shape| self.obstacles.set_owner(shape, index));
+            readings.by_ref().take(record.sensors.len()).for_each(|reading| reading.vehicle = index);
+        }
+        if self.joints.is_empty() {
+            return;
+        }
+        let infos = &mut Arc::make_mut(&mut self.scene).joints;
+        for (end, key) in
+            infos.iter_mut().flat_map(|info| &mut info.ends).zip(self.joints.iter().flat_map(|joint| joint.ends))
+        {
+            end.body = match key {
+                BodyKey::Vehicle(order) => BodyRef::Vehicle(self.vehicles.partition_point(|other| other.order < order)),
+                BodyKey::Block(order) => BodyRef::Block(self.blocks.partition_point(|other| other.order < order)),
+            };
         }
     }
 }

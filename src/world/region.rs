@@ -1,4 +1,4 @@
-//! Regions with properties of their own: other ground, or no sky.
+//! Regions with properties of their own: different ground, or no view of the sky.
 //!
 //! A [`Region`] is what the file says, for viewers and for whoever asks for a property by its name ([`find`]). What the
 //! world itself asks for at every step is sorted out once into [`Regions`]. Of several regions with a property the first in
@@ -7,7 +7,7 @@
 use crate::math::{Rot2, Vec2, Vec3};
 use crate::vehicle::{Wheel, WheelGround};
 
-use super::mover::Attitude;
+use super::attitude::Attitude;
 
 /// Name of the property that is the friction coefficient of the ground [-].
 pub const FRICTION: &str = "friction_mu";

@@ -1,25 +1,26 @@
-//! Back to the start: of what moves, of who is there, and of time.
+//! Resets: of the state of all that moves, of the population, and of simulated time.
 
 use super::actor::Actor;
-use super::mover::Attitude;
-use super::world::NEVER;
-use super::{VehicleFrame, WheelFrame, World};
+use super::attitude::Attitude;
+use super::sensing::NEVER;
+use super::{VehicleFrame, World};
 use crate::math::Vec2;
 use crate::time::SimTime;
+use crate::vehicle::WheelFrame;
 
-/// What goes back to the start.
+/// What a reset puts back to the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResetScope {
     /// Simulated time is 0 again: the grids of sensors, their noise and the tasks of drivers start over.
     pub time: bool,
-    /// Everything stands where it started, moves as it did there, and has no orders.
+    /// Poses and velocities are those of the start, and no command is in force.
     pub state: bool,
-    /// What came while the world ran is gone, and what was there at first and left is back.
+    /// Spawned bodies are removed, and removed ones that were there at first are back.
     pub spawned: bool,
 }
 
 impl ResetScope {
-    /// All of it: afterwards the world goes on as one that has just been loaded.
+    /// All of it: afterwards the world is as if it had just been loaded.
     pub const ALL: ResetScope = ResetScope { time: true, state: true, spawned: true };
 }
 
@@ -29,7 +30,7 @@ impl World {
         self.reset_with(ResetScope { state: true, ..ResetScope::default() });
     }
 
-    /// Puts back to the start what `scope` says. After all of it the world gives the same bits as one that has just been loaded.
+    /// Resets what `scope` says. After [`ResetScope::ALL`] the world gives the same bits as one that has just been loaded.
     pub fn reset_with(&mut self, scope: ResetScope) {
         if scope.spawned {
             self.restore_population();
@@ -47,61 +48,62 @@ impl World {
         }
     }
 
-    /// Simulated time is 0 again.
+    /// Sets simulated time back to 0.
     fn rewind(&mut self) {
         self.frame.time = SimTime::ZERO;
-        for (mounted, reading) in self.sensors.iter_mut().zip(&mut self.frame.readings) {
+        let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
+        for (mounted, reading) in sensors.zip(&mut self.frame.readings) {
             mounted.sensor.restart();
             mounted.due.restart(SimTime::ZERO);
             reading.time = NEVER;
             reading.data = mounted.sensor.new_reading();
         }
-        self.movers.iter_mut().for_each(|mover| mover.vehicle.forget_time());
+        self.vehicles.iter_mut().for_each(|record| record.vehicle.rewind());
         self.reset_drivers();
     }
 
-    /// A vehicle at its start, with the velocity it starts with, wherever the ground is.
+    /// Puts a vehicle to its start with its start velocity, whatever the height of the ground.
     pub(super) fn rest_vehicle(&mut self, index: usize) {
-        let mover = &mut self.movers[index];
+        let record = &mut self.vehicles[index];
         let start = self.scene.vehicles[index].world_from_start;
-        mover.vehicle.reset();
-        mover.vehicle.start_with(mover.start_velocity_in_body);
-        if mover.starts_rolling {
-            mover.vehicle.roll(mover.start_velocity_in_body);
+        record.vehicle.reset();
+        record.vehicle.start_with(record.start_velocity_in_body);
+        if record.starts_rolling {
+            record.vehicle.roll(record.start_velocity_in_body);
         }
-        self.physics.place(mover.body, start.planar(), mover.start_velocity_in_body);
-        mover.attitude = Attitude::of(start);
-        mover.velocity_in_world = start.planar().rotation() * mover.start_velocity_in_body.linear();
-        mover.acceleration_in_body = Vec2::ZERO;
-        mover.wanted = None;
+        self.physics.place(record.body, start.planar(), record.start_velocity_in_body);
+        record.attitude = Attitude::of(start);
+        record.velocity_in_world = start.planar().rotation() * record.start_velocity_in_body.linear();
+        record.acceleration_in_body = Vec2::ZERO;
+        record.model_goal = None;
         let wheels = std::mem::take(&mut self.frame.vehicles[index].wheels);
         self.frame.vehicles[index] = VehicleFrame {
             world_from_body: start,
-            velocity_in_body: mover.start_velocity_in_body,
-            setpoint: mover.vehicle.controller().setpoint(),
+            velocity_in_body: record.start_velocity_in_body,
+            setpoint: record.vehicle.controller().setpoint(),
             has_driver: self.frame.vehicles[index].has_driver,
             wheels,
             ..VehicleFrame::default()
         };
-        for (frame, wheel) in self.frame.vehicles[index].wheels.iter_mut().zip(mover.vehicle.wheels()) {
+        for (frame, wheel) in self.frame.vehicles[index].wheels.iter_mut().zip(record.vehicle.wheels()) {
             *frame = WheelFrame { steer: wheel.heading(), ..WheelFrame::default() };
         }
     }
 
-    /// A block at its start, with the velocity it starts with.
+    /// Puts a block to its start with its start velocity.
     pub(super) fn rest_block(&mut self, index: usize) {
         self.put_back_still_block(index);
         let start = self.scene.blocks[index].world_from_start;
         self.frame.blocks[index] = start;
-        if let Some(block) = &mut self.blocks[index] {
+        if let Some(block) = &mut self.blocks[index].body {
             block.attitude = Attitude::of(start);
             self.physics.place(block.body, start.planar(), block.start_velocity_in_body);
         }
     }
 
-    /// Everything at its start, with the velocity it starts with.
+    /// Puts everything to its start with its start velocity.
     pub(super) fn rest(&mut self) {
-        (0..self.movers.len()).for_each(|index| self.rest_vehicle(index));
+        (0..self.vehicles.len()).for_each(|index| self.rest_vehicle(index));
         (0..self.blocks.len()).for_each(|index| self.rest_block(index));
         for (pose, info) in self.frame.planes.iter_mut().zip(&self.scene.planes) {
             *pose = info.world_from_start;
@@ -110,13 +112,13 @@ impl World {
         for (frame, actor) in self.frame.actors.iter_mut().zip(&self.actors) {
             *frame = actor.frame();
         }
-        self.carry_home();
-        self.settle_at_start();
-        for (mover, frame) in self.movers.iter().zip(&mut self.frame.vehicles) {
-            frame.world_from_body = mover.attitude.with(frame.world_from_body.planar());
+        self.animate_start();
+        self.follow_ground_at_start();
+        for (record, frame) in self.vehicles.iter().zip(&mut self.frame.vehicles) {
+            frame.world_from_body = record.attitude.with(frame.world_from_body.planar());
         }
-        for (block, pose) in self.blocks.iter().zip(&mut self.frame.blocks) {
-            if let Some(block) = block {
+        for (record, pose) in self.blocks.iter().zip(&mut self.frame.blocks) {
+            if let Some(block) = &record.body {
                 *pose = block.attitude.with(pose.planar());
             }
         }

@@ -15,7 +15,7 @@ use crate::mesh::primitives::Geometry;
 use crate::raycast::OccupancyGrid;
 use crate::sensor::SensorInfo;
 use crate::time::SimTime;
-use crate::vehicle::Tunable;
+use crate::vehicle::{Accepts, Tunable};
 use crate::xml::Place;
 
 /// Names, shapes and maps of a loaded world. Indices into its lists are used by frames and commands.
@@ -155,41 +155,6 @@ pub struct ChassisMass {
     pub center: [f64; 3],
     /// Yaw inertia about that [kg·m²].
     pub yaw_inertia: f64,
-}
-
-/// The commands that a controller takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Accepts {
-    /// Velocity commands ([`Command::Twist`](crate::vehicle::Command)).
-    pub twist: bool,
-    /// Speed and steering angle ([`Command::Ackermann`](crate::vehicle::Command)).
-    pub ackermann: bool,
-    /// Throttle, brake and steering ([`Command::Pedals`](crate::vehicle::Command)).
-    pub pedals: bool,
-    /// Single wheels and hinges ([`Command::Wheels`](crate::vehicle::Command)).
-    pub wheels: bool,
-    /// Speeds of the left and the right wheels ([`Command::SideSpins`](crate::vehicle::Command)).
-    pub side_spins: bool,
-}
-
-impl Accepts {
-    /// Whether it takes any.
-    pub fn any(&self) -> bool {
-        self.twist || self.ackermann || self.pedals || self.wheels || self.side_spins
-    }
-
-    /// The kinds of command for people to read.
-    pub fn names(&self) -> String {
-        let kinds = [
-            (self.twist, "velocity"),
-            (self.ackermann, "Ackermann"),
-            (self.pedals, "pedals"),
-            (self.wheels, "wheels"),
-            (self.side_spins, "wheel speeds"),
-        ];
-        let names: Vec<&str> = kinds.iter().filter(|(taken, _)| *taken).map(|(_, name)| *name).collect();
-        if names.is_empty() { "none, its controller is raw".into() } else { names.join(", ") }
-    }
 }
 
 /// The fixed facts about a wheel.

@@ -32,7 +32,7 @@ impl Hill {
         let (world, _) =
             World::load_text("hill", Path::new("."), &text, &options).unwrap_or_else(|problems| panic!("{problems}"));
         let frame = world.frame.vehicles[0].clone();
-        let ground = world.movers[0].ground.clone();
+        let ground = world.vehicles[0].ground.clone();
         Hill { world, frame, angle, ground, acceleration_in_body: Vec2::ZERO, dt: step }
     }
 
@@ -51,7 +51,7 @@ impl Hill {
 
     fn order(&mut self, vx: f64, wz: f64) {
         let now = self.world.frame.time;
-        self.world.movers[0].vehicle.order(Order::Twist(Twist2::new(vx, 0.0, wz)), now);
+        self.world.vehicles[0].vehicle.order(Order::Twist(Twist2::new(vx, 0.0, wz)), now);
     }
 
     fn push(&mut self, velocity_in_body: Twist2) {
@@ -67,7 +67,7 @@ impl Hill {
             ground: &self.ground,
             dt: self.dt,
         };
-        match self.world.movers[0].vehicle.act(&situation, &mut self.frame) {
+        match self.world.vehicles[0].vehicle.step(&situation, &mut self.frame.output()) {
             Effect::Forces(wrench) => self.world.physics.apply(0, wrench),
             Effect::Velocity(velocity) => self.world.physics.impose_velocity(0, velocity),
             Effect::Motion(motion) => self.world.physics.move_by(0, motion.body_from_next),
@@ -233,7 +233,7 @@ fn loads_show_the_slope() {
     }
 }
 
-/// All controllers that take velocities, on a cart that shall stand.
+/// All controllers that take velocities, on a cart that is told to stand.
 fn standing_carts() -> Vec<Cart<'static>> {
     let mut carts = Vec::new();
     for friction in [
@@ -524,7 +524,7 @@ fn silence_ends_in_standing() {
     let mut hill = Cart { controller: PID, ..Cart::default() }.on(-grade());
     hill.order(1.0, 0.0);
     hill.run(5.0);
-    hill.world.movers[0].vehicle.watch(SimTime::from_secs(10.0), SimTime::from_secs(1.0));
+    hill.world.vehicles[0].vehicle.apply_command_timeout(SimTime::from_secs(10.0), SimTime::from_secs(1.0));
     hill.run(5.0);
     let at = hill.position();
     hill.run(5.0);

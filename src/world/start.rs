@@ -1,4 +1,4 @@
-//! Where and how fast a vehicle starts, where that is not as the world file says.
+//! Sets the pose and velocity at which a vehicle starts, in place of those of the world file.
 
 use std::sync::Arc;
 
@@ -11,11 +11,13 @@ impl World {
     /// show the old start. No such vehicle: nothing happens.
     pub fn set_start(&mut self, vehicle: usize, world_from_start: Pose2, velocity_in_body: Twist2) {
         let scene = Arc::make_mut(&mut self.scene);
-        let (Some(info), Some(mover)) = (scene.vehicles.get_mut(vehicle), self.movers.get_mut(vehicle)) else { return };
+        let (Some(info), Some(record)) = (scene.vehicles.get_mut(vehicle), self.vehicles.get_mut(vehicle)) else {
+            return;
+        };
         let start = &mut info.world_from_start;
         (start.x, start.y, start.yaw) = (world_from_start.x, world_from_start.y, world_from_start.yaw);
-        mover.start_velocity_in_body = velocity_in_body;
-        mover.starts_rolling = true;
+        record.start_velocity_in_body = velocity_in_body;
+        record.starts_rolling = true;
         self.reset();
     }
 }

@@ -65,14 +65,14 @@ impl World {
                 range: tunable.range,
             });
         }
-        self.movers[index].vehicle.tune(name, value);
+        self.vehicles[index].vehicle.tune(name, value);
         Ok(())
     }
 
     /// Gains and geometry of the tracker of a vehicle that follows a trajectory.
     pub fn tracker(&self, vehicle: EntityId) -> Option<&TrackerParameters> {
-        let seat = self.drivers.get(self.scene.vehicle_of(vehicle)?)?.as_ref()?;
-        Some(seat.driver.parameters())
+        let driver = self.vehicles[self.scene.vehicle_of(vehicle)?].driver.as_ref()?;
+        Some(driver.follower.parameters())
     }
 
     /// Changes gains and geometry of the tracker of a vehicle that follows a trajectory; becoming active starts the motion anew.
@@ -82,8 +82,8 @@ impl World {
     pub fn set_tracker(&mut self, vehicle: EntityId, parameters: TrackerParameters) -> Result<(), TuneError> {
         let index = self.scene.vehicle_of(vehicle).ok_or(TuneError::NoVehicle(vehicle))?;
         let name = || self.scene.vehicles[index].name.clone();
-        let Some(Some(seat)) = self.drivers.get_mut(index) else { return Err(TuneError::NoDriver(name())) };
-        seat.driver.set_parameters(parameters).map_err(|reason| TuneError::Tracker(name(), reason))
+        let Some(driver) = &mut self.vehicles[index].driver else { return Err(TuneError::NoDriver(name())) };
+        driver.follower.set_parameters(parameters).map_err(|reason| TuneError::Tracker(name(), reason))
     }
 }
 
@@ -166,7 +166,7 @@ mod tests {
                     world.tune(info.id, tunable.name, tunable.value).unwrap();
                     world.tune(info.id, tunable.name, tunable.range[1]).unwrap();
                     let index = world.scene().vehicle_of(info.id).unwrap();
-                    let now = world.movers[index].vehicle.controller().tunables();
+                    let now = world.vehicles[index].vehicle.controller().tunables();
                     let found = now.iter().find(|now| now.name == tunable.name).unwrap();
                     assert_eq!(found.value, tunable.range[1], "{} {}", info.name, tunable.name);
                     seen += 1;
@@ -174,5 +174,19 @@ mod tests {
             }
         }
         assert!(seen > 6, "{seen}");
+    }
+
+    #[test]
+    fn a_largest_torque_of_0_or_less_is_none() {
+        for limit in ["0", "-1"] {
+            let text = format!(
+                "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class='differential'>
+                <controller class='twist_pid'><KP>1000</KP><V>1</V><max_torque>{limit}</max_torque></controller>
+                </dynamics></vehicle></mvsim_world>"
+            );
+            let (mut world, _) = World::load_text("w", Path::new("."), &text, &LoadOptions::default()).unwrap();
+            let frame = world.step().unwrap();
+            assert_eq!(frame.vehicles[0].wheels[0].torque, 1000.0, "{limit}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Upright planes: walls with doors and windows.
+//! Vertical planes: walls with doors and windows.
 
 use super::visual::{CullFaces, Texture};
 use crate::math::{Pose3, Vec2};

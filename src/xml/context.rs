@@ -1,4 +1,4 @@
-//! What one load of a world shares: variables, random numbers, problems, and the evaluation of values with them.
+//! Shared state of one load of a world: variables, random numbers, problems, and the evaluation of values with them.
 
 use super::flow::FileText;
 use super::place::Record;
@@ -10,26 +10,26 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
-/// Most text that one load reads and makes [bytes]; what substitution scans again counts again.
+/// Most text that one load reads and generates [bytes]; text that substitution rescans counts again.
 const MOST_TEXT: u64 = 512 << 20;
 
-/// What a load may do and from which seed it starts.
+/// Permissions and inputs of a load.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Seed of `rand`, `unifrnd` and `randn` in `$f{…}`; 0 if none, so that a load is repeatable. A world that calls `randomize` overrides it.
     pub seed: Option<u64>,
-    /// Whether `$(command)` runs the command in a shell. `$(ros2 pkg prefix …)` is answered without one, and always.
+    /// Whether `$(command)` runs the command in a shell. `$(ros2 pkg prefix …)` is always answered, without a shell.
     pub allow_commands: bool,
-    /// How meshes, textures and the like are come by.
+    /// How meshes, textures and the like are located.
     pub assets: assets::Settings,
-    /// Variables that the user gave: they count instead of what `<variable>` says.
+    /// Variables set by the user; they override `<variable>`.
     pub variables: Vec<(String, String)>,
 }
 
 /// Which variables a value sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Those of `<variable>` and `<for>`, and the names given to the reader.
+    /// The variables of `<variable>` and `<for>`, and the names given to the reader.
     World,
     /// Only the names given to the reader.
     Constant,
@@ -39,30 +39,30 @@ pub enum Scope {
 #[derive(Debug)]
 pub struct Context {
     pub(super) options: Options,
-    /// By the name in lower case, since expressions do not tell cases apart, then by the name.
+    /// Keyed by the name in lower case, since expressions ignore case, then by the exact name.
     variables: RefCell<BTreeMap<String, BTreeMap<String, String>>>,
-    /// Names that a value, an included file or a `<variable>` asked for.
-    asked: RefCell<BTreeSet<String>>,
+    /// Names used by a value, an included file or a `<variable>`.
+    used_names: RefCell<BTreeSet<String>>,
     pub(super) generator: RefCell<Generator>,
     record: RefCell<Record>,
     /// Files being read, innermost last.
     pub(super) including: RefCell<Vec<PathBuf>>,
     /// Texts of files already read: a loop may include the same file many times.
     pub(super) texts: RefCell<HashMap<PathBuf, FileText>>,
-    /// What commands already run gave, or why they failed.
+    /// Output of the commands run so far, or why they failed.
     pub(super) commands: RefCell<HashMap<String, Result<String, String>>>,
     pub(super) assets: Assets,
-    /// Depth of `for`, `if` and `include` being carried out.
+    /// Current nesting depth of `for`, `if` and `include`.
     pub(super) depth: Cell<usize>,
-    /// Loop rounds and includes carried out so far.
+    /// Loop rounds and includes processed so far.
     pub(super) work: Cell<u64>,
-    /// Elements handed out so far, and with all that is in them.
-    pub(super) given: Cell<(u64, u64)>,
-    /// Set once the world has gone beyond a bound: nothing more is carried out then.
+    /// Number of elements passed to the visitor so far, and their weight with everything inside them.
+    pub(super) emitted: Cell<(u64, u64)>,
+    /// Set once the world has exceeded a limit: nothing more is processed then.
     pub(super) halted: Cell<bool>,
-    /// Text read and made so far [bytes].
+    /// Text read and generated so far [bytes].
     spent: Cell<u64>,
-    /// Set once a caller over the network has given a variable a value: what is made of variables is that caller's then.
+    /// Set once a caller over the network has set a variable: from then on every value that uses variables counts as that caller's.
     has_foreign_variables: Cell<bool>,
 }
 
@@ -73,22 +73,22 @@ impl Context {
         Context::with_assets(options, assets)
     }
 
-    /// A load that starts again: without variables and problems, with the random numbers from their start, but with the files, texts and outputs
-    /// of commands of the load `before`. Nothing is read, fetched or run twice.
-    pub fn again(before: Context) -> Context {
-        let context = Context::with_assets(before.options, before.assets);
-        Context { texts: before.texts, commands: before.commands, ..context }
+    /// A restarted load: without variables and problems, with the random numbers from their start, but with the files, texts and
+    /// command outputs of the `previous` load. Nothing is read, fetched or run twice.
+    pub fn restart(previous: Context) -> Context {
+        let context = Context::with_assets(previous.options, previous.assets);
+        Context { texts: previous.texts, commands: previous.commands, ..context }
     }
 
     fn with_assets(options: Options, assets: Assets) -> Context {
         let seed = options.seed.unwrap_or(0);
-        // The generator takes 32 bits; seeds that fit are taken as they are, as `randomize` does.
+        // The generator takes 32 bits; seeds that fit are used unchanged, as in `randomize`.
         let folded = (seed ^ (seed >> 32)) & 0xFFFF_FFFF;
         let given = options.variables.clone();
         let context = Context {
             options,
             variables: RefCell::default(),
-            asked: RefCell::default(),
+            used_names: RefCell::default(),
             generator: RefCell::new(Generator::new(u32::try_from(folded).unwrap_or(0))),
             record: RefCell::default(),
             including: RefCell::default(),
@@ -97,7 +97,7 @@ impl Context {
             assets,
             depth: Cell::new(0),
             work: Cell::new(0),
-            given: Cell::new((0, 0)),
+            emitted: Cell::new((0, 0)),
             halted: Cell::new(false),
             spent: Cell::new(0),
             has_foreign_variables: Cell::new(false),
@@ -106,7 +106,7 @@ impl Context {
         context
     }
 
-    /// Records an error. Add `.accepted([…])` and `.hint("…")` as they help; the statement's end records it.
+    /// Records an error. Add `.accepted([…])` and `.hint("…")` where they help; it is recorded at the end of the statement.
     pub fn error(&self, place: &Place, message: impl Into<String>) -> Report<'_> {
         self.report(place, message.into(), Severity::Error)
     }
@@ -123,45 +123,45 @@ impl Context {
         }
     }
 
-    /// Who is told what takes long.
+    /// Listener for slow work.
     pub fn progress(&self) -> &Progress {
         self.assets.progress()
     }
 
-    /// What calls the load off.
+    /// Cancellation of the load.
     pub fn cancel(&self) -> &Cancel {
         self.assets.cancel()
     }
 
-    /// Whether a caller over the network asked for the load.
+    /// Whether a caller over the network requested the load.
     pub fn is_for_caller(&self) -> bool {
         self.assets.reach().is_some()
     }
 
-    /// Who wrote a value that stands at `place`, with all that may have gone into it.
+    /// The author of a value at `place`, including everything that may have been substituted into it.
     pub(super) fn author_at(&self, place: &Place) -> Author {
         if self.has_foreign_variables.get() { Author::Remote } else { place.author }
     }
 
-    /// Notes that what stands at `place` gives a variable its value.
+    /// Records that a variable gets its value from `place`.
     pub(super) fn note_assignment(&self, place: &Place) {
         if place.author == Author::Remote {
             self.has_foreign_variables.set(true);
         }
     }
 
-    /// What is wrong with a file that the world names, in the words for whoever asked for the load: over the network none of the file's.
+    /// The problem of a file that the world names, as told to the requester of the load: callers over the network do not see the content.
     pub fn file_problem(&self, problem: &dyn FileProblem) -> String {
         if self.is_for_caller() { problem.without_content() } else { problem.to_string() }
     }
 
-    /// Whether what is wrong at `place` may be told in full: over the network what stands in files may not, but callers know their own texts.
+    /// Whether a problem at `place` may be quoted in full. Callers over the network may not see the content of files, but know their own texts.
     fn may_quote(&self, place: &Place) -> bool {
         let is_own_text = place.author == Author::Remote && place.included_from.is_none();
         !self.is_for_caller() || is_own_text || place.line == 0
     }
 
-    /// Counts text that is read or made; an error once that is too much for one world.
+    /// Counts text that is read or generated; an error once it exceeds the limit of a world.
     pub(super) fn spend(&self, bytes: usize) -> Result<(), Failure> {
         let spent = self.spent.get().saturating_add(bytes as u64);
         self.spent.set(spent);
@@ -176,7 +176,7 @@ impl Context {
 
     /// The text of a variable set by `<variable>`, `<for>` or [`Self::set_variable`].
     pub fn variable(&self, name: &str) -> Option<String> {
-        self.ask_for(name);
+        self.mark_used(name);
         self.variables.borrow().get(&name.to_ascii_lowercase())?.get(name).cloned()
     }
 
@@ -192,43 +192,43 @@ impl Context {
         self.variables.borrow_mut().entry(name.to_ascii_lowercase()).or_default().insert(name, value.into());
     }
 
-    /// Notes that the world asks for a variable.
-    fn ask_for(&self, name: &str) {
-        if !self.asked.borrow().contains(name) {
-            self.asked.borrow_mut().insert(name.to_string());
+    /// Records that the world uses a variable.
+    fn mark_used(&self, name: &str) {
+        if !self.used_names.borrow().contains(name) {
+            self.used_names.borrow_mut().insert(name.to_string());
         }
     }
 
-    /// Sets a variable as `<variable>` does: what the user gave stays.
+    /// Sets a variable as `<variable>` does: values set by the user take precedence.
     pub(super) fn assign_variable(&self, name: &str, value: String) {
-        self.ask_for(name);
+        self.mark_used(name);
         if !self.options.variables.iter().any(|(given, _)| given == name) {
             self.set_variable(name, value);
         }
     }
 
-    /// Records an error for each variable that the user gave and nothing in the world asked for.
-    pub fn check_given_variables(&self) {
-        let asked: Vec<String> = self.asked.borrow().iter().cloned().collect();
+    /// Records an error for each variable that the user set and the world does not use.
+    pub fn check_user_variables(&self) {
+        let used_names: Vec<String> = self.used_names.borrow().iter().cloned().collect();
         for (name, _) in &self.options.variables {
-            if !asked.contains(name) {
+            if !used_names.contains(name) {
                 let place = Place::of_file(&format!("variable \"{name}\""));
                 let report = self.error(&place, "this world has none of this name");
-                if asked.is_empty() {
+                if used_names.is_empty() {
                     report.hint("a world names its variables in <variable name=\"…\" value=\"…\"/>");
                 } else {
-                    report.one_of(name, asked.iter().map(String::as_str));
+                    report.one_of(name, used_names.iter().map(String::as_str));
                 }
             }
         }
     }
 
-    /// The variable of that name, or else the first in byte order that differs from it in case only.
+    /// The variable of that name, or else the first in byte order that differs only in case.
     pub(super) fn variable_of_any_case(&self, name: &str) -> Option<String> {
         let variables = self.variables.borrow();
         let same = variables.get(&name.to_ascii_lowercase())?;
         let (found, value) = same.get_key_value(name).or_else(|| same.iter().next())?;
-        self.ask_for(found);
+        self.mark_used(found);
         Some(value.clone())
     }
 
@@ -237,12 +237,12 @@ impl Context {
         self.record.borrow().has_errors()
     }
 
-    /// The errors and the warnings of the load, each in the order found and each once, however often a loop ran over it.
+    /// The errors and the warnings of the load, in the order found and each once, however often a loop repeats it.
     pub fn finish(self) -> (Vec<Problem>, Vec<Problem>) {
         self.record.into_inner().finish()
     }
 
-    /// `text` with `${…}`, `$env{…}`, `$(…)` and `$f{…}` replaced. None if that fails: the error is recorded at `place` then.
+    /// `text` with `${…}`, `$env{…}`, `$(…)` and `$f{…}` replaced. None on failure, after recording the error at `place`.
     pub fn evaluate(&self, text: &str, place: &Place, scope: Scope, names: &[(String, String)]) -> Option<String> {
         if !text.contains('$') {
             return Some(text.to_string());
@@ -256,7 +256,7 @@ impl Context {
         }
     }
 
-    /// Records why a text could not be had.
+    /// Records why a text could not be evaluated.
     pub(super) fn fail(&self, place: &Place, failure: Failure) {
         let report = self.error(place, failure.message);
         if let Some(hint) = failure.hint {
@@ -264,7 +264,7 @@ impl Context {
         }
     }
 
-    /// [`Self::evaluate`] without a record of what is wrong, and without drawing random numbers.
+    /// [`Self::evaluate`] without recording problems or drawing random numbers.
     pub(super) fn try_evaluate(
         &self,
         text: &str,
@@ -279,7 +279,7 @@ impl Context {
     }
 }
 
-/// A problem being written; recorded when it goes out of scope.
+/// A problem under construction; recorded when it is dropped.
 #[derive(Debug)]
 pub struct Report<'a> {
     context: &'a Context,
@@ -287,7 +287,7 @@ pub struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Adds what would have been accepted.
+    /// Adds the accepted values.
     pub fn accepted<I>(mut self, accepted: I) -> Self
     where
         I: IntoIterator,
@@ -299,7 +299,7 @@ impl Report<'_> {
         self
     }
 
-    /// Adds the names that would have been accepted, and which of them was probably meant by `written`.
+    /// Adds the accepted names, and a hint at the one probably meant by `written`.
     pub fn one_of<S: Into<String>>(self, written: &str, names: impl IntoIterator<Item = S>) -> Self {
         if self.is_lost() {
             return self;
@@ -313,12 +313,12 @@ impl Report<'_> {
         }
     }
 
-    /// Whether there are so many problems already that this one is only counted.
+    /// Whether the record is full, so that this problem is only counted.
     fn is_lost(&self) -> bool {
         self.problem.as_ref().is_none_or(|problem| self.context.record.borrow().is_full(problem.severity))
     }
 
-    /// Adds what to do about it.
+    /// Adds a suggestion for fixing it.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         if let Some(problem) = &mut self.problem {
             problem.hint = Some(hint.into());
@@ -327,7 +327,7 @@ impl Report<'_> {
     }
 }
 
-/// The one of `names` that is so close to `written` that it was probably meant.
+/// The name among `names` that was probably meant by `written`: the closest one, if close enough.
 pub fn nearest<'a>(written: &str, names: &'a [String]) -> Option<&'a str> {
     let small = written.to_lowercase();
     let (distance, name) = names
@@ -338,9 +338,9 @@ pub fn nearest<'a>(written: &str, names: &'a [String]) -> Option<&'a str> {
     (distance <= limit && distance < name.chars().count()).then_some(name)
 }
 
-/// Cuts what has been taken from a file and has no end.
+/// Truncates a long quotation from a file.
 fn shorten(text: &mut String) {
-    /// Longest that is shown [bytes]: a terminal full.
+    /// Longest text shown [bytes]: about one terminal screen.
     const LONGEST: usize = 2000;
     if text.len() > LONGEST {
         let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
@@ -349,7 +349,7 @@ fn shorten(text: &mut String) {
     }
 }
 
-/// Leaves of a problem where it is and what kind it is: all from the first thing on that may come from the file is left out.
+/// Reduces a problem to its place and kind: everything from the first possible quotation from the file on is removed.
 fn hide_content(problem: &mut Problem) {
     let is_plain = |c: &char| c.is_ascii_lowercase() || *c == ' ';
     let kind: String = problem.message.chars().take_while(is_plain).collect();

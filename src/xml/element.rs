@@ -1,4 +1,4 @@
-//! The element tree: what stands in a file, where, undecided about meaning.
+//! The element tree: the content of a file with places, without interpretation.
 
 use super::Place;
 use std::path::Path;
@@ -22,11 +22,11 @@ pub struct Attribute {
 pub struct Text {
     /// The trimmed text, expressions not yet evaluated.
     pub value: String,
-    /// Where its first character that is not blank stands.
+    /// Place of its first character that is not blank.
     pub place: Place,
 }
 
-/// An element with all that is below it.
+/// An element with everything below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
     /// Name with its prefix (`vehicle:class`), as written.
@@ -37,9 +37,9 @@ pub struct Element {
     pub text: Option<Text>,
     /// Child elements in document order.
     pub children: Vec<Element>,
-    /// Where the `<` of its start tag stands.
+    /// Place of the `<` of its start tag.
     pub place: Place,
-    /// Directory of the file it stands in, against which relative paths are resolved.
+    /// Directory of the file that contains it, against which relative paths are resolved.
     pub directory: Arc<Path>,
 }
 

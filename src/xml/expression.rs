@@ -1,12 +1,12 @@
 //! The language inside `$f{…}`: the part of ExprTk that MVSim offers, evaluated while it is read.
 //!
-//! * Names differ in nothing but case: `PI`, `Sin`. Numbers as in C, without hexadecimal.
-//! * From weak to strong: `c ? a : b`; `or nor xor xnor |`; `and nand &`; `= == != <> < <= > >=`; `+ -`; `* / %`; sign; `^` (right to left, before the
+//! * Names ignore case: `PI`, `Sin`. Numbers as in C, without hexadecimal.
+//! * Operators from weak to strong: `c ? a : b`; `or nor xor xnor |`; `and nand &`; `= == != <> < <= > >=`; `+ -`; `* / %`; sign; `^` (right to left, before the
 //!   sign: `-2^2` is -4). `not` is a function. True is everything but 0; comparisons give 1 or 0.
-//! * `==` and `!=` take numbers for equal whose difference is below 1e-10 of the larger, or of 1.
-//! * `if(c, a, b)`, `? :`, `&` and `|` evaluate only what they need, so that an unused `rand()` draws nothing.
+//! * `==` and `!=` treat numbers as equal whose difference is below 1e-10 of the larger, or of 1.
+//! * `if(c, a, b)`, `? :`, `&` and `|` short-circuit, so that an unused `rand()` draws nothing.
 //! * Constants `pi`, `M_PI`, `epsilon` (1e-10), `inf`, `true`, `false`; then the variables of the world whose text starts with a number.
-//! * Angles of `sin` and its kin are in [rad].
+//! * Angles of the trigonometric functions are in [rad].
 //!
 //! The transcendental functions are those of `libm`, the same on every machine.
 
@@ -16,7 +16,7 @@ use super::functions;
 /// Deepest nesting of brackets, signs and conditions.
 const DEEPEST: usize = 100;
 
-/// The value of `text`. `number` gives the values of variables. The error says what is wrong, without a place.
+/// The value of `text`. `number` looks up variables. The error is a message without a place.
 pub(super) fn evaluate(
     text: &str,
     number: &dyn Fn(&str) -> Option<f64>,
@@ -50,7 +50,7 @@ impl Token<'_> {
     }
 }
 
-/// Operators and brackets, longer ones before those they start with.
+/// Operators and brackets, longer ones before their prefixes.
 const SIGNS: [&str; 21] =
     ["==", "!=", "<>", "<=", ">=", "&&", "||", "<", ">", "=", "+", "-", "*", "/", "%", "^", "(", ")", ",", "?", ":"];
 
@@ -59,7 +59,7 @@ struct Parser<'a> {
     token: Token<'a>,
     number: &'a dyn Fn(&str) -> Option<f64>,
     generator: &'a mut Generator,
-    /// Whether what is read counts; it does not in the branch a condition does not take.
+    /// Whether the branch being parsed is taken; a dead branch is only checked.
     live: bool,
     depth: usize,
 }
@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
         Ok(if value != 0.0 { yes } else { no })
     }
 
-    /// The operator at hand, with how strongly it binds to its left and to its right.
+    /// The current operator, with its binding power to the left and to the right.
     fn operator(&self) -> Option<(Operator, u8, u8)> {
         use Operator::*;
         let operator = match self.token {
@@ -249,7 +249,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The arguments of a function behind its `(`, and its value.
+    /// Parses the arguments of a function after its `(` and returns its value.
     fn call(&mut self, name: &str) -> Result<f64, String> {
         let lower = name.to_ascii_lowercase();
         if lower == "if" {
@@ -274,7 +274,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// How strongly a sign binds: stronger than `*`, weaker than `^`.
+/// Binding power of a sign: stronger than `*`, weaker than `^`.
 const SIGN: u8 = 11;
 
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! Every operator and function against a value from its definition.
+//! Every operator and function compared with a value from its definition.
 
 use super::*;
 use std::f64::consts::{E, PI};

@@ -1,9 +1,9 @@
-//! Reading files and carrying out `<include>`, `<variable>`, `<for>` and `<if>`.
+//! Reading files and executing `<include>`, `<variable>`, `<for>` and `<if>`.
 
 use super::source::Source;
 use super::substitute::LONGEST;
 use super::{Context, Element, Place, Report, Scope, parse, substitute, value};
-use crate::assets::{self, Author, CALLED_OFF};
+use crate::assets::{self, Author, CANCELLED};
 use crate::input_file;
 use std::io;
 use std::path::Path;
@@ -15,11 +15,11 @@ const DEEPEST_FLOW: usize = 200;
 /// Most rounds of one loop, and most rounds of a whole world.
 const MOST_ROUNDS: i64 = 1_000_000;
 pub(super) const MOST_WORK: u64 = 4_000_000;
-/// What an include counts for, in rounds.
+/// Cost of an include, in rounds.
 const INCLUDE_WORK: u64 = 80;
-/// Most elements a world hands out, loops carried out, and most elements and attributes within them. Each is a body or the like, so memory ends
-/// not far above.
-pub(super) const MOST_GIVEN: u64 = 200_000;
+/// Most elements of a world after unrolling its loops, and most elements and attributes inside them. Each is a body or the like, so
+/// these bound the memory of a load.
+pub(super) const MOST_EMITTED: u64 = 200_000;
 const MOST_WEIGHT: u64 = 5_000_000;
 
 /// A file that has been read.
@@ -31,20 +31,20 @@ pub(super) struct FileText {
 }
 
 impl Context {
-    /// Reads a world file and hands every element of its root to `visit`, in document order, with `<include>`, `<variable>`, `<for>` and `<if>` carried
-    /// out. Values are evaluated when the visitor reads them, so variables have then the values of that point in the file.
+    /// Reads a world file and passes every element of its root to `visit`, in document order, with `<include>`, `<variable>`, `<for>` and `<if>`
+    /// executed. Values are evaluated when the visitor reads them, so variables have their values at that point in the file.
     ///
-    /// As in MVSim a `<for>` runs all its rounds over its first child before it goes to the second, its variable keeps its last value, and variables
+    /// As in MVSim, a `<for>` runs all rounds of its first child before the second child, its variable keeps its last value, and variables
     /// have no scopes.
     ///
-    /// Errors are recorded; a file that cannot be read or parsed hands out nothing.
+    /// Errors are recorded; a file that cannot be read or parsed yields no elements.
     pub fn read_world(&self, path: &Path, visit: &mut dyn FnMut(&Element)) {
         self.with_file(path, |shown, text| {
             self.read_world_source(&Source::new(shown, directory_of(path), None, text), visit);
         });
     }
 
-    /// Hands a file's name for people and its text to `read`, during which nothing may include it.
+    /// Passes a file's display name and its text to `read`; while `read` runs, the file cannot be included again.
     fn with_file(&self, path: &Path, read: impl FnOnce(&str, &str)) {
         let shown = assets::shown(path);
         let Some(text) = self.read_file(path, &Place::of_file(&shown), &shown) else {
@@ -55,12 +55,12 @@ impl Context {
         self.including.borrow_mut().pop();
     }
 
-    /// [`Self::read_world`] from text. `name` stands for the file in places, relative paths start from `directory`.
+    /// [`Self::read_world`] from text. `name` is the file name shown in places, relative paths start from `directory`.
     pub fn read_world_text(&self, name: &str, directory: &Path, text: &str, visit: &mut dyn FnMut(&Element)) {
         self.read_world_source(&Source::new(name, directory, None, text).by(self.author_of_texts()), visit);
     }
 
-    /// Who wrote a text that is no file: whoever asked for the load.
+    /// The author of a text that is not a file: the requester of the load.
     fn author_of_texts(&self) -> Author {
         if self.is_for_caller() { Author::Remote } else { Author::Local }
     }
@@ -80,7 +80,7 @@ impl Context {
             return;
         }
         if let Some(version) = root.attribute("version") {
-            // What stands behind the two numbers does not matter, as for `scanf`.
+            // Anything after the two numbers is ignored, as by `scanf`.
             let rest = version.value.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
             let minor = rest.strip_prefix('.').filter(|_| version.value.trim_start().len() > rest.len());
             if !minor.is_some_and(|minor| minor.starts_with(|c: char| c.is_ascii_digit())) {
@@ -94,15 +94,15 @@ impl Context {
         self.walk(&root.children, visit);
     }
 
-    /// Reads a file as an `<include>` does and hands its roots to `visit`, with `<include>`, `<variable>`, `<for>` and `<if>` carried out. The names of
-    /// a body stay `${NAME}` for the reading of values.
+    /// Reads a file as an `<include>` does and passes its roots to `visit`, with `<include>`, `<variable>`, `<for>` and `<if>` executed. The names
+    /// of a body stay `${NAME}` until values are read.
     pub fn read_part(&self, path: &Path, visit: &mut dyn FnMut(&Element)) {
         self.with_file(path, |shown, text| {
             self.read_part_source(Source::new(shown, directory_of(path), None, text), visit);
         });
     }
 
-    /// [`Self::read_part`] from text. `name` stands for the file in places, relative paths start from `directory`.
+    /// [`Self::read_part`] from text. `name` is the file name shown in places, relative paths start from `directory`.
     pub fn read_part_text(&self, name: &str, directory: &Path, text: &str, visit: &mut dyn FnMut(&Element)) {
         let place = Place::of_file(name);
         if text.len() > LONGEST {
@@ -122,11 +122,11 @@ impl Context {
         }
     }
 
-    /// A copy of `element` with its includes carried out. In a `…:class` the included roots stand where the `<include>` stood, and the children of an
-    /// `<if>` that holds likewise. In any other element (an instance) only `<include>` counts, and what it brings comes before what stands in the
-    /// element itself: there the first tag of a name wins.
+    /// A copy of `element` with its includes executed. In a `…:class` the included roots replace the `<include>`, and the children of an
+    /// `<if>` whose condition holds replace the `<if>`. In any other element (an instance) only `<include>` is executed, and the included
+    /// elements come before the element's own children: the first tag of a name wins there.
     ///
-    /// Files that a class includes may name further ones from the folder of the class, as in MVSim, or from their own.
+    /// Files that a class includes may name further files relative to the folder of the class, as in MVSim, or to their own.
     pub fn expand_body(&self, element: &Element) -> Element {
         let mut expanded = Element { children: Vec::new(), ..element.clone() };
         if element.tag.ends_with(":class") {
@@ -145,7 +145,7 @@ impl Context {
         expanded
     }
 
-    /// `class` is the folder of the class, if it is one.
+    /// `class` is the folder of the class; none for an instance.
     fn expand_children(&self, from: &[Element], class: Option<&Path>, into: &mut Vec<Element>) {
         for child in from {
             match child.tag.as_str() {
@@ -153,8 +153,8 @@ impl Context {
                 "include" => self.include(child, class, &["NAME", "PARENT_NAME"], &mut |roots| {
                     self.expand_children(roots, class, into);
                 }),
-                "if" if class.is_some() => self.when(child, || self.expand_children(&child.children, class, into)),
-                _ if self.give(child, 0) => into.push(child.clone()),
+                "if" if class.is_some() => self.run_if(child, || self.expand_children(&child.children, class, into)),
+                _ if self.count_emitted(child, 0) => into.push(child.clone()),
                 _ => return,
             }
         }
@@ -168,7 +168,7 @@ impl Context {
 
     fn step(&self, element: &Element, visit: &mut dyn FnMut(&Element)) {
         if self.cancel().is_cancelled() && !self.halted.get() {
-            self.halt(&element.place, CALLED_OFF);
+            self.halt(&element.place, CANCELLED);
         }
         if self.halted.get() {
             return;
@@ -176,37 +176,37 @@ impl Context {
         match element.tag.as_str() {
             "include" => self.include(element, None, &[], &mut |roots| self.walk(roots, visit)),
             "variable" => self.assign(element),
-            "if" => self.when(element, || self.walk(&element.children, visit)),
+            "if" => self.run_if(element, || self.walk(&element.children, visit)),
             "for" => self.repeat(element, visit),
-            _ if self.give(element, 1) => visit(element),
+            _ if self.count_emitted(element, 1) => visit(element),
             _ => {}
         }
     }
 
-    /// Counts an element that is handed out; false, and an error, where a world has too many.
-    fn give(&self, element: &Element, count: u64) -> bool {
+    /// Counts an element that is passed on; false, with an error, once a world has too many.
+    fn count_emitted(&self, element: &Element, count: u64) -> bool {
         fn weight(element: &Element) -> u64 {
             1 + element.attributes.len() as u64 + element.children.iter().map(weight).sum::<u64>()
         }
-        let (given, heavy) = self.given.get();
-        let (given, heavy) = (given + count, heavy + weight(element));
-        self.given.set((given, heavy));
-        let good = given <= MOST_GIVEN && heavy <= MOST_WEIGHT;
+        let (emitted, weight_so_far) = self.emitted.get();
+        let (emitted, weight_so_far) = (emitted + count, weight_so_far + weight(element));
+        self.emitted.set((emitted, weight_so_far));
+        let good = emitted <= MOST_EMITTED && weight_so_far <= MOST_WEIGHT;
         if !good {
             self.halt(&element.place, "too many elements in this world, its loops carried out")
-                .accepted([format!("at most {MOST_GIVEN}, with at most {MOST_WEIGHT} tags and attributes in them")]);
+                .accepted([format!("at most {MOST_EMITTED}, with at most {MOST_WEIGHT} tags and attributes in them")]);
         }
         good
     }
 
-    /// Records an error after which nothing more is carried out.
+    /// Records an error and stops processing.
     fn halt(&self, place: &Place, message: &str) -> Report<'_> {
         self.halted.set(true);
         self.error(place, message)
     }
 
     /// An attribute of a flow tag, evaluated; a missing one is an error.
-    fn needed(&self, element: &Element, name: &str) -> Option<(String, Place)> {
+    fn required_attribute(&self, element: &Element, name: &str) -> Option<(String, Place)> {
         let Some(attribute) = element.attribute(name) else {
             self.error(&element.place, format!("missing attribute \"{name}\" in <{}>", element.tag));
             return None;
@@ -215,7 +215,7 @@ impl Context {
         Some((value, attribute.place.clone()))
     }
 
-    fn know_attributes(&self, element: &Element, known: &[&str]) {
+    fn warn_unknown_attributes(&self, element: &Element, known: &[&str]) {
         for attribute in &element.attributes {
             if !known.contains(&attribute.name.as_str()) {
                 self.warn(
@@ -228,27 +228,27 @@ impl Context {
     }
 
     fn assign(&self, element: &Element) {
-        self.know_attributes(element, &["name", "value"]);
-        let name = self.needed(element, "name");
-        let value = self.needed(element, "value");
+        self.warn_unknown_attributes(element, &["name", "value"]);
+        let name = self.required_attribute(element, "name");
+        let value = self.required_attribute(element, "value");
         if let (Some((name, _)), Some((value, place))) = (name, value) {
             self.note_assignment(&place);
             self.assign_variable(name.trim(), value);
         }
     }
 
-    /// Runs `inner`, which carries out what is in an `<if>`, where its condition holds.
-    fn when(&self, element: &Element, inner: impl FnOnce()) {
-        self.know_attributes(element, &["condition"]);
-        if self.needed(element, "condition").is_some_and(|(text, _)| value::is_true(&text)) {
+    /// Runs `inner`, which processes the content of an `<if>`, if its condition holds.
+    fn run_if(&self, element: &Element, inner: impl FnOnce()) {
+        self.warn_unknown_attributes(element, &["condition"]);
+        if self.required_attribute(element, "condition").is_some_and(|(text, _)| value::is_true(&text)) {
             self.nested(&element.place, inner);
         }
     }
 
     fn repeat(&self, element: &Element, visit: &mut dyn FnMut(&Element)) {
-        self.know_attributes(element, &["var", "from", "to"]);
+        self.warn_unknown_attributes(element, &["var", "from", "to"]);
         let bound = |name: &str| {
-            let (text, place) = self.needed(element, name)?;
+            let (text, place) = self.required_attribute(element, name)?;
             match value::scan_integer(&text) {
                 Some((bound, _)) => Some(bound),
                 None => {
@@ -258,7 +258,7 @@ impl Context {
                 }
             }
         };
-        let (name, from, to) = (self.needed(element, "var"), bound("from"), bound("to"));
+        let (name, from, to) = (self.required_attribute(element, "var"), bound("from"), bound("to"));
         let (Some((name, _)), Some(from), Some(to)) = (name, from, to) else {
             return;
         };
@@ -274,7 +274,7 @@ impl Context {
         self.nested(&element.place, || {
             for child in &element.children {
                 for round in from..=to {
-                    if !self.afford(&element.place, 1) {
+                    if !self.charge_work(&element.place, 1) {
                         return;
                     }
                     self.set_variable(name.trim(), round.to_string());
@@ -284,7 +284,7 @@ impl Context {
         });
     }
 
-    /// Runs `inner` one level deeper, or records an error where that is too deep.
+    /// Runs `inner` one level deeper, or records an error if that is too deep.
     fn nested(&self, place: &Place, inner: impl FnOnce()) {
         let depth = self.depth.get();
         if depth >= DEEPEST_FLOW {
@@ -297,8 +297,8 @@ impl Context {
         self.depth.set(depth);
     }
 
-    /// Counts a loop round or an include; false once a world has had too many, which is an error.
-    fn afford(&self, place: &Place, cost: u64) -> bool {
+    /// Counts a loop round or an include; false, with an error, once a world has had too many.
+    fn charge_work(&self, place: &Place, cost: u64) -> bool {
         let work = self.work.get() + cost;
         self.work.set(work);
         if work >= MOST_WORK && !self.halted.get() {
@@ -308,13 +308,13 @@ impl Context {
         !self.halted.get()
     }
 
-    /// Reads the file an `<include>` names and hands over its roots. It is looked for in the folder `first`, if there is one, then in that of the
-    /// file the tag stands in. `kept` are names that stay `${NAME}`.
-    fn include(&self, element: &Element, first: Option<&Path>, kept: &[&str], then: &mut dyn FnMut(&[Element])) {
-        let Some((file, place)) = self.needed(element, "file") else {
+    /// Reads the file that an `<include>` names and passes its roots to `then`. The file is searched in the folder `first`, if given, then in
+    /// that of the file with the tag. `deferred` are the names that stay `${NAME}`.
+    fn include(&self, element: &Element, first: Option<&Path>, deferred: &[&str], then: &mut dyn FnMut(&[Element])) {
+        let Some((file, place)) = self.required_attribute(element, "file") else {
             return;
         };
-        if !self.afford(&element.place, INCLUDE_WORK) {
+        if !self.charge_work(&element.place, INCLUDE_WORK) {
             return;
         }
         let author = self.author_at(&place);
@@ -347,7 +347,7 @@ impl Context {
         };
         let directory = directory_of(&path);
         let mut source = Source::new(&shown, directory, Some(element.place.clone()), &text).by(author);
-        if !substitute::substitute(self, &mut source, &element.attributes, kept) {
+        if !substitute::substitute(self, &mut source, &element.attributes, deferred) {
             return;
         }
         let Some(roots) = parse::parse(self, &source) else {
@@ -407,7 +407,7 @@ impl Context {
     }
 }
 
-/// The folder `path` stands in.
+/// The folder that contains `path`.
 fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
@@ -415,7 +415,7 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// `path` by its true name, so that the same file is known again.
+/// The canonical form of `path`, so that the same file is recognised.
 fn canonical(path: &Path) -> std::path::PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }

@@ -6,7 +6,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 /// ExprTk's epsilon for `double`.
 pub(super) const EPSILON: f64 = 1e-10;
 
-/// What a function takes and does.
+/// A function with its number of arguments.
 enum Function {
     One(fn(f64) -> f64),
     Two(fn(f64, f64) -> f64),
@@ -106,12 +106,12 @@ fn truth(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
 
-/// Equality as ExprTk has it: up to 1e-10 of the larger, or of 1.
+/// Equality as in ExprTk: up to 1e-10 of the larger, or of 1.
 pub(super) fn equal(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= 1f64.max(a.abs()).max(b.abs()) * EPSILON
 }
 
-/// The `degree`-th root, of negative numbers too where the degree is odd.
+/// The `degree`-th root; also of negative numbers if the degree is odd.
 fn root(x: f64, degree: f64) -> f64 {
     let degree = degree.trunc();
     if degree < 0.0 || (x < 0.0 && degree % 2.0 == 0.0) {
@@ -123,14 +123,14 @@ fn root(x: f64, degree: f64) -> f64 {
     }
 }
 
-/// `x` rounded to `digits` behind the decimal point, halves away from zero.
+/// `x` rounded to `digits` after the decimal point, halves away from zero.
 fn round_to(x: f64, digits: f64) -> f64 {
     let scale = libm::pow(10.0, digits.trunc());
     if x < 0.0 { (x * scale - 0.5).ceil() / scale } else { (x * scale + 0.5).floor() / scale }
 }
 
 fn reseed(arguments: &[f64], generator: &mut Generator) -> f64 {
-    // 32 bits, wrapping as a C cast through a wider integer does.
+    // 32 bits, wrapping like a C cast through a wider integer.
     generator.reseed(arguments[0] as i64 as u32);
     0.0
 }
@@ -140,7 +140,7 @@ pub(super) fn is_known(name: &str) -> bool {
     name == "if" || TABLE.iter().any(|(known, _)| *known == name)
 }
 
-/// Calls a function by its lower case name. One that is not `live` is only checked: it draws no random numbers.
+/// Calls a function by its lower case name. A call that is not `live` is only checked: it draws no random numbers.
 pub(super) fn call(name: &str, arguments: &[f64], live: bool, generator: &mut Generator) -> Result<f64, String> {
     let Some((_, function)) = TABLE.iter().find(|(known, _)| *known == name) else {
         return Err(format!("function \"{name}\" does not exist"));

@@ -1,19 +1,19 @@
-//! The text layer of world files: from XML text to typed values, each with the file, line and column it stands at. It knows no vehicles.
+//! The text layer of world files: from XML text to typed values, each with its file, line and column. It knows nothing of vehicles.
 //!
-//! A [`Context`] holds what one load shares: variables, the random generator of expressions, the problems found. [`Context::read_world`] reads a file,
-//! carries out `<include>`, `<variable>`, `<for>` and `<if>`, and hands every other element to its caller in document order. The caller reads the element
-//! with a [`Reader`], which evaluates expressions, checks numbers, and turns every bad value into a [`Problem`] while loading goes on with the default.
+//! A [`Context`] holds the shared state of one load: variables, the random generator of expressions, the problems found. [`Context::read_world`] reads a
+//! file, executes `<include>`, `<variable>`, `<for>` and `<if>`, and passes every other element to its caller in document order. The caller reads the element
+//! with a [`Reader`], which evaluates expressions, checks numbers, and turns every bad value into a [`Problem`] while loading continues with the default.
 //!
-//! Whatever stands in a file, a load ends, with what is wrong in words: files, elements, rounds of loops, and the text that substitution makes are
-//! counted (`context`, `flow`, `parse`).
+//! Any load terminates, with readable messages, whatever the files contain: files, elements, loop rounds, and the text that substitution
+//! generates are counted and limited (`context`, `flow`, `parse`).
 //!
-//! The format is that of MVSim 1.2, bugs of its parser included where worlds depend on them: see [`Context::read_world`] and `expression`.
+//! The format is that of MVSim 1.2, including bugs of its parser where worlds depend on them: see [`Context::read_world`] and `expression`.
 
 mod context;
 mod element;
+mod evaluated;
 mod expression;
 mod flow;
-mod found;
 mod functions;
 mod parse;
 mod place;

@@ -1,5 +1,5 @@
-//! Text to element tree, in the dialect of MVSim's files: names of end tags need not match, several roots may stand side by side, `<` and `>` may stand in
-//! attribute values, prefixes need no declaration.
+//! Parses text into an element tree, in the dialect of MVSim's files: names of end tags need not match, a file may have several roots, `<` and `>` may
+//! occur in attribute values, prefixes need no declaration.
 
 use super::source::Source;
 use super::{Attribute, Context, Element, Text};
@@ -9,12 +9,12 @@ use quick_xml::events::attributes::AttrError;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
 
-/// Deepest nesting of elements. Far above any world, far below what would overflow the stack.
+/// Deepest nesting of elements: far above any world, far below a stack overflow.
 const DEEPEST: usize = 200;
 /// Most elements and attributes in a file, and most attributes in an element.
 const MOST_PARTS: usize = 1_000_000;
 const MOST_ATTRIBUTES: usize = 1000;
-/// What an element or attribute takes of the memory that a load may use [bytes].
+/// Cost of an element or attribute in the memory budget of a load [bytes].
 const PART: usize = 128;
 /// Longest name of an entity, with `#` and digits [bytes].
 const LONGEST_ENTITY: usize = 32;
@@ -26,7 +26,7 @@ struct Open {
     run: Option<(usize, String)>,
 }
 
-/// The roots of `source`. None if it is not well formed even in this dialect: the error is recorded then.
+/// The roots of `source`. None, after recording the error, if it is not well formed even in this dialect.
 pub(super) fn parse(context: &Context, source: &Source) -> Option<Vec<Element>> {
     let text = source.text();
     let mut reader = Reader::from_str(text);
@@ -61,7 +61,7 @@ pub(super) fn parse(context: &Context, source: &Source) -> Option<Vec<Element>> 
             Event::Text(piece) => add_text(context, source, &mut open, before, &piece)?,
             Event::CData(piece) => add_text(context, source, &mut open, before, &piece)?,
             Event::GeneralRef(name) => {
-                // An unknown entity stays as it is written.
+                // An unknown entity is kept as written.
                 let character = name.resolve_char_ref().ok().flatten();
                 let value = match (resolve_xml_entity(&name), character) {
                     (Some(known), _) => known.to_string(),
@@ -216,7 +216,7 @@ fn read_start(context: &Context, source: &Source, start: &BytesStart) -> Option<
     })
 }
 
-/// `raw` with the five entities and character references decoded; anything else behind `&` stays.
+/// `raw` with the five entities and character references decoded; anything else after `&` is kept.
 fn unescape(raw: &str) -> String {
     let mut value = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -258,7 +258,7 @@ fn offset_in(whole: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize).min(whole.len())
 }
 
-/// Library messages without their backquotes and with a small first letter, as all messages have it.
+/// A library message without its backquotes and with a lower-case first letter, like all messages.
 fn lower(message: &str) -> String {
     let message = message.replace('`', "\"");
     let message = message.strip_prefix("syntax error: ").unwrap_or(&message);

@@ -1,4 +1,4 @@
-//! Where something stands in a file, and what is wrong there: the one shape of every message about a world.
+//! A position in a file and the problem there: the common form of all messages about a world.
 
 use crate::assets::Author;
 use std::collections::HashSet;
@@ -16,19 +16,19 @@ pub struct Place {
     pub column: u32,
     /// The `<include>` tag that brought the file in; none in the world file itself.
     pub included_from: Option<Arc<Place>>,
-    /// Who wrote what stands there, or had it included.
+    /// Who wrote the text there, or had it included.
     pub author: Author,
 }
 
 impl Place {
-    /// The file as a whole, for what has no line (a file that cannot be read).
+    /// The file as a whole, for problems without a line (a file that cannot be read).
     pub fn of_file(file: &str) -> Place {
         Place { file: file.into(), line: 0, column: 0, included_from: None, author: Author::Local }
     }
 }
 
 impl Place {
-    /// The file in which this is.
+    /// The file that contains this place.
     pub(super) fn whole(&self) -> Place {
         Place { line: 0, column: 0, ..self.clone() }
     }
@@ -48,13 +48,13 @@ impl fmt::Display for Place {
 /// How bad a [`Problem`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
-    /// The world loads all the same.
+    /// The world still loads.
     Warning,
-    /// Nothing runs.
+    /// The world does not load.
     Error,
 }
 
-/// One thing wrong in a world. Its `Display` is the shape of all messages:
+/// One problem of a world. Its `Display` is the form of all messages:
 ///
 /// ```text
 /// place: what was found
@@ -64,13 +64,13 @@ pub enum Severity {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Problem {
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
     /// What was found: lower case, no full stop.
     pub message: String,
-    /// What would have been accepted; may be empty.
+    /// Accepted values; may be empty.
     pub accepted: Vec<String>,
-    /// What to do about it.
+    /// Suggestion for fixing it.
     pub hint: Option<String>,
     /// Error or warning.
     pub severity: Severity,
@@ -112,7 +112,7 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// Problems in the order in which they were found, each once however often a loop runs over it.
+/// Problems in the order in which they were found, each once, however often a loop repeats it.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     seen: HashSet<Problem>,
@@ -125,7 +125,7 @@ impl Record {
     /// Most errors, and most warnings, kept from one load.
     const MOST: usize = 1000;
 
-    /// Whether problems as bad as that are only counted from here on.
+    /// Whether further problems of this severity are only counted.
     pub(super) fn is_full(&self, severity: Severity) -> bool {
         match severity {
             Severity::Error => self.errors.len() >= Self::MOST,

@@ -1,4 +1,4 @@
-//! The random numbers of expressions: MT19937 and the distributions drawn from it exactly as MVSim draws them, so that a world that fixes its seed
+//! The random numbers of expressions: MT19937 with exactly MVSim's distributions, so that a world that fixes its seed
 //! (`$f{randomize(2)}`) gets the same layout.
 
 use rand_mt::Mt;
@@ -17,7 +17,7 @@ impl Generator {
         Generator { mt: Mt::new(seed), saved: None }
     }
 
-    /// Starts the bits again from `seed`. A normal value saved from before is still the next one, as in MVSim.
+    /// Restarts the bits from `seed`. A normal value saved earlier is still returned next, as in MVSim.
     pub fn reseed(&mut self, seed: u32) {
         self.mt = Mt::new(seed);
     }
@@ -27,12 +27,12 @@ impl Generator {
         self.mt.next_u32()
     }
 
-    /// Uniform in [low, high], 32 bits fine.
+    /// Uniform in [low, high], with a resolution of 32 bits.
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * f64::from(self.bits()) * 2.328_306_437_080_797_4e-10
     }
 
-    /// Standard normal: the Marsaglia polar method as `std::normal_distribution<double>` of libstdc++ orders its draws.
+    /// Standard normal: the Marsaglia polar method, with the order of draws of `std::normal_distribution<double>` in libstdc++.
     pub fn normal(&mut self) -> f64 {
         if let Some(value) = self.saved.take() {
             return value;
@@ -73,7 +73,7 @@ mod tests {
             generator.bits();
         }
         assert_eq!(generator.bits(), 4_123_659_995);
-        // The seed that demo_road_circuit1 of MVSim fixes.
+        // The seed of MVSim's world demo_road_circuit1.
         assert_eq!(Generator::new(2).bits(), 1_872_583_848);
     }
 

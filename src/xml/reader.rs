@@ -1,25 +1,25 @@
-//! Typed reading of elements: values with defaults and bounds, children, and the tags nobody asked for.
+//! Typed reading of elements: values with defaults and bounds, children, and warnings for unknown tags.
 
-use super::found::Found;
+use super::evaluated::EvaluatedText;
 use super::{Accept, Context, Element, Place, Report, Scope, substitute};
 use std::cell::RefCell;
 use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What has been asked for, to tell unknown tags from read ones.
+/// Names requested so far, to distinguish unknown tags from known ones.
 #[derive(Debug, Default)]
-struct Asked {
+struct Requested {
     children: Vec<String>,
     attributes: Vec<String>,
-    /// Known but not worth listing.
-    quiet: Vec<String>,
+    /// Known, but not listed as accepted.
+    unlisted: Vec<String>,
 }
 
 /// Reads one element, or several in layers, with evaluated values. A value that does not parse or is out of bounds becomes an error at its own place, and
-/// its default is returned, so that loading goes on.
+/// its default is returned, so that loading continues.
 ///
-/// Child tags are looked for in the layers in order and the first that has one wins; [`Self::children`] collects from all. Attributes and the text of
+/// Child tags are searched in the layers in order, and the first match wins; [`Self::children`] collects from all layers. Attributes and the text of
 /// the element itself are those of the first layer.
 #[derive(Debug)]
 pub struct Reader<'a> {
@@ -27,7 +27,7 @@ pub struct Reader<'a> {
     layers: Vec<&'a Element>,
     scope: Scope,
     names: Arc<Vec<(String, String)>>,
-    asked: RefCell<Asked>,
+    requested: RefCell<Requested>,
 }
 
 impl<'a> Reader<'a> {
@@ -41,16 +41,16 @@ impl<'a> Reader<'a> {
         if layers.is_empty() {
             layers.push(Element::empty());
         }
-        Reader { context, layers, scope: Scope::World, names: Arc::default(), asked: RefCell::default() }
+        Reader { context, layers, scope: Scope::World, names: Arc::default(), requested: RefCell::default() }
     }
 
-    /// Sets which variables values see; readers of children inherit it.
+    /// Sets which variables are visible to values; readers of children inherit it.
     pub fn with_scope(mut self, scope: Scope) -> Self {
         self.scope = scope;
         self
     }
 
-    /// Adds a name (`NAME`, `PARENT_NAME`) that values see in any scope; readers of children inherit it.
+    /// Adds a name (`NAME`, `PARENT_NAME`) that is visible to values in any scope; readers of children inherit it.
     pub fn with_name(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         let name = name.into();
         let names = Arc::make_mut(&mut self.names);
@@ -73,12 +73,12 @@ impl<'a> Reader<'a> {
         &self.first().place
     }
 
-    /// The load this belongs to.
+    /// The load that this reader belongs to.
     pub fn context(&self) -> &'a Context {
         self.context
     }
 
-    /// Directory of the file the element stands in.
+    /// Directory of the file that contains the element.
     pub fn directory(&self) -> &'a Path {
         &self.first().directory
     }
@@ -93,35 +93,35 @@ impl<'a> Reader<'a> {
         self.first().describe()
     }
 
-    fn ask_child(&self, name: &str) -> Option<&'a Element> {
-        let mut asked = self.asked.borrow_mut();
-        if !asked.children.iter().any(|n| n == name) {
-            asked.children.push(name.to_string());
+    fn request_child(&self, name: &str) -> Option<&'a Element> {
+        let mut requested = self.requested.borrow_mut();
+        if !requested.children.iter().any(|n| n == name) {
+            requested.children.push(name.to_string());
         }
         self.layers.iter().find_map(|layer| layer.child(name))
     }
 
-    fn ask_attribute(&self, name: &str) -> Option<&'a super::Attribute> {
-        let mut asked = self.asked.borrow_mut();
-        if !asked.attributes.iter().any(|n| n == name) {
-            asked.attributes.push(name.to_string());
+    fn request_attribute(&self, name: &str) -> Option<&'a super::Attribute> {
+        let mut requested = self.requested.borrow_mut();
+        if !requested.attributes.iter().any(|n| n == name) {
+            requested.attributes.push(name.to_string());
         }
         self.first().attribute(name)
     }
 
-    fn evaluate(&self, raw: &'a str, place: &'a Place, what: String) -> Option<Found<'a>> {
+    fn evaluate(&self, raw: &'a str, place: &'a Place, what: String) -> Option<EvaluatedText<'a>> {
         let text = self.context.evaluate(raw, place, self.scope, &self.names)?;
-        Some(Found { context: self.context, text: text.trim().to_string(), raw, place, what })
+        Some(EvaluatedText { context: self.context, text: text.trim().to_string(), raw, place, what })
     }
 
-    fn found_attribute(&self, name: &str) -> Option<Found<'a>> {
-        let attribute = self.ask_attribute(name)?;
+    fn evaluated_attribute(&self, name: &str) -> Option<EvaluatedText<'a>> {
+        let attribute = self.request_attribute(name)?;
         let what = format!("attribute \"{name}\" in {}", self.describe());
         self.evaluate(&attribute.value, &attribute.place, what)
     }
 
-    fn found_child(&self, name: &str) -> Option<Found<'a>> {
-        let child = self.ask_child(name)?;
+    fn evaluated_child(&self, name: &str) -> Option<EvaluatedText<'a>> {
+        let child = self.request_child(name)?;
         let what = format!("<{name}> in {}", self.describe());
         match &child.text {
             Some(text) => self.evaluate(&text.value, &text.place, what),
@@ -129,32 +129,32 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn found_own(&self) -> Option<Found<'a>> {
+    fn evaluated_text(&self) -> Option<EvaluatedText<'a>> {
         let text = self.first().text.as_ref()?;
         self.evaluate(&text.value, &text.place, self.describe())
     }
 
     /// The evaluated text of an attribute.
     pub fn attribute(&self, name: &str) -> Option<String> {
-        self.found_attribute(name).map(|found| found.text)
+        self.evaluated_attribute(name).map(|found| found.text)
     }
 
     /// An attribute as written, only entities decoded.
     pub fn attribute_raw(&self, name: &str) -> Option<String> {
-        self.ask_attribute(name).map(|a| a.value.trim().to_string())
+        self.request_attribute(name).map(|a| a.value.trim().to_string())
     }
 
-    /// An attribute that names something: evaluated where that works, else as written, as MVSim takes the names of blocks and actors always.
+    /// An attribute that names something: evaluated if possible, otherwise as written, which is how MVSim always reads the names of blocks and actors.
     pub fn attribute_or_written(&self, name: &str) -> Option<String> {
-        let attribute = self.ask_attribute(name)?;
+        let attribute = self.request_attribute(name)?;
         let written = &attribute.value;
         let value = self.context.try_evaluate(written, &attribute.place, self.scope, &self.names);
         Some(value.as_deref().unwrap_or(written).trim().to_string())
     }
 
-    /// An attribute that may also name the environment and defaults, as text of included files does: MVSim takes the names of vehicles so.
+    /// An attribute that may also use the environment and defaults, like the text of included files: MVSim reads the names of vehicles this way.
     pub fn attribute_or_default(&self, name: &str) -> Option<String> {
-        let attribute = self.ask_attribute(name)?;
+        let attribute = self.request_attribute(name)?;
         let (written, place) = (&attribute.value, &attribute.place);
         if self.context.try_evaluate(written, place, self.scope, &self.names).is_err()
             && let Ok(value) = substitute::substitute_value(self.context, written, self.context.author_at(place))
@@ -172,12 +172,12 @@ impl<'a> Reader<'a> {
 
     /// A number in an attribute that may be missing (or bad, which is recorded).
     pub fn optional_attribute_f64(&self, name: &str, accept: Accept) -> Option<f64> {
-        self.found_attribute(name)?.f64(accept)
+        self.evaluated_attribute(name)?.f64(accept)
     }
 
     /// A whole number in an attribute.
     pub fn attribute_integer(&self, name: &str, default: i64, accept: Accept) -> i64 {
-        let found = self.found_attribute(name);
+        let found = self.evaluated_attribute(name);
         found.and_then(|found| found.integer(accept)).unwrap_or(default)
     }
 
@@ -186,32 +186,32 @@ impl<'a> Reader<'a> {
         self.optional_attribute_f64(name, accept_in_degrees).map_or(default_radians, radians)
     }
 
-    /// A truth value in an attribute.
+    /// A boolean in an attribute.
     pub fn attribute_bool(&self, name: &str, default: bool) -> bool {
-        let found = self.found_attribute(name);
+        let found = self.evaluated_attribute(name);
         found.and_then(|found| found.bool()).unwrap_or(default)
     }
 
-    /// As many numbers in an attribute as one of `counts` says (any number if it is empty).
+    /// Numbers in an attribute, as many as one of `counts` (any number if it is empty).
     pub fn attribute_numbers(&self, name: &str, counts: &[usize]) -> Option<Vec<f64>> {
-        self.found_attribute(name)?.numbers(counts)
+        self.evaluated_attribute(name)?.numbers(counts)
     }
 
     /// A colour in an attribute as red, green, blue, alpha.
     pub fn attribute_color(&self, name: &str, default: [u8; 4]) -> [u8; 4] {
-        let found = self.found_attribute(name);
+        let found = self.evaluated_attribute(name);
         found.and_then(|found| found.color()).unwrap_or(default)
     }
 
-    /// A word of `table` in an attribute.
+    /// A keyword of `table` in an attribute.
     pub fn attribute_choice<T: Copy>(&self, name: &str, default: T, table: &[(&str, T)]) -> T {
-        let found = self.found_attribute(name);
+        let found = self.evaluated_attribute(name);
         found.and_then(|found| found.choice(table)).unwrap_or(default)
     }
 
     /// The evaluated text of a child; empty if the child has none.
     pub fn text(&self, name: &str) -> Option<String> {
-        self.found_child(name).map(|found| found.text)
+        self.evaluated_child(name).map(|found| found.text)
     }
 
     /// A number in a child.
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
 
     /// A number in a child that may be missing (or bad, which is recorded).
     pub fn optional_f64(&self, name: &str, accept: Accept) -> Option<f64> {
-        self.found_child(name)?.f64(accept)
+        self.evaluated_child(name)?.f64(accept)
     }
 
     /// An angle in a child, written in degrees, returned in [rad]; the default is in [rad].
@@ -229,40 +229,40 @@ impl<'a> Reader<'a> {
         self.optional_f64(name, accept_in_degrees).map_or(default_radians, radians)
     }
 
-    /// A whole number in a child; a fraction is cut off, as MVSim does.
+    /// A whole number in a child; a fraction is truncated, as in MVSim.
     pub fn integer(&self, name: &str, default: i64, accept: Accept) -> i64 {
-        let found = self.found_child(name);
+        let found = self.evaluated_child(name);
         found.and_then(|found| found.integer(accept)).unwrap_or(default)
     }
 
-    /// A truth value in a child.
+    /// A boolean in a child.
     pub fn bool(&self, name: &str, default: bool) -> bool {
-        let found = self.found_child(name);
+        let found = self.evaluated_child(name);
         found.and_then(|found| found.bool()).unwrap_or(default)
     }
 
-    /// As many numbers in a child as one of `counts` says (any number if it is empty). More than the largest are cut off with a warning.
+    /// Numbers in a child, as many as one of `counts` (any number if it is empty). Surplus numbers are dropped with a warning.
     pub fn numbers(&self, name: &str, counts: &[usize]) -> Option<Vec<f64>> {
-        self.found_child(name)?.numbers(counts)
+        self.evaluated_child(name)?.numbers(counts)
     }
 
     /// A colour in a child as red, green, blue, alpha.
     pub fn color(&self, name: &str, default: [u8; 4]) -> [u8; 4] {
-        let found = self.found_child(name);
+        let found = self.evaluated_child(name);
         found.and_then(|found| found.color()).unwrap_or(default)
     }
 
-    /// A word of `table` in a child.
+    /// A keyword of `table` in a child.
     pub fn choice<T: Copy>(&self, name: &str, default: T, table: &[(&str, T)]) -> T {
-        let found = self.found_child(name);
+        let found = self.evaluated_child(name);
         found.and_then(|found| found.choice(table)).unwrap_or(default)
     }
 
-    /// A file named in a child, relative to the directory of the file the child stands in, or fetched or unpacked as [`Self::asset`] does. What
-    /// cannot be resolved is an error; whether a file of this machine is there is not looked at.
+    /// A file named in a child, relative to the directory of the file that contains the child, or fetched or unpacked as by [`Self::asset`]. An
+    /// unresolvable path is an error; whether a local file exists is not checked.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
-        let directory = &self.ask_child(name)?.directory;
-        let found = self.found_child(name)?;
+        let directory = &self.request_child(name)?.directory;
+        let found = self.evaluated_child(name)?;
         match self.context.assets.path(directory, &found.text, self.context.author_at(found.place)) {
             Ok(path) => Some(path),
             Err(message) => {
@@ -272,20 +272,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A mesh or texture named in a child, as a file of this machine; it is fetched or unpacked where need be. One that cannot be had is a warning.
+    /// A mesh or texture named in a child, as a local file, fetched or unpacked if necessary. A missing one is a warning.
     pub fn asset(&self, name: &str) -> Option<PathBuf> {
-        let directory = &self.ask_child(name)?.directory;
-        let found = self.found_child(name)?;
+        let directory = &self.request_child(name)?.directory;
+        let found = self.evaluated_child(name)?;
         self.find_asset(directory, &found.text, found.place, &found.what)
     }
 
-    /// The file of an address that has been evaluated already; relative ones start from the folder of this element's file. One that cannot be had
+    /// The file at an already evaluated address; relative ones start from the folder of this element's file. A missing file
     /// is a warning at `place`.
     pub fn resolve_asset(&self, uri: &str, place: &Place) -> Option<PathBuf> {
         self.find_asset(self.directory(), uri, place, &self.describe())
     }
 
-    /// The file of an address that has been evaluated already, or why there is none, for callers that say it themselves.
+    /// The file at an already evaluated address, or why there is none, for callers that report it themselves.
     pub fn try_asset(&self, uri: &str) -> Result<PathBuf, String> {
         self.context.assets.file(self.directory(), uri, self.context.author_at(self.place()))
     }
@@ -302,22 +302,22 @@ impl<'a> Reader<'a> {
 
     /// Whether there is such a child.
     pub fn has(&self, name: &str) -> bool {
-        self.ask_child(name).is_some()
+        self.request_child(name).is_some()
     }
 
     /// The evaluated text of the element itself.
     pub fn own_text(&self) -> Option<String> {
-        self.found_own().map(|found| found.text)
+        self.evaluated_text().map(|found| found.text)
     }
 
     /// The element's own text as a number.
     pub fn own_f64(&self, accept: Accept) -> Option<f64> {
-        self.found_own()?.f64(accept)
+        self.evaluated_text()?.f64(accept)
     }
 
     /// The element's own text as numbers, see [`Self::numbers`].
     pub fn own_numbers(&self, counts: &[usize]) -> Option<Vec<f64>> {
-        self.found_own()?.numbers(counts)
+        self.evaluated_text()?.numbers(counts)
     }
 
     fn below(&self, element: &'a Element) -> Reader<'a> {
@@ -326,18 +326,18 @@ impl<'a> Reader<'a> {
             layers: vec![element],
             scope: self.scope,
             names: self.names.clone(),
-            asked: RefCell::default(),
+            requested: RefCell::default(),
         }
     }
 
     /// A reader of the first child of that name.
     pub fn child(&self, name: &str) -> Option<Reader<'a>> {
-        self.ask_child(name).map(|child| self.below(child))
+        self.request_child(name).map(|child| self.below(child))
     }
 
     /// Readers of all children of that name in all layers.
     pub fn children(&self, name: &str) -> Vec<Reader<'a>> {
-        self.ask_child(name);
+        self.request_child(name);
         let all = self.layers.iter().flat_map(|layer| &layer.children);
         all.filter(|child| child.tag == name).map(|child| self.below(child)).collect()
     }
@@ -345,23 +345,23 @@ impl<'a> Reader<'a> {
     /// Readers of all children in all layers, all of which count as known.
     pub fn all_children(&self) -> Vec<Reader<'a>> {
         let all = self.layers.iter().flat_map(|layer| &layer.children);
-        let mut asked = self.asked.borrow_mut();
+        let mut requested = self.requested.borrow_mut();
         all.map(|child| {
-            if !asked.quiet.contains(&child.tag) {
-                asked.quiet.push(child.tag.clone());
+            if !requested.unlisted.contains(&child.tag) {
+                requested.unlisted.push(child.tag.clone());
             }
             self.below(child)
         })
         .collect()
     }
 
-    /// Records that something mandatory is not there: `missing <dynamics> in <vehicle name="r1">`.
+    /// Records that something mandatory is missing: `missing <dynamics> in <vehicle name="r1">`.
     pub fn missing(&self, what: &str) -> Report<'a> {
         self.error(format!("missing {what} in {}", self.describe()))
     }
 
-    /// Tags and attributes that are known but have no effect yet: a warning for each that is there.
-    pub fn later(&self, names: &[&str]) {
+    /// Tags and attributes that are known but not supported: a warning for each that is present.
+    pub fn warn_unsupported(&self, names: &[&str]) {
         self.ignore(names);
         for name in names {
             if let Some(child) = self.layers.iter().find_map(|layer| layer.child(name)) {
@@ -375,10 +375,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Tags and attributes that are known and without meaning here.
+    /// Tags and attributes that are known and irrelevant here.
     pub fn ignore(&self, names: &[&str]) {
-        let mut asked = self.asked.borrow_mut();
-        asked.quiet.extend(names.iter().map(|name| name.to_string()));
+        let mut requested = self.requested.borrow_mut();
+        requested.unlisted.extend(names.iter().map(|name| name.to_string()));
     }
 
     /// Records an error at the element's place.
@@ -386,7 +386,7 @@ impl<'a> Reader<'a> {
         self.context.error(self.place(), message)
     }
 
-    /// Where the value of a child stands, or else that of an attribute of that name, or else the element: for errors about what was read.
+    /// Place of the value of a child, or else of the attribute of that name, or else of the element: for errors about values read.
     pub fn place_of(&self, name: &str) -> &'a Place {
         if let Some(child) = self.layers.iter().find_map(|layer| layer.child(name)) {
             return child.text.as_ref().map_or(&child.place, |text| &text.place);
@@ -404,22 +404,22 @@ impl<'a> Reader<'a> {
         self.context.warn(self.place(), message)
     }
 
-    /// Warns of every child and attribute that nobody asked for. Attributes are looked at in the first layer only.
+    /// Warns of every child and attribute that was not requested. Only the attributes of the first layer are checked.
     pub fn finish(self) {
-        let asked = self.asked.into_inner();
-        let known = |list: &[String], name: &String| list.contains(name) || asked.quiet.contains(name);
+        let requested = self.requested.into_inner();
+        let known = |list: &[String], name: &String| list.contains(name) || requested.unlisted.contains(name);
         for layer in &self.layers {
             for child in &layer.children {
-                if known(&asked.children, &child.tag) {
+                if known(&requested.children, &child.tag) {
                     continue;
                 }
                 let message = format!("unknown tag \"{}\" in {}", child.tag, layer.describe());
                 let report = self.context.warn(&child.place, message);
-                let report = report.one_of(&child.tag, asked.children.iter().cloned());
+                let report = report.one_of(&child.tag, requested.children.iter().cloned());
                 if matches!(child.tag.as_str(), "for" | "if" | "variable" | "include") {
                     report
                         .hint("it works at the root of a world; <include> also in a vehicle, and with <if> in a class");
-                } else if asked.attributes.contains(&child.tag) {
+                } else if requested.attributes.contains(&child.tag) {
                     report.hint(format!("it is an attribute: {}=\"…\"", child.tag));
                 }
             }
@@ -429,13 +429,13 @@ impl<'a> Reader<'a> {
         };
         for attribute in &first.attributes {
             let name = &attribute.name;
-            if known(&asked.attributes, name) {
+            if known(&requested.attributes, name) {
                 continue;
             }
             let message = format!("unknown attribute \"{name}\" in {}", first.describe());
             let report = self.context.warn(&attribute.name_place, message);
-            let report = report.one_of(name, asked.attributes.iter().cloned());
-            if asked.children.contains(name) {
+            let report = report.one_of(name, requested.attributes.iter().cloned());
+            if requested.children.contains(name) {
                 report.hint(format!("it is a tag: <{name}>…</{name}>"));
             }
         }

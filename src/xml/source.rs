@@ -1,4 +1,4 @@
-//! The text of one file after substitution, and the way back from a byte of it to line and column of the file as written.
+//! The text of one file after substitution, with a mapping from its bytes to line and column of the original file.
 
 use super::Place;
 use crate::assets::Author;
@@ -11,9 +11,9 @@ use std::sync::Arc;
 struct Piece {
     /// First byte in the substituted text.
     start: usize,
-    /// The byte of the original it stands for.
+    /// The corresponding byte of the original.
     original: usize,
-    /// Copied byte for byte; otherwise all of it came from one `${…}` at `original`.
+    /// Whether it was copied byte by byte; otherwise all of it came from one `${…}` at `original`.
     copied: bool,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Source {
     pub(super) author: Author,
     original: String,
     substituted: Option<(String, Vec<Piece>)>,
-    /// Byte, line and column of the last position asked for: positions are mostly asked for in rising order.
+    /// Byte, line and column of the last lookup: lookups are mostly in ascending order.
     cursor: Cell<(usize, u32, u32)>,
 }
 
@@ -36,7 +36,7 @@ impl Source {
         Source {
             file: file.into(),
             directory: directory.into(),
-            // An included text sees values of the one that includes it.
+            // An included text uses values of the including one.
             author: included_from.as_ref().map_or(Author::Local, |place| place.author),
             included_from: included_from.map(Arc::new),
             original: original.strip_prefix('\u{feff}').unwrap_or(original).to_string(),
@@ -68,14 +68,14 @@ impl Source {
         text.push_str(piece);
     }
 
-    /// Appends `value`, which replaces what stands at byte `at` of the original.
+    /// Appends `value`, which replaces the text at byte `at` of the original.
     pub(super) fn replace(&mut self, at: usize, value: &str) {
         let (text, pieces) = self.substituted.get_or_insert_default();
         pieces.push(Piece { start: text.len(), original: at, copied: false });
         text.push_str(value);
     }
 
-    /// Where byte `offset` of [`Self::text`] stands in the file as written.
+    /// The place in the original file of byte `offset` of [`Self::text`].
     pub(super) fn place(&self, offset: usize) -> Place {
         let original = match &self.substituted {
             None => offset,
@@ -91,7 +91,7 @@ impl Source {
         self.place_of_original(original)
     }
 
-    /// The place of byte `offset` of the file as written.
+    /// The place of byte `offset` of the original file.
     pub(super) fn place_of_original(&self, offset: usize) -> Place {
         let offset = offset.min(self.original.len());
         let (mut from, mut line, mut column) = self.cursor.get();
@@ -104,7 +104,7 @@ impl Source {
                     line += 1;
                     column = 1;
                 }
-                // Continuation bytes of UTF-8 belong to the character before.
+                // Continuation bytes of UTF-8 belong to the preceding character.
                 0x80..=0xBF => {}
                 _ => column += 1,
             }

@@ -1,7 +1,7 @@
 //! The two ways of replacing `$…` in world files.
 //!
 //! * Included files, as text before parsing: `${NAME}` and `${NAME|default}`, from the attributes of the `<include>`, the world's variables, the environment,
-//!   the default, in that order. The result is looked at again, so values may name others.
+//!   the default, in that order. The result is scanned again, so values may refer to others.
 //! * Single values, when they are read: `${NAME}` (variables only), `$env{NAME}`, `$(command)`, `$f{expression}`.
 
 use super::source::Source;
@@ -11,11 +11,11 @@ use crate::assets::{self, Author};
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-/// Deepest chain of values that name others.
+/// Deepest chain of values that refer to others.
 const DEEPEST: usize = 32;
-/// Longest file, and longest text that substitution may make of one [bytes].
+/// Longest file, before and after substitution [bytes].
 pub(super) const LONGEST: usize = 32 << 20;
-/// Longest text that substitution may make of one value [bytes].
+/// Longest value after substitution [bytes].
 const LONGEST_VALUE: usize = 4 << 20;
 /// Most rounds of replacing in one value. MVSim stops at 10.
 const MOST_ROUNDS: usize = 100;
@@ -38,8 +38,8 @@ impl Failure {
     }
 }
 
-/// Replaces `${…}` in an included file. `kept` names stay as they are, for the reading of values. False if something failed, which is recorded.
-pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[Attribute], kept: &[&str]) -> bool {
+/// Replaces `${…}` in an included file, except for `deferred` names, which are replaced when values are read. False after a failure, which is recorded.
+pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[Attribute], deferred: &[&str]) -> bool {
     let text = source.original().to_string();
     let directory = std::path::absolute(&source.directory).unwrap_or(source.directory.to_path_buf());
     let directory = directory.to_string_lossy().into_owned();
@@ -62,7 +62,7 @@ pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[A
             fail(Failure::new("\"${\" without its \"}\""));
             return false;
         };
-        match replaced(&text[start + 2..end], &lookup, kept, 0) {
+        match replaced(&text[start + 2..end], &lookup, deferred, 0) {
             Ok(value) => {
                 length += value.len();
                 let afforded = context.spend(value.len());
@@ -88,7 +88,7 @@ fn variable_or_environment(context: &Context, name: &str, author: Author) -> Opt
     context.variable(name).or_else(environment)
 }
 
-/// `text` with its `${…}` replaced as in an included file, but without attributes: the way of MVSim with the names of vehicles.
+/// `text` with its `${…}` replaced as in an included file, but without attributes, as MVSim reads the names of vehicles.
 pub(super) fn substitute_value(context: &Context, text: &str, author: Author) -> Result<String, Failure> {
     replaced_all(text, &|name| variable_or_environment(context, name, author), &[], 0)
 }
@@ -97,7 +97,7 @@ fn too_long(longest: usize) -> Failure {
     Failure::new(format!("substitution makes more than {} MiB of it", longest >> 20))
 }
 
-/// The `}` that closes a brace opened before `from`, braces in between counted.
+/// The `}` that closes a brace opened before `from`, with nested braces matched.
 fn closing(text: &str, from: usize) -> Option<usize> {
     let mut depth = 1;
     for (at, byte) in text.bytes().enumerate().skip(from) {
@@ -113,11 +113,11 @@ fn closing(text: &str, from: usize) -> Option<usize> {
     None
 }
 
-/// The value of `${inside}`, itself replaced.
+/// The value of `${inside}`, with its own references replaced.
 fn replaced(
     inside: &str,
     lookup: &dyn Fn(&str) -> Option<String>,
-    kept: &[&str],
+    deferred: &[&str],
     depth: usize,
 ) -> Result<String, Failure> {
     if depth > DEEPEST {
@@ -128,8 +128,8 @@ fn replaced(
         Some((name, default)) => (name.trim(), default),
         None => (inside.trim(), ""),
     };
-    if kept.contains(&name) {
-        // Without its default, which the reading of values does not know.
+    if deferred.contains(&name) {
+        // Without its default, which the reader of values does not support.
         return Ok(format!("${{{name}}}"));
     }
     let value = match lookup(name) {
@@ -142,14 +142,14 @@ fn replaced(
             );
         }
     };
-    replaced_all(&value, lookup, kept, depth + 1)
+    replaced_all(&value, lookup, deferred, depth + 1)
 }
 
 /// `text` with every `${…}` replaced.
 fn replaced_all(
     text: &str,
     lookup: &dyn Fn(&str) -> Option<String>,
-    kept: &[&str],
+    deferred: &[&str],
     depth: usize,
 ) -> Result<String, Failure> {
     let mut result = String::new();
@@ -159,7 +159,7 @@ fn replaced_all(
         let Some(end) = closing(rest, start + 2) else {
             return Err(Failure::new("\"${\" without its \"}\""));
         };
-        result.push_str(&replaced(&rest[start + 2..end], lookup, kept, depth)?);
+        result.push_str(&replaced(&rest[start + 2..end], lookup, deferred, depth)?);
         if result.len() > LONGEST {
             return Err(too_long(LONGEST));
         }
@@ -169,7 +169,7 @@ fn replaced_all(
     Ok(result)
 }
 
-/// So much of a text that a message stays readable.
+/// The start of a text, short enough for a readable message.
 fn start_of(text: &str) -> String {
     const LONGEST: usize = 200;
     match text.char_indices().nth(LONGEST) {
@@ -178,7 +178,7 @@ fn start_of(text: &str) -> String {
     }
 }
 
-/// A single value, with everything behind `$` replaced.
+/// A single value, with every `$…` replaced.
 pub(super) fn evaluate(
     context: &Context,
     text: &str,
@@ -282,7 +282,7 @@ fn variable(
     }
 }
 
-/// The value of a name in an expression: names differ in case only there, so an exact match goes first.
+/// The value of a name in an expression: expressions ignore case, so an exact match takes precedence.
 fn numeric(context: &Context, name: &str, scope: Scope, names: &[(String, String)]) -> Option<f64> {
     let number = |text: String| scan_number(&text).map(|(value, _)| value);
     let same = |known: &str| known.eq_ignore_ascii_case(name);
@@ -330,7 +330,7 @@ fn package_prefix(command: &str) -> Option<Result<String, Failure>> {
     Some(Ok(folder.to_string_lossy().into_owned()))
 }
 
-/// What a command writes, or why it failed. It has nothing to read; what it complains of goes where our complaints go.
+/// The output of a command, or why it failed. Its input is empty; its error output goes to ours.
 fn output(command: &str) -> Result<String, String> {
     let mut child = Command::new("sh")
         .arg("-c")
@@ -345,7 +345,7 @@ fn output(command: &str) -> Result<String, String> {
         None => Ok(0),
     };
     if read.is_err() || bytes.len() > LONGEST_VALUE {
-        // It would wait for a reader for ever.
+        // Otherwise it would wait forever for a reader.
         let _ = child.kill();
         let _ = child.wait();
         return Err(format!("writes more than {LONGEST_VALUE} bytes"));

@@ -1,6 +1,6 @@
-//! How single values are read and written: C number syntax, booleans, colours, `%g`, and the bounds a number may have to keep.
+//! Reading and writing of single values: C number syntax, booleans, colours, `%g`, and bounds of numbers.
 
-/// Which numbers a value may take. Never NaN or infinite.
+/// The range of numbers that a value may take; never NaN or infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accept {
     low: f64,
@@ -77,7 +77,7 @@ pub(super) fn scan_number(text: &str) -> Option<(f64, &str)> {
     Some((value, text[end..].trim_start()))
 }
 
-/// A whole number as C reads it: decimal (a fraction is cut off, towards zero) or `0x…`; and the rest that is not a number.
+/// A whole number as C reads it: decimal (a fraction is truncated towards zero) or `0x…`; and the rest that is not a number.
 pub(super) fn scan_integer(text: &str) -> Option<(i64, &str)> {
     let text = text.trim();
     let (sign, unsigned) = match text.strip_prefix('-') {
@@ -90,7 +90,7 @@ pub(super) fn scan_integer(text: &str) -> Option<(i64, &str)> {
         return Some((sign * value, hex[end..].trim_start()));
     }
     let (value, rest) = scan_number(text)?;
-    // Beyond 2^53 an f64 no longer names one whole number.
+    // Beyond 2^53 an f64 does not identify a single whole number.
     (value.abs() <= 9_007_199_254_740_992.0).then_some((value as i64, rest))
 }
 
@@ -103,7 +103,7 @@ pub(super) fn scan_bool(text: &str) -> Option<bool> {
     }
 }
 
-/// `#RRGGBB` or `#RRGGBBAA`; alpha is 255 where it is not written.
+/// `#RRGGBB` or `#RRGGBBAA`; alpha defaults to 255.
 pub(super) fn scan_color(text: &str) -> Option<[u8; 4]> {
     let hex = text.trim().strip_prefix('#')?;
     if !matches!(hex.len(), 6 | 8) || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
@@ -116,14 +116,14 @@ pub(super) fn scan_color(text: &str) -> Option<[u8; 4]> {
     Some(color)
 }
 
-/// What `<if condition>` takes for true: a yes word, or a whole number that is not zero.
+/// Whether `<if condition>` holds: for a word meaning yes, or a nonzero whole number.
 pub(super) fn is_true(text: &str) -> bool {
     const YES: [&str; 11] = ["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "ON", "On"];
     let text = text.trim();
     YES.contains(&text) || is_not_zero(text)
 }
 
-/// Whether C's `strtoll` with base 0 makes anything but 0 of `text`.
+/// Whether C's `strtoll` with base 0 reads a nonzero number from `text`.
 fn is_not_zero(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn booleans_and_conditions_take_their_words_only() {
+    fn booleans_and_conditions_accept_their_words_only() {
         assert_eq!(scan_bool(" TRUE "), Some(true));
         assert_eq!(scan_bool("0"), Some(false));
         assert_eq!(scan_bool("yes"), None);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_say_what_they_take() {
+    fn bounds_describe_the_accepted_range() {
         assert_eq!(Accept::positive().describe("a finite number"), "a finite number > 0");
         assert_eq!(Accept::non_negative().describe("a whole number"), "a whole number >= 0");
         assert_eq!(Accept::range(-1.0, 2.5).describe("a finite number"), "a finite number from -1 to 2.5");

@@ -21,7 +21,7 @@ from viewer import DESKTOP, PATIENCE, Viewer, free_port, launch  # noqa: E402
 
 YARD = pathlib.Path(__file__).parent / "yard.world.xml"
 FLEET = pathlib.Path(__file__).parent / "fleet.world.xml"
-# What is left of a failed test: pictures of its pages.
+# Screenshots of failed tests.
 FAILURES = ROOT / "target" / "browser-failures"
 
 LINK = re.compile(r"viewer: (http://\S+)")

@@ -18,12 +18,12 @@ def distance(position, load):
 
 
 def load(viewer):
-    """What is carried, and where it would stand."""
+    """The carried body and its target pose."""
     return viewer.ask("skidpad.view.load ?? null")
 
 
 def spoken(viewer):
-    """What screen readers are told."""
+    """The announcements for screen readers."""
     return viewer.page.locator("#spoken").inner_text()
 
 

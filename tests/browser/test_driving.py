@@ -1,4 +1,4 @@
-"""Keys of the page drive the vehicle that ROS knows, and it stands when nobody holds them."""
+"""Keys of the page drive the vehicle that ROS sees, and it stops when they are released."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What is picked up and put down on the page is there in ROS."""
+"""Bodies moved on the page have their new poses in ROS."""
 
 import math
 

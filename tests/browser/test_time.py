@@ -1,4 +1,4 @@
-"""Time, as the page's controls have it and ROS's clock tells it."""
+"""Time: the page's controls agree with ROS's clock."""
 
 import time
 

@@ -20,7 +20,7 @@ DESKTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
 # Longest wait [s]: machines that run tests are busy, and draw in software.
 PATIENCE = 60.0
-# What Chromium says of drawing in software.
+# Chromium's messages about software rendering.
 NO_FAULT = "GL Driver Message"
 
 
@@ -38,7 +38,7 @@ def launch(playwright):
 
 
 def free_port():
-    """A port of this machine that nobody listens at."""
+    """A free port of this machine."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]

@@ -1,4 +1,4 @@
-//! Prescribed motion: where it goes, what it pushes, and that nothing pushes it.
+//! Prescribed motion: its path, the bodies that it pushes, and that nothing pushes it.
 
 use super::common::*;
 use skidpad::math::{Pose3, Twist2};
@@ -138,7 +138,7 @@ fn moves_alone(text: &str) -> Vec<Pose3> {
 
 /// The same motion with and without company.
 #[test]
-fn company_does_not_bend_a_prescribed_path() {
+fn other_bodies_do_not_change_a_prescribed_path() {
     let alone = moves_alone(&block(TO_AND_FRO))[0];
     let wall = "<walls><shape><pt>-5 1.4</pt><pt>5 1.4</pt></shape></walls>";
     let others = r#"<block><init_pose>0 2 0</init_pose><mass>1e6</mass></block>"#;

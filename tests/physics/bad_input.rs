@@ -113,7 +113,7 @@ fn a_mistake_in_a_shared_class_is_reported_once() {
 }
 
 #[test]
-fn what_has_no_effect_is_a_warning_and_the_world_loads() {
+fn tags_without_effect_are_warnings_and_the_world_loads() {
     let text = r#"<mvsim_world>
 <joystick_enabled>true</joystick_enabled>
 <no_such_tag/>

@@ -1,4 +1,4 @@
-//! What world files get wrong, and the exact words for it. `bad.xml:` is left out before each place.
+//! Errors in world files, with their exact messages. `bad.xml:` is left out before each place.
 
 /// Text, and the whole report.
 type Row = (&'static str, &'static str);

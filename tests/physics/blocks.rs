@@ -1,4 +1,4 @@
-//! Blocks against each other and on their floor: what a collision keeps, and what friction holds.
+//! Blocks in collisions and on their floor: conserved quantities, and friction.
 
 use super::common::*;
 use skidpad::math::Pose3;
@@ -29,7 +29,7 @@ fn totals(world: &mut World, masses: [f64; 2]) -> [f64; 4] {
 
 /// On ice, without friction and with full restitution, nothing is lost; without restitution energy is, momentum is not.
 #[test]
-fn a_collision_keeps_what_it_must() {
+fn a_collision_conserves_momentum_and_energy() {
     for masses in [[10.0, 10.0], [1.0, 50.0]] {
         for (pose, velocity) in
             [("3 0 0", "-1 0 0"), ("3 0.4 0", "-1 0 0"), ("3 0.2 45", "-2 0.5 40"), ("3 0.1 20", "0 0 0")]
@@ -60,7 +60,7 @@ fn a_collision_keeps_what_it_must() {
 
 /// Head on, the closed form of Newton's law of impact; with a wall too, at its face and at a corner of it.
 #[test]
-fn a_block_parts_with_its_share_of_the_velocity() {
+fn a_block_rebounds_with_the_coefficient_of_restitution() {
     let ice =
         "<ground_friction>0</ground_friction><lateral_friction>0</lateral_friction><restitution>0.6</restitution>";
     let rate = |world: &mut World, index: usize| {

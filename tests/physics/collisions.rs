@@ -70,7 +70,7 @@ fn an_imposed_velocity_stops_at_the_face_of_an_obstacle() {
 
 /// Nothing counts as a collision before the threshold, 3 cm by default.
 #[test]
-fn colliding_begins_at_the_threshold() {
+fn collisions_are_reported_from_the_threshold_on() {
     for (threshold, gap, colliding) in
         [(0.03, 0.031, false), (0.03, 0.029, true), (0.2, 0.19, true), (0.2, 0.21, false)]
     {
@@ -208,7 +208,7 @@ fn worst_difference(worlds: &mut [World; 2]) -> f64 {
 
 /// A velocity that is imposed after a teleport, or a reset, knows nothing of the wall that was there.
 #[test]
-fn what_was_touched_elsewhere_takes_nothing_from_an_imposed_velocity() {
+fn old_contacts_do_not_affect_an_imposed_velocity_after_a_teleport() {
     for obstacle in OBSTACLES {
         for reset in [false, true] {
             let mut world = world(&(Cart { inside: IDEAL.into(), ..Cart::default() }.named("a") + obstacle));

@@ -57,7 +57,7 @@ fn odometry_from_the_truth_starts_at_the_origin_and_follows_the_body() {
 /// The pose in a frame is the truth: it moves by velocity times step, stays in the plane, and its acceleration is the
 /// change of velocity.
 #[test]
-fn the_frame_tells_the_true_motion() {
+fn the_frame_has_the_true_motion() {
     let mut world = cart();
     twist(&mut world, 0, 1.5, 0.0);
     for _ in 0..300 {
@@ -71,9 +71,9 @@ fn the_frame_tells_the_true_motion() {
     }
 }
 
-/// Simulated time counts: with a timeout of 0.5 s a command of t = 1.0 s is obeyed up to and with the step at 1.5 s.
+/// Timeouts are in simulated time: with a timeout of 0.5 s a command of t = 1.0 s is obeyed up to and with the step at 1.5 s.
 #[test]
-fn a_vehicle_stops_when_its_commander_falls_silent() {
+fn a_vehicle_stops_when_commands_stop() {
     let mut world = cart();
     world.set_command_timeout(Some(SimTime::from_secs(0.5)));
     run(&mut world, 1.0);
@@ -104,7 +104,7 @@ fn without_a_timeout_a_command_holds() {
 
 /// A timeout is not for set-points of the world file.
 #[test]
-fn a_set_point_of_the_world_needs_no_commander() {
+fn a_set_point_of_the_world_does_not_time_out() {
     let inside = r#"<controller class="twist_ideal"><V>0.5</V></controller>"#.to_string();
     let mut world = Cart { inside, ..Cart::default() }.world(0.005);
     world.set_command_timeout(Some(SimTime::from_secs(0.1)));
@@ -113,7 +113,7 @@ fn a_set_point_of_the_world_needs_no_commander() {
 }
 
 #[test]
-fn a_teleported_vehicle_stands_where_it_was_put() {
+fn a_teleported_vehicle_stands_at_its_new_pose() {
     let inside = r#"<controller class="raw"/>"#.to_string();
     let mut world = Cart { inside, velocity: "3 0 0".into(), ..Cart::default() }.world(0.005);
     run(&mut world, 1.0);
@@ -159,7 +159,7 @@ fn a_reset_world_is_as_at_the_start_and_its_clock_goes_on() {
 }
 
 #[test]
-fn a_reset_counts_steps_anew() {
+fn a_reset_restarts_the_step_count() {
     let mut world = cart();
     run(&mut world, 1.0);
     world.reset();
@@ -205,7 +205,7 @@ fn a_reset_out_of_a_collision_gives_the_start_velocity_back() {
 }
 
 #[test]
-fn refused_commands_say_what_is_taken() {
+fn refused_commands_say_what_is_accepted() {
     let car = Cart {
         drive: "ackermann",
         inside: r#"<controller class="twist_front_steer_pid"/>"#.into(),
@@ -273,8 +273,8 @@ fn the_last_of_many_commands_counts() {
     assert!((first(&plain).world_from_body.planar().x - 3.0).abs() < 1.0);
 }
 
-/// What is asked for beyond the limits is counted with the worst of it, and so is a source that falls silent under way; all of it
-/// since the start or the last reset.
+/// Demands beyond the limits are counted with their maximum, and so are timeouts during motion, since the start or the last
+/// reset.
 #[test]
 fn req_n6_commands_beyond_the_limits_are_counted_in_frames() {
     let mut world = world(
@@ -402,7 +402,7 @@ fn wheel_speeds_are_a_velocity_of_the_body() {
 }
 
 #[test]
-fn commands_of_rates_and_wheel_speeds_are_refused_where_they_mean_nothing() {
+fn commands_of_rates_and_wheel_speeds_are_refused_where_they_do_not_apply() {
     let mut world = car("");
     let limits = RateLimits { acceleration: -1.0, steering_rate: 0.0 };
     assert_eq!(

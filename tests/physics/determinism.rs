@@ -172,7 +172,7 @@ fn runs_repeat_to_the_bit_in_one_thread_and_in_four() {
 
 /// Vehicles that cannot meet do not see each other: alone or beside another, the path is the same.
 #[test]
-fn a_distant_neighbour_changes_nothing() {
+fn a_distant_vehicle_does_not_change_a_run() {
     let pid = r#"<controller class="twist_pid"/>"#.to_string();
     let one = Cart { inside: pid.clone(), ..Cart::default() };
     let other = Cart { inside: pid, pose: "0 500 0", ..Cart::default() };

@@ -86,7 +86,7 @@ fn scatter_of_pacejka_tyres_forms_the_sigmoid() {
 }
 
 #[test]
-fn errors_grow_as_theory_says_and_the_run_says_why() {
+fn errors_grow_as_predicted_and_the_findings_explain_them() {
     // v/Kp behind without feed-forward.
     let mut slow = config("kinematic", "default", "line");
     slow.tracker.feed_forward = false;
@@ -122,9 +122,9 @@ fn runs_agree_to_the_bit_with_any_number_of_threads() {
     assert!(alone == together);
 }
 
-/// What the tyres hold is theirs, whatever the law may ask for: 17.3 m/s² are too much for a μ of 1.
+/// The grip is limited by the tyres, whatever the law demands: 17.3 m/s² are too much for a μ of 1.
 #[test]
-fn a_circle_beyond_the_grip_is_warned_of() {
+fn a_circle_beyond_the_grip_gives_a_warning() {
     for (plant, tyre, limit) in [
         ("rigid_body", "default", Some(9.81)),
         ("rigid_body", "linear", Some(9.81)),
@@ -172,7 +172,7 @@ fn the_studys_start_at_rest_catches_up() {
 }
 
 #[test]
-fn who_commands_the_car_takes_over_and_the_reference_waits() {
+fn any_command_takes_over_and_the_reference_waits() {
     use skidpad::experiment::{Equipment, TrackingWatch};
     use skidpad::time::SimTime;
     use skidpad::vehicle::{Action, Command};

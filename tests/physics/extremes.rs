@@ -1,12 +1,13 @@
-//! Parameters that are finite and absurd: a run of finite numbers or a `StepError`, never a panic.
+//! Finite but absurd parameters give a finite run or a `StepError`, never a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use super::common::*;
+use skidpad::friction::FRICTION_LAWS;
 use skidpad::world::{LoadOptions, World};
 
-/// Steps 100 times, on after an error as well. True when all was finite.
+/// Steps 100 times, continuing after errors. True if everything was finite.
 fn survives(text: &str) -> Result<bool, String> {
     let text = format!("<mvsim_world>{text}</mvsim_world>");
     let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -50,7 +51,7 @@ fn vehicle(changes: &[(&str, &str)], class: &str) -> String {
 fn absurd_numbers_never_panic() {
     let block = "<block><init_pose>3 0 0</init_pose></block>";
     let mut failures = Vec::new();
-    for class in ["default", "wardiagnemma", "ellipse", "linear", "fiala", "pacejka"] {
+    for class in FRICTION_LAWS.iter().map(|law| law.name) {
         for changes in [
             &[(r#"<chassis mass="100""#, r#"<chassis mass="1e-9""#)][..],
             &[(r#"<chassis mass="100""#, r#"<chassis mass="1e9""#)],
@@ -176,7 +177,7 @@ fn absurd_blocks_never_panic() {
 
 /// An unstable loop is reported with the vehicle, the quantity and the time; a reset world runs on.
 #[test]
-fn an_unstable_world_says_so_and_can_be_reset() {
+fn an_unstable_world_is_reported_and_can_be_reset() {
     let wild = vehicle(&[("<KP>50", "<KP>1e5"), ("<max_torque>100", "<max_torque>0")], "default");
     for text in [wild.clone(), wild + "<block><init_pose>2.2 0 0</init_pose></block>"] {
         let mut world = world(&text);
@@ -273,7 +274,7 @@ fn absurd_powertrains_and_models_never_panic() {
 
 /// Beside a map a body of 2e9 m took minutes for a step.
 #[test]
-fn corners_beyond_sense_are_refused() {
+fn absurdly_distant_corners_are_refused() {
     for (corner, found) in [("100001 0", "100001.0 0.0"), ("0 -1e200", "0.0 -1e200")] {
         let block = format!(
             "<block><init_pose>0 0 0</init_pose><shape><pt>{corner}</pt><pt>1 1</pt><pt>0 0</pt></shape></block>"

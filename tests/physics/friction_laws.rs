@@ -1,4 +1,4 @@
-//! What every friction law must hold, for any contact in a wide physical range.
+//! Properties of every friction law, for any contact in a wide physical range.
 
 use std::path::Path;
 
@@ -85,7 +85,7 @@ proptest! {
     /// The mirror image of a contact has the mirror image of its force, and the same spin, to the bit; so has the one that
     /// runs backwards.
     #[test]
-    fn left_and_right_and_forward_and_back_are_alike(contact in contacts(), mu in 0.0..2.0) {
+    fn left_and_right_and_forward_and_back_are_mirrored(contact in contacts(), mu in 0.0..2.0) {
         let v = contact.velocity_in_wheel;
         let mirrored = WheelContact { velocity_in_wheel: Vec2::new(v.x, -v.y), ..contact };
         let reversed = WheelContact {

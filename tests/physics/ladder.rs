@@ -1,5 +1,5 @@
 //! Every drive with every controller that fits it on every friction law: straight, circle, slalom, stop and hold, reverse, in
-//! steps of 1 to 20 ms. Nothing diverges, and what shall stand stands.
+//! steps of 1 to 20 ms. Nothing diverges, and stopped vehicles stay.
 
 use super::common::*;
 use skidpad::friction::FRICTION_LAWS;
@@ -33,7 +33,7 @@ struct Rung {
     engine: bool,
 }
 
-/// All that fits together.
+/// All valid combinations.
 fn rungs() -> Vec<Rung> {
     let mut all = Vec::new();
     for drive in DRIVES {
@@ -74,7 +74,7 @@ impl Rung {
 /// By how much speed may swing [m/s]: a proportional brake meets the creep of an idling engine at some speed.
 const SWING: f64 = 0.01;
 
-/// Tells the vehicle to go with `speed` [m/s] and to steer by `angle` [rad], in a way that it takes.
+/// Commands `speed` [m/s] and steering `angle` [rad] in a form that the vehicle accepts.
 fn order(world: &mut World, speed: f64, angle: f64) {
     let accepts = world.scene().vehicles[0].accepts;
     if accepts.ackermann {
@@ -96,7 +96,7 @@ fn speed_of(world: &World) -> f64 {
     twist.vx.hypot(twist.vy)
 }
 
-/// What a run of all manoeuvres does wrong, if anything.
+/// The first fault in a run of all manoeuvres, if any.
 fn fault(rung: &Rung, step: f64) -> Option<String> {
     let mut world = rung.world(step);
     let obeys = world.scene().vehicles[0].accepts != Accepts::default();

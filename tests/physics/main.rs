@@ -1,4 +1,4 @@
-//! Whole worlds against closed forms, against MVSim's trajectories, and against bad input.
+//! Whole worlds compared with closed forms and with MVSim's trajectories, and bad input.
 
 mod common;
 

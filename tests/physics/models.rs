@@ -165,7 +165,7 @@ fn wheels_that_reach_their_limit_slow_the_robot_down() {
 }
 
 #[test]
-fn odometry_of_what_rolls_is_where_it_is() {
+fn odometry_without_slip_is_exact() {
     for class in ["unicycle", "kinematic_differential", "kinematic_bicycle", "longitudinal"] {
         let steered = !["unicycle", "kinematic_differential"].contains(&class);
         let controller = if class == "longitudinal" {
@@ -225,7 +225,7 @@ fn a_slanting_wall_is_slid_along_without_entering_it() {
 }
 
 #[test]
-fn no_model_diverges_at_any_step_and_each_stands_when_told() {
+fn no_model_diverges_at_any_step_and_each_stops_on_command() {
     for (name, text) in every_model() {
         for dt in [0.001, 0.005, 0.01, 0.02] {
             let mut world = stepped(&text, dt);
@@ -369,7 +369,7 @@ fn a_start_in_a_slide_goes_on_as_a_slide() {
 }
 
 #[test]
-fn blocks_that_a_model_takes_no_notice_of_are_named() {
+fn xml_blocks_that_a_model_ignores_are_named() {
     let text = car("single_track", "<brakes max_torque=\"10\"/><resistance C_a=\"1\"/>")
         .replace("<dynamics", "<friction class=\"pacejka\"/><dynamics");
     let text = format!("<mvsim_world>{text}</mvsim_world>");
@@ -407,7 +407,7 @@ const RAMP: &str = r#"<element class="elevation_map"><resolution>200</resolution
     <corner_min_x>-100</corner_min_x><corner_min_y>-100</corner_min_y></element>"#;
 
 #[test]
-fn slopes_pull_what_has_forces_and_hold_what_shall_stand() {
+fn slopes_accelerate_dynamic_models_and_stopped_ones_stay() {
     let slope = 0.1_f64.atan();
     let along = 9.81 * slope.sin();
     // Out of gear and without brakes: a = g·sin α·m/(m + Σ I/R²), four discs of 15 kg.

@@ -1,4 +1,4 @@
-//! Bodies on top of each other: they part, without infinities, and cost no more than their number.
+//! Overlapping bodies separate without infinities, at a cost linear in their number.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::population::of_class;
 use skidpad::math::{Pose3, Vec2};
 use skidpad::world::World;
 
-/// Faster than this [m/s] nothing parts.
+/// Largest speed of separation [m/s].
 const FASTEST: f64 = 1.01;
 
 const BLOCK: &str = r#"<block:class name="crate"><mass>5</mass>
@@ -88,7 +88,7 @@ fn thirty_robots_in_one_place_part() {
 }
 
 #[test]
-fn what_is_spawned_in_one_place_parts() {
+fn bodies_spawned_in_one_place_separate() {
     let mut world = world(&format!(
         r#"<simul_timestep>0.01</simul_timestep>{BLOCK}<block class="crate" name="first"><init_pose>1 2 0</init_pose></block>"#
     ));

@@ -53,7 +53,7 @@ fn refusal(world: &mut World, action: Action) -> String {
 }
 
 #[test]
-fn pedals_that_nobody_can_press_are_refused() {
+fn pedal_commands_out_of_range_are_refused() {
     let inside = r#"<controller class="pedals"/>"#.to_string();
     let mut world = Cart { drive: "ackermann", inside, ..Cart::default() }.world(0.005);
     assert!(world.scene().vehicles[0].accepts.pedals);
@@ -430,7 +430,7 @@ fn left_and_right_are_mirrors_under_the_pedals() {
 
 /// What frames report is the angle of the wheels: δ = rate·t to the left and right of it as Ackermann says.
 #[test]
-fn frames_tell_the_steering_that_the_wheels_have() {
+fn frames_report_the_actual_steering_angle() {
     let single_track = |world: &World| {
         let [left, right] = [2, 3].map(|i| 1.0 / first(world).wheels[i].steer.tan());
         (2.0 / (left + right)).atan()
@@ -450,7 +450,7 @@ fn frames_tell_the_steering_that_the_wheels_have() {
 }
 
 #[test]
-fn a_driver_who_falls_silent_brakes() {
+fn a_vehicle_brakes_when_commands_stop() {
     let mut world = by_hand("", "0 0 0").world(0.005);
     world.set_command_timeout(Some(SimTime::from_secs(1.0)));
     order(&mut world, press(1.0, 0.0, 0.0));
@@ -489,7 +489,7 @@ fn a_speed_is_reached_and_held_through_the_pedals() {
 
 /// Without an integral the PID alone would let it creep downhill where brake and slope are even.
 #[test]
-fn told_to_stand_it_stops_on_a_slope_without_an_integral() {
+fn a_zero_command_stops_it_on_a_slope_without_an_integral() {
     for grade in [0.15, -0.15] {
         let cart = Cart {
             inside: r#"<drivetrain type="open_rear"/><controller class="speed_pedals"><KP>100</KP><max_torque>150</max_torque></controller><brakes max_torque="300"/>"#

@@ -61,7 +61,7 @@ const _: () = {
 };
 
 #[test]
-fn what_is_spawned_stands_drives_and_sees_and_is_seen() {
+fn a_spawned_vehicle_drives_sees_and_is_seen() {
     let mut world = fleet(ONE);
     run(&mut world, 0.105);
     let revision = world.scene().revision;
@@ -93,7 +93,7 @@ fn what_is_spawned_stands_drives_and_sees_and_is_seen() {
 }
 
 #[test]
-fn what_is_spawned_into_another_is_told_by_both() {
+fn a_vehicle_spawned_into_another_is_reported_by_both() {
     let mut world = fleet(ONE);
     run(&mut world, 0.05);
     add(&mut world, "robot", "r2", 0.4, 0.1);
@@ -197,7 +197,7 @@ fn after_a_reset_of_all_the_run_repeats_that_of_a_fresh_load() {
 }
 
 #[test]
-fn wrong_wishes_are_told_what_is_wrong() {
+fn invalid_requests_are_explained() {
     let mut world = fleet(ONE);
     let mut refused = |request: &SpawnRequest| {
         let error = spawn(&mut world, request).expect_err("wrong");
@@ -353,7 +353,7 @@ fn bounds_are_those_of_the_body_in_its_own_frame() {
 
 /// Two worlds go through the same, at random, with contacts: the same bits, and no panic.
 #[test]
-fn the_same_comings_and_goings_give_the_same_bits() {
+fn the_same_changes_of_population_give_the_same_bits() {
     use rand::{Rng, SeedableRng};
     for seed in 0..2 {
         let tape = || {
@@ -385,7 +385,7 @@ fn the_same_comings_and_goings_give_the_same_bits() {
                     }
                     7 if !ids.is_empty() => {
                         let pose = Pose3 { x: random.random_range(-3.0..3.0), ..Pose3::default() };
-                        // What never moves refuses.
+                        // Static bodies refuse.
                         let _ = world.set_state(ids[0], Some(pose), Some(Twist2::new(1.0, 0.0, 0.5)));
                     }
                     _ => {}
@@ -406,9 +406,9 @@ fn the_same_comings_and_goings_give_the_same_bits() {
     }
 }
 
-/// What never moves by itself is moved between two steps: bodies meet it where it stands now, lidars see it there, and a reset takes it back.
+/// Static bodies are moved between two steps: others collide with them at the new pose, lidars see them there, and a reset moves them back.
 #[test]
-fn what_stands_still_can_be_put_elsewhere() {
+fn static_bodies_can_be_moved() {
     let pillar = r#"<block name="pillar" class="pillar"><init_pose>0 50 0</init_pose></block>"#;
     for is_spawned in [false, true] {
         let mut world = fleet(&if is_spawned { ONE.to_owned() } else { format!("{ONE}{pillar}") });
@@ -443,7 +443,7 @@ fn what_stands_still_can_be_put_elsewhere() {
 }
 
 #[test]
-fn what_stands_still_takes_no_velocity() {
+fn static_bodies_accept_no_velocity() {
     let mut world = fleet(r#"<block name="pillar" class="pillar"><init_pose>3 0 0</init_pose></block>"#);
     let id = world.scene().blocks[0].id;
     let refused = world.set_state(id, None, Some(Twist2::new(1.0, 0.0, 0.0))).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! What is said about powertrains and differentials that are wrong.
+//! Errors of invalid powertrains and differentials.
 
 use super::common::*;
 
@@ -13,7 +13,7 @@ fn problems_of(drivetrain: &str, powertrain: &str, controller: &str) -> Vec<Stri
 }
 
 #[test]
-fn what_is_wrong_with_a_powertrain_is_said() {
+fn errors_of_a_powertrain_are_explained() {
     let pedals = r#"<controller class="pedals"/>"#;
     for (powertrain, expected) in [
         (
@@ -66,7 +66,7 @@ fn what_is_wrong_with_a_powertrain_is_said() {
 }
 
 #[test]
-fn a_powertrain_wants_pedals_and_differentials() {
+fn a_powertrain_needs_pedals_and_differentials() {
     let raw = r#"<controller class="raw"/>"#;
     assert_eq!(
         problems_of("", "<powertrain/>", raw),

@@ -1,4 +1,4 @@
-//! The racecar with a controller for each joint: single wheels and hinges, and how well it does what a whole car is told.
+//! The racecar with a controller for each joint: single wheels and hinges, and the response to commands of the whole car.
 
 use std::path::Path;
 

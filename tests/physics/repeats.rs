@@ -1,5 +1,5 @@
-//! Whole runs with lidars and noise: same world, seed and commands, same bits, whatever the number of threads and whoever
-//! looks on.
+//! Whole runs with lidars and noise: same world, seed and commands give the same bits, for any number of threads and any
+//! sinks.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};

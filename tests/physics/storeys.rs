@@ -1,9 +1,10 @@
-//! Heights: what passes over and under each other, in collisions and in the sight of planar lidars.
+//! Heights: bodies pass over and under each other, in collisions and for planar lidars.
 
 use super::common::*;
 use skidpad::math::{Pose2, Twist2, Vec2};
 use skidpad::sensor::ReadingData;
-use skidpad::world::{Inertia, Physics, PhysicsRules, Piece, World};
+use skidpad::vehicle::{Inertia, Piece};
+use skidpad::world::{Physics, PhysicsRules, World};
 
 const IDEAL: &str = r#"<controller class="twist_ideal"/>"#;
 
@@ -20,7 +21,7 @@ fn obstacle(zmin: f64, zmax: f64, extra: &str) -> String {
 
 /// The chassis ends at 0.6 m: what begins there or higher is over it, what ends at the floor is under it.
 #[test]
-fn one_drives_under_what_hangs_high_enough() {
+fn a_vehicle_drives_under_high_obstacles() {
     let fixed = "<static>true</static>";
     for extra in [fixed, "<mass>1e6</mass>"] {
         for (zmin, zmax, passes) in [

@@ -120,7 +120,7 @@ const BRIDGE: &str = r#"<element class="horizontal_plane"><x_min>-50</x_min><x_m
     <element class="horizontal_plane"><x_min>-3</x_min><x_max>3</x_max><y_min>-30</y_min><y_max>30</y_max><z>4</z></element>"#;
 
 #[test]
-fn one_drives_over_a_bridge_and_another_under_it() {
+fn vehicles_drive_over_and_under_a_bridge() {
     for rules in BOTH {
         let cars = car("over", "<init_pose3d>0 -10 4.2 90 0 0</init_pose3d>", "twist_ideal")
             + &car("under", &at(-10.0, 0.0, 0.0), "twist_ideal");
@@ -136,7 +136,7 @@ fn one_drives_over_a_bridge_and_another_under_it() {
 }
 
 #[test]
-fn heights_at_the_start_come_from_what_lies_below() {
+fn initial_heights_come_from_the_ground_below() {
     let file = |z: f64| {
         format!(
             r#"<block name="crate"><init_pose3d>0 0 {z} 0 0 0</init_pose3d></block>
@@ -381,7 +381,8 @@ fn worlds_in_utm_metres_work_as_those_at_the_origin() {
     assert!(near(ends[0].pitch, ends[1].pitch, 1e-8));
 }
 
-/// MVSim's own test: commanded to stand, a vehicle on a saddle keeps its place.
+/// Ground, vehicle and tolerances of MVSim's test of drift on slopes (MRPT/mvsim, BSD 3-Clause): commanded to stand, a vehicle on a
+/// saddle keeps its place.
 #[test]
 fn a_stopped_vehicle_keeps_its_place_on_uneven_ground() {
     let ground = r#"<element class="elevation_map"><elevation_data_matrix>[1 0 -1; 1.5 0 -1.5; 1 0 -1]</elevation_data_matrix>
@@ -470,7 +471,7 @@ fn bad_ground_is_refused_with_the_reason() {
 /// Forward, back and turning at random between a platform, a ramp and a pit: who is stopped gets away again, and only the ramp
 /// leads up.
 #[test]
-fn nobody_is_held_for_ever() {
+fn no_ledge_traps_a_vehicle() {
     let pit = r#"<element class="elevation_map"><resolution>2</resolution><corner_min_x>-14</corner_min_x><corner_min_y>-4</corner_min_y>
         <elevation_data_matrix>[0 0 0 0 0; 0 -1 -1 -1 0; 0 -1 -1 -1 0; 0 -0.5 -0.5 -0.5 0; 0 0 0 0 0]</elevation_data_matrix></element>"#;
     for rules in BOTH {

@@ -1,4 +1,4 @@
-//! Tracking in closed loop against theory: what error is left of each law, on a car that rolls and on one that slips.
+//! Tracking in closed loop compared with theory: the remaining error of each law, on a rolling and on a slipping car.
 
 use skidpad::math::{Pose2, Vec2, wrap_angle};
 use skidpad::time::SimTime;
@@ -200,7 +200,7 @@ fn the_study_s_reference_leaves_a_lag_of_the_arm() {
 
 /// With the path's heading a wrong ε leaves |ε − PL|·θ̇/√(Kp² + θ̇²), and the right one nothing.
 #[test]
-fn the_exact_reference_leaves_what_epsilon_is_wrong() {
+fn the_exact_reference_leaves_the_error_of_epsilon() {
     let settled = |epsilon: f64| {
         let circle = rolling("circle").with(|l| l.tracker.reference_heading = ReferenceHeading::Path);
         circle.with(|l| l.linearizer.epsilon = epsilon).settled()
@@ -239,7 +239,7 @@ fn a_lag_of_the_speed_costs_what_the_speed_changes() {
 /// An integral takes the lag on a line away. On a circle the error turns with the car, and the integral with it:
 /// v·θ̇/|Ki − θ̇² + i·Kp·θ̇| is left.
 #[test]
-fn the_integral_removes_what_is_constant() {
+fn the_integral_removes_constant_errors() {
     let with = |name: &str| {
         rolling(name).with(|l| {
             (l.tracker.feed_forward, l.tracker.integral, l.tracker.integral_limit) = (false, 4.0, 10.0);
@@ -298,7 +298,7 @@ fn an_infeasible_circle_is_left_and_explained() {
     assert!(inside < 0.025 && outside > 1.3 * inside && outside > 0.03, "{inside} {outside}");
 }
 
-/// P shall go back: the car reverses, turns round and follows forward; where it may not reverse it turns round going forward.
+/// The reference of P is behind: the car reverses, turns round and follows forward; without reversing it turns round driving forward.
 #[test]
 fn a_reference_behind_turns_the_car_round() {
     for reverse in [true, false] {
@@ -410,7 +410,7 @@ fn runs_repeat() {
 
 /// A driver with other gains takes over in a running world, and begins its path.
 #[test]
-fn another_driver_begins_anew() {
+fn another_driver_starts_its_path_from_the_beginning() {
     let mut world = rolling("line").world();
     super::common::run(&mut world, 1.0);
     let lagging = rolling("line").with(|l| l.tracker.feed_forward = false);

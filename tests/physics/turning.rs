@@ -116,7 +116,7 @@ fn a_fast_circle_is_held_by_friction_up_to_mu_g() {
 
 /// The angle in a frame is that of the wheel against the body, with the yaw at which it is mounted, from the start on.
 #[test]
-fn a_wheel_that_is_mounted_askew_shows_its_yaw() {
+fn a_wheel_reports_its_mounting_yaw() {
     let cart = Cart { inside: r#"<controller class="twist_pid"/>"#.into(), ..Cart::default() };
     let mut world = world(&cart.named("a").replace(r#"pos="1 0.5""#, r#"pos="1 0.5 30""#));
     let yaws = |world: &World| first(world).wheels.iter().map(|wheel| wheel.steer).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! `skidpad analyze` from outside: recordings written by the libraries themselves, tables and files, and what is said of bad ones.
+//! `skidpad analyze` from outside: recordings written by the libraries themselves, tables, files and error messages.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -229,7 +229,7 @@ fn a_file_that_breaks_off_is_read_as_far_as_it_goes() {
 }
 
 #[test]
-fn what_is_no_recording_is_said_for_all_files_at_once() {
+fn invalid_recordings_are_reported_for_all_files_at_once() {
     let lab = Lab::new();
     lab.write("empty.mcap", "");
     lab.write("text.mcap", "This is no recording.");
@@ -250,7 +250,7 @@ fn what_is_no_recording_is_said_for_all_files_at_once() {
 }
 
 #[test]
-fn topics_that_are_not_there_are_said_with_those_that_are() {
+fn missing_topics_are_reported_with_the_existing_ones() {
     let lab = recorded("a.mcap", |recording| {
         recording.drive("/r1");
         recording.drive("/r2");
@@ -285,7 +285,7 @@ fn topics_that_are_not_there_are_said_with_those_that_are() {
 }
 
 #[test]
-fn topics_outside_a_namespace_are_taken_with_a_note_and_never_those_of_another() {
+fn topics_outside_a_namespace_are_used_with_a_note_and_never_those_of_another() {
     let write = |recording: &mut Recording, other: bool| {
         for i in 1..=20 {
             let time = 50_000_000 * i;

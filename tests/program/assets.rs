@@ -1,4 +1,4 @@
-//! Files from the network, and worlds that say where things are by expressions, through the library and the real program. The only
+//! Files from the network, and worlds with expressions in their paths, through the library and the real program. The only
 //! network is the loopback device.
 
 use std::io::Read;
@@ -58,7 +58,7 @@ fn the_program_fetches_a_map_once_and_needs_no_network_then() {
 }
 
 #[test]
-fn offline_the_program_says_what_is_missing_and_asks_nobody() {
+fn offline_the_program_reports_missing_files_without_a_request() {
     let server = Server::start(serve);
     let url = server.url("/map.pgm");
     let lab = Lab::with_world(&world(&url));
@@ -107,7 +107,7 @@ fn programs_that_start_together_share_a_cache() {
 }
 
 #[test]
-fn listeners_hear_of_everything_that_takes_long() {
+fn listeners_are_notified_of_slow_work() {
     let server = Server::start(serve);
     let folder = tempfile::tempdir().unwrap();
     let heard = Arc::<Mutex<Vec<String>>>::default();

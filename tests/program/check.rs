@@ -58,7 +58,7 @@ w.xml:11:42: no body called "r9" before this <joint>
 "#;
 
 #[test]
-fn all_mistakes_of_a_world_are_told_in_one_run_with_line_and_column() {
+fn all_mistakes_of_a_world_are_reported_in_one_run_with_line_and_column() {
     let lab = Lab::new();
     lab.write("w.xml", TEN_MISTAKES);
     lab.write("robot.vehicle.xml", ROBOT);

@@ -37,7 +37,7 @@ fn a_world_that_is_not_there_is_named_and_a_bare_name_is_searched() {
 }
 
 #[test]
-fn check_describes_the_world_and_takes_warnings_for_errors_when_strict() {
+fn check_describes_the_world_and_treats_warnings_as_errors_when_strict() {
     let lab = Lab::with_world(&IDEAL.replace("  <vehicle", "  <grvity>9</grvity>\n  <vehicle"));
     let done = lab.run("check w.xml");
     assert_eq!(done.status, Some(0));
@@ -130,7 +130,7 @@ fn list_names_the_parameter_sets_that_are_at_hand() {
 }
 
 #[test]
-fn output_that_nobody_reads_is_no_failure() {
+fn a_closed_output_pipe_is_no_failure() {
     let mut child = Lab::new().skidpad("list").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let mut stderr = String::new();

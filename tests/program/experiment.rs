@@ -22,7 +22,7 @@ fn messages(path: &Path) -> Vec<(String, u64, Vec<u8>)> {
 }
 
 #[test]
-fn an_experiment_writes_what_it_came_to_and_repeats_to_the_bit() {
+fn an_experiment_writes_its_results_and_repeats_to_the_bit() {
     let lab = Lab::new();
     let run = |name: &str, threads: u32| {
         let out = lab.path().join(name);
@@ -79,7 +79,7 @@ fn metrics_for_scripts_are_json_and_csv() {
 
 /// Every key of the files in `config/` says the default, but for the trajectory.
 #[test]
-fn the_configs_say_the_defaults() {
+fn the_configs_contain_the_defaults() {
     use skidpad::experiment::{ExperimentConfig, trajectories};
     for (name, trajectory) in trajectories(&ExperimentConfig::default().trajectory) {
         let config = ExperimentConfig::load(&repository(&format!("config/{name}.yaml"))).unwrap();
@@ -95,7 +95,7 @@ fn the_configs_say_the_defaults() {
 }
 
 #[test]
-fn mistakes_in_a_config_are_told_with_line_and_column() {
+fn mistakes_in_a_config_are_reported_with_line_and_column() {
     let lab = Lab::new();
     let message = |text: &str| {
         lab.write("e.yaml", text);
@@ -171,19 +171,19 @@ fn numbers(table: &str) -> Vec<(String, Vec<f64>)> {
 }
 
 #[test]
-fn the_matrix_has_forty_runs_and_the_readme_its_numbers() {
+fn the_matrix_has_forty_runs_and_the_manual_its_numbers() {
     let lab = Lab::new();
     let done = skidpad(&format!("experiment --matrix --markdown --out {}", lab.path().join("out").display()));
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert!(!done.stderr.contains("trajectory:"), "all of them are feasible: {}", done.stderr);
-    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
-    let written = readme.split("<!-- matrix -->\n").nth(1).unwrap().split("<!-- matrix end -->").next().unwrap();
+    let page = std::fs::read_to_string(repository("docs/experiments.md")).unwrap();
+    let written = page.split("<!-- matrix -->\n").nth(1).unwrap().split("<!-- matrix end -->").next().unwrap();
     let (computed, written) = (numbers(&done.stdout), numbers(written));
     assert_eq!(computed.len(), 10);
     for ((row, values), (written_row, written_values)) in computed.iter().zip(&written) {
         assert_eq!((row, values.len()), (written_row, 8));
         for (value, shown) in values.iter().zip(written_values) {
-            assert!((value - shown).abs() <= 0.02 * value.abs() + 0.011, "{row}: {value}, the README says {shown}");
+            assert!((value - shown).abs() <= 0.02 * value.abs() + 0.011, "{row}: {value}, the manual says {shown}");
         }
     }
     assert_eq!(written.len(), 10);
@@ -195,13 +195,13 @@ fn the_matrix_has_forty_runs_and_the_readme_its_numbers() {
 }
 
 #[test]
-fn a_running_world_tracks_too_and_says_how_well() {
+fn a_running_world_tracks_and_reports_its_error() {
     let done = skidpad("run tracking --track config/figure_eight.yaml --rate max --duration 3.5 --headless");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let lines: Vec<&str> = done.stderr.lines().collect();
     assert_eq!(
         lines[0],
-        "racecar follows figure_eight (figure_eight); who commands it takes over, and it goes on when they fall silent"
+        "racecar follows figure_eight (figure_eight); any command takes over, and it resumes when the commands stop"
     );
     let told: Vec<_> = lines.iter().filter(|line| line.starts_with("t ")).collect();
     assert_eq!(told.len(), 3, "{}", done.stderr);
@@ -214,7 +214,7 @@ fn a_running_world_tracks_too_and_says_how_well() {
 }
 
 #[test]
-fn the_recording_of_a_tracked_run_gives_the_error_that_the_run_told() {
+fn the_recording_of_a_tracked_run_gives_the_reported_error() {
     let lab = Lab::new();
     let recording = lab.path().join("run.mcap");
     let done = skidpad(&format!(

@@ -1,4 +1,4 @@
-//! The real program from outside: arguments, messages, files, and what it fetches.
+//! The real program from outside: arguments, messages, files and downloads.
 
 mod analyze;
 mod assets;

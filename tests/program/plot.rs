@@ -1,4 +1,4 @@
-//! `skidpad plot` from outside: files, their contents, and what is said of wrong names.
+//! `skidpad plot` from outside: files, their contents, and errors of wrong names.
 
 use crate::support::{CAR, IDEAL, Lab};
 
@@ -21,7 +21,7 @@ fn a_plot_is_svg_png_or_csv_by_the_name_of_its_file() {
 }
 
 #[test]
-fn what_cannot_be_plotted_is_said_in_one_go_with_what_can() {
+fn unknown_subjects_are_reported_together_with_the_known_ones() {
     let lab = Lab::with_world(IDEAL);
     for (arguments, expected) in [
         ("tyre elipse --out a.svg", "elipse: no friction law, parameter set or world has this name\n  accepted: "),

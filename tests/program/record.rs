@@ -1,4 +1,4 @@
-//! `skidpad run --record`: what is in the file however the run ends, and what is said when there can be none.
+//! `skidpad run --record`: the content of the file, however the run ends, and errors when it cannot be written.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -148,7 +148,7 @@ fn a_killed_run_leaves_a_whole_file() {
 }
 
 #[test]
-fn a_disk_that_takes_no_more_is_reported_and_the_run_goes_on() {
+fn a_full_disk_is_reported_and_the_run_continues() {
     let lab = Lab::with_world(IDEAL);
     let program = env!("CARGO_BIN_EXE_skidpad");
     // Blocks of 512 or 1024 bytes.
@@ -172,7 +172,7 @@ fn a_disk_that_takes_no_more_is_reported_and_the_run_goes_on() {
 }
 
 #[test]
-fn what_cannot_be_recorded_to_is_an_error_before_the_run() {
+fn an_unwritable_recording_is_an_error_before_the_run() {
     let lab = Lab::with_world(IDEAL);
     lab.write("there.mcap", "precious");
     fs::create_dir(lab.path().join("folder.mcap")).unwrap();
@@ -201,7 +201,7 @@ fn what_cannot_be_recorded_to_is_an_error_before_the_run() {
 }
 
 #[test]
-fn a_recording_that_is_cut_from_outside_is_told_and_goes_on() {
+fn an_externally_truncated_recording_is_reported_and_continues() {
     let lab = Lab::with_world(IDEAL);
     let mut child = lab.skidpad("run w.xml --record out.mcap").stderr(std::process::Stdio::piped()).spawn().unwrap();
     let path = lab.path().join("out.mcap");
@@ -230,7 +230,7 @@ fn a_recording_that_is_cut_from_outside_is_told_and_goes_on() {
 }
 
 #[test]
-fn topics_that_are_not_there_are_told_with_those_that_are() {
+fn missing_topics_are_reported_with_the_existing_ones() {
     let lab = Lab::with_world(IDEAL);
     let done = lab.run("run w.xml --rate max --duration 1 --record out.mcap --record-topics odom,/fx_pub/*,/cmd_vel");
     assert_eq!(done.status, Some(0), "{}", done.stderr);

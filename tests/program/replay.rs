@@ -1,4 +1,4 @@
-//! `skidpad replay`: what it says, what it serves, and how it ends.
+//! `skidpad replay`: its messages, its server, and its end.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -30,7 +30,7 @@ impl Running {
         let (mut said, mut address) = (String::new(), None);
         let lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let (sender, receiver) = mpsc::channel();
-        // Nobody shall write into a pipe that is closed.
+        // Keeps the pipe open for the program's output.
         std::thread::spawn(move || lines.for_each(|line| drop(sender.send(line))));
         while address.is_none() {
             let line = receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("it ends or hangs: {said}")).unwrap();
@@ -80,7 +80,7 @@ fn recorded() -> Lab {
 }
 
 #[test]
-fn a_recording_is_served_and_goes_where_it_is_told() {
+fn a_recording_is_served_and_can_be_seeked() {
     let lab = recorded();
     let running = Running::start(&lab, "a.mcap --paused");
     assert!(running.said.starts_with("a.mcap: 3.980 s, from 0.020 s to 4.000 s; "), "{}", running.said);
@@ -108,7 +108,7 @@ fn a_recording_is_served_and_goes_where_it_is_told() {
 }
 
 #[test]
-fn what_cannot_be_replayed_is_said() {
+fn invalid_recordings_are_reported() {
     let lab = recorded();
     lab.write("b.mcap", "no recording");
     for (arguments, status, message) in [

@@ -116,7 +116,7 @@ class Caller:
         self.clients[name] = self.peer.node.create_client(kind, f"/skidpad/{name}", qos_profile=ROOMY)
 
     def wait(self):
-        """Waits until the node is there and knows everybody who waits for answers: Fast DDS drops an answer for which it knows no reader yet."""
+        """Waits until the node is discovered and has discovered all clients: Fast DDS drops an answer without a known reader."""
         everything = (*self.clients.values(), self.goals)
         is_ready = lambda one: one.server_is_ready() if one is self.goals else one.service_is_ready()  # noqa: E731
         self.peer.spin_until(lambda: all(map(is_ready, everything)), PATIENCE, "the node")
@@ -287,7 +287,7 @@ class Caller:
             if len(self.waiting) < AT_ONCE:
                 self.random.choices(kinds, weights)[0]()
             self.peer.executor.spin_once(timeout_sec=0.005)
-        # Whoever steps without end is stopped by what everybody may ask for.
+        # An endless step is stopped by a request that any client may send.
         asked = 0.0
         while self.waiting and self.collect():
             if time.monotonic() - asked > 5.0:

@@ -72,7 +72,7 @@ def instead_of_launch():
 
 
 class Launched:
-    """What carrying out a launch file has come to: nodes, messages, and what is to be done at the end."""
+    """Result of executing a launch file: nodes, messages, and actions at shutdown."""
 
     def __init__(self, file, arguments):
         self.launch_configurations = dict(arguments)

@@ -116,7 +116,7 @@ class Buffer:
 
 
 class Filter:
-    """A message filter in front of a consumer: scans wait in a short queue for their transform, and whoever waits too long is dropped."""
+    """A message filter in front of a consumer: scans wait in a short queue for their transform, and are dropped after too long a wait."""
 
     def __init__(self, buffer, target, depth, deliver=None):
         self.buffer, self.target, self.depth = buffer, target, depth
@@ -267,7 +267,7 @@ class Nav2:
             return self.now >= begin + seconds * SECOND
 
         self.wait(is_over, "simulated time to go on", 60 + 2 * seconds)
-        # What was sent before is on its way still.
+        # Earlier messages are still in flight.
         self.wait(lambda: self.scans and self.now - self.scans[-1] < SECOND // 4, "the last scan")
 
 

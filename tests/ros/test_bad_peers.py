@@ -1,4 +1,4 @@
-"""Peers that send what nobody can use: each is named once, and the simulation keeps its time and its memory."""
+"""Peers that send invalid messages: each is named once, and the simulation keeps its rate and memory."""
 
 import math
 import pathlib
@@ -57,7 +57,7 @@ def test_publishers_that_cannot_be_meant_are_named_once(simulate, peer, another_
     command.linear.x = 0.5
     peer.drive(gentle, command, truth, 1.5)
     assert truth[-1].twist.twist.linear.x > 0.3
-    # What is not a number is refused, and the last command that was one holds.
+    # NaN is refused, and the last valid command holds.
     lossy.node.destroy_publisher(gentle)
     peer.spin_until(lambda: abs(truth[-1].twist.twist.linear.x) < 0.05, what="standstill")
     bad = mad.publisher(Twist, "cmd_vel")

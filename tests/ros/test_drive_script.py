@@ -1,4 +1,4 @@
-"""`ros/drive.py`, which `make drive` runs: it moves vehicles, and says so when nobody listens."""
+"""`ros/drive.py`, which `make drive` runs: it moves vehicles, and reports missing subscribers."""
 
 import os
 import signal
@@ -39,12 +39,12 @@ def test_it_follows_the_track_and_ends_cleanly(simulate, peer, drive):
     simulator = simulate(ros_args=("-p", "rate:=3.0"))
     truth = peer.listen(Odometry, "ground_truth")
     process, log = drive("--speed", "1")
-    # The first bend begins 9 m after the start; who went straight on would stand at the wall.
+    # The first bend begins 9 m after the start; without steering the vehicle would stop at the wall.
     peer.spin_until(lambda: truth and truth[-1].pose.pose.position.y > -2.0, 60.0, "the vehicle behind the first bend")
     assert truth[-1].twist.twist.linear.x > 0.5, simulator.log
     process.send_signal(signal.SIGINT)
     assert process.wait(10) == 0, log.read_text()
-    # Before, it may have said that nobody listens: a busy machine takes its time to find who does.
+    # Before, it may have reported missing subscribers: discovery takes time on a busy machine.
     assert log.read_text().splitlines()[-1] == "driving by /ackermann_cmd; Ctrl-C ends it"
 
 

@@ -53,7 +53,7 @@ def expect_a_clean_end(simulator):
 
 
 def is_whole(recording):
-    """Whether an MCAP file has its end: the footer that tells where the index is, which is written last."""
+    """Whether an MCAP file is complete: it ends with the footer that locates the index."""
     content = recording.read_bytes()
     magic = b"\x89MCAP0\r\n"
     footer, end = content[-37:-8], content[-8:]

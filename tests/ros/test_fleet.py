@@ -12,9 +12,9 @@ from tf2_msgs.msg import TFMessage
 from conftest import LATCHED, OPEN, WORLDS, nanoseconds, stamp
 
 COUNT = 10
-#: Vehicles whose transforms go elsewhere than the others'.
+#: Vehicles with different TF topics than the others.
 MODES = {"r1": "prefixed", "r2": "both", "r3": "prefixed"}
-#: Vehicles that are told to drive, with their yaw rates [rad/s].
+#: Vehicles that are driven, with their yaw rates [rad/s].
 DRIVEN = {"r0": 0.5, "r1": -0.5, "r4": 1.0}
 
 
@@ -73,7 +73,7 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(simulate,
         rate = truth[name][-1].twist.twist.angular.z
         assert rate == pytest.approx(DRIVEN.get(name, 0.0), abs=0.05), name
 
-    # Every topic's stamps go forward, and no transform is told twice.
+    # Every topic's stamps increase, and no transform is published twice.
     for messages in (*odom.values(), *truth.values(), *scans.values()):
         stamps = [nanoseconds(m.header.stamp) for m in messages]
         assert all(later > earlier for earlier, later in zip(stamps, stamps[1:]))
@@ -83,7 +83,7 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(simulate,
         told = transforms(messages)
         assert len(told) == len(set(told))
 
-    # Transforms go where the mode says, and the headers of a prefixed vehicle say the same.
+    # Transforms are on the topics of the mode, and the headers of a prefixed vehicle have the same frames.
     for name in names:
         own = edges(tf[name])
         assert own == (set() if MODES.get(name) == "prefixed" else {("odom", "base_footprint")}), name
@@ -100,7 +100,7 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(simulate,
         settled = [when for when in settled if min(known) <= when <= max(known)]
         assert settled and set(settled) <= known, name
 
-    # One who comes late is told everything that never moves, by one publisher.
+    # A late subscriber receives all static transforms, from one publisher.
     late = another_peer()
     static = late.listen(TFMessage, "/tf_static", LATCHED)
     own_static = late.listen(TFMessage, "r2/tf_static", LATCHED)

@@ -51,7 +51,7 @@ def test_every_topic_has_one_publisher_of_the_agreed_type_and_quality(simulate, 
         assert publishers[0].node_name == "skidpad"
         assert qos.reliability == ReliabilityPolicy.RELIABLE, topic
         assert qos.durability == durability, topic
-        # Fast DDS does not tell the history over the graph; where it is told it has to be the agreed one.
+        # Fast DDS does not report the history in the graph; if reported, it has to be the agreed one.
         if qos.history == HistoryPolicy.KEEP_LAST:
             assert qos.depth == depth, topic
         else:

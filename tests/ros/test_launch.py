@@ -94,7 +94,7 @@ def launch(prefix_share, name, **arguments):
 
 
 def nav2_of(install, distro):
-    """A stand-in for nav2_bringup that tells what it is told."""
+    """A stand-in for nav2_bringup that reports its arguments."""
     files = {"launch/bringup_launch.py": STAND_IN.format(names=sorted(BRINGUP[distro]), file="bringup")}
     files["launch/rviz_launch.py"] = STAND_IN.format(names=["namespace", "rviz_config"], file="rviz")
     return install("nav2_bringup", files | {name: "" for name in SHIPPED[distro]})

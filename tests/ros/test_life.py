@@ -28,7 +28,7 @@ def test_a_signal_ends_it_cleanly_within_a_second(simulate, peer, number):
 
 
 def following(simulate, another_peer, grace):
-    """A simulator that goes on for its followers, one of them, and what it hears of the clock."""
+    """A simulator that keeps its clock running for subscribers at the end, one subscriber, and the clock messages that it receives."""
     simulator = simulate(ros_args=("-p", f"shutdown_grace:={grace}"))
     follower = another_peer("follower")
     clock = follower.listen(Clock, "/clock")

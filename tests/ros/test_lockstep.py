@@ -23,7 +23,7 @@ def bits(message):
 
 
 def drive(peer, count, delay=0.0):
-    """Answers each of `count` odometry messages with a command that follows from it; gives what they said."""
+    """Answers each of `count` odometry messages with a command computed from it; returns the messages."""
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
     path = []
 

@@ -1,4 +1,4 @@
-"""Markers, footprints and logs as viewers hear them; the files for RViz and Foxglove name what there is."""
+"""Markers, footprints and logs as received by viewers; the files for RViz and Foxglove name existing topics."""
 
 import json
 import math
@@ -116,7 +116,7 @@ def test_log_topics_are_the_columns_of_the_csv_log(simulate, peer, tmp_path):
 
 
 def published(simulator):
-    """Name and type of what the program says that it publishes."""
+    """Name and type of the topics that the program lists as published."""
     lines = simulator.log.splitlines()
     start = next(i for i, line in enumerate(lines) if line.strip().startswith("publishes"))
     topics = {}

@@ -1,4 +1,4 @@
-"""nav2 beside the simulator: what its nodes hear in each distribution, by a peer that plays their part (nav2_peer.py).
+"""nav2 with the simulator: the messages that its nodes receive in each distribution, by a stand-in for them (nav2_peer.py).
 
 `SKIDPAD_NAV2_SECONDS` is how long the long runs are [simulated s].
 """

@@ -1,4 +1,4 @@
-"""What small nodes hear: publishers of either reliability, and a clock that goes back."""
+"""Subscriptions of small nodes: publishers of either reliability, and a clock that goes back."""
 
 from ackermann_msgs.msg import AckermannDriveStamped
 from nav_msgs.msg import Odometry
@@ -32,7 +32,7 @@ def test_a_clock_that_goes_back_to_after_its_beginning_does_not_freeze_the_singl
     time = [10.0]
 
     def tick(until):
-        """Goes on by 20 ms for each message, until the odometry has this stamp."""
+        """Advances by 20 ms per message, until the odometry has this stamp."""
 
         def reached():
             if odometry and abs(stamp(odometry[-1]) - until) < 0.05:

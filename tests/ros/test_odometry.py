@@ -1,4 +1,4 @@
-"""Odometry that drifts, how sure it says to be, and the transforms and descriptions around it."""
+"""Odometry drift, its covariance, and the related transforms and descriptions."""
 
 import subprocess
 import xml.etree.ElementTree as ElementTree

@@ -1,4 +1,4 @@
-"""What makes skidpad a ROS 2 package: the manifest, what is installed, and a core that needs no ROS (REQ-P1)."""
+"""skidpad as a ROS 2 package: the manifest, the installed files, and a core without ROS (REQ-P1)."""
 
 import os
 import subprocess

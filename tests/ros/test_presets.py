@@ -37,7 +37,7 @@ def drive(speed, steering_angle=0.0):
 
 
 def at(kind, x, y, yaw):
-    """A message that says where to stand."""
+    """A message with a target pose."""
     message = kind()
     message.header.frame_id = "map"
     pose = message.pose.pose if kind is PoseWithCovarianceStamped else message.pose
@@ -93,7 +93,7 @@ def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
     assert place(ego) == pytest.approx((-3.0, -4.6), abs=1e-3), "sx is a variable of the world"
     assert maps and maps[0].info.width == 400 and not any(message.data for message in collisions)
 
-    # Nobody moves before each agent has had its first command, which then holds for ever.
+    # No agent moves before each has received its first command, which then holds forever.
     commands = {car: matched(peer, peer.publisher(AckermannDriveStamped, topics[1])) for car, topics in names.items()}
     commands["ego_racecar"].publish(drive(1.0))
     since = stamp(ego[-1])

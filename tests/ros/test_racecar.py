@@ -193,7 +193,7 @@ def test_safety_beats_navigation_and_teleop_beats_both(simulate, peer):
     send_while(peer, sent, lambda: speed() == 0.2 and told("Safety"), what="safety")
     sent.append((teleop, command(0.3)))
     send_while(peer, sent, lambda: speed() == 0.3 and told("Teleoperation"), what="teleop")
-    # As long as teleop sends, nothing of the others passes.
+    # While teleop sends, no other input passes.
     seen = len(out)
     until = time.monotonic() + 1.0
     send_while(peer, sent, lambda: time.monotonic() > until, what="a second")
@@ -238,7 +238,7 @@ def test_the_default_command_does_not_take_the_car_from_its_driver(simulate, pee
     speed = lambda: odometry and odometry[-1].twist.twist.linear.x  # noqa: E731
     peer.spin_until(lambda: speed() and speed() > 0.5 and stamp(odometry[-1]) > 3.0, 30.0, "the driver")
     assert min(m.twist.twist.linear.x for m in odometry if stamp(m) > 2.0) > 0.3
-    # Somebody outside takes over, and when they are silent the driver goes on.
+    # External commands take over, and when they stop the driver resumes.
     send_while(peer, [(navigation, command(0.0))], lambda: speed() < 0.02, what="standstill")
     peer.spin_until(lambda: speed() > 0.5, 30.0, "the driver again")
 
@@ -289,7 +289,7 @@ def test_the_keyboard_drives_and_the_terminal_is_restored(peer, run_node):
     node = run_node("keyboard_teleop", ["-p", "speed:=0.8"], stdin=program)
     peer.spin_until(lambda: not termios.tcgetattr(program)[3] & termios.ECHO, what="raw keys")
     peer.spin_until(lambda: peer.node.count_publishers(TELEOP) > 0, what="the keyboard's node")
-    # Until the two have found each other, what is published is heard by nobody.
+    # Before discovery, published messages are not received.
     deadline = time.monotonic() + 20.0
     while not commands:
         assert time.monotonic() < deadline, "no command of a key"
@@ -327,5 +327,5 @@ def test_active_is_latched(run_node, peer):
     peer.spin_for(0.5)
     late = peer.listen(String, "/vesc/low_level/ackermann_cmd_mux/active", QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
     peer.spin_until(lambda: late, what="what was said before")
-    # The default command comes through the high level to the low one.
+    # The default command passes through the high level to the low one.
     peer.spin_until(lambda: late[-1].data == "Navigation", what="the default's way")

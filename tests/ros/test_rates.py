@@ -1,4 +1,4 @@
-"""Rates and wheel speeds: limits of Ackermann messages, steering rates, arrays of wheel speeds, and what is refused of them."""
+"""Rates and wheel speeds: limits of Ackermann messages, steering rates, arrays of wheel speeds, and their validation."""
 
 import pytest
 from ackermann_msgs.msg import AckermannDrive, AckermannDriveStamped

@@ -1,4 +1,4 @@
-"""Recordings of a real node, shown again: what its page showed, under a preset that tells neither the truth nor the engine, and after another world."""
+"""Replays of recordings of a real node: they show what its page showed, also with a preset without ground truth and engine data, and after a change of the world."""
 
 import json
 import signal
@@ -16,7 +16,7 @@ from test_simulation_interfaces import PAUSED, PLAYING, Control  # noqa: E402
 
 
 def link(program):
-    """The address of its page, as soon as it says it."""
+    """The address of its page, once printed."""
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         for line in program.log.splitlines():
@@ -46,7 +46,7 @@ def look(address):
 
 
 def numbers(vehicles):
-    """All numbers by name; the velocities of wheels over the ground are computed anew."""
+    """All numbers by name; the ground velocities of wheels are recomputed."""
     found = {}
     for index, vehicle in enumerate(vehicles):
         parts = [(f"{index}", vehicle), *((f"{index}.{number}", wheel) for number, wheel in enumerate(vehicle["wheels"]))]

@@ -1,4 +1,4 @@
-"""Three peers that call everything at random, for as long as wanted: each is answered, memory is bounded, and the node ends when it shall.
+"""Three peers that call everything at random, for any duration: each call is answered, memory is bounded, and the node ends on request.
 
 SKIDPAD_SOAK_SECONDS is how long [s], 20 by default, SKIDPAD_SOAK_SEED what the calls follow from: a number, or `random`. `make soak` sets them.
 What fails is saved to target/soak.

@@ -1,4 +1,4 @@
-//! Damage that knows nothing of what it damages: bytes, ends, places.
+//! Unstructured damage: bytes, truncation, positions.
 
 use rand::Rng as _;
 use rand::seq::IndexedRandom;

@@ -1,4 +1,4 @@
-//! Attacks that go on for as long as wanted: mutated worlds, broken recordings, and clients of the viewer's server that mean no good.
+//! Attacks of any duration: mutated worlds, broken recordings, and hostile clients of the viewer's server.
 //!
 //! `cargo test --test soak` runs each for a few seconds, `make soak MINUTES=60` for an hour, together with that of tests/ros/test_soak.py.
 //! Every input follows from a seed and its number alone: a failure is saved to target/soak with the command that tries it again.
@@ -27,10 +27,10 @@ use std::time::Duration;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What chooses.
+/// The random number generator.
 type Rng = Xoshiro256PlusPlus;
 
-/// How long an attack lasts, and what its inputs follow from.
+/// Duration and seed of an attack.
 #[derive(Clone, Copy)]
 struct Plan {
     duration: Duration,
@@ -38,7 +38,7 @@ struct Plan {
 }
 
 impl Plan {
-    /// As the environment says.
+    /// Reads the environment.
     fn of_environment() -> Plan {
         let number = |name: &str| {
             std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")))
@@ -50,7 +50,7 @@ impl Plan {
         Plan { duration: Duration::from_secs(number("SKIDPAD_SOAK_SECONDS").unwrap_or(5)), seed }
     }
 
-    /// The choices for one input, whatever came before it.
+    /// The generator of one input, independent of earlier ones.
     fn rng(self, number: u64) -> Rng {
         Rng::seed_from_u64(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number))
     }
@@ -61,7 +61,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Where what failed is kept.
+/// Folder of failed inputs.
 fn kept(name: &str) -> PathBuf {
     let folder = root().join("target/soak").join(name);
     std::fs::create_dir_all(&folder).unwrap();

@@ -1,4 +1,4 @@
-//! Damage to MCAP files that knows their records, and the CDR of their messages.
+//! Structured damage to MCAP files: their records, and the CDR of their messages.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
-//! Clients of the real program's viewer, many at once, that send orders, frames and requests of all kinds, read or do not, and leave when they like.
+//! Many simultaneous clients of the real program's viewer that send orders, frames and requests of all kinds, read or not, and leave at any time.
 //!
-//! Through all of it the program has to answer, take bounded memory, and end with status 0 when it is told to.
+//! Throughout, the program has to answer, use bounded memory, and end with status 0 on request.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -130,7 +130,7 @@ pub(crate) fn run(plan: Plan) {
             thread::spawn(move || {
                 while log.goes_on() {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    // Whatever becomes of a connection is the server's business.
+                    // Errors of a connection are expected.
                     let _ = client(address, number, &mut plan.rng(number), &log);
                 }
             })

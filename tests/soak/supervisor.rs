@@ -1,8 +1,8 @@
-//! Tries inputs in processes of their own, so that a hang, a crash or a hunger for memory is that of one input, and the attack goes on.
+//! Tries inputs in worker processes, so that a hang, a crash or excessive memory is attributed to one input, and the attack continues.
 //!
-//! A worker is this same program with the variable `SKIDPAD_SOAK_WORKER`. It writes the number of the input that it is at into a file before it
-//! tries it. The supervisor looks at that file, at the worker's processor time and at its memory; what failed it makes anew from
-//! its number and saves.
+//! A worker is this same program with the variable `SKIDPAD_SOAK_WORKER`. It writes the number of the current input into a file before it
+//! tries it. The supervisor monitors that file and the worker's processor time and memory; it regenerates a failed input from
+//! its number and saves it.
 
 use std::fs::File;
 use std::io::Read;
@@ -21,16 +21,16 @@ const CPU: f64 = 30.0;
 const WALL: Duration = Duration::from_secs(240);
 /// Address space of a worker [bytes], of which the program itself and its threads take about 200 MiB.
 const MEMORY: u64 = 1 << 30;
-/// So many failures are enough to look at.
+/// Number of failures after which an attack stops.
 const ENOUGH: usize = 20;
-/// How often progress is told.
+/// Interval of progress messages.
 const TELL: Duration = Duration::from_secs(60);
 
 /// Files for the program to read.
 pub(crate) struct Input {
     /// Path from the folder that they are tried in, and content.
     pub(crate) files: Vec<(PathBuf, Vec<u8>)>,
-    /// How to try them by hand.
+    /// Command to try them by hand.
     pub(crate) about: String,
 }
 
@@ -111,7 +111,7 @@ fn summary<A: Attack>(workers: &[Worker], began: Instant, plan: Plan, failures: 
     )
 }
 
-/// Saves what failed, and says how to try it again.
+/// Saves a failed input, and prints how to try it again.
 fn save<A: Attack>(attack: &A, plan: Plan, number: u64, why: &str) -> String {
     let folder = kept(&format!("{}-{}-{number}", A::NAME, plan.seed));
     let input = attack.input(&mut plan.rng(number));
@@ -168,7 +168,7 @@ impl Worker {
         }
     }
 
-    /// Starts anew at this input, where there is more than one.
+    /// Restarts at this input, unless there is only one.
     fn start<A: Attack>(&mut self, first: u64) {
         self.before = (self.before.0 + self.now.0, self.before.1 + self.now.1);
         (self.now, self.at, self.since) = ((0, 0), u64::MAX, (Instant::now(), 0.0));
@@ -207,7 +207,7 @@ impl Worker {
                 return None;
             }
             let said = said();
-            // Before the first input there is none to blame.
+            // A failure before the first input has no input.
             assert!(is_begun, "the worker ended with {status}: {said}");
             return Some((at, format!("{}\n{said}", ending(status, &said))));
         }

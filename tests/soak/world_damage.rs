@@ -1,4 +1,4 @@
-//! Damage to world files that knows what they are made of: elements, tags, values.
+//! Structured damage to world files: elements, tags, values.
 
 use std::ops::Range;
 

@@ -1,11 +1,11 @@
-//! A directory of its own for each test, and the real program run in it.
+//! A temporary directory for each test, in which the real program runs.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// One robot that moves exactly as it is told, in steps of 5 ms.
+/// One robot that follows commands exactly, in steps of 5 ms.
 pub const IDEAL: &str = r#"<mvsim_world version="1.0">
   <simul_timestep>0.005</simul_timestep>
   <vehicle name="r1">

@@ -27,7 +27,7 @@ RELIABLE = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE)
 
 
 class Program:
-    """The running executable, with what it says in a file."""
+    """The running executable, with its output in a file."""
 
     def __init__(self, domain, log, arguments, environment=()):
         self.log_path = log
@@ -98,7 +98,7 @@ class Peer:
             self.executor.spin_once(timeout_sec=0.02)
 
     def spin_for(self, seconds):
-        """Spins for so many wall seconds."""
+        """Spins for this many wall seconds."""
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             self.executor.spin_once(timeout_sec=min(left, 0.02))

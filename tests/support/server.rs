@@ -1,4 +1,4 @@
-//! A small HTTP server on the loopback device, which counts what it is asked for.
+//! A small HTTP server on the loopback device, which records its requests.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// What a path is answered with.
+/// The response for a path.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// 200 with this body.
@@ -16,11 +16,11 @@ pub enum Answer {
     Status(&'static str),
     /// 302 to this path or address.
     Redirect(String),
-    /// 200 with this body, which is said to be longer than it is.
+    /// 200 with this body and a too large Content-Length.
     Cut(Vec<u8>),
-    /// 200 with a body that is said to have this length, and has none.
+    /// 200 with this Content-Length and no body.
     Long(u64),
-    /// 200 with a body of zeros that does not end by itself.
+    /// 200 with an endless body of zeros.
     Endless,
     /// The beginning of a body, then silence.
     Stalling,
@@ -52,7 +52,7 @@ impl Server {
                     return;
                 }
                 let (answer, list, end) = (Arc::clone(&answer), Arc::clone(&list), Arc::clone(&end));
-                // Whoever asks may hang up at any time.
+                // The client may disconnect at any time.
                 thread::spawn(move || drop(serve(stream, &*answer, &list, &end)));
             }
         });

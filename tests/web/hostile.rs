@@ -1,4 +1,4 @@
-//! Clients that mean no good, or know no better: refused with a reason, and the simulation goes on.
+//! Hostile and broken clients are refused with a reason, and the simulation continues.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -180,7 +180,7 @@ async fn nobody_gets_in_without_the_token() {
     stage.end();
 }
 
-/// Answers nobody until it is let go.
+/// Answers no order until it is released.
 #[derive(Default)]
 struct Silent(Mutex<Vec<Told>>);
 

@@ -1,4 +1,4 @@
-//! The viewer's server from outside: what viewers get, what they may do, and what they cannot do to the simulation.
+//! The viewer's server from outside: data of viewers, their orders, and protection of the simulation.
 
 mod files;
 mod hostile;

@@ -1,4 +1,4 @@
-//! What viewers may order, over WebSocket and REST.
+//! Orders of viewers, over WebSocket and REST.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::peer::{Viewer, get, post};
 use crate::stage::{Plan, Stage, keeps_pace, world, yard};
 use crate::support::{CAR, IDEAL};
 
-/// Less than how long whoever drives may say nothing.
+/// Less than the timeout of drivers.
 const SILENCE: Duration = Duration::from_millis(400);
 
 /// Waits until `done` says so.
@@ -57,7 +57,7 @@ async fn a_vehicle_whose_driver_falls_silent_stands() {
     until("it stands", || stage.first()[3] == 0.0).await;
     let took = last.elapsed().as_secs_f64();
     assert!((0.2..1.5).contains(&took), "{took} s");
-    // Who leaves needs not fall silent first.
+    // Leaving stops the vehicle at once, without a timeout.
     let mut quickest = Duration::MAX;
     for _ in 0..5 {
         let mut viewer = Viewer::join(stage.address).await;
@@ -122,7 +122,7 @@ async fn things_are_put_where_they_shall_be() {
     viewer.order(json!({ "do": "step", "count": 2 })).await.unwrap();
     viewer.order(json!({ "do": "reset" })).await.unwrap();
     until("it is back", || stage.first()[..2] == [0.0, 0.0]).await;
-    // Whoever drives learns of it.
+    // The driver is notified.
     viewer.status(|status| status["resets"] == 1).await;
     stage.end();
 }

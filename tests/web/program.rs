@@ -1,4 +1,4 @@
-//! The real program with its viewer: when there is one, what it says, and what it does at the end.
+//! The real program with its viewer: when it starts, its messages, and its end.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::{SocketAddr, TcpListener};
@@ -63,7 +63,7 @@ async fn a_token_is_part_of_the_link() {
 }
 
 #[test]
-fn there_is_none_where_nobody_wants_one() {
+fn there_is_no_viewer_unless_wanted() {
     let lab = Lab::with_world(IDEAL);
     lab.write("quiet.xml", &IDEAL.replace("<vehicle ", "<gui><headless>true</headless></gui><vehicle "));
     for arguments in ["run w.xml --headless", "run w.xml --web off", "run quiet.xml"] {
@@ -79,7 +79,7 @@ fn there_is_none_where_nobody_wants_one() {
 }
 
 #[test]
-fn an_address_that_is_not_to_be_had_is_an_error() {
+fn an_unavailable_address_is_an_error() {
     let lab = Lab::with_world(IDEAL);
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();

@@ -65,7 +65,7 @@ pub struct Stage {
     thread: JoinHandle<Summary>,
 }
 
-/// How to set the stage.
+/// Options of a run.
 pub struct Plan {
     pub options: Options,
     pub rate: Rate,

@@ -1,4 +1,4 @@
-//! What viewers see, and that their looking changes nothing.
+//! The data that viewers receive, and that watching does not change the simulation.
 
 use std::time::{Duration, Instant};
 

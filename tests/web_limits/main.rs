@@ -1,5 +1,5 @@
-//! Many clients of the viewer's server, slow ones and hasty ones: bounded, and the simulation keeps its rate. Memory and pace are those of
-//! the process, so that these tests have one of their own and take turns.
+//! Many clients of the viewer's server, slow and fast: resources stay bounded, and the simulation keeps its rate. Memory and rate are
+//! measured for the whole process, so that these tests have a separate binary and run one at a time.
 
 #[allow(dead_code, reason = "other tests need the rest")]
 #[path = "../web/peer.rs"]
@@ -36,7 +36,7 @@ fn memory() -> f64 {
     line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1e3
 }
 
-/// What a connection gets that asks for nothing, once it gets something or is closed.
+/// The response to a connection that sends no request, once there is one or it is closed.
 async fn first_words(mut stream: TcpStream) -> String {
     let mut got = vec![0; 512];
     let count = stream.read(&mut got).await.unwrap_or(0);
@@ -50,7 +50,7 @@ async fn a_thousand_connections_get_a_place_or_a_reason() {
     let mut viewer = Viewer::join(stage.address).await;
     viewer.watch(30.0, json!("none")).await;
     let memory_before = memory();
-    // One place is the viewer's; the others wait for a request.
+    // The viewer has one slot; the other connections wait for a request.
     let (refusals, waiting) = keeps_pace(&stage, 1.0, async {
         let mut asking = JoinSet::new();
         for _ in 0..1000 {
@@ -72,7 +72,7 @@ async fn a_thousand_connections_get_a_place_or_a_reason() {
     assert!(head.ends_with(&format!("Content-Length: {}", body.len())), "{words}");
     assert_eq!(body, r#"{"error":"server: all places are taken\n  accepted: 128 connections"}"#);
     assert!(memory() - memory_before < 60.0, "{} MB more", memory() - memory_before);
-    // Who was there still is.
+    // The first viewer is still connected.
     let before = viewer.state_time().await;
     assert!(viewer.state_time().await > before);
     drop(waiting);

@@ -1,4 +1,4 @@
-//! Ground that differs: regions with their own friction, slopes, and what stands or rolls on them.
+//! Regions with their own friction, slopes, and vehicles that stand or roll on them.
 
 use std::path::Path;
 
@@ -70,7 +70,7 @@ fn cart(name: &str, pose: &str, controller: &str, friction: &str) -> String {
 const PID: &str = r#"<controller class="twist_pid"><KP>1000</KP></controller>"#;
 const LOSSLESS: &str = r#"<friction class="default"><mu>0.8</mu><C_damping>0</C_damping></friction>"#;
 
-/// Full braking takes v²/(2·μ·g), with the ground's μ, on every law whose sliding wheels keep their grip: the ellipse heeds it as well.
+/// Full braking takes v²/(2·μ·g), with the ground's μ, on every law whose sliding wheels keep their grip, the ellipse included.
 #[test]
 fn the_way_to_stop_on_ice_doubles_as_mu_halves() {
     for law in ["default", "wardiagnemma", "ellipse", "linear", "fiala"] {
@@ -163,7 +163,7 @@ fn a_scene_shows_its_regions_and_a_sensor_can_ask() {
 }
 
 #[test]
-fn what_is_wrong_with_a_region_is_said() {
+fn errors_of_a_region_are_explained() {
     let errors = [
         (
             "<element class=\"property_region\"/>",

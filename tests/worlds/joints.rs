@@ -112,7 +112,7 @@ fn a_ram_pushes_a_crate_and_a_gate_opens() {
 }
 
 #[test]
-fn a_patrol_keeps_its_round_and_shoves_who_stands_in_its_way() {
+fn a_patrol_keeps_its_route_and_pushes_obstacles() {
     for rules in RULES {
         let mut world = load("animated_vehicle", rules);
         let robot = vehicle(&world, "robot");

@@ -286,7 +286,7 @@ const BAD_BLOCKS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_is_wrong_with_a_block_is_said_at_its_place() {
+fn errors_of_a_block_are_reported_at_their_place() {
     for (inner, expected) in BAD_BLOCKS {
         let head = "<variable name=\"file\" value=\"crate.obj\"/><block name=\"b\"><init_pose>0 0 0</init_pose>";
         let (world, said) = read(&format!("{head}\n{inner}</block>"));
@@ -297,7 +297,7 @@ fn what_is_wrong_with_a_block_is_said_at_its_place() {
 }
 
 #[test]
-fn what_is_wrong_with_a_vehicles_looks_is_said_at_its_place() {
+fn errors_of_a_vehicles_visuals_are_reported_at_their_place() {
     let vehicle = |inner: &str, visual: &str| {
         read(&format!(
             "<vehicle name=\"v\"><init_pose>0 0 0</init_pose>{visual}<dynamics class=\"differential\">\n{inner}</dynamics></vehicle>"
@@ -325,7 +325,7 @@ fn what_is_wrong_with_a_vehicles_looks_is_said_at_its_place() {
 }
 
 #[test]
-fn what_is_wrong_with_walls_is_said_at_its_place() {
+fn errors_of_walls_are_reported_at_their_place() {
     let (world, said) = read("<walls>\n<model_uri>models/crate.obj</model_uri></walls>");
     assert!(world.unwrap().scene().blocks.is_empty());
     assert_eq!(

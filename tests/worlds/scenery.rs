@@ -1,4 +1,4 @@
-//! Walls with openings, actors, what viewers get to know, and the world's place on Earth: in the worlds that show them, and in
+//! Walls with openings, actors, data for viewers, and georeferences: in the worlds that show them, and in
 //! worlds written in place.
 
 use std::path::Path;
@@ -210,7 +210,7 @@ fn an_actor_takes_what_it_lacks_from_its_class() {
 }
 
 #[test]
-fn viewers_get_to_know_cameras_lights_lines_points_and_sky() {
+fn viewers_receive_cameras_lights_lines_points_and_sky() {
     let world = load("markers_and_looks", PhysicsRules::Skidpad);
     let looks = &world.scene().looks;
     let gui = &looks.gui;
@@ -230,7 +230,7 @@ fn viewers_get_to_know_cameras_lights_lines_points_and_sky() {
 }
 
 #[test]
-fn what_a_world_does_not_say_of_its_looks_is_mvsims_default() {
+fn defaults_of_visual_settings_are_mvsims() {
     let (world, warnings) = read("<gui><headless>true</headless></gui><gui/><lights/>");
     assert_eq!(warnings, [""; 0]);
     let looks = &world.scene().looks;
@@ -241,7 +241,7 @@ fn what_a_world_does_not_say_of_its_looks_is_mvsims_default() {
 }
 
 #[test]
-fn what_looks_lack_is_a_warning() {
+fn missing_visual_files_are_warnings() {
     let robot = "<vehicle name=\"robot\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\"/></vehicle>";
     let (world, warnings) = read(&format!(
         "<gui><follow_vehicle>robt</follow_vehicle><zoom>1</zoom></gui><lights><light_azimuth>1</light_azimuth></lights>
@@ -312,7 +312,7 @@ fn a_utm_world_drives_at_six_digit_coordinates() {
 }
 
 #[test]
-fn wrong_scenery_is_named_with_its_place() {
+fn errors_of_scenery_are_reported_at_their_place() {
     let mut wrong = Vec::new();
     for (inner, expected) in [
         (

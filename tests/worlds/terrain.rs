@@ -83,7 +83,7 @@ fn the_robot_crosses_the_measured_quarry() {
 }
 
 #[test]
-fn ramp_and_bump_lift_those_who_drive_over_them() {
+fn ramp_and_bump_lift_vehicles() {
     for rules in BOTH {
         let mut world = load("ramp_and_bump", rules);
         if world.scene().blocks.iter().any(|block| block.top == BlockTop::Flat) {
@@ -117,7 +117,7 @@ fn each_robot_stays_on_its_floor_until_the_upper_one_ends() {
 }
 
 #[test]
-fn the_elevator_takes_what_stands_on_it() {
+fn the_elevator_lifts_the_vehicle_on_it() {
     for rules in BOTH {
         let mut world = load("elevator", rules);
         assert!((pose(&world, "passenger").z - 0.02).abs() < 1e-12);

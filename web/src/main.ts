@@ -1,4 +1,4 @@
-// Puts the page together: connection, store, panels, and the 3-D view as soon as it is loaded.
+// Assembles the page: connection, store, panels, and the 3-D view once loaded.
 import { Driver } from "./drive/driver";
 import { Connection } from "./protocol/connection";
 import { keepToken, readToken, tokenOf, withToken } from "./protocol/token";
@@ -115,7 +115,7 @@ function settleToken(current: string): void {
   }
 }
 
-/** Shows the scene, or says why that failed. */
+/** Shows the scene, or the reason of a failure. */
 function showScene(): void {
   handOn().catch((error: unknown) => {
     console.error(error);

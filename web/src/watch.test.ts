@@ -1,4 +1,4 @@
-// What is asked for follows what is looked at.
+// Requested states and scans follow what is shown.
 import { expect, test } from "vitest";
 import { type Looking, watchFor } from "./watch";
 

@@ -1,4 +1,4 @@
-// Which states and scans to ask for: what is looked at, as often as it can be drawn.
+// Selects the states and scans to request: those shown, as often as they can be drawn.
 import type { Order, Points } from "./protocol/types";
 
 /** States per second that look smooth. */
@@ -12,7 +12,7 @@ const HIDDEN = 1;
 /** Beams that are left out on weak machines. */
 const COARSE = 4;
 
-/** What decides. */
+/** Inputs of the selection. */
 export interface Looking {
   hidden: boolean;
   /** Whether points are shown at all. */

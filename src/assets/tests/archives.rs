@@ -50,7 +50,7 @@ fn a_fetched_archive_is_unpacked_whole_and_once() {
         Err(format!("no file \"no\" in \"{archive}\""))
     );
     assert_eq!(offline(&folder).file(nowhere(), &url, Author::Local), Ok(mesh.clone()));
-    // A texture that is damaged: all is unpacked again.
+    // After damage to a texture everything is unpacked again.
     fs::write(&texture, "x").unwrap();
     assert_eq!(offline(&folder).file(nowhere(), &url, Author::Local), Ok(mesh));
     assert_eq!(fs::read(texture).unwrap(), b"grey");
@@ -59,7 +59,7 @@ fn a_fetched_archive_is_unpacked_whole_and_once() {
 }
 
 #[test]
-fn a_local_archive_is_looked_into_and_its_changes_are_seen() {
+fn a_local_archive_is_unpacked_and_changes_are_noticed() {
     let folder = folder();
     let archive = folder.path().join("rock.zip");
     fs::write(&archive, rock()).unwrap();
@@ -72,7 +72,7 @@ fn a_local_archive_is_looked_into_and_its_changes_are_seen() {
     fs::write(&archive, zip(&[("rock/rock.dae", b"new")])).unwrap();
     let path = assets(&folder).file(folder.path(), "rock.zip/rock/rock.dae", Author::Local).unwrap();
     assert_eq!(fs::read(path).unwrap(), b"new");
-    // A folder may be called so too.
+    // A folder may have such a name too.
     fs::create_dir(folder.path().join("dir.zip")).unwrap();
     fs::write(folder.path().join("dir.zip/x.dae"), "plain").unwrap();
     assert_eq!(
@@ -91,11 +91,11 @@ fn paths_stay_inside_the_archive() {
         assert_eq!(error, format!("no path inside the archive in \"{name}/{inner}\""));
     }
     let error = assets(&folder).file(nowhere(), "http://127.0.0.1:9/a.zip/../x", Author::Local);
-    // Looked at before anything is fetched.
+    // Checked before anything is fetched.
     assert_eq!(error, Err("no path inside the archive in \"http://127.0.0.1:9/a.zip/../x\"".to_string()));
 }
 
-/// What is said of an archive of these bytes; nothing of it may be left.
+/// The error for an archive of these bytes; nothing of it may remain in the cache.
 #[track_caller]
 fn refused(bytes: &[u8], limits: impl Fn(&mut Limits)) -> String {
     let folder = folder();
@@ -136,7 +136,7 @@ fn hostile_archives_are_refused() {
     for bytes in [&b"no archive"[..], b"", &rock()[..50]] {
         assert!(refused(bytes, plain).starts_with("cannot unpack \"x.zip\" ("));
     }
-    // One byte of the content is another one.
+    // One byte of the content differs.
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     writer.start_file("a", SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored)).unwrap();
     writer.write_all(b"0123").unwrap();
@@ -146,8 +146,8 @@ fn hostile_archives_are_refused() {
 }
 
 #[test]
-fn what_compresses_too_well_is_refused() {
-    // 40 MiB of zeros in 40 kB: allowed are 250 bytes for one, and 16 MiB in any case.
+fn zip_bombs_are_refused() {
+    // 40 MiB of zeros in 40 kB: the limit is a ratio of 250, and 16 MiB in any case.
     let bomb = zip(&[("a", &vec![0; 40 << 20])]);
     assert_eq!(refused(&bomb, |_| {}), "cannot unpack \"x.zip\" (more than 16 MiB in it)");
 }

@@ -11,7 +11,7 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
-/// Assets with a cache in `folder`, and with short patience.
+/// Assets with a cache in `folder`, and with short timeouts.
 fn assets(folder: &TempDir) -> Assets {
     let mut assets = Assets::new(Settings { cache: Some(folder.path().join("cache")), ..Settings::default() });
     assets.limits.wait = Duration::from_millis(300);
@@ -28,7 +28,7 @@ fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// What the cache holds: the names of its entries.
+/// The names of the cache's entries.
 fn entries(folder: &TempDir) -> Vec<String> {
     let entries = fs::read_dir(folder.path().join("cache")).into_iter().flatten();
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -86,7 +86,7 @@ fn files_of_the_same_name_do_not_collide() {
 }
 
 #[test]
-fn redirects_are_followed_but_not_for_ever() {
+fn redirects_are_followed_up_to_a_limit() {
     let (folder, server) = (folder(), Server::start(files));
     let assets = assets(&folder);
     assert!(assets.file(nowhere(), &server.url("/moved.dae"), Author::Local).unwrap().ends_with("files/moved.dae"));
@@ -95,7 +95,7 @@ fn redirects_are_followed_but_not_for_ever() {
 }
 
 #[test]
-fn what_goes_wrong_is_named_and_leaves_nothing_behind() {
+fn failures_are_explained_and_leave_nothing_behind() {
     let (folder, server) = (folder(), Server::start(files));
     let mut assets = assets(&folder);
     assets.limits.fetched = 1 << 20;
@@ -108,7 +108,7 @@ fn what_goes_wrong_is_named_and_leaves_nothing_behind() {
     ] {
         let url = server.url(path);
         let expected = Err(message.replace("URL", &url));
-        // The second time nothing is asked for.
+        // The second time no request is sent.
         assert_eq!(
             [assets.file(nowhere(), &url, Author::Local), assets.file(nowhere(), &url, Author::Local)],
             [expected.clone(), expected]
@@ -140,7 +140,7 @@ fn a_server_that_does_not_answer_is_asked_once() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_named() {
+fn an_unreachable_server_is_named() {
     let folder = folder();
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("http://127.0.0.1:{port}/x.dae");
@@ -151,7 +151,7 @@ fn a_server_that_is_not_there_is_named() {
 }
 
 #[test]
-fn offline_only_the_cache_counts() {
+fn offline_files_come_from_the_cache_only() {
     let (folder, server) = (folder(), Server::start(files));
     let url = server.url("/a/rock.dae");
     let error = offline(&folder).file(nowhere(), &url, Author::Local).unwrap_err();
@@ -181,7 +181,7 @@ fn a_damaged_copy_is_fetched_anew() {
 fn many_may_fetch_the_same_at_once() {
     let (folder, server) = (folder(), Server::start(files));
     let url = server.url("/b/rock.dae");
-    // One that is damaged too, so that all of them want to replace it.
+    // A damaged entry too, so that all of them try to replace it.
     let path = assets(&folder).file(nowhere(), &url, Author::Local).unwrap();
     fs::write(&path, "x").unwrap();
     std::thread::scope(|scope| {
@@ -199,7 +199,7 @@ fn many_may_fetch_the_same_at_once() {
 }
 
 #[test]
-fn what_killed_processes_left_is_removed_after_a_day() {
+fn leftovers_of_killed_processes_are_removed_after_a_day() {
     let (folder, server) = (folder(), Server::start(files));
     let part = |name: &str, age: u64| {
         let path = folder.path().join("cache").join(name);
@@ -224,7 +224,7 @@ fn a_cache_that_cannot_be_written_is_named() {
 }
 
 #[test]
-fn listeners_hear_what_is_done() {
+fn listeners_receive_progress_messages() {
     let (folder, server) = (folder(), Server::start(files));
     let heard = Arc::<Mutex<Vec<String>>>::default();
     let mut assets = assets(&folder);
@@ -238,7 +238,7 @@ fn listeners_hear_what_is_done() {
 }
 
 #[test]
-fn files_of_this_machine_are_where_they_are() {
+fn local_files_are_used_in_place() {
     let folder = folder();
     let assets = assets(&folder);
     fs::write(folder.path().join("x.dae"), "").unwrap();
@@ -246,7 +246,7 @@ fn files_of_this_machine_are_where_they_are() {
     assert_eq!(assets.file(folder.path(), "x.dae", Author::Local), Ok(path.clone()));
     assert_eq!(assets.file(nowhere(), &format!("file://{}", path.display()), Author::Local), Ok(path));
     assert_eq!(assets.file(folder.path(), "y.dae", Author::Local), Err(format!("no file \"{}\"", missing.display())));
-    // A path need not exist: whoever opens it says what is wrong.
+    // A path need not exist: opening it will report the error.
     assert_eq!(assets.path(folder.path(), "y.dae", Author::Local), Ok(missing));
     assert!(assets.file(folder.path(), ".", Author::Local).is_err());
     assert_eq!(assets.file(folder.path(), "", Author::Local).unwrap_err(), "an empty path");

@@ -1,4 +1,4 @@
-//! Are the worlds what the table of the cases says?
+//! The worlds match the table of cases.
 
 use super::*;
 use crate::sensor::SensorKind;

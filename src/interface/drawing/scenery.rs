@@ -1,4 +1,4 @@
-//! Walls, ground, regions and lines. Each stands in a frame of its own near to it, so that its numbers stay small in worlds far from
+//! Walls, ground, regions and lines. Each has its own frame nearby, so that its coordinates stay small in worlds far from
 //! their origin.
 
 use super::{Drawing, Picture, Shape, triangles};
@@ -12,13 +12,13 @@ use crate::world::wall::{OpeningKind, WallInfo};
 
 /// Most cells along a side of a height map as drawn: more than viewers show at once.
 const MOST_CELLS: usize = 128;
-/// How solid a region is drawn [0 to 255]: what is in it is seen.
+/// Alpha of a region [0 to 255], so that its content is visible.
 const REGION_ALPHA: u8 = 0x40;
 /// Colour of regions.
 const REGION_COLOR: [u8; 4] = [0x30, 0x80, 0xff, REGION_ALPHA];
 
-/// A wall in the world: its stretches between doors, and what is left of it above and below doors and windows. Their frame begins where
-/// the wall does, with x along it.
+/// A wall in the world: its pieces between doors, above doors, and above and below windows. Their frame starts at the
+/// wall's start, with x along it.
 pub fn wall(wall: &WallInfo) -> Vec<Drawing> {
     let length = wall.length();
     let way = wall.ends[1] - wall.ends[0];
@@ -32,7 +32,7 @@ pub fn wall(wall: &WallInfo) -> Vec<Drawing> {
             .at(wall.world_from_wall * start)
             .papered(wall.texture.as_ref(), Vec3::new(0.0, 0.0, wall.z[0]), [length, wall.z[1] - wall.z[0]])
     };
-    // Between openings, whichever they are, the wall is whole.
+    // Between openings of any kind the wall has its full height.
     let mut spans: Vec<[f64; 2]> = wall.openings.iter().map(|opening| opening.span(length)).collect();
     spans.sort_by(|a, b| a[0].total_cmp(&b[0]));
     let mut pieces = Vec::new();
@@ -46,7 +46,7 @@ pub fn wall(wall: &WallInfo) -> Vec<Drawing> {
     for opening in &wall.openings {
         let span = opening.span(length);
         let below = [wall.z[0], opening.z[0]];
-        // One drives through doors: nothing is left of the wall below them.
+        // Doors can be driven through: there is no wall below them.
         if below[1] > below[0] && opening.kind == OpeningKind::Window {
             pieces.push(piece(span, below));
         }
@@ -58,7 +58,7 @@ pub fn wall(wall: &WallInfo) -> Vec<Drawing> {
     pieces
 }
 
-/// A region in the world, seen through.
+/// A region in the world, translucent.
 pub fn region(region: &Region) -> Drawing {
     let size = region.high - region.low;
     let outline = [(0.0, 0.0), (size.x, 0.0), (size.x, size.y), (0.0, size.y)].map(|(x, y)| Vec2::new(x, y));
@@ -134,8 +134,8 @@ fn place(position: Vec3) -> Pose3 {
     Pose3 { x: position.x, y: position.y, z: position.z, ..Pose3::default() }
 }
 
-/// Where a point of a surface lies on its picture [-]: `at` [m] to the right of the surface's lower left corner and above it, where the
-/// surface is of this size [m].
+/// Texture coordinates [-] of a point of a surface: `at` [m] is its position right of and above the surface's lower left corner,
+/// `size` [m] that of the surface.
 fn on_picture(texture: &Texture, at: [f64; 2], size: [f64; 2]) -> [f64; 2] {
     let share = [0, 1].map(|axis: usize| {
         let tile = if texture.size[axis] > 0.0 { texture.size[axis] } else { size[axis] };
@@ -144,7 +144,7 @@ fn on_picture(texture: &Texture, at: [f64; 2], size: [f64; 2]) -> [f64; 2] {
     if texture.turn == 0.0 {
         return share;
     }
-    // The picture is turned about its middle.
+    // The picture is rotated about its centre.
     let (sin, cos) = libm::sincos(texture.turn);
     let [u, v] = share.map(|share| share - 0.5);
     [cos * u + sin * v + 0.5, cos * v - sin * u + 0.5]
@@ -163,7 +163,7 @@ impl Drawing {
             let [x, y, z] = [normal.x, normal.y, normal.z];
             on.extend(triangle.iter().map(|corner| {
                 let p = corner - origin;
-                // Pictures on upright faces run to the right of whoever looks at them.
+                // Pictures on upright faces run to the right as seen from outside.
                 let at = if z.abs() >= x.abs() && z.abs() >= y.abs() {
                     [p.x, p.y]
                 } else if y.abs() >= x.abs() {
@@ -263,7 +263,7 @@ mod tests {
                     assert!((u + normal.y * 0.5 * p.x).abs() < 1e-12 && (v - (p.z - 0.5) / 1.5).abs() < 1e-12);
                 }
             }
-            // Whoever looks at any upright face sees the picture the right way round.
+            // On any upright face the picture is not mirrored as seen from outside.
             if normal.z.abs() < 0.5 {
                 let (d, e) = ([on[1][0] - on[0][0], on[1][1] - on[0][1]], [on[2][0] - on[0][0], on[2][1] - on[0][1]]);
                 assert!(d[0] * e[1] - d[1] * e[0] > 0.0, "{triangle:?} {on:?}");

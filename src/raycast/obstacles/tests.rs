@@ -1,4 +1,4 @@
-//! Fans against closed forms and against every edge by itself.
+//! Fans compared with closed forms and with a test of every edge.
 
 use super::*;
 use proptest::prelude::*;
@@ -41,7 +41,7 @@ fn a_box_ahead_is_seen_at_its_face_and_under_its_angle() {
 }
 
 #[test]
-fn both_ends_of_a_full_turn_see_what_is_behind() {
+fn both_ends_of_a_full_turn_see_a_shape_behind() {
     let mut obstacles = Obstacles::new();
     obstacles.add_static(&square(1.0), Pose2::new(-5.0, 0.0, 0.3), ALL_HEIGHTS);
     obstacles.finish();
@@ -50,7 +50,7 @@ fn both_ends_of_a_full_turn_see_what_is_behind() {
 }
 
 #[test]
-fn the_own_vehicle_is_not_seen_and_others_are() {
+fn the_vehicle_itself_is_excluded_and_others_are_seen() {
     let mut obstacles = Obstacles::new();
     let own = obstacles.add_mover(Some(0), &square(0.5));
     let other = obstacles.add_mover(Some(1), &square(0.5));
@@ -63,7 +63,7 @@ fn the_own_vehicle_is_not_seen_and_others_are() {
 }
 
 #[test]
-fn only_what_shares_a_height_is_seen() {
+fn only_shapes_at_the_height_of_the_beams_are_seen() {
     let mut obstacles = Obstacles::new();
     obstacles.add_static(&square(1.0), Pose2::new(5.0, 0.0, 0.0), [3.0, 5.0]);
     obstacles.add_static(&square(1.0), Pose2::new(9.0, 0.0, 0.0), [0.0, 2.0]);
@@ -99,7 +99,7 @@ fn a_concave_outline_shows_its_notch() {
 }
 
 #[test]
-fn absurdly_far_shapes_and_origins_are_no_trouble() {
+fn absurdly_distant_shapes_and_origins_are_harmless() {
     for far in [1e20, -1e20, 1e300, -1e300] {
         let mut obstacles = Obstacles::new();
         obstacles.add_static(&square(1.0), Pose2::new(far, -far, 0.0), ALL_HEIGHTS);
@@ -114,7 +114,7 @@ fn absurdly_far_shapes_and_origins_are_no_trouble() {
 }
 
 #[test]
-fn what_is_out_of_range_is_not_seen() {
+fn shapes_out_of_range_are_not_seen() {
     let mut obstacles = Obstacles::new();
     obstacles.add_static(&square(1.0), Pose2::new(30.99, 0.0, 0.0), ALL_HEIGHTS);
     obstacles.add_static(&square(1.0), Pose2::new(0.0, 31.01, 0.0), ALL_HEIGHTS);
@@ -124,7 +124,7 @@ fn what_is_out_of_range_is_not_seen() {
 }
 
 #[test]
-fn coarse_angles_are_right_to_two_milliradians() {
+fn coarse_angles_are_accurate_to_two_milliradians() {
     for i in 0..3600 {
         let angle = wrap_angle(f64::from(i) * TAU / 3600.0 + 1e-9);
         let coarse = coarse_angle(Vec2::new(3.0 * angle.cos(), 3.0 * angle.sin()));
@@ -182,7 +182,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_away_is_seen_by_nobody_until_it_is_back() {
+fn hidden_shapes_are_not_seen_until_they_are_shown_again() {
     let mut obstacles = Obstacles::new();
     obstacles.add_static(&square(1.0), Pose2::new(5.0, 0.0, 0.0), ALL_HEIGHTS);
     let mover = obstacles.add_mover(None, &square(1.0));

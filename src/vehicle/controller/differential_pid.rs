@@ -1,7 +1,7 @@
 //! A speed PID for each side of a differential drive, `<controller class="twist_pid">`.
 //!
 //! With the track w = y_left − y_right, a commanded v and ω ask v ∓ ω·w/2 of the left and right side; the measured side
-//! speeds come from the axle estimate by the same formula (seed "Multiple Vehicle Simulator", §4.4.2).
+//! speeds come from the axle estimate by the same formula (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.2).
 //!
 //! ```xml
 //! <controller class="twist_pid">
@@ -22,7 +22,7 @@ use super::{
 use crate::math::Twist2;
 use crate::vehicle::Wheel;
 use crate::vehicle::drive::velocity_from_axle;
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// One PID per side.

@@ -16,7 +16,7 @@
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
 use crate::math::Twist2;
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// Imposes a velocity.

@@ -32,7 +32,7 @@ use crate::math::{Twist2, Vec2};
 use crate::vehicle::command::WheelTargets;
 use crate::vehicle::servo::SpinServo;
 use crate::vehicle::wheel::Wheel;
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// Index of the front left wheel.

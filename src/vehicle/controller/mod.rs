@@ -29,7 +29,7 @@ use super::command::{Pedals, WheelTargets};
 use super::drive::{Actuation, DriveKind, Steering};
 use super::wheel::Wheel;
 use crate::math::{Twist2, Vec2};
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// What a controller sees at each step.
@@ -219,7 +219,7 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
 pub struct StopThresholds {
     /// A set-point below this speed [m/s] is zero.
     pub zero: f64,
-    /// A vehicle below this speed [m/s] that shall stand, stands: no torque, memory cleared.
+    /// A vehicle below this speed [m/s] that is told to stand counts as standing: no torque, memory cleared.
     pub stop: f64,
 }
 

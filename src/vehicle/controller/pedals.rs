@@ -8,15 +8,15 @@
 //!   <max_torque>100</max_torque>              torque of each motor at full throttle [N·m], ≥ 0
 //! </controller>
 //! ```
-//! With motors the torque is throttle × `max_torque`, backwards in reverse and none in neutral: the linear map of the seed
-//! "Vehicle models" (001, "Throttle"). With a `<powertrain>` its engine takes the pedals instead. The brake pedal acts on the
-//! service brakes. A driver who falls silent is taken to brake: throttle 0, brake 1, steering as it was.
+//! With motors the torque is throttle × `max_torque`, backwards in reverse and none in neutral: a linear map (S. Waslander
+//! and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera, module 4). With a `<powertrain>` its engine takes the pedals instead. The brake pedal acts on the
+//! service brakes. If commands stop, it brakes: throttle 0, brake 1, with the last steering angle.
 //!
 //! Not modelled: the torque of a motor that falls with speed, and regenerative braking.
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
 use crate::vehicle::command::{GearLever, Pedals};
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// Hands pedals on.

@@ -208,20 +208,4 @@ mod tests {
         // D follows KD·e with a lag of 1/N: the law of the filter as MVSim has it, D → KD·e − KD·ė/N.
         assert!((output - 2.0 * (3.0 * 0.999 - 3.0 / 50.0)).abs() < 0.01, "{output}");
     }
-
-    #[test]
-    fn a_limit_of_0_or_less_is_none() {
-        use crate::world::{LoadOptions, World};
-        for limit in ["0", "-1"] {
-            let text = format!(
-                "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class='differential'>
-                <controller class='twist_pid'><KP>1000</KP><V>1</V><max_torque>{limit}</max_torque></controller>
-                </dynamics></vehicle></mvsim_world>"
-            );
-            let (mut world, _) =
-                World::load_text("w", std::path::Path::new("."), &text, &LoadOptions::default()).unwrap();
-            let frame = world.step().unwrap();
-            assert_eq!(frame.vehicles[0].wheels[0].torque, 1000.0, "{limit}");
-        }
-    }
 }

@@ -8,11 +8,11 @@
 //!   <steer_ang_deg>0</steer_ang_deg>                     steering drives: equivalent angle [deg]
 //! </controller>
 //! ```
-//! Source: seed "Multiple Vehicle Simulator", §4.4.1 and §4.4.3. It takes no commands and never brakes: without torque the
+//! Source: MVSim's manual (B. Tymchenko, "Multiple Vehicle Simulator", 2020), §4.4.1 and §4.4.3. It takes no commands and never brakes: without torque the
 //! vehicle is in neutral, and rolls downhill.
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
 /// Constant actuation.

@@ -26,10 +26,10 @@ use super::{
 };
 use crate::vehicle::command::{GearLever, Pedals};
 use crate::vehicle::drive::velocity_from_axle;
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
-/// A vehicle that shall stop slows down by this much [m/s²], or the brake is pressed harder.
+/// A vehicle that is to stop slows down by this much [m/s²], or the brake is pressed harder.
 const LEAST_DECELERATION: f64 = 0.1;
 /// How much harder [1/s].
 const INSISTENCE: f64 = 0.5;
@@ -53,7 +53,7 @@ pub struct SpeedPedals {
     gear: GearLever,
     /// What the brake is pressed beyond the PID to come to a stop [-].
     insisting: f64,
-    /// Speed [m/s] in the step before, while it shall stop.
+    /// Speed [m/s] in the step before, while it is to stop.
     slowing_from: Option<f64>,
     /// Largest equivalent angle [rad].
     max_angle: f64,

@@ -2,7 +2,7 @@
 
 use super::{Order, Steering};
 use crate::math::Twist2;
-use crate::world::Setpoint;
+use crate::vehicle::Setpoint;
 
 /// The order in force, as speed and steering angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +25,7 @@ impl SteeredOrder {
         order
     }
 
-    /// Takes a new order. A velocity is turned into δ = atan(l·ω/v) (seed "Multiple Vehicle Simulator", §4.4.4), full
+    /// Takes a new order. A velocity is turned into δ = atan(l·ω/v) (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4), full
     /// lock when it asks for turning on the spot; a steering angle into ω = v·tan δ/l.
     pub fn take(&mut self, order: Order) {
         let most = self.steering.max_angle;

@@ -3,7 +3,7 @@
 //! Both take velocity and Ackermann commands; the class says what the set-point in the world file is. With `ackermann`
 //! there is a PID for each front wheel, on the speed of the commanded motion at that wheel along its own direction; the
 //! measured speed is the axle estimate at the same place. With `ackermann_drivetrain` one PID acts on the vehicle's speed
-//! (seed "Multiple Vehicle Simulator", §4.4.4 to §4.4.6).
+//! (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.4.4 to §4.4.6).
 //!
 //! ```xml
 //! <controller class="twist_front_steer_pid">
@@ -21,10 +21,10 @@ use super::{
 use crate::math::{Twist2, Vec2};
 use crate::vehicle::drive::velocity_from_axle;
 use crate::vehicle::wheel::Wheel;
-use crate::world::{Accepts, Setpoint};
+use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
-/// Speeds [m/s] that `N` motors shall have, and those that they have, from the order and the wheels.
+/// Set-points [m/s] of the speeds of `N` motors, and measured speeds, from the order and the wheels.
 type Speeds<const N: usize> = fn(&SteeredOrder, &[Wheel]) -> ([f64; N], [f64; N]);
 
 /// A PID for each of `N` motors of a steered vehicle.

@@ -6,8 +6,8 @@
 //! * `unicycle` moves its reference point along the body's x axis with v and turns with ω.
 //! * `kinematic_differential` turns its two wheels as fast as v and ω ask, each no faster than `max_wheel_speed`, and moves as
 //!   they roll: about the ICR on their axle.
-//! * `kinematic_bicycle` is a car. The speed of an Ackermann command is that of `reference` along its path (the course's
-//!   v); of a velocity command, along the body's x axis. With `input="rate"` the steering angle follows the commanded one
+//! * `kinematic_bicycle` is a car. The speed of an Ackermann command is that of `reference` along its path (v in
+//!   S. Waslander and J. Kelly, "Introduction to Self-Driving Cars", module 4); of a velocity command, along the body's x axis. With `input="rate"` the steering angle follows the commanded one
 //!   with at most `max_steer_rate_deg`.
 //!
 //! ```xml
@@ -31,13 +31,13 @@ use super::ackermann::{Ackermann, read_parts};
 use super::differential::read_two_wheels;
 use super::{DriveParts, Steering};
 use crate::math::{Pose2, Twist2, Vec2};
+use crate::vehicle::WheelFrame;
 use crate::vehicle::model::kinematic::{
     BicycleState, Integration, KinematicBicycle, Reference, TwoWheels, rate_towards, unicycle,
 };
 use crate::vehicle::model::{Motion, MotionInput, MotionModel, roll_along};
 use crate::vehicle::total_inertia;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
-use crate::world::WheelFrame;
 use crate::xml::{Accept, Reader};
 
 /// A point that moves along its heading.
@@ -54,7 +54,7 @@ impl MotionModel for Unicycle {
         }
     }
 
-    fn moved_otherwise(&mut self, _velocity_in_body: Twist2) {}
+    fn correct_velocity(&mut self, _velocity_in_body: Twist2) {}
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         roll_along(velocity_in_body, wheels, frames, dt);
@@ -88,7 +88,7 @@ impl MotionModel for Differential {
         spin.into_iter().fold(0.0, |most: f64, spin| most.max(spin.abs())) / self.max_wheel_speed
     }
 
-    fn moved_otherwise(&mut self, _velocity_in_body: Twist2) {}
+    fn correct_velocity(&mut self, _velocity_in_body: Twist2) {}
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         roll_along(velocity_in_body, wheels, frames, dt);
@@ -131,7 +131,7 @@ impl MotionModel for Bicycle {
         Motion::of_point(self.point, end.pose, self.model.velocity(v, self.angle))
     }
 
-    fn moved_otherwise(&mut self, _velocity_in_body: Twist2) {}
+    fn correct_velocity(&mut self, _velocity_in_body: Twist2) {}
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         Ackermann::steer(&self.steering, self.angle, wheels);

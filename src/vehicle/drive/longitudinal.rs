@@ -24,12 +24,12 @@ use super::ackermann::{Ackermann, read_parts};
 use super::kinematic::axle_centres;
 use super::{DriveParts, Steering, advance};
 use crate::math::{Pose2, Twist2, Vec2};
+use crate::vehicle::WheelFrame;
 use crate::vehicle::model::longitudinal::{Longitudinal, LongitudinalInput};
 use crate::vehicle::model::{Motion, MotionInput, MotionModel, roll_along};
 use crate::vehicle::powertrain::ShaftResponse;
 use crate::vehicle::total_inertia;
 use crate::vehicle::wheel::Wheel;
-use crate::world::WheelFrame;
 use crate::xml::{Accept, Reader};
 
 /// A vehicle that its pedals move.
@@ -95,7 +95,7 @@ impl MotionModel for LongitudinalMotion {
         Motion::of_point(self.rear, moved, Twist2::new(end.speed, 0.0, end.speed * turn))
     }
 
-    fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
+    fn correct_velocity(&mut self, velocity_in_body: Twist2) {
         self.speed = velocity_in_body.at_point(self.rear).x;
     }
 

@@ -1,6 +1,6 @@
 //! Drives: where the wheels are, which of them are steered, and how motor torque reaches them.
 //!
-//! A drive is one file with its manual page on top and one line in [`DRIVES`]. What its motors shall do comes from a
+//! A drive is one file with its manual page on top and one line in [`DRIVES`]. What its motors are to do comes from a
 //! [`Controller`](crate::vehicle::Controller) of the same [`DriveKind`] as an [`Actuation`].
 
 mod ackermann;
@@ -53,7 +53,7 @@ pub struct Actuation {
     pub imposed_velocity: Option<Twist2>,
     /// Models only: the imposed speed is that of the model's `reference` along its path, not along the body's x axis.
     pub speed_along_path: bool,
-    /// The vehicle shall stand: its brakes take the pull of a slope, and lock all wheels as soon as it is slower than this
+    /// The vehicle is to stand: its brakes take the pull of a slope, and lock all wheels as soon as it is slower than this
     /// [m/s]. They stay locked while this asks for it. None: no brake.
     pub stand_below: Option<f64>,
     /// Motors that hold each wheel at a spin, on drives with one at each.

@@ -40,6 +40,7 @@ use super::kinematic::axle_centres;
 use super::{DriveParts, Steering};
 use crate::friction::within;
 use crate::math::{Pose2, Twist2, Vec2};
+use crate::vehicle::WheelFrame;
 use crate::vehicle::model::integrate::Integrator;
 use crate::vehicle::model::lateral::LateralDynamics;
 use crate::vehicle::model::single_track::{
@@ -48,7 +49,6 @@ use crate::vehicle::model::single_track::{
 use crate::vehicle::model::{Motion, MotionInput, MotionModel, roll_along};
 use crate::vehicle::wheel::Wheel;
 use crate::vehicle::{STANDARD_GRAVITY, WheelGround, total_inertia};
-use crate::world::WheelFrame;
 use crate::xml::{Accept, Reader};
 
 /// Cornering stiffness [1/rad] per static load.
@@ -111,7 +111,7 @@ impl MotionModel for SingleTrackMotion {
         self.state = SingleTrackState::from_velocity(Pose2::IDENTITY, velocity);
     }
 
-    fn moved_otherwise(&mut self, velocity_in_body: Twist2) {
+    fn correct_velocity(&mut self, velocity_in_body: Twist2) {
         let v = velocity_in_body.at_point(self.center);
         // The drive pushes along the path: one that leads along a wall would take the car there sideways.
         let slow = v.x.abs() < self.car.parameters().blend_speeds[0];

@@ -1,7 +1,7 @@
 //! Kinematic models, which roll without slip: the unicycle, the robot on two wheels, and the bicycle seen from its rear
 //! axle, its front axle or its centre of gravity.
 //!
-//! Source: the seed "ladder of models" (S. Waslander, J. Kelly, "Introduction to Self-Driving Cars", module 4), and
+//! Source: S. Waslander and J. Kelly, "Introduction to Self-Driving Cars" (University of Toronto, Coursera), module 4, and
 //! R. Rajamani, "Vehicle Dynamics and Control", 2nd ed., §2.2 for the bicycle at its centre of gravity.
 //!
 //! * Unicycle: ẋ = v·cos θ, ẏ = v·sin θ, θ̇ = ω.

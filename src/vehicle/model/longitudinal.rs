@@ -1,8 +1,8 @@
 //! Longitudinal motion of a vehicle that rolls without slip.
 //!
-//! (m + Σ I/R²)·a = F_x − F_aero − R_x + m·g_x, with g_x = −g·sin α along the vehicle (seed "ladder of models", "longitudinal
-//! dynamics"; R. Rajamani, "Vehicle Dynamics and Control", 2nd ed., eq. 4.1; the rotating wheels as in §4.2). F_x is what drives
-//! less what brakes; F_aero and R_x are those of [`Resistance`]. Brakes and rolling resistance are dry friction: they oppose
+//! (m + Σ I/R²)·a = F_x − F_aero − R_x + m·g_x, with g_x = −g·sin α along the vehicle (R. Rajamani,
+//! "Vehicle Dynamics and Control", 2nd ed., eq. 4.1; the rotating wheels as in §4.2). F_x is the driving less the braking
+//! force; F_aero and R_x are those of [`Resistance`]. Brakes and rolling resistance are dry friction: they oppose
 //! the motion, and hold a standing vehicle up to their sum. What drives and what brakes is each bounded by the grip μ·N, beyond
 //! which wheels would spin or lock.
 //!

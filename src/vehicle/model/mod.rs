@@ -18,7 +18,7 @@ use super::vehicle::WheelGround;
 use super::wheel::Wheel;
 use crate::friction::slip_angle;
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
-use crate::world::WheelFrame;
+use crate::vehicle::WheelFrame;
 
 /// What a model is told before a step.
 #[derive(Debug)]
@@ -72,11 +72,11 @@ pub trait MotionModel: Send + Sync {
 
     /// The body did not get where the model wanted, or was set down: its reference point moves with `velocity_in_body`
     /// [m/s, rad/s].
-    fn moved_otherwise(&mut self, velocity_in_body: Twist2);
+    fn correct_velocity(&mut self, velocity_in_body: Twist2);
 
     /// The body starts with `velocity_in_body` [m/s, rad/s] of its reference point.
     fn start_with(&mut self, velocity_in_body: Twist2) {
-        self.moved_otherwise(velocity_in_body);
+        self.correct_velocity(velocity_in_body);
     }
 
     /// Writes what the wheels do: spin, slip and force. `velocity_in_body` is that of the reference point [m/s, rad/s]. The

@@ -6,8 +6,9 @@
 //!
 //! * `gasoline`, `diesel`: a curve through five points, scaled such that it has the peak torque T and, at ω_P = P/(k·T), the peak
 //!   power P; k is 0.85 and 0.75. In units of ω_P and T: gasoline (0.12, 0.6) (0.3, 0.85) (0.6, 1) (1, 0.85) (1.1, 0.7), diesel
-//!   (0.15, 0.5) (0.25, 0.75) (0.4, 1) (0.65, 1) (1, 0.75) (1.15, 0.5). Shapes chosen after the "typical torque curves" of the
-//!   course's lesson on powertrains (seed "longitudinal dynamics"): gasoline rises to a flat peak, diesel pulls early.
+//!   (0.15, 0.5) (0.25, 0.75) (0.4, 1) (0.65, 1) (1, 0.75) (1.15, 0.5). Shapes chosen after the typical torque curves in
+//!   S. Waslander and J. Kelly, "Introduction to Self-Driving Cars" (University of Toronto, Coursera), module 4: gasoline rises
+//!   to a flat peak, diesel has its torque at low speed.
 //! * `electric`: T_full = min(T, P/|ω|), in both directions; with the foot off, the share `regeneration` of it brakes.
 //! * `table`: your own points, straight lines between them, level beyond.
 //!

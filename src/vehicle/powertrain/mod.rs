@@ -15,7 +15,8 @@
 //! Each of the three may be left out and has defaults: those of a compact car.
 //!
 //! While the coupling sticks, engine and shaft turn as one: T_e = J_e·ω̇_e + GR·r·F_load with GR = ω_w/ω_e and
-//! J_e = I_e + I_t + I_w·GR² + m·GR²·r² (seed "longitudinal dynamics", powertrain modelling; [`Powertrain::effective_inertia`]).
+//! J_e = I_e + I_t + I_w·GR² + m·GR²·r² (S. Waslander and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera,
+//! module 4; [`Powertrain::effective_inertia`]).
 //! The equations are solved for the end of the step (implicit Euler): the shaft answers a torque T with the speed
 //! ω = free + compliance·T ([`ShaftResponse`]), the engine with its torque at its new speed, and the coupling between them
 //! sticks, slips or flows. That is stable at any step, for any inertia, on tyres of any stiffness.
@@ -33,7 +34,7 @@ pub use gearbox::{Gearbox, ShiftLogic};
 
 use super::command::Pedals;
 use super::drive::drivetrain::{Axles, Drivetrain, Source};
-use crate::world::PowertrainFrame;
+use crate::vehicle::PowertrainFrame;
 use crate::xml::Reader;
 use root::root_of_increasing;
 

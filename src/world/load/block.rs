@@ -43,13 +43,13 @@ use crate::mesh::primitives::Geometry;
 use crate::mesh::{MOST_POINTS, Outline};
 use crate::raycast::Obstacles;
 use crate::vehicle::chassis::{plate, read_shape};
+use crate::vehicle::{Inertia, Piece};
 use crate::world::animation::Keyframes;
-use crate::world::blocks::{BlockBody, StillShape};
-use crate::world::carry::block_heights;
-use crate::world::mover::Attitude;
+use crate::world::attitude::Attitude;
+use crate::world::blocks::{BlockBody, StillShape, block_heights};
 use crate::world::terrain::BlockTop;
 use crate::world::visual::Visual;
-use crate::world::{BlockInfo, BodyRef, EntityId, Inertia, Physics, Piece, SceneryIndex};
+use crate::world::{BlockInfo, BodyRef, EntityId, Physics, SceneryIndex};
 use crate::xml::{Accept, Element, Reader};
 
 /// A block as read, before it stands in the world.
@@ -103,6 +103,7 @@ impl Loaded {
         let radius = info.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
         let body = BlockBody {
             body,
+            arrival: physics.arrival_of(body),
             shape: obstacles.add_mover(None, &info.outline),
             grip: self.ground_friction * self.mass * gravity,
             radius,

@@ -12,12 +12,12 @@
 //! A `name` may be given, for messages and viewers. Without stiffness a rope has no damping either, as in MVSim. A static
 //! block holds its end in the world. Bodies that a joint connects do not collide with each other.
 
+use std::sync::Arc;
+
 use super::Builder;
 use crate::math::Vec2;
-use crate::world::blocks::{BlockBody, BlockPlace};
-use crate::world::joint::{JointEndInfo, JointInfo};
-use crate::world::mover::Mover;
-use crate::world::{BodyRef, JointEnd, JointLaw, JointNumber, Physics, Scene};
+use crate::world::joint::{BodyKey, JointEndInfo, JointInfo, JointRecord};
+use crate::world::{BodyRef, JointEnd, JointLaw, World};
 use crate::xml::{Accept, Reader};
 
 /// A joint as read.
@@ -26,20 +26,13 @@ pub(super) type Loaded = JointInfo;
 /// The types of joints: name in the file, and whether it is a pin.
 const TYPES: [(&str, bool); 4] = [("distance", false), ("rope", false), ("revolute", true), ("pin", true)];
 
-/// Puts the joints into the scene and the engine. Returns what the engine calls each, if it is of any use.
-pub(super) fn place(
-    loaded: Vec<Loaded>,
-    scene: &mut Scene,
-    physics: &mut Physics,
-    movers: &mut [Mover],
-    blocks: &[Option<BlockBody>],
-    places: &[BlockPlace],
-) -> Vec<Option<JointNumber>> {
-    let mut numbers = Vec::new();
-    for info in loaded {
+/// Puts the joints into a world that has its vehicles and blocks.
+pub(super) fn place(loaded: Vec<Loaded>, world: &mut World) {
+    let scene = Arc::make_mut(&mut world.scene);
+    for (order, info) in loaded.into_iter().enumerate() {
         let end = |end: &JointEndInfo| match end.body {
-            BodyRef::Vehicle(index) => JointEnd { body: Some(movers[index].body), anchor: end.anchor_in_body },
-            BodyRef::Block(index) => match &blocks[index] {
+            BodyRef::Vehicle(index) => JointEnd { body: Some(world.vehicles[index].body), anchor: end.anchor_in_body },
+            BodyRef::Block(index) => match &world.blocks[index].body {
                 Some(block) => JointEnd { body: Some(block.body), anchor: end.anchor_in_body },
                 None => {
                     let start = scene.blocks[index].world_from_start.planar();
@@ -48,27 +41,31 @@ pub(super) fn place(
             },
         };
         let ends = [end(&info.ends[0]), end(&info.ends[1])];
-        let number = physics.add_joint(ends, info.law);
-        numbers.push(number);
+        let number = world.physics.add_joint(ends, info.law);
         if number.is_some() {
             for (end, other) in [(&info.ends[0], ends[1]), (&info.ends[1], ends[0])] {
                 if let (BodyRef::Block(index), Some(body)) = (end.body, other.body)
-                    && let Some((number, _)) = places[index].scenery
+                    && let Some((number, _)) = world.blocks[index].scenery
                 {
-                    physics.let_pass(body, number);
+                    world.physics.let_pass(body, number);
                 }
             }
         }
         for end in &info.ends {
             if let BodyRef::Vehicle(index) = end.body
-                && movers[index].vehicle.wheels().len() == 2
+                && world.vehicles[index].vehicle.wheels().len() == 2
             {
-                movers[index].hitch.get_or_insert(end.anchor_in_body);
+                world.vehicles[index].hitch.get_or_insert(end.anchor_in_body);
             }
         }
+        let key = |end: &JointEndInfo| match end.body {
+            BodyRef::Vehicle(index) => BodyKey::Vehicle(world.vehicles[index].order),
+            BodyRef::Block(index) => BodyKey::Block(world.blocks[index].order),
+        };
+        let ends = [key(&info.ends[0]), key(&info.ends[1])];
+        world.joints.push(JointRecord { order, number, ends });
         scene.joints.push(info);
     }
-    numbers
 }
 
 impl Builder<'_> {

@@ -1,4 +1,4 @@
-//! What is there for viewers alone: `<gui>`, `<lights>`, `<marker>`, and the elements `ground_grid`, `pointcloud`, `skybox`.
+//! Tags that only viewers act on: `<gui>`, `<lights>`, `<marker>`, and the elements `ground_grid`, `pointcloud`, `skybox`.
 //!
 //! ```xml
 //! <gui>

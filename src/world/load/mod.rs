@@ -30,19 +30,14 @@ use self::names::Names;
 use self::quota::Quota;
 pub(super) use self::scalars::Scalars;
 pub(super) use self::simulable::stand;
-use super::blocks::BlockPlace;
 use super::georeference::Georeference;
-use super::ledges::Footing;
 use super::looks::Looks;
-use super::mover::Mover;
-use super::region::{Region, Regions};
-use super::terrain::Terrain;
-use super::world::Parts;
-use super::{Catalogue, Physics, Scene, World};
+use super::region::Region;
+use super::{Catalogue, Scene, World};
 use crate::assets::{self, Cancel, Progress, Reach};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
 use crate::mesh::Meshes;
-use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
+use crate::raycast::{GridCaster, OccupancyGrid};
 use crate::time::SimTime;
 use crate::vehicle::{OdometrySource, SlopeRule, WeightRule};
 use crate::xml::{Context, Element, Options, Place, Problem, Problems, Reader};
@@ -125,7 +120,7 @@ impl PhysicsRules {
     }
 
     /// Whether regions are asked about wheels at z = 0, not at their height.
-    fn looks_up_wheels_flat(self) -> bool {
+    pub(super) fn looks_up_wheels_flat(self) -> bool {
         self == PhysicsRules::Mvsim
     }
 
@@ -212,11 +207,11 @@ fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMu
         variables: options.variables.clone(),
     });
     read(&first, &mut |element| scalars.read(&Reader::new(&first, element), options));
-    let context = Context::again(first);
+    let context = Context::restart(first);
     let mut builder = Builder::new(&context, options, scalars);
     read(&context, &mut |element| builder.root_element(element));
     if !context.has_errors() {
-        context.check_given_variables();
+        context.check_user_variables();
     }
     if let Err(error) = context.cancel().check() {
         context.error(&Place::of_file(name), error.to_string());
@@ -380,68 +375,16 @@ impl Builder<'_> {
         self.check_published_names();
         self.check_focuses();
         self.grid_where_nothing_is();
-        let step = self.step();
-        let dt = step.secs();
-        let gravity = self.scalars.gravity;
-        let mut physics = Physics::new(dt, self.scalars.collision_threshold);
-        if self.scalars.rules == PhysicsRules::Mvsim {
-            physics.ignore_heights();
-        }
-        let mut obstacles = Obstacles::new();
-        let mut scene = Scene {
+        let scene = Scene {
             name: name.to_string(),
-            step,
+            step: self.step(),
             seed: self.scalars.seed,
             regions: self.regions,
             georeference: self.georeference,
             looks: self.looks,
             ..Scene::default()
         };
-        let mut grids = Vec::new();
-        for (grid, surface) in self.maps {
-            physics.add_map(&grid, surface.friction, surface.restitution);
-            let grid = Arc::new(grid);
-            match GridCaster::new(grid.clone()) {
-                Ok(caster) => grids.push(Arc::new(caster)),
-                Err(error) => {
-                    self.context.error(&surface.place, error.to_string());
-                    return None;
-                }
-            }
-            scene.maps.push(grid);
-        }
-        let mut terrain = Terrain::new(self.scalars.rules);
-        elevation::place(self.elevations, &mut scene, &mut terrain);
-        let moving_planes = plane::place(self.planes, &mut scene, &mut terrain);
-        upright::place(self.uprights, &mut scene, &mut physics, &mut obstacles);
-        simulable::stand_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut terrain);
-        let (mut blocks, mut places, mut moving_blocks) = (Vec::new(), Vec::new(), Vec::new());
-        let mut pushed_blocks = Vec::new();
-        for (index, loaded) in self.blocks.into_iter().enumerate() {
-            let (body, scenery) = loaded.place(&mut physics, &mut obstacles, gravity, true);
-            blocks.push(body);
-            // Blocks became ground in the same order.
-            let (order, keeps_height) = (index as u64, loaded.keeps_height);
-            places.push(BlockPlace { order, is_spawned: false, ground: index, scenery, keeps_height, stood_at: None });
-            pushed_blocks.extend(loaded.info.is_pushed().then_some(index));
-            moving_blocks.extend(loaded.animation.map(|keyframes| (index, keyframes)));
-            scene.blocks.push(loaded.info);
-        }
-        let (mut movers, mut sensors) = (Vec::new(), Vec::new());
-        for (index, loaded) in self.vehicles.into_iter().enumerate() {
-            let (body, shapes) = loaded.place(index, &mut physics, &mut obstacles);
-            let mut mover = Mover::new(loaded.vehicle, body, shapes, loaded.start_velocity_in_body);
-            mover.order = index as u64;
-            mover.animation = loaded.animation;
-            mover.footing = Footing::new(&loaded.info);
-            movers.push(mover);
-            scene.vehicles.push(loaded.info);
-            sensors.extend(loaded.sensors.into_iter().map(|sensor| (index, sensor)));
-        }
-        let joint_numbers = joint::place(self.joints, &mut scene, &mut physics, &mut movers, &blocks, &places);
-        let actors = actor::place(self.actors, &mut scene, &mut obstacles, self.scalars.rules);
-        obstacles.finish();
-        let regions = Regions::new(&scene.regions, self.scalars.rules.looks_up_wheels_flat());
+        let rules = self.scalars.rules;
         let catalogue = Catalogue {
             vehicles: self.vehicle_classes,
             blocks: self.block_classes,
@@ -449,24 +392,35 @@ impl Builder<'_> {
             options: self.options.clone(),
             variables: self.context.variables(),
         };
-        Some(World::assemble(Parts {
-            catalogue,
-            scene,
-            physics,
-            terrain,
-            regions,
-            movers,
-            blocks,
-            places,
-            pushed_blocks,
-            joint_numbers,
-            moving_blocks,
-            moving_planes,
-            actors,
-            sensors,
-            grids,
-            obstacles,
-        }))
+        let mut world = World::new(scene, catalogue);
+        let scene = Arc::make_mut(&mut world.scene);
+        for (grid, surface) in self.maps {
+            world.physics.add_map(&grid, surface.friction, surface.restitution);
+            let grid = Arc::new(grid);
+            match GridCaster::new(grid.clone()) {
+                Ok(caster) => world.grids.push(Arc::new(caster)),
+                Err(error) => {
+                    self.context.error(&surface.place, error.to_string());
+                    return None;
+                }
+            }
+            scene.maps.push(grid);
+        }
+        elevation::place(self.elevations, scene, &mut world.terrain);
+        world.moving_planes = plane::place(self.planes, scene, &mut world.terrain);
+        upright::place(self.uprights, scene, &mut world.physics, &mut world.obstacles);
+        simulable::stand_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut world.terrain);
+        for (index, block) in self.blocks.into_iter().enumerate() {
+            // Blocks became ground in the same order.
+            world.place_block(block, index, index as u64, false);
+        }
+        for (index, vehicle) in self.vehicles.into_iter().enumerate() {
+            world.place_vehicle(vehicle, index as u64, false);
+        }
+        joint::place(self.joints, &mut world);
+        let scene = Arc::make_mut(&mut world.scene);
+        world.actors = actor::place(self.actors, scene, &mut world.obstacles, rules);
+        Some(world.begin())
     }
 }
 

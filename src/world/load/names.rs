@@ -1,4 +1,4 @@
-//! Names for what has none, or one that is taken: unique in the world, and the same at every load.
+//! Gives names to what has none, or one that is taken: unique in the world, and the same at every load.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! How many things of a kind a world may have, so that a loop of a few lines does not take all memory.
+//! Limits on how many things of a kind a world may have, so that a loop of a few lines cannot take all memory.
 
 use crate::xml::Reader;
 

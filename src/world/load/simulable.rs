@@ -1,4 +1,4 @@
-//! What blocks, vehicles, planes and actors have in common: where they start, and how they move by themselves.
+//! What blocks, vehicles, planes and actors have in common: start pose, start velocity and prescribed motion.
 //!
 //! ```xml
 //! <init_pose>x y yaw</init_pose>                  [m], [deg]; or

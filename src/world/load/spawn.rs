@@ -77,7 +77,7 @@ impl Catalogue {
     fn context(&self, name: &str, is_text: bool, options: &LoadOptions) -> Context {
         let context = Context::new(Options {
             seed: Some(stream(self.scalars.seed, &format!("spawn/{name}")).next_u64()),
-            // What a caller sends shall not run programs here.
+            // Text that a caller sends must not run programs here.
             allow_commands: options.allow_commands && !is_text,
             assets: options.assets(),
             variables: options.variables.clone(),

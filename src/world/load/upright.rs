@@ -21,9 +21,10 @@ use super::simulable::{PoseIs, read_start};
 use super::visual::{read_texture, tiles};
 use crate::math::Vec2;
 use crate::raycast::Obstacles;
+use crate::vehicle::Piece;
 use crate::world::visual::CullFaces;
 use crate::world::wall::{Opening, OpeningKind, WallInfo};
-use crate::world::{Physics, Piece, Scene};
+use crate::world::{Physics, Scene};
 use crate::xml::{Accept, Reader};
 
 /// Friction [-] of walls: that of MVSim's engine where nothing is said.

@@ -1,4 +1,4 @@
-//! Restitution: what collides parts again with its share of the velocity of approach (Newton's law of impact).
+//! Restitution: bodies that collide separate with a share of their approach velocity (Newton's law of impact).
 //!
 //! The engine stops bodies at each other, and here all contact points that it has just stopped get −e times their velocity
 //! before, together. One after the other, as the engine would do it, the two corners of a face add up to too much or too

@@ -1,4 +1,4 @@
-//! How far bodies may travel before anything can touch: what lets a step do without the engine.
+//! How far bodies may travel before anything can touch, so that steps until then need no collision engine.
 
 use rapier2d_f64::prelude::{Collider, ColliderHandle, QueryFilter, Vector};
 

@@ -1,4 +1,4 @@
-//! What the engine's contacts say: who touches, and which part of a velocity a wall takes.
+//! Reads the engine's contacts: which bodies touch, and which part of a velocity a wall blocks.
 
 use rapier2d_f64::prelude::{ColliderHandle, PhysicsWorld, RigidBodyHandle, Vector};
 

@@ -1,4 +1,4 @@
-//! Bodies that a model moves: they go from pose to pose, unless something is in the way.
+//! Bodies that a vehicle's model moves: they go to the pose that it gives, unless something is in the way.
 
 use super::{Body, BodyIndex, Physics};
 use crate::math::{Pose2, Twist2};

@@ -62,6 +62,8 @@ struct Joint {
     /// They rise in the order in which joints were added.
     number: JointNumber,
     ends: [JointEnd; 2],
+    /// Numbers under which the bodies at its ends came, which stay when their indices shift.
+    arrivals: [Option<u64>; 2],
     law: JointLaw,
     /// Yaw of the second body less that of the first [rad] where the joint's angle is zero, but for whole turns; and at first.
     reference: f64,
@@ -79,8 +81,8 @@ struct Chain {
 #[derive(Debug, Default)]
 pub(super) struct Joints {
     joints: Vec<Joint>,
-    /// Joints of bodies that have left, and the names of both.
-    away: Vec<(Joint, [Option<u64>; 2])>,
+    /// Joints of bodies that have left.
+    away: Vec<Joint>,
     added: JointNumber,
     chains: Vec<Chain>,
     members: Vec<BodyIndex>,
@@ -137,66 +139,58 @@ impl Joints {
     }
 
     /// Adds a joint. Its angle is zero as the bodies stand now.
-    pub(super) fn add(&mut self, ends: [JointEnd; 2], law: JointLaw, bodies: &[Body]) -> JointNumber {
+    pub(super) fn add(
+        &mut self,
+        ends: [JointEnd; 2],
+        arrivals: [Option<u64>; 2],
+        law: JointLaw,
+        bodies: &[Body],
+    ) -> JointNumber {
         // A rope without length is a pin.
         let law =
             if matches!(law, JointLaw::Rope { max, .. } if max <= 0.0) { JointLaw::Pin { limits: None } } else { law };
         let yaw = |end: &JointEnd| end.body.map_or(0.0, |index| bodies[index].yaw);
         let reference = yaw(&ends[1]) - yaw(&ends[0]);
         self.added += 1;
-        self.joints.push(Joint { number: self.added, ends, law, reference, first_reference: reference });
-        self.scatter();
+        self.joints.push(Joint { number: self.added, ends, arrivals, law, reference, first_reference: reference });
+        self.forget_chains();
         self.added
     }
 
     /// Which joints hang together is to be found out anew.
-    fn scatter(&mut self) {
+    pub(super) fn forget_chains(&mut self) {
         self.is_arranged = false;
         self.chains.clear();
         self.members.clear();
     }
 
-    /// A joint acts no more. `arrivals` are names of all bodies that stay what they are.
-    pub(super) fn part_with(&mut self, number: JointNumber, arrivals: impl Fn(BodyIndex) -> Option<u64>) {
+    /// A joint acts no more, until it is attached again.
+    pub(super) fn detach(&mut self, number: JointNumber) {
         let Some(place) = self.joints.iter().position(|joint| joint.number == number) else { return };
-        self.scatter();
-        let joint = self.joints.remove(place);
-        let ends = joint.ends.map(|end| end.body.and_then(&arrivals));
-        self.away.push((joint, ends));
+        self.forget_chains();
+        self.away.push(self.joints.remove(place));
     }
 
-    /// A body leaves, on which no joint hangs any more: those behind it get the next lower index.
-    pub(super) fn close_up(&mut self, index: BodyIndex) {
-        self.scatter();
-        self.renumber(|body| if body > index { body - 1 } else { body });
+    /// A joint acts again. To be followed by [`Self::link`].
+    pub(super) fn attach(&mut self, number: JointNumber) {
+        let Some(place) = self.away.iter().position(|joint| joint.number == number) else { return };
+        self.forget_chains();
+        self.joints.push(self.away.remove(place));
     }
 
-    /// A body comes to stand at this index: those from there on get the next higher one.
-    pub(super) fn make_room(&mut self, index: BodyIndex) {
-        self.scatter();
-        self.renumber(|body| if body >= index { body + 1 } else { body });
-    }
-
-    fn renumber(&mut self, change: impl Fn(BodyIndex) -> BodyIndex) {
-        for end in self.joints.iter_mut().flat_map(|joint| &mut joint.ends) {
-            end.body = end.body.map(&change);
+    /// Finds the bodies of all joints anew, after indices shifted. `index_of` tells the index of a body by the number of its arrival.
+    pub(super) fn link(&mut self, index_of: impl Fn(u64) -> Option<BodyIndex>) {
+        self.forget_chains();
+        for joint in &mut self.joints {
+            for (end, arrival) in joint.ends.iter_mut().zip(joint.arrivals) {
+                end.body = arrival.and_then(&index_of);
+            }
         }
-    }
-
-    /// A joint acts again. `find` tells the index of a body by its name.
-    pub(super) fn readmit(&mut self, number: JointNumber, find: impl Fn(u64) -> Option<BodyIndex>) {
-        let Some(place) = self.away.iter().position(|(joint, _)| joint.number == number) else { return };
-        self.scatter();
-        let (mut joint, ends) = self.away.remove(place);
-        for (end, name) in joint.ends.iter_mut().zip(ends) {
-            end.body = name.and_then(&find);
-        }
-        self.joints.push(joint);
     }
 
     /// Angles count from where they first did: the bodies are back at their start.
     pub(super) fn renew(&mut self, bodies: &[Body]) {
-        self.scatter();
+        self.forget_chains();
         self.joints.sort_by_key(|joint| joint.number);
         for joint in &mut self.joints {
             joint.reference = joint.first_reference;
@@ -336,7 +330,7 @@ impl Joints {
         let mut farthest: f64 = 0.0;
         for index in 0..self.chains.len() {
             let chain = self.chains[index].clone();
-            // Bodies that shall stand do so as long as that leads anywhere.
+            // Bodies that are to stay in place give way only where the others alone find no solution.
             let (mut yielding, mut last, mut first) = (false, f64::INFINITY, None);
             for round in 0..=MOST_ROUNDS {
                 self.rows.rows.clear();

@@ -1,4 +1,4 @@
-//! Bodies that are put down in each other: they are set apart before they collide.
+//! Bodies that are placed inside each other are moved apart before they collide.
 //!
 //! The engine pushes what overlaps apart by its contacts. Deep inside of another body these have no direction that means anything, they
 //! grow with the square of the number of bodies in one place, and where dozens contradict each other their solution leaves the finite
@@ -114,7 +114,7 @@ impl Body {
 
 impl Physics {
     /// Lifts what was put down deep in others, and lets down what stands in nobody's way any more.
-    pub(super) fn part_overlaps(&mut self) {
+    pub(super) fn separate_overlaps(&mut self) {
         self.sort_by_x();
         let mut around = std::mem::take(&mut self.overlaps.around);
         around.clear();
@@ -210,7 +210,7 @@ impl Physics {
     }
 
     /// Carries lifted bodies on by a step.
-    pub(super) fn carry_lifted(&mut self) {
+    pub(super) fn move_lifted(&mut self) {
         if !self.overlaps.are_due {
             return;
         }

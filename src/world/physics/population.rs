@@ -1,8 +1,8 @@
-//! Bodies and scenery come and go, and the engine is made anew where it shall be as before the first step.
+//! Adds and removes bodies and scenery, and rebuilds the engine where it has to be as before the first step.
 //!
 //! The engine keeps what it knows of contacts between the others when something comes or leaves, and the way in which bodies are
 //! moved changes for them only where the newcomer is near. What leaves for good leaves nothing behind; what may come back is
-//! handed out as [`Departed`], and stands afterwards where it stood in every list.
+//! handed out as [`DetachedBody`], and stands afterwards where it stood in every list.
 
 use rapier2d_f64::parry::mass_properties::MassProperties;
 use rapier2d_f64::prelude::{
@@ -10,15 +10,17 @@ use rapier2d_f64::prelude::{
 };
 
 use super::overlaps::{Core, Stand};
-use super::{Body, BodyIndex, Inertia, JointNumber, Physics, Piece, SceneryIndex, hand_over_pose, pose, vector};
+use super::shapes::{collider_of, core_of};
+use super::{Body, BodyIndex, JointNumber, Physics, SceneryIndex, hand_over_pose, pose, vector};
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
 use crate::raycast::ALL_HEIGHTS;
+use crate::vehicle::{Inertia, Piece};
 
 /// So many may leave before the engine has to look, so that what it keeps of them does not pile up.
 const MOST_UNSEEN: u32 = 64;
 
 /// What a body is made of for the engine.
-pub(super) struct Making {
+pub(super) struct Blueprint {
     /// Its place among all bodies and pieces of scenery, in the order in which they came.
     arrival: u64,
     colliders: Vec<ColliderBuilder>,
@@ -38,13 +40,13 @@ pub(super) struct Scenery {
 }
 
 /// A body that has left.
-pub(in crate::world) struct Departed {
+pub(in crate::world) struct DetachedBody {
     body: Body,
-    making: Making,
+    blueprint: Blueprint,
 }
 
-/// How things are before something comes.
-pub(in crate::world) struct Calm {
+/// What the physics knew before a body or scenery came.
+pub(in crate::world) struct BeforeArrival {
     prepared: bool,
     clearance: f64,
     crowded_steps: u32,
@@ -63,15 +65,15 @@ pub(super) fn engine(dt: f64, collision_threshold: f64) -> PhysicsWorld {
     engine
 }
 
-fn insert(engine: &mut PhysicsWorld, index: BodyIndex, body: &Body, making: &Making) -> RigidBodyHandle {
+fn insert(engine: &mut PhysicsWorld, index: BodyIndex, body: &Body, blueprint: &Blueprint) -> RigidBodyHandle {
     let inertia = body.inertia;
     let builder = RigidBodyBuilder::dynamic()
-        .pose(pose(making.came_at))
+        .pose(pose(blueprint.came_at))
         .can_sleep(false)
         .user_data(index as u128 + 1)
         .additional_mass_properties(MassProperties::new(vector(inertia.center_of_mass), inertia.mass, inertia.yaw));
     let handle = engine.insert_body(builder);
-    for collider in &making.colliders {
+    for collider in &blueprint.colliders {
         engine.insert_collider(collider.clone(), Some(handle));
     }
     if body.is_prescribed
@@ -95,9 +97,9 @@ impl Physics {
         let [linear_damping, angular_damping] = damping;
         let storey = self.storeys.add(ALL_HEIGHTS, pieces.first().map_or(0.0, |piece| piece.restitution));
         let outlines = || pieces.iter().flat_map(|piece| &piece.outline);
-        let making = Making {
+        let blueprint = Blueprint {
             arrival: self.arrive(),
-            colliders: pieces.iter().filter_map(|piece| piece.collider(storey)).collect(),
+            colliders: pieces.iter().filter_map(|piece| collider_of(piece, storey)).collect(),
             came_at: world_from_body,
         };
         let mut body = Body {
@@ -106,7 +108,7 @@ impl Physics {
             linear_damping,
             angular_damping,
             radius: outlines().map(|&p| (p - inertia.center_of_mass).norm()).fold(0.0, f64::max),
-            core: pieces.iter().filter_map(Piece::core).fold(Core::default(), Core::larger),
+            core: pieces.iter().filter_map(core_of).fold(Core::default(), Core::larger),
             stand: Stand::New,
             center_in_world: Vec2::ZERO,
             yaw: 0.0,
@@ -129,16 +131,26 @@ impl Physics {
             turned: 0.0,
         };
         let index = self.bodies.len();
-        body.handle = insert(&mut self.engine, index, &body, &making);
+        body.handle = insert(&mut self.engine, index, &body, &blueprint);
         self.bodies.push(body);
-        self.makings.push(making);
+        self.blueprints.push(blueprint);
         self.by_x.push(index as u32);
-        self.joints.make_room(index);
+        self.joints.forget_chains();
         self.place(index, world_from_body, Twist2::ZERO);
         index
     }
 
-    /// Lets a body move as told by [`Self::carry`] from now on, while it pushes others and nothing pushes it.
+    /// Number under which a body came, which stays when its index shifts.
+    pub(in crate::world) fn arrival_of(&self, index: BodyIndex) -> u64 {
+        self.blueprints[index].arrival
+    }
+
+    /// Index of the body that came under this number, if it is there.
+    pub(in crate::world) fn index_of(&self, arrival: u64) -> Option<BodyIndex> {
+        self.blueprints.binary_search_by_key(&arrival, |blueprint| blueprint.arrival).ok()
+    }
+
+    /// Lets a body move as told by [`Self::move_to`] from now on, while it pushes others and nothing pushes it.
     pub fn prescribe(&mut self, index: BodyIndex) {
         let body = &mut self.bodies[index];
         body.is_prescribed = true;
@@ -147,13 +159,13 @@ impl Physics {
         }
     }
 
-    /// Notes how things are before a body or scenery comes.
-    pub(in crate::world) fn before_arrival(&mut self) -> Calm {
+    /// To be called before a body or scenery comes, for [`Self::after_arrival`].
+    pub(in crate::world) fn before_arrival(&mut self) -> BeforeArrival {
         if self.prepared && self.clearance <= 0.0 && self.crowded_steps == 0 {
             // The next step would measure it, where all stand as they do now.
             self.measure_clearance();
         }
-        Calm {
+        BeforeArrival {
             prepared: self.prepared,
             clearance: self.clearance,
             crowded_steps: self.crowded_steps,
@@ -162,9 +174,9 @@ impl Physics {
         }
     }
 
-    /// A body or scenery has come and stands where it shall: the others go on as if it were not there, unless it is near.
-    pub(in crate::world) fn after_arrival(&mut self, before: Calm) {
-        let Calm { prepared, clearance, crowded_steps, bodies, scenery } = before;
+    /// A body or scenery has come and stands in its place: the others go on as if it were not there, unless it is near.
+    pub(in crate::world) fn after_arrival(&mut self, before: BeforeArrival) {
+        let BeforeArrival { prepared, clearance, crowded_steps, bodies, scenery } = before;
         if !prepared {
             // The next step goes through the engine in any case.
             return;
@@ -175,7 +187,7 @@ impl Physics {
             return;
         }
         if self.scenery.len() > scenery {
-            self.look();
+            self.refresh_engine();
             for index in 0..bodies {
                 self.clearance = self.clearance_from_scenery(index, self.clearance);
             }
@@ -205,26 +217,30 @@ impl Physics {
         }
         self.storeys.set(number, heights);
         // It comes anew where it stands now.
-        self.after_arrival(Calm { scenery: place, ..before });
+        self.after_arrival(BeforeArrival { scenery: place, ..before });
     }
 
     /// Takes a joint away.
-    pub(in crate::world) fn part_with_joint(&mut self, number: JointNumber) {
-        let makings = &self.makings;
-        self.joints.part_with(number, |body| makings.get(body).map(|making| making.arrival));
+    pub(in crate::world) fn detach_joint(&mut self, number: JointNumber) {
+        self.joints.detach(number);
     }
 
     /// Brings a joint back, both of whose bodies are there.
-    pub(in crate::world) fn readmit_joint(&mut self, number: JointNumber) {
-        let makings = &self.makings;
-        self.joints.readmit(number, |arrival| makings.iter().position(|making| making.arrival == arrival));
+    pub(in crate::world) fn attach_joint(&mut self, number: JointNumber) {
+        self.joints.attach(number);
+        self.link_joints();
+    }
+
+    fn link_joints(&mut self) {
+        let blueprints = &self.blueprints;
+        self.joints.link(|arrival| blueprints.binary_search_by_key(&arrival, |blueprint| blueprint.arrival).ok());
     }
 
     /// Takes a body away, on which no joint hangs any more. Bodies behind it get the next lower index.
-    pub(in crate::world) fn part_with(&mut self, index: BodyIndex) -> Departed {
-        self.joints.close_up(index);
+    pub(in crate::world) fn detach_body(&mut self, index: BodyIndex) -> DetachedBody {
         let body = self.bodies.remove(index);
-        let making = self.makings.remove(index);
+        let blueprint = self.blueprints.remove(index);
+        self.link_joints();
         self.engine.remove_body(body.handle);
         self.by_x.retain(|&other| other as usize != index);
         self.by_x.iter_mut().filter(|other| **other as usize > index).for_each(|other| *other -= 1);
@@ -234,27 +250,26 @@ impl Physics {
             }
         }
         self.note_leave();
-        Departed { body, making }
+        DetachedBody { body, blueprint }
     }
 
-    /// What has left does not come back.
-    pub(in crate::world) fn forget(&mut self, departed: &Departed) {
-        self.storeys.free(departed.body.storey);
+    /// A body that was detached does not come back.
+    pub(in crate::world) fn forget(&mut self, detached: &DetachedBody) {
+        self.storeys.free(detached.body.storey);
     }
 
     /// Brings a body back, at the index that the order of arrival gives it; those from there on get the next higher one. To be
     /// followed by [`Self::renew`].
-    pub(in crate::world) fn readmit(&mut self, departed: Departed) -> BodyIndex {
-        let Departed { body, making } = departed;
-        let index = self.makings.partition_point(|other| other.arrival < making.arrival);
+    pub(in crate::world) fn attach_body(&mut self, detached: DetachedBody) {
+        let DetachedBody { body, blueprint } = detached;
+        let index = self.blueprints.partition_point(|other| other.arrival < blueprint.arrival);
         self.bodies.insert(index, body);
-        self.makings.insert(index, making);
-        self.joints.make_room(index);
-        index
+        self.blueprints.insert(index, blueprint);
+        self.link_joints();
     }
 
     /// Takes scenery away; `for_good`: it does not come back.
-    pub(in crate::world) fn part_with_scenery(&mut self, number: SceneryIndex, for_good: bool) {
+    pub(in crate::world) fn detach_scenery(&mut self, number: SceneryIndex, for_good: bool) {
         let Some(place) = self.scenery.iter().position(|scenery| scenery.number == number) else { return };
         let scenery = &mut self.scenery[place];
         scenery.is_away = true;
@@ -270,14 +285,14 @@ impl Physics {
     }
 
     /// Brings scenery back. To be followed by [`Self::renew`].
-    pub(in crate::world) fn readmit_scenery(&mut self, number: SceneryIndex) {
+    pub(in crate::world) fn attach_scenery(&mut self, number: SceneryIndex) {
         self.scenery.iter_mut().filter(|scenery| scenery.number == number).for_each(|scenery| scenery.is_away = false);
     }
 
     /// Makes the engine anew, as it is before the first step: the next step goes through it. Bodies stay where they are, those that
     /// the engine gave up come back; where all `are_at_start`, the angles of joints count from where they first did.
     pub(in crate::world) fn renew(&mut self, are_at_start: bool) {
-        self.make_engine();
+        self.rebuild_engine();
         self.by_x = (0..self.bodies.len() as u32).collect();
         if are_at_start {
             self.joints.renew(&self.bodies);
@@ -286,7 +301,7 @@ impl Physics {
         (self.clearance, self.crowded_steps, self.unseen) = (0.0, 0, 0);
     }
 
-    fn make_engine(&mut self) {
+    fn rebuild_engine(&mut self) {
         self.engine = engine(self.dt, self.collision_threshold);
         let mut scenery = self.scenery.iter_mut().filter(|scenery| !scenery.is_away).peekable();
         let mut place = |until: u64, engine: &mut PhysicsWorld| {
@@ -294,9 +309,9 @@ impl Physics {
                 scenery.handle = scenery.collider.clone().map(|collider| engine.insert_collider(collider, None));
             }
         };
-        for (index, (body, making)) in self.bodies.iter_mut().zip(&self.makings).enumerate() {
-            place(making.arrival, &mut self.engine);
-            body.handle = insert(&mut self.engine, index, body, making);
+        for (index, (body, blueprint)) in self.bodies.iter_mut().zip(&self.blueprints).enumerate() {
+            place(blueprint.arrival, &mut self.engine);
+            body.handle = insert(&mut self.engine, index, body, blueprint);
             body.contacts_are_current = false;
             if body.stand.is_lifted() {
                 body.stand = Stand::New;
@@ -315,21 +330,21 @@ impl Physics {
     fn note_leave(&mut self) {
         self.unseen += 1;
         if self.unseen >= MOST_UNSEEN && self.clearance > 0.0 {
-            self.look();
+            self.refresh_engine();
         }
     }
 
     /// Has a new engine look where everything is, while nothing is in touch: the old one keeps lists of what came and left until its
     /// next step, and its contacts may not be updated without one.
-    fn look(&mut self) {
+    fn refresh_engine(&mut self) {
         self.unseen = 0;
-        self.make_engine();
+        self.rebuild_engine();
         for body in &self.bodies {
             if let Some(rigid) = self.engine.bodies.get_mut(body.handle) {
                 hand_over_pose(body, rigid);
             }
         }
-        self.part_overlaps();
+        self.separate_overlaps();
         self.engine.detect_collisions(&self.storeys, &());
     }
 

@@ -1,4 +1,4 @@
-//! Dry friction of the floor under a body: on one that slides before the step, on one that rests after it.
+//! Dry friction of the floor under a body: applied before the step to one that slides, after it to one that rests.
 //!
 //! Friction that acted before the contacts alone would let a block creep under a steady push that its grip could hold: each
 //! step ends with the velocity that the push has just given it. So what the floor could not spend on a block at rest is

@@ -6,35 +6,24 @@ use super::overlaps::Core;
 use super::{Physics, SceneryIndex, pose, vector};
 use crate::math::{Pose2, Vec2};
 use crate::raycast::{ALL_HEIGHTS, OccupancyGrid};
+use crate::vehicle::Piece;
 
-/// A convex piece of a body.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
-    /// Outline [m] in the body frame; its convex hull collides.
-    pub outline: Vec<Vec2>,
-    /// Coulomb friction against other bodies [-]; two meet with the geometric mean.
-    pub friction: f64,
-    /// Restitution [-]; of two the larger counts. Of a body with several pieces, that of the first.
-    pub restitution: f64,
+/// The circle in the middle of a piece's convex hull; none without area.
+pub(super) fn core_of(piece: &Piece) -> Option<Core> {
+    let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
+    let hull = SharedShape::convex_hull(&points)?;
+    let corners: Vec<Vec2> = hull.as_convex_polygon()?.points().iter().map(|p| Vec2::new(p.x, p.y)).collect();
+    Some(Core::of(&corners))
 }
 
-impl Piece {
-    /// The circle in the middle of its convex hull; none without area.
-    pub(super) fn core(&self) -> Option<Core> {
-        let points: Vec<Vector> = self.outline.iter().map(|&p| vector(p)).collect();
-        let hull = SharedShape::convex_hull(&points)?;
-        let corners: Vec<Vec2> = hull.as_convex_polygon()?.points().iter().map(|p| Vec2::new(p.x, p.y)).collect();
-        Some(Core::of(&corners))
-    }
-
-    pub(super) fn collider(&self, storey: u32) -> Option<ColliderBuilder> {
-        let points: Vec<Vector> = self.outline.iter().map(|&p| vector(p)).collect();
-        let collider = ColliderBuilder::convex_hull(&points)?
-            .density(0.0)
-            .user_data(u128::from(storey))
-            .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
-        Some(with_friction(collider, self.friction))
-    }
+/// What the engine collides a piece with; none without area.
+pub(super) fn collider_of(piece: &Piece, storey: u32) -> Option<ColliderBuilder> {
+    let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
+    let collider = ColliderBuilder::convex_hull(&points)?
+        .density(0.0)
+        .user_data(u128::from(storey))
+        .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
+    Some(with_friction(collider, piece.friction))
 }
 
 /// Sets how a collider's surface brakes [-], and how two surfaces that meet are combined. The engine's own restitution, which
@@ -48,7 +37,7 @@ impl Physics {
     /// not collide.
     pub fn add_static(&mut self, piece: &Piece, world_from_piece: Pose2, heights: [f64; 2]) -> SceneryIndex {
         let storey = self.storeys.add(heights, piece.restitution);
-        let collider = piece.collider(storey).map(|collider| collider.position(pose(world_from_piece)));
+        let collider = collider_of(piece, storey).map(|collider| collider.position(pose(world_from_piece)));
         self.insert_scenery(storey, collider);
         storey
     }

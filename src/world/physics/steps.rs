@@ -1,4 +1,4 @@
-//! What the ground does to bodies in the plane: a step in the way takes the velocity towards it, as an inelastic bump without
+//! Impulses of steps in the ground: a step in the way takes the velocity towards it, as an inelastic impact without
 //! friction. The engine knows nothing of it.
 
 use super::{BodyIndex, Physics};
@@ -50,8 +50,8 @@ impl Physics {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Inertia;
     use super::*;
+    use crate::vehicle::Inertia;
 
     fn body() -> (Physics, BodyIndex) {
         let mut physics = Physics::new(0.01, 0.03);

@@ -1,4 +1,4 @@
-//! Which bodies may touch at all, those of the same storey that no joint connects, and how much they bounce.
+//! Which bodies can touch, those of the same storey that no joint connects, and their restitution.
 
 use rapier2d_f64::prelude::{ColliderHandle, PairFilterContext, PhysicsHooks, SolverFlags};
 

@@ -21,7 +21,7 @@ pub(in crate::world) struct PlaneFit {
 }
 
 impl PlaneFit {
-    /// Adds the point `local` [m] of the plane and where it shall be [m], relative to any fixed point near by.
+    /// Adds the point `local` [m] of the plane and where it is to be [m], relative to any fixed point near by.
     pub(in crate::world) fn add(&mut self, local: Vec2, target: Vec3) {
         self.count += 1.0;
         self.sum_local = self.sum_local + local;
@@ -30,7 +30,7 @@ impl PlaneFit {
         self.products[1] += local.y * target;
     }
 
-    /// Pitch and roll [rad] of the rotation that takes the plane's points nearest to where they shall be. None when they do
+    /// Pitch and roll [rad] of the rotation that takes the plane's points nearest to where they are to be. None when they do
     /// not tell, because all lie on a line.
     pub(in crate::world) fn pitch_and_roll(&self) -> Option<(f64, f64)> {
         let mean = (1.0 / self.count) * self.sum_local;

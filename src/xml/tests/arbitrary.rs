@@ -1,4 +1,4 @@
-//! Nothing that can stand in a file panics or hangs.
+//! No content of a file makes the reader panic or hang.
 
 use super::*;
 use proptest::prelude::*;
@@ -56,7 +56,7 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![8 => fixed.prop_map(String::from), 1 => any::<String>()]
 }
 
-/// Reads everything of `text`; every problem must stand inside it.
+/// Reads everything in `text`; the place of every problem must lie inside it.
 fn read_all(text: &str) {
     let context = Context::new(Options::default());
     let folder = Path::new("/nowhere");

@@ -1,4 +1,4 @@
-//! What counts as XML in world files, and where its faults are reported.
+//! The XML dialect of world files, and the places of its syntax errors.
 
 use super::*;
 

@@ -75,7 +75,7 @@ fn unknown_attributes_of_flow_tags_are_warned_of_once() {
 }
 
 #[test]
-fn includes_stand_in_place_with_their_own_directory() {
+fn includes_are_replaced_in_place_with_their_own_directory() {
     let (seen, loaded) = trace(&[
         (
             "w.xml",
@@ -111,12 +111,12 @@ fn problems_in_included_files_name_the_chain() {
         "DIR/one.xml:2:17: \"DIR/none.xml\" cannot be read: no such file\n  included from DIR/w.xml:2:3\n\
          DIR/two.xml:2:4: bad expression \"\": a value expected, the end found\n  included from DIR/one.xml:3:1\n  included from DIR/w.xml:2:3"
     );
-    // Columns are those of the file as written, not of the substituted text.
+    // Columns refer to the original file, not to the substituted text.
     assert_eq!(loaded.elements[1].place.column, 12);
 }
 
 #[test]
-fn circles_and_long_chains_end() {
+fn include_cycles_and_long_chains_are_refused() {
     let (_, loaded) = trace(&[
         ("w.xml", "<mvsim_world><include file='a.xml'/></mvsim_world>"),
         ("a.xml", "<include file='b.xml'/>"),
@@ -162,7 +162,7 @@ fn network_includes_are_refused() {
 const SENSOR: &str = "<sensor name='${n|s}'><topic>${PARENT_NAME}/${NAME}</topic></sensor>";
 
 #[test]
-fn classes_take_includes_and_conditions_in_place() {
+fn includes_and_conditions_of_a_class_are_replaced_in_place() {
     let mut tags = Vec::new();
     let loaded = read_files(
         &[
@@ -187,7 +187,7 @@ fn classes_take_includes_and_conditions_in_place() {
 }
 
 #[test]
-fn what_an_instance_includes_comes_first_and_its_conditions_do_not_count() {
+fn includes_of_an_instance_come_first_and_its_conditions_are_ignored() {
     let mut tags = Vec::new();
     let loaded = read_files(
         &[

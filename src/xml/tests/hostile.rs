@@ -1,4 +1,4 @@
-//! Files that are made to go on for ever or to take all memory: each ends soon, with an error that says why.
+//! Files crafted to run forever or to exhaust memory: each load ends soon, with an error that says why.
 
 use super::*;
 use std::fs;
@@ -46,7 +46,7 @@ fn loops_without_end_are_refused() {
 }
 
 #[test]
-fn all_bodies_and_what_is_in_them_are_counted() {
+fn bodies_and_their_content_are_counted() {
     let inner = "<a/>".repeat(30_000);
     let heavy = format!("<mvsim_world><for var='i' from='1' to='100000'><block>{inner}</block></for></mvsim_world>");
     let context = Context::new(Options::default());
@@ -73,7 +73,7 @@ fn includes_that_double_themselves_end() {
 }
 
 #[test]
-fn a_file_that_includes_itself_by_another_name_is_found_out() {
+fn a_file_that_includes_itself_by_another_name_is_detected() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write("w.xml", "<mvsim_world>\n<include file='link.xml'/><include file='a.xml'/></mvsim_world>");
@@ -92,7 +92,7 @@ fn a_file_that_includes_itself_by_another_name_is_found_out() {
 }
 
 #[test]
-fn only_regular_files_of_some_length_are_included() {
+fn only_regular_files_of_limited_length_are_included() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe.xml");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -132,7 +132,7 @@ fn values_that_grow_end() {
             "DIR/w.xml:3:59: more than 512 MiB of text read and made for this world",
         ]
     );
-    // A value that names itself twice, behind a variable that is set as text.
+    // A value that refers to itself twice, through a variable that is set as text.
     let context = Context::new(Options::default());
     context.set_variable("a", "${a}${a}");
     assert_eq!(context.evaluate("${a}", &Place::of_file("f"), Scope::World, &[]), None);
@@ -144,12 +144,12 @@ fn loaded_errors(context: Context) -> String {
 }
 
 #[test]
-fn long_values_take_time_in_proportion() {
+fn long_values_take_linear_time() {
     let million = 1_000_000;
     let (seen, loaded) = trace_body(&format!("<a>$f{{{}}}</a>", vec!["1"; million].join("+")));
     assert_eq!((seen, &*loaded.errors), (vec!["a=1e+06".to_string()], ""));
     for piece in ["&", "&#", "${", "$f{", "]]>", "&amp;", "|", "<![CDATA["] {
-        // Whether it is an error differs; that it ends is what counts.
+        // It may be an error or not, but it must end.
         let long = piece.repeat(million / piece.len());
         read_body(&format!("<a b='{}'>{long}</a>", long.replace('<', "&lt;")), |context, element| {
             let reader = Reader::new(context, element);

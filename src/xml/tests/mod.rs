@@ -1,4 +1,4 @@
-//! The text layer as its callers see it: world text in, elements, values and problems out.
+//! Tests of the text layer through its public interface: world text in, elements, values and problems out.
 
 mod arbitrary;
 mod dialect;
@@ -13,7 +13,7 @@ use super::*;
 use crate::assets;
 use std::path::Path;
 
-/// What came of a load.
+/// Result of a load.
 struct Loaded {
     elements: Vec<Element>,
     errors: String,
@@ -40,7 +40,7 @@ fn loaded(context: Context, elements: Vec<Element>) -> Loaded {
     Loaded { elements, errors: Problems(errors).to_string(), warnings: Problems(warnings).to_string() }
 }
 
-/// Loads `w.xml` of a folder made of `files`; the folder is written `DIR` in the result.
+/// Loads `w.xml` from a folder with these `files`; the result shows the folder as `DIR`.
 fn read_files(files: &[(&str, &str)], mut read: impl FnMut(&Context, &Element)) -> Loaded {
     let folder = tempfile::tempdir().expect("a scratch folder");
     for (name, text) in files {

@@ -1,4 +1,4 @@
-//! Corners of MVSim's format that worlds rest on, each as MVSim 1.2 has it.
+//! Peculiarities of MVSim's format that worlds depend on, each as in MVSim 1.2.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn end_tags_may_have_any_name_or_none() {
 }
 
 #[test]
-fn attributes_may_stand_close_together_and_over_several_lines() {
+fn attributes_may_lack_spaces_and_span_several_lines() {
     let loaded = read_body("<a b='1'c=\"2\"\n\td = '3' ></a >", |_, element| {
         let values: Vec<_> = element.attributes.iter().map(|a| (&*a.name, &*a.value)).collect();
         assert_eq!(values, [("b", "1"), ("c", "2"), ("d", "3")]);
@@ -37,7 +37,7 @@ fn versions_are_two_numbers_and_whatever_follows() {
 
 #[test]
 fn a_seeded_layout_has_the_published_numbers_in_the_order_of_the_loops() {
-    // Of MT19937 with seed 5489, each over 2³². All rounds of the first child draw before those of the second.
+    // Outputs of MT19937 with seed 5489, each divided by 2³². All rounds of the first child draw before those of the second.
     let bits = [3_499_211_612_u32, 581_869_302, 3_890_346_734, 3_586_334_585, 545_404_204, 4_161_255_391];
     let expected: Vec<f64> = bits.map(|bits| f64::from(bits) * 2.328_306_437_080_797_4e-10).to_vec();
     let body = "<variable name='_' value='$f{randomize(5489)}'/>\n\
@@ -57,7 +57,7 @@ fn a_seeded_layout_has_the_published_numbers_in_the_order_of_the_loops() {
 }
 
 #[test]
-fn loops_conditions_and_includes_stand_in_each_other() {
+fn loops_conditions_and_includes_nest() {
     let (seen, loaded) = trace(&[
         (
             "w.xml",
@@ -73,7 +73,7 @@ fn loops_conditions_and_includes_stand_in_each_other() {
         "DIR/d/i.xml:1:98: \"j\" is not defined and has no default\n  included from DIR/w.xml:1:70\n  hint: give it in the <include …> as j=\"…\", or a default as ${j|…}"
     );
     assert_eq!(seen, ["z=3"]);
-    // What an included file sets itself is for expressions: its text is replaced before.
+    // Variables that an included file sets are for expressions only: its text is substituted earlier.
     let (seen, loaded) = trace(&[
         (
             "w.xml",
@@ -95,7 +95,7 @@ fn a_loop_variable_stays_at_its_last_value_and_an_empty_loop_sets_none() {
 }
 
 #[test]
-fn names_that_are_kept_lose_their_default() {
+fn deferred_names_lose_their_default() {
     let mut topic = String::new();
     let loaded = read_files(
         &[
@@ -113,7 +113,7 @@ fn names_that_are_kept_lose_their_default() {
 }
 
 #[test]
-fn what_a_class_includes_is_looked_for_beside_the_class_first() {
+fn includes_of_a_class_are_searched_beside_the_class_first() {
     let mut found = Vec::new();
     let loaded = read_files(
         &[
@@ -133,7 +133,7 @@ fn what_a_class_includes_is_looked_for_beside_the_class_first() {
 }
 
 #[test]
-fn names_are_evaluated_where_that_works_and_else_taken_as_written() {
+fn names_are_evaluated_if_possible_and_otherwise_kept_as_written() {
     let body = "<variable name='i' value='7'/>\n<a name='x${i}' b='x${j}' c='$f{rand()' d='n$f{i+1}' e='${j|bob} ' f='${PATH}' g='${i}${j|2}'/>";
     let loaded = read_body(body, |context, element| {
         let reader = Reader::new(context, element);
@@ -158,7 +158,7 @@ fn names_are_evaluated_where_that_works_and_else_taken_as_written() {
 }
 
 #[test]
-fn variables_differ_in_case_and_expressions_take_the_nearest() {
+fn variables_are_case_sensitive_and_expressions_use_the_closest() {
     let (seen, loaded) = trace_body(
         "<variable name='Ab' value='1'/><variable name='aB' value='2'/><variable name='w' value='word'/>\n\
          <x>${Ab} ${aB} $f{Ab} $f{aB} $f{AB}</x><y>${AB}</y><z>$f{W}</z>",
@@ -169,7 +169,7 @@ fn variables_differ_in_case_and_expressions_take_the_nearest() {
 }
 
 #[test]
-fn a_load_that_starts_again_reads_nothing_twice_and_forgets_the_rest() {
+fn a_restarted_load_reads_nothing_twice_and_resets_the_rest() {
     let folder = tempfile::tempdir().unwrap();
     let (included, count) = (folder.path().join("i.xml"), folder.path().join("count"));
     std::fs::write(&included, b"<a>caf\xe9 ${v}</a>").unwrap();
@@ -188,7 +188,7 @@ fn a_load_that_starts_again_reads_nothing_twice_and_forgets_the_rest() {
     let once = read(&first);
     assert_eq!(once, [Some("caf\u{fffd} 1".to_string()), None]);
     std::fs::remove_file(&included).unwrap();
-    let second = Context::again(first);
+    let second = Context::restart(first);
     assert_eq!(second.variable("v"), None);
     assert_eq!(read(&second), once);
     assert_eq!(std::fs::read_to_string(&count).unwrap(), "x\n");
@@ -199,7 +199,7 @@ fn a_load_that_starts_again_reads_nothing_twice_and_forgets_the_rest() {
 }
 
 #[test]
-fn commands_that_write_without_end_are_stopped() {
+fn commands_with_endless_output_are_stopped() {
     let context = Context::new(Options { allow_commands: true, ..Options::default() });
     assert_eq!(context.evaluate("$(yes)", &Place::of_file("f"), Scope::World, &[]), None);
     assert_eq!(context.evaluate("$(cat)", &Place::of_file("f"), Scope::World, &[]).as_deref(), Some(""));

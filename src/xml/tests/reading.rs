@@ -1,4 +1,4 @@
-//! Typed values, layers, and what is said of tags nobody reads.
+//! Typed values, layers, and warnings for unknown tags.
 
 use super::*;
 
@@ -98,7 +98,7 @@ fn untidy_numbers_are_read_with_a_warning() {
 }
 
 #[test]
-fn unknown_tags_and_attributes_are_guessed() {
+fn unknown_tags_and_attributes_get_a_suggestion() {
     let body = "<friction class='default' strengh='1' mu='1'>\n <C_dampng>1</C_dampng><other/><mass>1</mass><soon/><fine/></friction>";
     let ((), loaded) = with(body, |r| {
         for name in ["mu", "C_damping", "C_rr"] {
@@ -107,7 +107,7 @@ fn unknown_tags_and_attributes_are_guessed() {
         for name in ["class", "strength", "mass"] {
             r.attribute(name);
         }
-        r.later(&["soon", "absent"]);
+        r.warn_unsupported(&["soon", "absent"]);
         r.ignore(&["fine"]);
         r.finish();
     });
@@ -194,7 +194,7 @@ fn files_are_found_beside_the_file_that_names_them() {
 }
 
 #[test]
-fn problems_are_kept_once_and_not_without_end() {
+fn problems_are_recorded_once_and_limited_in_number() {
     let context = Context::new(Options::default());
     for index in 0..3000 {
         context.error(&Place::of_file("f"), format!("problem {}", index % 1500));
@@ -216,7 +216,7 @@ fn callers_can_point_at_a_value() {
 }
 
 #[test]
-fn flow_tags_where_they_do_nothing_are_explained() {
+fn flow_tags_without_effect_are_explained() {
     let ((), loaded) = with("<block><for/></block>", |r| r.finish());
     assert_eq!(
         loaded.warnings,

@@ -1,4 +1,4 @@
-//! Texts that came over the network: what they may name, and what is told of files.
+//! Texts received over the network: which files they may name, and what they learn about files.
 
 use super::*;
 use crate::assets::{Reach, Settings};
@@ -6,7 +6,7 @@ use crate::xml::{Options, Reader};
 use std::fs;
 use std::sync::Arc;
 
-/// A load that a caller over the network asked for, who may name what is below `folder`.
+/// A load requested by a caller over the network who may name files below `folder`.
 fn remote(folder: &std::path::Path) -> Context {
     let reach = Some(Arc::new(Reach::new([folder.to_path_buf()], Vec::new())));
     Context::new(Options {
@@ -16,7 +16,7 @@ fn remote(folder: &std::path::Path) -> Context {
     })
 }
 
-/// The errors of a world as text in which everything with a `mass` has it read.
+/// The errors of a world given as text; the `mass` of every element that has one is read.
 fn errors_of_text(folder: &std::path::Path, inner: &str) -> String {
     let context = remote(folder);
     let text = format!("<mvsim_world>{inner}</mvsim_world>");
@@ -90,7 +90,7 @@ fn callers_name_files_below_the_folders_only() {
 }
 
 #[test]
-fn what_stands_in_files_is_not_told() {
+fn the_content_of_files_is_not_revealed() {
     let folder = folder();
     let folder = folder.path().canonicalize().unwrap();
     let told = |content: &str| {
@@ -116,13 +116,13 @@ fn what_stands_in_files_is_not_told() {
     for content in ["secret", "secret: [\nsecret", "<secret", "root:secret:1\n<&secret;"] {
         assert!(!told(content).contains("secret"), "{}", told(content));
     }
-    // A file of a world that a user named tells as ever, as does the caller's own text.
+    // Files of a world that a local user named are quoted as usual, and so is the caller's own text.
     let own = errors_of_text(&folder, "<b><mass>much</mass></b>");
     assert!(own.starts_with("sent:1:23: bad value \"much\" for <mass> in <b>"), "{own}");
 }
 
 #[test]
-fn what_a_caller_gives_variables_makes_all_values_the_callers() {
+fn variables_set_by_a_caller_make_all_values_the_callers() {
     let folder = folder();
     let folder = folder.path().canonicalize().unwrap();
     let class = "<mvsim_world><c><file>${MESH}</file></c></mvsim_world>";
@@ -149,7 +149,7 @@ fn what_a_caller_gives_variables_makes_all_values_the_callers() {
 }
 
 #[test]
-fn a_load_that_is_called_off_fails() {
+fn a_cancelled_load_fails() {
     let context = Context::new(Options::default());
     context.cancel().cancel();
     context.read_world_text("w", std::path::Path::new("."), "<mvsim_world><b/><b/></mvsim_world>", &mut |_| {

@@ -1,4 +1,4 @@
-//! What stands for what behind `$`.
+//! Substitution of `$…`.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn included(text: &str, include: &str) -> (String, String) {
 }
 
 #[test]
-fn included_files_look_in_attributes_variables_environment_defaults() {
+fn included_files_use_attributes_variables_environment_and_defaults_in_this_order() {
     for (text, value) in [
         ("${a}", "1"),
         ("${USER}", "u"),
@@ -48,7 +48,7 @@ fn missing_names_are_errors_even_in_comments_and_with_empty_defaults() {
 }
 
 #[test]
-fn values_that_name_themselves_end() {
+fn values_that_refer_to_themselves_are_refused() {
     assert_eq!(
         included("${a}", "a='${b}' b='${a}'").1,
         "DIR/i.xml:1:4: \"${b}\" names itself, or more than 32 others in a row"
@@ -132,7 +132,7 @@ fn commands_run_where_allowed() {
 }
 
 #[test]
-fn constant_scope_sees_given_names_only() {
+fn the_constant_scope_has_given_names_only() {
     let context = Context::new(Options::default());
     context.set_variable("A", "1");
     let place = Place::of_file("f");

@@ -1,4 +1,4 @@
-// Drives the selected vehicle by keys and gamepad: orders at a steady pace while somebody drives, a stop at the end.
+// Drives the selected vehicle by keys and gamepad: periodic orders while the user drives, a stop at the end.
 import type { Order } from "../protocol/types";
 import type { Store } from "../store/store";
 import { Keys, together, wants, wishOfPad } from "./input";
@@ -9,7 +9,7 @@ import { Ramp, REST, type Wish } from "./ramp";
 /** Pause between orders [ms]; the server's dead man waits six of them. */
 const PERIOD = 50;
 
-/** What driving shows. */
+/** State of driving, for display. */
 export interface Driving {
   /** Whether orders are being sent. */
   active: boolean;
@@ -21,7 +21,7 @@ export interface Driving {
   pad: string | undefined;
 }
 
-/** Sends what keys and pad want. */
+/** Sends the orders of keys and gamepad. */
 export class Driver {
   readonly keys = new Keys();
   private readonly ramp = new Ramp();
@@ -30,9 +30,9 @@ export class Driver {
   private timer: ReturnType<typeof setInterval> | undefined;
   private last = 0;
   private active = false;
-  /** What tells the vehicle that is being driven to stand. */
+  /** The order that stops the driven vehicle. */
   private halt: Order | undefined;
-  /** How often all went back to the start, as far as the server has told. */
+  /** Number of resets reported by the server. */
   private resets: number | undefined;
 
   constructor(
@@ -73,7 +73,7 @@ export class Driver {
     if (vehicle !== undefined) this.speeds.set(vehicle.name, Math.max(0, Math.min(SPEEDS.length - 1, index)));
   }
 
-  /** A key goes down. Says whether it drives. `repeated`: it has been down, which after having let go of everything drives nothing. */
+  /** A key goes down. Returns whether it is a driving key. `repeated`: a key repeat, which does not drive after a release of everything. */
   press(code: string, repeated = false): boolean {
     if (!Keys.drives(code) || this.way === "none" || this.store.current.is !== "live") return false;
     if (repeated) return true;
@@ -87,7 +87,7 @@ export class Driver {
     this.keys.release(code);
   }
 
-  /** Lets go of everything, and tells the vehicle to stand. */
+  /** Releases all controls, and stops the vehicle. */
   stop(): void {
     const halt = this.active ? this.halt : undefined;
     this.forget();
@@ -160,7 +160,7 @@ function braking(vehicle: number): Order {
   return { do: "pedals", vehicle, throttle: 0, brake: 1, reverse: false, steering_angle: 0 };
 }
 
-/** Whether somebody looks at this window: a gamepad goes on telling its state wherever the focus is. */
+/** Whether this window is in use: a gamepad reports its state wherever the focus is. */
 function isWatched(): boolean {
   return !document.hidden && document.hasFocus();
 }

@@ -1,4 +1,4 @@
-// Keys and sticks as wishes.
+// Input of keys and sticks.
 import { expect, test } from "vitest";
 import { beyondDeadZone, Keys, together, wants, wishOfPad } from "./input";
 

@@ -1,4 +1,4 @@
-// What keys and a gamepad want, as numbers.
+// Input of keys and a gamepad, as numbers.
 import type { Wish } from "./ramp";
 
 /** Sticks that rest are never quite at zero. */
@@ -80,7 +80,7 @@ export function wants(wish: Wish): boolean {
   return wish.drive !== 0 || wish.turn !== 0 || wish.brake;
 }
 
-/** Keys before the gamepad, each axis by itself. */
+/** Keys take precedence over the gamepad, separately for each axis. */
 export function together(keys: Wish, pad: Wish): Wish {
   return {
     drive: keys.drive !== 0 ? keys.drive : pad.drive,

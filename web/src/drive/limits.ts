@@ -1,4 +1,4 @@
-// What a vehicle can be told, and how fast it may be driven by hand.
+// The commands that a vehicle accepts, and the limits of manual driving.
 import type { VehicleView } from "../protocol/types";
 import type { Limits } from "./ramp";
 

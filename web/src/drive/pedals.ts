@@ -14,13 +14,13 @@ export class Pedals {
   brake = 0;
   reverse = false;
 
-  /** Goes on by `dt` [s] at a speed ahead [m/s]. */
+  /** Advances by `dt` [s] at this forward speed [m/s]. */
   advance(wish: Wish, limits: Limits, speed: number, dt: number): void {
     const stands = Math.abs(speed) < STANDS;
     if (stands && wish.drive !== 0) this.reverse = wish.drive < 0;
     const direction = this.reverse ? -1 : 1;
     const pushes = wish.drive * direction > 0;
-    // Close to the highest speed the pedal comes up by itself.
+    // Close to the speed limit the pedal is released automatically.
     const room = Math.max(0, Math.min(1, (5 * (limits.speed - Math.abs(speed))) / limits.speed));
     const throttle = wish.brake || !pushes ? 0 : Math.abs(wish.drive) * room;
     const brake = wish.brake ? 1 : wish.drive * direction < 0 ? Math.abs(wish.drive) : 0;

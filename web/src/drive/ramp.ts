@@ -1,6 +1,6 @@
-// How held keys become speed and steering: smooth ramps towards what is wanted, and back to rest when nothing is.
+// Turns held keys into speed and steering: smooth ramps towards the target, and back to rest without one.
 
-/** What the driver wants at this moment. */
+/** The driver's current input. */
 export interface Wish {
   /** -1 full reverse to 1 full ahead. */
   drive: number;
@@ -10,7 +10,7 @@ export interface Wish {
   brake: boolean;
 }
 
-/** What a vehicle can do. */
+/** Limits of a vehicle. */
 export interface Limits {
   /** Highest speed [m/s]. */
   speed: number;
@@ -32,7 +32,7 @@ const COAST = 1.2;
 const TURN_IN = 0.5;
 /** From full lock to straight [s]. */
 const TURN_BACK = 0.3;
-/** Sideways acceleration that steering asks for at most [m/s²]: about what dry tyres hold. */
+/** Largest lateral acceleration by steering [m/s²]: about the grip of dry tyres. */
 const SIDEWAYS = 8;
 
 /** Moves `value` towards `target` by no more than `most`. */
@@ -52,7 +52,7 @@ export class Ramp {
   speed = 0;
   turn = 0;
 
-  /** Goes on by `dt` [s]. `rolls`: how fast it is [m/s], where that is not what the ramp asks for. */
+  /** Advances by `dt` [s]. `rolls`: the actual speed [m/s], if it differs from the ramp's. */
   advance(wish: Wish, limits: Limits, dt: number, rolls?: number): void {
     const target = wish.brake ? 0 : wish.drive * limits.speed;
     const against = wish.brake || target * this.speed < 0;

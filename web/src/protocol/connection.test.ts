@@ -1,4 +1,4 @@
-// The connection against sockets that do what the test says.
+// The connection with simulated sockets.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Connection, type Finding, type Phase, PROTOCOL, type Received } from "./connection";
 import { ANSWER, GREETING, SCENE, STATUS } from "./decode";

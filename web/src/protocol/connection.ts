@@ -1,4 +1,4 @@
-// The one connection to the server: says what state it is in, hands messages on, and comes back by itself when it breaks.
+// The connection to the server: reports its state, passes messages on, and reconnects automatically.
 import {
   ANSWER,
   decodeJson,
@@ -32,7 +32,7 @@ export type Phase =
   | { is: "lost"; attempt: number; until: number; reason: string }
   | { is: "refused"; why: Refusal; reason: string };
 
-/** What comes from the server. */
+/** Messages from the server. */
 export interface Received {
   phase(phase: Phase): void;
   /** `anew`: another run answers than before, or the first one; nothing known so far holds any more. */
@@ -44,7 +44,7 @@ export interface Received {
   notice(notice: Notice): void;
 }
 
-/** What a server says over plain HTTP. */
+/** A server's response over plain HTTP. */
 export interface Finding {
   status: number;
   error: string;
@@ -74,7 +74,7 @@ const SURROUNDINGS: Surroundings = {
 const TRY_AGAIN_LATER = 1013;
 /** So often in a row a server may answer over HTTP and take no socket before that is its last word. */
 const PATIENCE = 3;
-/** A server says something every second; after so long without a word nobody is there any more [ms]. */
+/** The server sends a status every second; after this long without a message it counts as gone [ms]. */
 const SILENCE = 5000;
 /** The same while a scene is on its way, which may be one large message over a slow line [ms]. */
 const SILENCE_LOADING = 60_000;
@@ -166,7 +166,7 @@ export class Connection {
     return new Promise((resolve) => this.pending.set(id, resolve));
   }
 
-  /** Notices when nothing comes any more: a line that is cut says nothing about it. */
+  /** Detects silence: an interrupted line is not reported otherwise. */
   private listen(): void {
     this.heard = this.surroundings.now();
     let looked = this.heard;

@@ -26,7 +26,7 @@ export interface ScanMessage {
   sensor: number;
   /** x y z [m] yaw pitch roll [rad] of the sensor in the world. */
   pose: Float32Array;
-  /** Every so many-th beam is in `ranges`. */
+  /** `ranges` contains every `stride`-th beam. */
   stride: number;
   /** [m]; NaN where there is nothing. */
   ranges: Float32Array;

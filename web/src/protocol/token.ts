@@ -12,7 +12,7 @@ export function readToken(hash: string, storage: Storage | undefined): string | 
   return tokenOf(hash) ?? storage?.getItem(KEY) ?? undefined;
 }
 
-/** Keeps it for as long as the tab is open. Says whether that worked: browsers may refuse. */
+/** Stores it while the tab is open. Returns whether that worked: browsers may refuse. */
 export function keepToken(token: string, storage: Storage | undefined): boolean {
   try {
     storage?.setItem(KEY, token);

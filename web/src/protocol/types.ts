@@ -2,11 +2,11 @@
 
 export type SceneView = { 
 /**
- * Name of the world, for people.
+ * Display name of the world.
  */
 name: string, 
 /**
- * Counts up whenever vehicles or blocks come or go; states carry the one that they belong to.
+ * Counts up whenever vehicles or blocks come or go; states carry the revision of their scene.
  */
 revision: number, 
 /**
@@ -54,16 +54,16 @@ grids: Array<GridView>,
  */
 skybox: Array<string>, 
 /**
- * How the world file wants the window.
+ * Window settings of the world file.
  */
 gui: GuiView, 
 /**
- * How it wants the light.
+ * Light settings of the world file.
  */
 lights: LightsView, };
 export type VehicleView = { 
 /**
- * Its id, which stays when others come and go.
+ * Its id, which is stable when others come and go.
  */
 id: number, 
 /**
@@ -75,7 +75,7 @@ name: string,
  */
 class: string, 
 /**
- * Whether it can be put elsewhere.
+ * Whether viewers can move it.
  */
 is_movable: boolean, 
 /**
@@ -91,7 +91,7 @@ z: [number, number],
  */
 color: [number, number, number, number], 
 /**
- * What its chassis looks like, in its frame.
+ * Visuals of its chassis, in its frame.
  */
 drawings: Array<DrawingView>, 
 /**
@@ -103,7 +103,7 @@ wheels: Array<WheelView>,
  */
 sensors: Array<SensorView>, 
 /**
- * Which commands it takes, of `twist`, `ackermann`, `pedals`, `wheels`.
+ * The commands that it accepts, of `twist`, `ackermann`, `pedals`, `wheels`.
  */
 accepts: Array<string>, 
 /**
@@ -119,7 +119,7 @@ wheelbase: number | null,
  */
 mass: number, 
 /**
- * Length of a force as drawn that fits its size and weight [m/N]; for worlds that give none.
+ * Scale of drawn forces that suits its size and weight [m/N]; for worlds without one.
  */
 force_scale: number, 
 /**
@@ -182,7 +182,7 @@ count: number,
 range_max: number, };
 export type BodyView = { 
 /**
- * Id of a block; 0 for planes and actors, which nobody can put elsewhere.
+ * Id of a block; 0 for planes and actors, which cannot be moved.
  */
 id: number, 
 /**
@@ -202,16 +202,16 @@ outline: Array<[number, number]>,
  */
 z: [number, number], 
 /**
- * Whether it can be picked up and put down elsewhere.
+ * Whether viewers can move it.
  */
 is_movable: boolean, 
 /**
- * What it looks like, in its frame.
+ * Its visuals, in its frame.
  */
 drawings: Array<DrawingView>, };
 export type DrawingView = { 
 /**
- * What it is of: `body`, `wall`, `elevation`, `region`, `marker`.
+ * What it shows: `body`, `wall`, `elevation`, `region`, `marker`.
  */
 kind: string, 
 /**
@@ -227,7 +227,7 @@ shape: ShapeView,
  */
 pose: [number, number, number, number, number, number], 
 /**
- * Its colour; none: those that the file brings.
+ * Its colour; none: those of the file.
  */
 color: [number, number, number, number] | null, 
 /**
@@ -417,11 +417,11 @@ camera_target: [number, number, number],
  */
 follow_vehicle: string, 
 /**
- * How often it is drawn at most [Hz].
+ * Highest drawing rate [Hz].
  */
 refresh_rate: number, 
 /**
- * Whether the world file says where the camera is; else viewers choose what shows everything.
+ * Whether the world file sets the camera; otherwise viewers show everything.
  */
 has_camera: boolean, };
 export type LightsView = { 
@@ -442,7 +442,7 @@ direction: [number, number, number],
  */
 color: [number, number, number, number], 
 /**
- * Share of light that comes from everywhere [-], 0 to 1.
+ * Share of ambient light [-], 0 to 1.
  */
 ambient: number, };
 export type Channel = { 
@@ -464,11 +464,11 @@ export type Layout = {
  */
 vehicle: Array<Channel>, 
 /**
- * Of each wheel, behind its vehicle.
+ * Of each wheel, after its vehicle.
  */
 wheel: Array<Channel>, 
 /**
- * Of each block, behind all vehicles, and then of each plane.
+ * Of each block, after all vehicles, and then of each plane.
  */
 pose: Array<Channel>, 
 /**
@@ -489,21 +489,21 @@ mode: Mode,
  */
 read_only: boolean, 
 /**
- * What states consist of.
+ * The channels of states.
  */
 layout: Layout, 
 /**
- * Differs from run to run: a page that reconnects sees whether the server is another one.
+ * Unique per run: lets a page that reconnects detect another server.
  */
 run: string, };
 export type Mode = "live" | "replay";
 export type Status = { 
 /**
- * Whether time stands.
+ * Whether simulated time is paused.
  */
 paused: boolean, 
 /**
- * Simulated seconds per second that are wanted; none: as many as possible.
+ * Requested speed of time [simulated seconds per second]; none: as fast as possible.
  */
 rate: number | null, 
 /**
@@ -519,11 +519,11 @@ time: number,
  */
 viewers: number, 
 /**
- * How often all went back to the start after some steps, in this run: whoever drives lets go then.
+ * Number of resets after some steps in this run; drivers release their vehicles at a reset.
  */
 resets: number, 
 /**
- * Of a recording: from when to when it is [s].
+ * Time span of a recording [s].
  */
 span: Span | null, 
 /**
@@ -541,11 +541,11 @@ start: number,
 end: number, };
 export type Envelope = { 
 /**
- * Comes back in the answer.
+ * Repeated in the answer.
  */
 id: number, 
 /**
- * What is asked.
+ * The order.
  */
 order: Order, };
 export type Order = { "do": "watch", 
@@ -558,7 +558,7 @@ rate: number,
  */
 points: Points, 
 /**
- * Only every so many-th beam, at least 1.
+ * Send every `stride`-th beam only, at least 1.
  */
 stride: number, } | { "do": "pause", } | { "do": "resume", } | { "do": "step", 
 /**
@@ -566,7 +566,7 @@ stride: number, } | { "do": "pause", } | { "do": "resume", } | { "do": "step",
  */
 count: number, } | { "do": "reset", } | { "do": "set_rate", 
 /**
- * Simulated seconds per second, 0.001 or more; none: as many as possible.
+ * Simulated seconds per second, 0.001 or more; none: as fast as possible.
  */
 rate: number | null, } | { "do": "drive", 
 /**
@@ -578,7 +578,7 @@ vehicle: number,
  */
 speed: number, 
 /**
- * Of a vehicle that steers: steering angle [rad], positive to the left; of others: yaw rate [rad/s].
+ * Steering angle [rad] of a steered vehicle, positive to the left; yaw rate [rad/s] of others.
  */
 turn: number, } | { "do": "pedals", 
 /**
@@ -594,7 +594,7 @@ throttle: number,
  */
 brake: number, 
 /**
- * Whether the lever is at reverse.
+ * Whether reverse is selected.
  */
 reverse: boolean, 
 /**
@@ -606,15 +606,15 @@ steering_angle: number, } | { "do": "place",
  */
 entity: number, 
 /**
- * Where [m]; it comes to stand on the ground.
+ * x [m]; its height follows from the ground.
  */
 x: number, 
 /**
- * See there.
+ * y [m].
  */
 y: number, 
 /**
- * Of several floors the one at or below this height [m]; none: the one that it is on.
+ * Selects, of several floors, the one at or below this height [m]; none: the current one.
  */
 z: number | null, 
 /**
@@ -622,21 +622,21 @@ z: number | null,
  */
 yaw: number, } | { "do": "seek", 
 /**
- * When.
+ * Time [s].
  */
 time: number, };
 export type Points = "none" | "all" | { "vehicle": number };
 export type Answer = { 
 /**
- * That of the envelope; 0 over REST.
+ * Id of the envelope; 0 over REST.
  */
 id: number, 
 /**
- * Why not; none: it is done.
+ * Why it failed; none on success.
  */
 error: string | null, 
 /**
- * Simulated time at which it was done [s].
+ * Simulated time at which it was carried out [s].
  */
 time: number | null, };
 export type Notice = { 
@@ -645,6 +645,6 @@ export type Notice = {
  */
 level: string, 
 /**
- * For people.
+ * The text.
  */
 text: string, };

@@ -110,7 +110,7 @@ export class Rigid {
   private readonly objects: { object: Object3D; local: Matrix4 }[] = [];
   private isShown = true;
 
-  /** Adds a part; what it returns takes it away again. */
+  /** Adds a part; the returned function removes it. */
   add(batch: Batch, local: Matrix4 = IDENTITY): () => void {
     const part = { batch, slot: batch.add(), local };
     this.parts.push(part);
@@ -121,7 +121,7 @@ export class Rigid {
     };
   }
 
-  /** Adds an object that is drawn by itself, already in the picture. */
+  /** Adds an object that is drawn separately and is already in the scene. */
   attach(object: Object3D, local: Matrix4 = IDENTITY): void {
     object.matrixAutoUpdate = false;
     this.objects.push({ object, local });

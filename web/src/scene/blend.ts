@@ -39,7 +39,7 @@ export class Blend {
     return this.after.length > 0;
   }
 
-  /** Whether a state says nothing new. */
+  /** Whether a state equals the last one. */
   isKnown(sample: Sample): boolean {
     const { after } = this;
     return (
@@ -69,7 +69,7 @@ export class Blend {
     return step;
   }
 
-  /** Moves on to `now` [ms]. Tells whether more is to come without another state. */
+  /** Advances to `now` [ms]. Returns whether the motion continues without another state. */
   advance(now: number): boolean {
     this.weight = this.span > 0 ? Math.min((now - this.arrived) / this.gap, 1) : 1;
     return this.weight < 1;

@@ -1,4 +1,4 @@
-// The cameras: around a point, along with a vehicle, or from above. What the user wants is reached within a few frames.
+// The cameras: around a point, along with a vehicle, or from above. The user's input takes effect smoothly within a few frames.
 import { OrthographicCamera, PerspectiveCamera, Vector2, Vector3 } from "three";
 import type { GuiView } from "../protocol/types";
 import { clipOf, directionOf, raised, type View } from "./framing";
@@ -8,7 +8,7 @@ export type CameraMode = "orbit" | "follow" | "top";
 
 /** What is farther away than this, in distances of the camera, is too small in the picture to count as shown. */
 const SHOWN_REACH = 3;
-/** How fast the picture gets to where it shall be [ms], and how fast it turns along with a vehicle. */
+/** Time constants of the camera's motion and of its turning along with a vehicle [ms]. */
 const EASE = 70;
 const TURN_EASE = 650;
 const LOWEST = (-5 * Math.PI) / 180;
@@ -54,12 +54,12 @@ export class CameraRig {
     return this.mode === "top" || this.gui?.is_orthographic ? this.orthographic : this.perspective;
   }
 
-  /** Distance of the camera from what it looks at [m]. */
+  /** Distance of the camera from its target [m]. */
   get distance(): number {
     return this.now.distance;
   }
 
-  /** What it looks at. */
+  /** The target. */
   get target(): Vector3 {
     return this.now.target;
   }
@@ -69,7 +69,7 @@ export class CameraRig {
     return 2 * this.now.distance * Math.tan(0.5 * this.fieldOfView);
   }
 
-  /** Direction from what it looks at to the camera [rad], counter-clockwise from the world's x axis. */
+  /** Direction from the target to the camera [rad], counter-clockwise from the world's x axis. */
   get azimuth(): number {
     return this.worldAzimuth();
   }
@@ -84,13 +84,13 @@ export class CameraRig {
     this.place();
   }
 
-  /** What the camera looks at is in the middle of what is not covered. */
+  /** Centres the target in the uncovered part of the view. */
   cover(inset: Inset): void {
     this.inset = inset;
     this.place();
   }
 
-  /** Where the camera shall be; at once when asked, or where the user wants no motion. */
+  /** Sets the camera's goal; reached at once on request, or with reduced motion. */
   show(view: View, atOnce = false): void {
     copyView(view, this.goal);
     if (atOnce || this.calm) copyView(view, this.now);
@@ -133,7 +133,7 @@ export class CameraRig {
     this.goal.azimuth = azimuth;
   }
 
-  /** Turns the camera around what it looks at [rad]. */
+  /** Turns the camera around its target [rad]. */
   orbit(azimuth: number, elevation: number): void {
     if (this.mode === "top") return;
     this.goal.azimuth += azimuth;
@@ -143,7 +143,7 @@ export class CameraRig {
     this.now.elevation = Math.min(Math.max(this.now.elevation + elevation, LOWEST), HIGHEST);
   }
 
-  /** Moves what it looks at along the ground, by pixels of the page. */
+  /** Moves the target along the ground, by pixels of the page. */
   pan(right: number, up: number): void {
     const scale = this.pictureHeight / this.size.y;
     const azimuth = this.worldAzimuth();
@@ -157,7 +157,7 @@ export class CameraRig {
     }
   }
 
-  /** Brings the camera nearer, factor < 1, or farther; what is under `anchor` stays there. */
+  /** Moves the camera nearer (factor < 1) or farther; the point under `anchor` stays there. */
   zoom(factor: number, anchor?: { x: number; y: number }): void {
     const before = this.goal.distance;
     this.goal.distance *= factor;
@@ -168,7 +168,7 @@ export class CameraRig {
     this.goal.target.y += share * (anchor.y - this.goal.target.y);
   }
 
-  /** Moves on by some time [ms]. Tells whether the camera is still on its way. */
+  /** Advances by some time [ms]. Returns whether the camera is still moving. */
   advance(elapsed: number): boolean {
     const { goal, now, followed } = this;
     const share = this.calm ? 1 : 1 - Math.exp(-elapsed / EASE);

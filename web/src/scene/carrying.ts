@@ -1,4 +1,4 @@
-// What is in the hand of the user: taken up, moved by pointer or keys, and put down or left where it was.
+// The body carried by the user: picked up, moved by pointer or keys, and placed or left where it was.
 import { type Color, Ray, type Scene, Vector3 } from "three";
 import type { Footing } from "./floors";
 import { Ghost } from "./marks";
@@ -8,10 +8,10 @@ import type { Pickable } from "./picking";
 const STRIDE = 20;
 /** Share of it with Shift. */
 const FINE = 0.1;
-/** Room over what is carried in which the ground is looked for [m]: less than a storey. */
+/** Height above the carried body from which the ground is searched [m]: less than a storey. */
 const HEADROOM = 1;
 
-/** What is carried, and where it would stand. */
+/** The carried body and its target pose. */
 export interface Load {
   /** Id of the vehicle or block. */
   entity: number;
@@ -54,14 +54,14 @@ export class Carrying {
     private readonly ground: (ray: Ray) => Footing | undefined,
   ) {}
 
-  /** What is in the hand. */
+  /** The carried body. */
   get load(): Load | undefined {
     if (!this.ghost) return undefined;
     const { body, x, y, z, yaw } = this.ghost;
     return { entity: body.id, x, y, z, isOn: this.isOn, yaw };
   }
 
-  /** Takes up a body, from where it is or with what was carried already. */
+  /** Picks up a body, at its pose or with the state of the carried one. */
   take(body: Pickable, color: Color, from?: Load): void {
     this.leave();
     const xs = body.outline.flat().map(Math.abs);
@@ -74,7 +74,7 @@ export class Carrying {
     this.scene.add(this.ghost.object);
   }
 
-  /** Empties the hand. Tells whether something was in it. */
+  /** Drops the carried body. Returns whether there was one. */
   leave(): boolean {
     const wasFull = this.ghost !== undefined;
     this.ghost?.dispose();

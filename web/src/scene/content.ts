@@ -1,4 +1,4 @@
-// All that one scene document puts into the picture.
+// The drawn content of one scene document.
 import { Box3, type BufferGeometry, Group, type Points, type Ray, type ShaderMaterial, Vector3 } from "three";
 import type { ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";

@@ -1,4 +1,4 @@
-// Puts what the document draws onto bodies: triangles at once, pictures and meshes when they are there.
+// Attaches the document's drawings to bodies: triangles at once, pictures and meshes when loaded.
 import { Box3, BufferAttribute, type BufferGeometry, Color, type Material, type Matrix4, type Object3D } from "three";
 import type { DrawingView, ShapeView } from "../protocol/types";
 import { Batches, type Rigid } from "./batch";
@@ -16,7 +16,7 @@ type Triangles = Extract<ShapeView, { is: "triangles" }>;
 const BOX_COLOR = new Color(0xe0a030);
 const GREY: ColorView = [0xb0, 0xb6, 0xbe, 0xff];
 
-/** What is needed to draw the things of one scene. */
+/** Resources for drawing one scene. */
 export class Drawer {
   readonly batches: Batches;
   readonly looks = new Looks();
@@ -81,12 +81,12 @@ export class Drawer {
     return geometry;
   }
 
-  /** Adds a part to a body; what it returns takes it away again. */
+  /** Adds a part to a body; the returned function removes it. */
   part(body: Rigid, geometry: BufferGeometry, material: Material, local?: Matrix4, castsShadow = true): () => void {
     return body.add(this.batches.of(geometry, material, castsShadow), local);
   }
 
-  /** Notes what could not be had. */
+  /** Records files that could not be loaded. */
   lose(path: string, error: unknown): false {
     if (this.isDisposed) return false;
     const name = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));

@@ -102,7 +102,7 @@ export function drawing(changes: Partial<DrawingView>): DrawingView {
   };
 }
 
-/** A scene without anything, and what is given. */
+/** An empty scene with the given parts. */
 export function scene(changes: Partial<SceneView> = {}): SceneView {
   return {
     name: "test",

@@ -1,4 +1,4 @@
-// The vehicles: chassis with what is mounted on it, steering and turning wheels.
+// The vehicles: chassis with mounted parts, steering and turning wheels.
 import { type BufferGeometry, type Material, Matrix4 } from "three";
 import type { StateLayout } from "../protocol/layout";
 import type { DrawingView, SceneView, VehicleView, WheelView } from "../protocol/types";
@@ -70,7 +70,7 @@ export class Fleet {
   }
 
   /**
-   * Leaves away wheels that nobody sees, where they are many. Tells whether they are there again and have to be placed.
+   * Hides wheels too small to be seen if there are many. Returns whether they are visible again and have to be placed.
    * @param pixel what a pixel of the page is where the camera looks [m]
    */
   showWheels(pixel: number): boolean {

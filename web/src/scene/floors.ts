@@ -1,4 +1,4 @@
-// What one stands on, to find the ground under a pointer: terrain and planes, or else the height 0.
+// The floors under a pointer: terrain and planes, or else the height 0.
 import { type BufferGeometry, type Matrix4, Mesh, MeshBasicMaterial, type Ray, Raycaster, Vector3 } from "three";
 import { sideOf } from "./looks";
 

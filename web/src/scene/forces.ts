@@ -17,7 +17,7 @@ export function arrowParts(length: number, width: number): { shaft: number; head
   return { shaft: length - head, head };
 }
 
-/** How long a force is drawn [m/N]: as a world file says that shows forces, or else as it fits the vehicle. */
+/** Scale of drawn forces [m/N]: that of a world file that shows forces, or else one that suits the vehicle. */
 export function forceScale(
   gui: Pick<GuiView, "force_scale" | "show_forces">,
   vehicle: { force_scale: number },

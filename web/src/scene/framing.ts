@@ -1,4 +1,4 @@
-// Where a camera has to be to show something.
+// Camera poses that show given points.
 import { Box3, Vector3 } from "three";
 import type { GuiView, SceneView } from "../protocol/types";
 import { matrixOf } from "./pose";
@@ -39,7 +39,7 @@ export function fitted(
   const upright = between(points, middle, up, back, slope);
   const target = middle.clone().addScaledVector(right, across.shift).addScaledVector(up, upright.shift);
   let distance = MARGIN * Math.max(across.distance, upright.distance, 0.5);
-  // What it looks at is to be as high as what is shown, so that one turns around that.
+  // The target is at the height of the scene, so that the camera orbits around it.
   const rise = (target.z - middle.z) / Math.max(back.z, 0.1);
   if (distance + rise > 0.3 * distance) {
     target.addScaledVector(back, -rise);
@@ -93,7 +93,7 @@ export function cornersOf({ min, max }: Box3): Vector3[] {
   );
 }
 
-/** Unit vector from what is looked at to the camera. */
+/** Unit vector from the target to the camera. */
 export function directionOf(azimuth: number, elevation: number): Vector3 {
   const flat = Math.cos(elevation);
   return new Vector3(flat * Math.cos(azimuth), flat * Math.sin(azimuth), Math.sin(elevation));

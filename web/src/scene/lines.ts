@@ -15,7 +15,7 @@ import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeome
 
 const WHITE = new Color(1, 1, 1);
 
-/** At most so many segments as it was made for; buffers are kept. */
+/** Sets the number of segments, at most the capacity; buffers are kept. */
 export class LineSet {
   readonly object: LineSegments2 | LineSegments<BufferGeometry, LineBasicMaterial>;
   private readonly positions: Float32Array<ArrayBuffer>;
@@ -86,7 +86,7 @@ export class LineSet {
     this.touch(this.colorBuffer, at);
   }
 
-  /** Colours a segment anew. */
+  /** Changes the colour of a segment. */
   paint(segment: number, color: Color): void {
     color.toArray(this.colors, 6 * segment);
     color.toArray(this.colors, 6 * segment + 3);

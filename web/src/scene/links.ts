@@ -1,4 +1,4 @@
-// Lines between things that move: joints, and how far a tracking vehicle is from where it shall be.
+// Lines between moving bodies: joints, and the tracking error of vehicles.
 import { type Color, type Object3D, Vector3 } from "three";
 import type { StateLayout } from "../protocol/layout";
 import type { JointEndView, SceneView } from "../protocol/types";
@@ -61,7 +61,7 @@ function at({ body, anchor }: End, out: Vector3): void {
   if (body) out.applyMatrix4(body.matrix);
 }
 
-/** Segments of each tracking vehicle: the error, and a cross where it shall be. */
+/** Segments of each tracking vehicle: the error, and a cross at the reference. */
 const SEGMENTS = 3;
 
 /** Reference paths, reference points, and the error as a line from there to the vehicle's tracked point. */

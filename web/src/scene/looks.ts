@@ -1,4 +1,4 @@
-// Materials by what they look like, each made once.
+// Materials by appearance, each created once.
 import {
   BackSide,
   Color,
@@ -13,7 +13,7 @@ import {
 } from "three";
 import { type ColorView, colorFrom } from "./colors";
 
-/** What a surface looks like. */
+/** Appearance of a surface. */
 export interface Look {
   color: ColorView;
   isLit: boolean;
@@ -67,7 +67,7 @@ export class Looks {
     const own = from.color?.clone() ?? new Color(0xb8bec6);
     // glTF gives amounts of light.
     if ("metalness" in original) own.convertLinearToSRGB();
-    // White is what files without materials get, and glares.
+    // Files without materials would be white, which glares.
     if (!from.map && !from.vertexColors && own.getHex() === 0xffffff) own.set(0xc6cbd2);
     const material = new MeshLambertMaterial({
       color: color ? colorFrom(color) : own,

@@ -1,4 +1,4 @@
-// The mark under the selected vehicle, and the ghost of what is being put elsewhere.
+// The mark under the selected vehicle, and the ghost of the carried body.
 import { type Color, DoubleSide, Group, Mesh, MeshBasicMaterial, RingGeometry } from "three";
 import type { Vehicle } from "./fleet";
 import { chevronGeometry, flatTriangle, prismGeometry } from "./geometry";

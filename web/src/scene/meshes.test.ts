@@ -1,4 +1,4 @@
-// What mesh files hold, as this page draws it.
+// The content of mesh files as drawn by the page.
 import { BufferAttribute, BufferGeometry, Group, Mesh, MeshBasicMaterial, Texture } from "three";
 import { afterEach, expect, test, vi } from "vitest";
 import { contentOf, freeMesh, MeshLibrary } from "./meshes";
@@ -30,7 +30,7 @@ test("a file is asked for once, however many vehicles show it", async () => {
   expect(a).toBe(b);
   expect(asked).toHaveLength(1);
   const normal = a.pieces[0]?.geometry.getAttribute("normal");
-  // The file says nothing about them: those of the faces count.
+  // The file has none: the normals of the faces are used.
   expect([normal?.getX(0), normal?.getY(0), normal?.getZ(0)]).toEqual([0, 0, 1]);
 });
 

@@ -22,7 +22,7 @@ export interface Piece {
   matrix: Matrix4;
 }
 
-/** What a mesh file holds. */
+/** Content of a mesh file. */
 export interface MeshContent {
   pieces: Piece[];
   /** The same as a tree, for what moves within itself. */
@@ -133,7 +133,7 @@ export function contentOf({ root, clips }: { root: Object3D; clips: AnimationCli
   return { pieces, root, clips };
 }
 
-/** Gives back what a mesh file takes on the graphics card. */
+/** Frees a mesh file's memory on the graphics card. */
 export function freeMesh({ pieces, root }: MeshContent): void {
   for (const { geometry, material } of pieces) {
     geometry.dispose();

@@ -1,4 +1,4 @@
-// What a ray hits.
+// Hits of rays on bodies.
 import { Ray, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { rectangle } from "./fixture";

@@ -1,4 +1,4 @@
-// What is under the pointer, by the solids over the outlines of vehicles and blocks: as exact as collisions, and quick.
+// Picking of bodies under the pointer, by the prisms over the outlines of vehicles and blocks: as exact as collisions, and fast.
 import { Matrix4, Ray, Vector3 } from "three";
 
 /** Something that can be picked. */
@@ -61,7 +61,7 @@ export function pickAlong(
   let best: Pickable | undefined;
   let least = Number.POSITIVE_INFINITY;
   const place = new Vector3();
-  // First what is hit itself, then what is nearly hit.
+  // Exact hits take precedence over near misses.
   for (const isGenerous of [false, true]) {
     for (const body of bodies) {
       const away = place.setFromMatrixPosition(body.matrix).distanceTo(ray.origin);

@@ -1,15 +1,15 @@
 // Mouse, touch and keys on the canvas: they move the camera, pick, and carry things.
 import type { CameraRig } from "./camera";
 
-/** What the pointer is used for but the camera; places are in pixels of the canvas. */
+/** Actions of the pointer other than the camera's; positions are in pixels of the canvas. */
 export interface Hand {
-  /** Takes up what is there, in the mode where dragging moves things. Tells whether there was something. */
+  /** Picks up the body there, in the mode in which dragging moves bodies. Returns whether there was one. */
   take(x: number, y: number, isFinger: boolean): boolean;
   /** Whether something is in the hand. */
   readonly isFull: boolean;
   /** @param isPressed whether the pointer is down rather than only passing over */
   carry(x: number, y: number, isPressed: boolean): void;
-  /** Turns what is in the hand [rad]. */
+  /** Turns the carried body [rad]. */
   turn(angle: number): void;
   put(): void;
   cancel(): void;
@@ -22,7 +22,7 @@ export interface Hand {
 
 /** Moves of fewer pixels are clicks. */
 const STILL = 5;
-/** Turn of what is carried by a notch of the wheel [rad]. */
+/** Rotation of the carried body per notch of the wheel [rad]. */
 const TURN = Math.PI / 24;
 
 interface Finger {
@@ -66,7 +66,7 @@ export class PointerInput {
   private down(event: PointerEvent): void {
     const at = this.at(event);
     this.canvas.setPointerCapture(event.pointerId);
-    // Who uses a pointer knows where it is; the ring is for those who come by the keyboard.
+    // The focus ring is for keyboard users only.
     this.canvas.style.outline = "none";
     this.canvas.focus({ preventScroll: true });
     this.fingers.set(event.pointerId, at);

@@ -1,4 +1,4 @@
-// How the picture comes down to what a machine can draw.
+// Adaptation of the picture to the machine's drawing speed.
 import { expect, test } from "vitest";
 import { ladder, QualityControl } from "./quality";
 

@@ -1,6 +1,6 @@
-// How much the page can afford, found out by itself from the times between its frames.
+// Adapts the drawing quality to the machine, from the times between frames.
 
-/** What the picture came down to. */
+/** A quality level. */
 export interface QualityLevel {
   /** Pixels of the picture per pixel of the page. */
   pixelRatio: number;
@@ -65,7 +65,7 @@ export class QualityControl {
     return this.levels[this.index] as QualityLevel;
   }
 
-  /** Begins to measure anew at `now` [ms]: what comes is not what was. */
+  /** Restarts the measurement at `now` [ms], after the load has changed. */
   restart(now: number): void {
     this.count = 0;
     this.span = 0;
@@ -73,7 +73,7 @@ export class QualityControl {
     this.settled = now;
   }
 
-  /** Takes the time between two frames that followed each other [ms]. Tells whether the level changed. */
+  /** Processes the time between two consecutive frames [ms]. Returns whether the level changed. */
   frame(duration: number, now: number): boolean {
     if (duration > PAUSE) {
       const pauses = this.pauses + 1;

@@ -5,7 +5,7 @@ import type { SceneView, SensorView } from "../protocol/types";
 import { poseMatrix } from "./pose";
 import { colorOf, type Theme } from "./theme";
 
-/** Most points of all sensors together; sensors beyond get none. */
+/** Most points of all sensors together; further sensors get none. */
 const MOST = 400_000;
 /** Where points are that are not there: behind everything that is drawn. */
 const NOWHERE = 1e9;
@@ -53,7 +53,7 @@ export class Scans {
     this.object.renderOrder = 2;
   }
 
-  /** Takes the points of a scan in place of those that its sensor had before. Tells whether there is such a sensor. */
+  /** Replaces the points of a sensor by those of its new scan. Returns whether the sensor exists. */
   push(scan: ScanMessage): boolean {
     const slot = this.slots[scan.vehicle]?.[scan.sensor];
     const { positions } = this;
@@ -81,7 +81,7 @@ export class Scans {
     return true;
   }
 
-  /** Takes all points away. */
+  /** Removes all points. */
   clear(): void {
     this.positions.fill(NOWHERE);
     this.position.addUpdateRange(0, this.positions.length);

@@ -1,7 +1,7 @@
-// Loaded files by their paths, each loaded once, and handed on from one scene to the next.
+// Cache of loaded files by path, each loaded once, and passed on from one scene to the next.
 import type { BodyView, DrawingView, SceneView } from "../protocol/types";
 
-/** Keeps what was loaded, or is on its way. */
+/** Keeps loaded and loading files. */
 export class Shelf<T> {
   private readonly things = new Map<string, Promise<T>>();
 

@@ -1,4 +1,4 @@
-// What the world file draws on the ground and in the air for eyes only: grids and clouds of points.
+// Visual-only content of the world file: grids and point clouds.
 import {
   BufferAttribute,
   BufferGeometry,

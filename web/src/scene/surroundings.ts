@@ -20,11 +20,11 @@ import type { Theme } from "./theme";
 
 /** Farthest that shadows are drawn from what the camera looks at, in distances of the camera. */
 const SHADOW_REACH = 1.4;
-/** What is around everything that the world consists of. */
+/** Light, ground and sky around the world. */
 export class Surroundings {
   private readonly sun = new DirectionalLight(0xffffff, 2);
   private readonly sky = new HemisphereLight(0xffffff, 0xffffff, 1);
-  /** What comes back from all around, so that the dark side has a form too. */
+  /** Ambient light, so that dark sides have shading too. */
   private readonly fill = new DirectionalLight(0xffffff, 0.5);
   private readonly toSun = new Vector3(0.3, 0.3, 0.9);
   private readonly ground: Ground;
@@ -60,7 +60,7 @@ export class Surroundings {
     const ambient = Math.min(Math.max(lights.ambient, 0), 1);
     this.sun.intensity = Math.PI * (1 - ambient);
     this.fill.intensity = Math.PI * 0.16;
-    // Never quite dark: what nobody sees helps nobody.
+    // Never completely dark, so that everything stays visible.
     this.sky.intensity = Math.PI * (0.18 + 0.72 * ambient);
     this.sky.groundColor.set(0xa8a8ac);
     const side = Math.min(Math.max(lights.shadow_map_size || 2048, 256), 2048);
@@ -131,7 +131,7 @@ export class Surroundings {
     onPicture();
   }
 
-  /** Takes the pictures around the world away. */
+  /** Removes the sky's pictures. */
   unwrap(): void {
     this.generation += 1;
     this.pictures = "";

@@ -1,4 +1,4 @@
-// Colours of what the world file does not colour, for both themes.
+// Default colours of both themes, where the world file sets none.
 import { Color } from "three";
 import "./colors";
 

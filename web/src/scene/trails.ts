@@ -25,7 +25,7 @@ export class Trails {
     this.owners = new Uint16Array(capacity).fill(NOBODY);
   }
 
-  /** A vehicle is here now. Tells whether its path got longer. */
+  /** Adds a vehicle's position. Returns whether its path got longer. */
   add(vehicle: number, x: number, y: number, z: number): boolean {
     const last = this.lasts[vehicle];
     if (!last) {
@@ -40,7 +40,7 @@ export class Trails {
     return true;
   }
 
-  /** A vehicle was put elsewhere: its path begins anew. */
+  /** A vehicle was teleported: its path starts over. */
   restart(vehicle: number): void {
     this.lasts[vehicle] = undefined;
     for (let i = 0; i < this.lines.count; i += 1) {

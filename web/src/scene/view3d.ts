@@ -1,4 +1,4 @@
-// The picture of the world: what the page asks of it, and when it is drawn.
+// The 3-D view of the world: its interface for the page, and its drawing loop.
 import { LinearSRGBColorSpace, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Sample, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
@@ -18,26 +18,26 @@ import { type Theme, themeOf } from "./theme";
 
 export type { CameraMode, Inset, Load, QualityLevel };
 
-/** What the page can show or hide. */
+/** Parts that the page can show or hide. */
 export type Shown = "forces" | "points" | "paths" | "names" | "shadows" | "reference";
 
-/** What happens in the picture. */
+/** Events of the view. */
 export interface View3DEvents {
   /** A vehicle was clicked: its index. */
   select(vehicle: number | undefined): void;
   /** Something was put down. */
   drop(load: Load): void;
-  /** What is carried was moved or turned. */
+  /** The carried body was moved or turned. */
   carry(load: Load): void;
-  /** The picture came down to what this machine can draw, or went up again. */
+  /** The drawing quality was reduced or raised. */
   quality(level: QualityLevel): void;
-  /** What was carried is left where it was, or is not there any more. */
+  /** Carrying was cancelled, or the body no longer exists. */
   letGo(): void;
   /** The camera works in another way now. */
   camera(mode: CameraMode): void;
 }
 
-/** Pointers hit what is this near on the page [px]. */
+/** Pointers hit bodies within this distance on the page [px]. */
 const SLACK = 9;
 /** And fingers. */
 const FINGER = 22;
@@ -239,7 +239,7 @@ export class View3D {
     return this.shown[what];
   }
 
-  /** What is carried, and where it would stand. */
+  /** The carried body and its target pose. */
   get load(): Load | undefined {
     return this.carrying.load;
   }
@@ -257,7 +257,7 @@ export class View3D {
     this.invalidate();
   }
 
-  /** Moves what is carried by one step of an arrow key, and keeps it in sight. */
+  /** Moves the carried body by one step of an arrow key, and keeps it in sight. */
   nudge(right: number, up: number, isFine: boolean): void {
     const stride = strideOf(this.pixel, isFine);
     const [x, y] = alongAxis(this.rig.azimuth, right, up);
@@ -266,13 +266,13 @@ export class View3D {
     this.carried();
   }
 
-  /** Turns what is carried [rad]. */
+  /** Turns the carried body [rad]. */
   turn(angle: number): void {
     this.carrying.turn(angle);
     this.carried();
   }
 
-  /** Puts what is carried down where it is. */
+  /** Places the carried body. */
   putDown(): void {
     const { load } = this;
     this.carrying.leave();
@@ -280,7 +280,7 @@ export class View3D {
     if (load) this.events.drop?.(load);
   }
 
-  /** Looks at what is carried, where that is not in sight. */
+  /** Points the camera at the carried body if it is out of sight. */
   seek(): void {
     const { load, rig } = this;
     if (!load || rig.isSeen(new Vector3(load.x, load.y, load.z))) return;
@@ -537,7 +537,7 @@ export class View3D {
     this.invalidate();
   }
 
-  /** What the pointer does with vehicles and blocks. */
+  /** Actions of the pointer on vehicles and blocks. */
   private hand(): Hand {
     const view = this;
     return {

@@ -1,4 +1,4 @@
-// What one vehicle did lately: a ring of rows, all of the same size, so that memory is bounded however long the page is open.
+// Recent history of one vehicle: a ring buffer of rows of equal size, so that memory is bounded however long the page is open.
 
 /** Rows of numbers over time; the oldest go first. */
 export class History {

@@ -1,4 +1,4 @@
-// What the page keeps when scenes change.
+// State kept across changes of the scene.
 import { expect, test } from "vitest";
 import { StateLayout } from "../protocol/layout";
 import type { Channel, Greeting, Layout, SceneView } from "../protocol/types";

@@ -1,4 +1,4 @@
-// What the page knows: the connection, the scene, the newest instant, and what the selected vehicle did lately.
+// State of the page: the connection, the scene, the newest instant, and the recent history of the selected vehicle.
 import type { Phase, Received } from "../protocol/connection";
 import type { Sample, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
@@ -11,7 +11,7 @@ export const LONGEST_WINDOW = 60;
 /** A minute of slow motion, ten times slower than real, at 30 states in a second. */
 const ROWS = 10 * LONGEST_WINDOW * 30;
 
-/** What happens. */
+/** Events of the store. */
 export interface StoreEvents {
   phase: Phase;
   greeting: Greeting;
@@ -24,7 +24,7 @@ export interface StoreEvents {
   selected: number | undefined;
 }
 
-/** Holds it and tells who listens. */
+/** Holds the state and notifies listeners. */
 export class Store extends Emitter<StoreEvents> implements Received {
   current: Phase = { is: "connecting" };
   server: Greeting | undefined;

@@ -2,7 +2,7 @@
 import { h } from "./dom";
 import { type IconName, icon } from "./icons";
 
-/** What a button is. */
+/** Properties of a button. */
 export interface ButtonOptions {
   icon: IconName;
   /** For tooltip and screen readers. */
@@ -40,7 +40,7 @@ export function button(options: ButtonOptions): HTMLButtonElement {
   return element;
 }
 
-/** Names it anew. */
+/** Changes its name. */
 export function describe(element: HTMLElement, name: string, key?: string): void {
   if (element.ariaLabel === name) return;
   element.ariaLabel = name;

@@ -1,4 +1,4 @@
-// What can be carried, and how it is told.
+// Bodies that can be carried, and their announcements.
 import { expect, test } from "vitest";
 import { block, car } from "../scene/fixture";
 import { placeOf, portable } from "./carry";

@@ -1,4 +1,4 @@
-// What is carried: taken up by a button or a key, moved by pointer or keys, put down or left. The panel below the view says what it is and where.
+// Carrying of bodies: picked up by a button or a key, moved by pointer or keys, placed or cancelled. The panel below the view shows name and pose.
 import { Keys } from "../drive/input";
 import type { SceneView } from "../protocol/types";
 import type { Load } from "../scene/view3d";
@@ -30,7 +30,7 @@ export interface Portable {
   vehicle: number | undefined;
 }
 
-/** What can be carried: vehicles, then blocks, of those that can be put elsewhere. */
+/** Bodies that can be carried: movable vehicles, then movable blocks. */
 export function portable(scene: Pick<SceneView, "vehicles" | "blocks">): Portable[] {
   const vehicles = scene.vehicles.map((view, vehicle) => ({ view, vehicle }));
   const blocks = scene.blocks.filter(({ outline }) => outline.length > 2).map((view) => ({ view, vehicle: undefined }));
@@ -44,11 +44,11 @@ export function placeOf({ x, y, yaw }: Pick<Load, "x" | "y" | "yaw">): string {
   return `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m, heading ${fixed(degrees(yaw), 0)}°`;
 }
 
-/** What other parts do with it, and tell it. */
+/** Interface for other parts of the page. */
 export interface Carry {
-  /** Takes up something by its id, else the selected vehicle, else whatever there is. */
+  /** Picks up the body with this id, or else the selected vehicle, or else the first body. */
   pickUp(entity?: number): void;
-  /** What is carried was moved or turned. */
+  /** The carried body was moved or turned. */
   moved(load: Load): void;
   /** It was put down. */
   dropped(load: Load): void;
@@ -56,13 +56,13 @@ export interface Carry {
   left(): void;
 }
 
-/** Fills the panel, and listens to the keys that move what is carried. */
+/** Fills the panel, and handles the keys that move the carried body. */
 export function carrying(page: Page): Carry {
   const { store } = page;
-  /** What had the focus before, if it came there by keyboard. */
+  /** The previously focused element, if focused by keyboard. */
   let opener: HTMLElement | undefined;
   let pending: ReturnType<typeof setTimeout> | undefined;
-  /** Name of what is carried, which may be gone by the time that it is told. */
+  /** Name of the carried body, which may be gone by the time of the announcement. */
   let name = "";
 
   const what = h("select", {
@@ -95,7 +95,7 @@ export function carrying(page: Page): Carry {
     ),
     h("p", { class: "muted" }, "Click where it shall stand, or move it with the arrows; Shift: finely"),
   );
-  // What is read aloud: the panel itself changes far too often.
+  // Announcement for screen readers: the panel itself changes far too often.
   const spoken = h("p", { id: "spoken", class: "unseen", role: "status" });
   byId("stage").append(panel, spoken);
 
@@ -133,7 +133,7 @@ export function carrying(page: Page): Carry {
         page.say("There is nothing here that can be moved");
         return;
       }
-      // Who drives lets go: keys move what is carried now.
+      // Driving ends: the keys move the carried body now.
       page.driver.stop();
       if (thing.vehicle !== undefined) store.select(thing.vehicle);
       view.pickUp(thing.id);
@@ -172,14 +172,14 @@ export function carrying(page: Page): Carry {
     },
   };
 
-  /** Takes up the thing before (-1) or the next one (1). */
+  /** Picks up the previous (-1) or the next (1) body. */
   function change(load: Load, direction: 1 | -1): void {
     const all = things();
     const now = all.findIndex(({ id }) => id === load.entity);
     carry.pickUp(all[(now + direction + all.length) % all.length]?.id);
   }
 
-  /** Does what a key means for what is carried. Tells whether it means something. */
+  /** Applies a key to the carried body. Returns whether it is such a key. */
   function act(event: KeyboardEvent, load: Load): boolean {
     const { view } = page;
     const where = focus();

@@ -8,7 +8,7 @@ import { type Line, type PlotSpec, scaleFor } from "./plotspecs";
 const AXIS_WIDTH = 46;
 const SYNC = "plots";
 
-/** A colour of the page as a canvas takes it, which knows neither variables nor `light-dark()`. */
+/** A colour of the page in a form for canvases, which support neither variables nor `light-dark()`. */
 function color(name: string): string {
   const probe = h("span", { hidden: true });
   probe.style.color = `var(${name})`;
@@ -119,7 +119,7 @@ export class Chart {
     this.read();
   }
 
-  /** Takes it away. */
+  /** Removes it. */
   remove(): void {
     this.observer.disconnect();
     this.plot.destroy();

@@ -1,4 +1,4 @@
-// The panel for driving: which keys are held, what the vehicle is told, how fast it may be driven.
+// The panel for driving: held keys, commands of the vehicle, and speed limit.
 import type { Driving } from "../drive/driver";
 import { SPEEDS } from "../drive/limits";
 import { byId, h, say } from "./dom";

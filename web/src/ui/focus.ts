@@ -1,9 +1,9 @@
-// Where the focus is, and with it which keys are whose.
+// The focus, which determines the receiver of keys.
 
-/** What has the focus, as far as keys care. */
+/** The focus, as far as it matters for keys. */
 export type Focus = "text" | "arrows" | "button" | "page";
 
-/** What has it. */
+/** The focused part. */
 export function focus(): Focus {
   const element = document.activeElement;
   if (element === null || element === document.body) return "page";

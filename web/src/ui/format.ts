@@ -1,8 +1,8 @@
-// Numbers and times as people read them.
+// Readable numbers and times.
 
 const MINUS = "\u2212";
 
-/** With so many digits behind the point, a true minus sign, and no negative zero. */
+/** With this many decimals, a true minus sign, and no negative zero. */
 export function fixed(value: number | undefined, digits: number): string {
   if (value === undefined || !Number.isFinite(value)) return "–";
   const text = Math.abs(value).toFixed(digits);
@@ -49,7 +49,7 @@ export function degrees(angle: number): number {
   return 360 * (turns - Math.round(turns));
 }
 
-/** What people call a world: its file's name without folders and ending. */
+/** Display name of a world: its file name without folders and extension. */
 export function worldName(name: string): string {
   const file = name.split(/[\\/]/).pop() ?? "";
   return file.replace(/(\.world)?\.xml$/i, "") || "skidpad";

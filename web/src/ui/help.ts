@@ -75,7 +75,7 @@ const KEYS: { title: string; keys: [string[], string][] }[] = [
 
 let sheet: HTMLDialogElement | undefined;
 
-/** Shows the sheet, or takes it away. */
+/** Shows or hides the sheet. */
 export function toggleHelp(): void {
   if (sheet === undefined) {
     const close = h(

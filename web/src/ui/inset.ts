@@ -1,4 +1,4 @@
-// Which part of the view panels cover, so that what is looked at is in the middle of the rest.
+// The part of the view covered by panels, so that the camera's target is centred in the rest.
 import type { Inset } from "../scene/view3d";
 import { byId } from "./dom";
 import { NARROW } from "./page";
@@ -6,7 +6,7 @@ import { NARROW } from "./page";
 /** Panels may cover so much of each direction; the rest is for the world. */
 const MOST = 0.75;
 
-/** What the panels that are open cover now. */
+/** The margins covered by the open panels. */
 export function covered(): Inset {
   const stage = byId("stage").getBoundingClientRect();
   const inset = { left: 0, right: 0, top: 0, bottom: 0 };
@@ -19,7 +19,7 @@ export function covered(): Inset {
   } else {
     const [left, right, below] = [box("left"), box("inspector"), box("viewbar")];
     if (left.width > 0) inset.left = left.right - stage.left;
-    // A panel that says only that there is no vehicle leaves the view its room.
+    // A panel without a vehicle does not count as covering.
     if (right.height > 0.5 * stage.height) inset.right = stage.right - right.left;
     if (below.height > 0) inset.bottom = stage.bottom - below.top;
   }
@@ -28,7 +28,7 @@ export function covered(): Inset {
   return inset;
 }
 
-/** Calls back with what is covered, whenever panels come, go, or change their size. */
+/** Calls back with the covered margins whenever panels appear, disappear, or change their size. */
 export function followPanels(changed: (inset: Inset) => void): void {
   let before = "";
   const look = () => {

@@ -20,7 +20,7 @@ const number = (value: number | undefined, digits: number, times = 1) =>
 const angle = (value: number | undefined, digits = 1) => (value === undefined ? "–" : fixed(degrees(value), digits));
 const DEGREE = 180 / Math.PI;
 
-/** An acceleration, where it is one: recordings may hold none. */
+/** An acceleration, if known: recordings may lack it. */
 const known = (store: Page["store"], channel: string) =>
   store.isKnown(channel) ? number(store.value(channel), 2) : undefined;
 

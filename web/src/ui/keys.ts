@@ -42,11 +42,11 @@ export function listenToKeys(
     if (act(event, where)) event.preventDefault();
   });
   addEventListener("keyup", (event) => {
-    // While it is down, macOS tells of no other key that comes up.
+    // While it is down, macOS does not report the release of other keys.
     if (event.key === "Meta") driver.stop();
     else driver.release(event.code);
   });
-  // After a press by pointer, keys belong to driving again; who came by keyboard stays where they are.
+  // After a press by pointer, keys drive again; keyboard users keep their focus.
   addEventListener("click", (event) => {
     const element = document.activeElement;
     const isControl = element?.matches("button, summary, input[type=checkbox], [role=listbox]") === true;

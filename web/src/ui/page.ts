@@ -1,4 +1,4 @@
-// What the parts of the page share.
+// Shared state of the parts of the page.
 import type { Driver } from "../drive/driver";
 import type { Connection } from "../protocol/connection";
 import type { Order } from "../protocol/types";
@@ -13,7 +13,7 @@ export interface Page {
   driver: Driver;
   /** Not there before it is loaded, nor where the browser cannot draw in 3-D. */
   view: View3D | undefined;
-  /** Sends an order; says quietly why it is not done. The result says whether it was. */
+  /** Sends an order; shows a toast if it fails. Returns whether it succeeded. */
   tell(order: Order): Promise<boolean>;
   say(text: string, level?: Level): void;
 }

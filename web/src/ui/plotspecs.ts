@@ -12,7 +12,7 @@ export interface Line {
   column: number;
   /** Index of its colour; wheels have the same one in every plot. */
   color: number;
-  /** What is wanted is dashed, what is so is solid. */
+  /** Set-points are dashed, actual values solid. */
   dashed: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface PlotSpec {
   /** From SI to the unit. */
   times: number;
   digits: number;
-  /** The least that the scale spans, in the unit: noise shall not look like motion. */
+  /** Smallest span of the scale, in the unit, so that noise does not look like motion. */
   span: number;
   /** Whether it is there before anybody chose. */
   usual: boolean;

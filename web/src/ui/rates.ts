@@ -19,7 +19,7 @@ export function nextRate(rates: readonly (number | null)[], rate: number | null,
   return next === undefined ? rate : next;
 }
 
-/** A box to choose it with, among `rates`, which follows what is true. */
+/** A select box with `rates` that follows the actual speed. */
 export function rateBox(page: Page, rates: readonly (number | null)[]): HTMLSelectElement {
   const option = (rate: number | null) => h("option", { value: String(rate) }, pace(rate));
   const box = h(
@@ -38,7 +38,7 @@ export function rateBox(page: Page, rates: readonly (number | null)[]): HTMLSele
   page.store.on("status", ({ rate }) => {
     const value = String(rate);
     if (box.value === value) return;
-    // A speed that the world file or somebody else chose.
+    // A speed set by the world file or by another viewer.
     box.querySelector(".other")?.remove();
     if (!rates.includes(rate)) {
       const other = option(rate);

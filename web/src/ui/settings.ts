@@ -1,4 +1,4 @@
-// What the page remembers from visit to visit; nothing when the browser does not allow it.
+// Settings stored between visits, if the browser allows it.
 
 /** A kept value. */
 export function recall(name: string): string | undefined {

@@ -1,4 +1,4 @@
-// What the page says while there is nothing to show, or nothing new: over the view, or as a banner when the last picture still stands.
+// Messages while there is nothing (new) to show: over the view, or as a banner while the last picture remains.
 import type { Phase } from "../protocol/connection";
 import { keepToken } from "../protocol/token";
 import { byId, h, say } from "./dom";
@@ -6,7 +6,7 @@ import { type IconName, icon } from "./icons";
 import type { Page } from "./page";
 import { tabStorage } from "./settings";
 
-/** Shows the state of things. The result says why there is no 3-D view. */
+/** Shows the connection state. The returned function reports why there is no 3-D view. */
 export function states(page: Page): (reason: string) => void {
   const { store, connection } = page;
   const cover = byId("cover");
@@ -112,7 +112,7 @@ export function states(page: Page): (reason: string) => void {
     banners(announcing());
   }
 
-  /** What stands above a view that shows something. */
+  /** The banner above a view with content. */
   function announcing(): Sign | undefined {
     const phase = store.current;
     if (store.world === undefined) return undefined;
@@ -130,7 +130,7 @@ export function states(page: Page): (reason: string) => void {
     return undefined;
   }
 
-  /** What lies over the view; nothing when there is something to see. */
+  /** The message over an empty view; none when there is content. */
   function covering(): Sign | undefined {
     const phase = store.current;
     if (phase.is === "refused") return [`${phase.why} ${phase.reason}`, () => refused(phase)];
@@ -194,10 +194,10 @@ export function states(page: Page): (reason: string) => void {
   };
 }
 
-/** What is said, by which it is known, and how it is made. */
+/** A message: its key, and the function that creates it. */
 type Sign = [string, () => HTMLElement];
 
-/** Makes a sign only when it is another one than before: whoever has the focus on it keeps that, and it is read aloud once. */
+/** Replaces a message only when it changes, so that it keeps the focus and is read aloud once. */
 function keeper(show: (element: HTMLElement | undefined) => void): (sign: Sign | undefined) => void {
   let shown: string | undefined;
   return (sign) => {
@@ -207,7 +207,7 @@ function keeper(show: (element: HTMLElement | undefined) => void): (sign: Sign |
   };
 }
 
-/** What skidpad found, without the advice below it, as a sentence. */
+/** The first line of an error of skidpad, as a sentence. */
 function firstLine(reason: string): string {
   const line = reason.split("\n")[0] ?? "";
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}.`;

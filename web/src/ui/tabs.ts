@@ -33,6 +33,6 @@ export function tabs(): void {
     });
   }
   byId("tabs").append(...elements);
-  // Who turns to the world, by touching it or to carry something there, wants to see it.
+  // Touching the view or carrying something there closes the panel, to show the world.
   for (const event of ["pointerdown", "focusin"]) byId("view").addEventListener(event, () => open(undefined));
 }

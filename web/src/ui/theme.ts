@@ -1,4 +1,4 @@
-// Dark or light: as the system is, unless the user chose.
+// Dark or light theme: the system's, unless the user has chosen one.
 import { keep, recall } from "./settings";
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
@@ -9,7 +9,7 @@ export function isDark(): boolean {
   return chosen === undefined ? DARK.matches : chosen === "dark";
 }
 
-/** Takes up what was chosen before, and tells of every change from now on. */
+/** Applies the stored choice, and reports every later change. */
 export function followTheme(changed: (dark: boolean) => void): void {
   const chosen = recall("theme");
   if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
@@ -17,7 +17,7 @@ export function followTheme(changed: (dark: boolean) => void): void {
   changed(isDark());
 }
 
-/** The other one; what equals the system's choice follows the system again. */
+/** Switches to the other theme; a choice equal to the system's follows the system again. */
 export function switchTheme(): void {
   const dark = !isDark();
   if (dark === DARK.matches) {

@@ -1,4 +1,4 @@
-// The bar of a recording: where it is, and how to go elsewhere.
+// The time bar of a recording: its position, and seeking.
 import { button, describe } from "./button";
 import { byId, h, say, throttled } from "./dom";
 import { clock, spoken } from "./format";
@@ -11,7 +11,7 @@ import { togglePause } from "./topbar";
 /** Pause between orders while the handle is dragged [ms]. */
 const PACE = 80;
 
-/** Fills the bar. The result leads elsewhere by a key, and says whether it did. */
+/** Fills the bar. The returned function seeks by a key, and returns whether it did. */
 export function timeBar(page: Page): (key: string, shift: boolean) => boolean {
   const { store } = page;
   const bar = byId("timebar");

@@ -1,7 +1,7 @@
 // Arithmetic of the time bar.
 import type { Span, Status } from "../protocol/types";
 
-/** Whether a recording is at its end, from where it can only begin anew. */
+/** Whether a recording is at its end, so that it can only start over. */
 export function isAtEnd({ span, ended, time }: Pick<Status, "span" | "ended" | "time">): boolean {
   return span !== null && (ended || time >= span.end);
 }

@@ -1,4 +1,4 @@
-// The bar on top: which world, what time it is in it, how time goes, and how the connection is.
+// The top bar: world, simulated time, speed of time, and connection.
 import type { Phase } from "../protocol/connection";
 import type { Status } from "../protocol/types";
 import { type ButtonOptions, button, describe } from "./button";
@@ -14,11 +14,11 @@ import { isAtEnd } from "./timeline";
 /** Simulated time of a larger step [s]. */
 const LARGE_STEP = 0.1;
 
-/** Pauses, or goes on. */
+/** Pauses or resumes. */
 export function togglePause(page: Page): void {
   const status = page.store.running;
   if (status === undefined || page.store.isReadOnly || page.store.current.is !== "live") return;
-  // A recording that is at its end begins anew.
+  // A recording at its end starts over.
   if (isAtEnd(status) && status.span !== null) page.tell({ do: "seek", time: status.span.start });
   if (status.paused) page.tell({ do: "resume" });
   else if (!status.ended) page.tell({ do: "pause" });
@@ -33,7 +33,7 @@ export function step(page: Page, large = false): void {
   page.tell({ do: "step", count: large ? Math.max(1, Math.round(LARGE_STEP / length)) : 1 });
 }
 
-/** Everything back to the start, and nobody drives there. */
+/** Resets everything to the start, and releases the controls. */
 export function reset(page: Page): void {
   if (page.store.isLocked || page.store.current.is !== "live") return;
   page.driver.stop();

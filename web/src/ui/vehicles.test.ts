@@ -1,4 +1,4 @@
-// Filtering of vehicles by what is typed.
+// Filtering of vehicles by typed text.
 import { expect, test } from "vitest";
 import type { VehicleView } from "../protocol/types";
 import { matching } from "./vehicles";

@@ -6,10 +6,10 @@ import { icon } from "./icons";
 import type { Page } from "./page";
 
 const ROW = 32;
-/** From so many on there is a field to filter by. */
+/** Number of vehicles from which a filter field is shown. */
 const MANY = 8;
 
-/** The vehicles whose name or class holds what is typed, as indices. */
+/** Indices of the vehicles whose name or class contains the typed text. */
 export function matching(vehicles: VehicleView[], typed: string): number[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const found: number[] = [];

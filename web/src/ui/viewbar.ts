@@ -1,4 +1,4 @@
-// Controls of the 3-D view: camera, what is shown, moving things, pictures.
+// Controls of the 3-D view: camera, visibility, moving bodies, pictures.
 import type { CameraMode, QualityLevel, Shown } from "../scene/view3d";
 import { button, press } from "./button";
 import { captureButtons } from "./capture";
@@ -22,7 +22,7 @@ const SHOWN: { what: Shown; name: string; key: string }[] = [
   { what: "shadows", name: "Shadows", key: "o" },
 ];
 
-/** What keys and other parts do with the view. */
+/** Actions of keys and other parts on the view. */
 export interface ViewBar {
   camera(mode: CameraMode): void;
   /** The camera works in this way now. */
@@ -35,7 +35,7 @@ export interface ViewBar {
   /** Leaves only the view, or brings the panels back. */
   bare(): void;
   fullscreen(): void;
-  /** Tells when points come or go. */
+  /** Reports when scan points appear or disappear. */
   onPoints: (() => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface ViewBar {
 export function viewBar(page: Page): ViewBar {
   const { store } = page;
   let moving = false;
-  /** What the user chose, before what the world file says. */
+  /** The user's choice, which overrides the world file. */
   const chosen = new Map<Shown, boolean>();
 
   const cameras = CAMERAS.map(({ mode, name, tip, key }) => {

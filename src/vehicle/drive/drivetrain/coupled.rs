@@ -13,9 +13,9 @@
 
 use super::{DifferentialKind, DrivenAxles, Drivetrain};
 use crate::friction::{FrictionLaw, WheelContact, react_braked};
+use crate::vehicle::Inertia;
 use crate::vehicle::powertrain::{Powertrain, ShaftResponse, Solution};
 use crate::vehicle::wheel::Wheel;
-use crate::world::Inertia;
 
 /// Rounds of Newton's method at most. Tyres that stick need one or two.
 const MOST_ROUNDS: usize = 16;
@@ -279,7 +279,7 @@ impl Row {
     }
 }
 
-/// What speeds [rad/s] are off by: of the shafts that shall fit together, and of the input from what the powertrain reckons with.
+/// Errors of speeds [rad/s]: of the shafts that have to turn together, and of the input from what the powertrain reckons with.
 fn find_misfit(
     rows: &[Row; COUNT],
     (input, held): (f64, &[f64; COUNT]),

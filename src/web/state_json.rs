@@ -1,4 +1,4 @@
-//! A state spelt out as JSON: names and SI values instead of counts in order.
+//! A state as JSON: names and SI values instead of counts in order.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use crate::view::channels::{Channel, LAYOUT};
 use crate::view::scene::{BodyView, SceneView};
 use crate::view::state::ViewState;
 
-/// The state with the names of the scene that it belongs to; none when it belongs to another.
+/// The state with the names of its scene; none if it belongs to another scene.
 pub(super) fn state(scene: &SceneView, state: &ViewState) -> Option<Value> {
     if state.revision != scene.revision {
         return None;
@@ -44,10 +44,10 @@ pub(super) fn state(scene: &SceneView, state: &ViewState) -> Option<Value> {
     )
 }
 
-/// The next values, by name; none when there are too few.
+/// The next values by name; none if there are too few.
 fn values(channels: &[Channel], counts: &mut impl Iterator<Item = i64>) -> Option<Map<String, Value>> {
     let mut value = |channel: &Channel| {
-        // Divided by a whole number they are the nearest to what people write.
+        // Division by a whole number gives the shortest decimals.
         let value = counts.next()? as f64 / (1.0 / channel.resolution).round().max(1.0);
         Some((channel.name.to_owned(), value.into()))
     };
@@ -89,16 +89,16 @@ mod tests {
         state.push(&POSE, &[1.0; 6]);
         state.push(&POSE, &[2.0; 6]);
         state.push(&ACTOR, &[3.1; 8]);
-        let spelt = super::state(&scene(), &state).unwrap();
-        assert_eq!((&spelt["time"], &spelt["revision"]), (&json!(1.5), &json!(3)));
-        let car = &spelt["vehicles"][0];
+        let text = super::state(&scene(), &state).unwrap();
+        assert_eq!((&text["time"], &text["revision"]), (&json!(1.5), &json!(3)));
+        let car = &text["vehicles"][0];
         assert_eq!(
             (&car["name"], &car["id"], &car["yaw"], &car["vx"]),
             (&json!("car"), &json!(7), &json!(3.0), &json!(6.0))
         );
         assert_eq!((&car["wheels"][1]["name"], &car["wheels"][1]["slip_ratio"]), (&json!("r"), &json!(-0.3)));
-        assert_eq!((&spelt["blocks"][0]["x"], &spelt["planes"][0]["name"]), (&json!(1.0), &json!("lift")));
-        assert_eq!(spelt["actors"][0]["clip_time"], json!(3.1));
+        assert_eq!((&text["blocks"][0]["x"], &text["planes"][0]["name"]), (&json!(1.0), &json!("lift")));
+        assert_eq!(text["actors"][0]["clip_time"], json!(3.1));
     }
 
     #[test]

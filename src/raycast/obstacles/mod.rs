@@ -1,11 +1,11 @@
-//! Rays against shapes: what a lidar sees of vehicles, blocks and walls.
+//! Rays against shapes: the vehicles, blocks and walls that a lidar sees.
 //!
 //! Beams share an origin and are ordered by angle, so a shape only concerns the beams between its outermost edges. Shapes
-//! are taken roughly from near to far, and one behind what its beams have met already is left out at once, so that a
-//! crowd costs little more than its front row. What is left is intersected exactly. Of a simple polygon only edges that
+//! are visited roughly from near to far, and a shape behind everything that its beams have hit already is skipped, so that a
+//! crowd costs little more than its front row. The others are intersected exactly. Of a simple polygon only edges that
 //! face the origin can be hit first: front faces from outside, back faces from inside.
-//! Shapes that share no height with what the beams look at are passed over.
-//! Shapes that stay are kept in a coarse grid, so that those out of range cost nothing.
+//! Shapes that share no height with the beams are skipped.
+//! Static shapes are kept in a coarse grid, so that those out of range cost nothing.
 
 use std::f64::consts::{PI, TAU};
 use std::ops::Range;
@@ -27,9 +27,9 @@ pub struct Fan<'a> {
     pub angle_increment: f64,
     /// Largest deviation of a beam from its nominal angle [rad].
     pub tolerance: f64,
-    /// Nothing farther counts [m].
+    /// Hits beyond this distance are ignored [m].
     pub max_range: f64,
-    /// Only what shares these heights is seen [m], from low to high.
+    /// Only shapes that share these heights [m], from low to high, are seen.
     pub heights: [f64; 2],
 }
 
@@ -44,7 +44,7 @@ struct Shape {
     center_in_body: Vec2,
     /// Vertical extent in the world [m].
     heights: [f64; 2],
-    /// Nobody sees it.
+    /// Whether it is hidden from all sensors.
     is_away: bool,
 }
 
@@ -132,7 +132,7 @@ impl Shape {
     fn cast_edges(&self, sweep: &mut Sweep<'_>, faces_out: bool) {
         self.for_each_facing_edge(sweep.fan.origin, faces_out, |first, edge, area| {
             if area * area > sweep.fan.max_range * sweep.fan.max_range * edge.dot(edge) {
-                // The whole line is out of range.
+                // The line is out of range as a whole.
                 return;
             }
             let start = coarse_angle(first);
@@ -168,7 +168,7 @@ impl Shape {
     }
 }
 
-/// Bound of the error of [`coarse_angle`] [rad].
+/// Error bound of [`coarse_angle`] [rad].
 const ANGLE_ERROR: f64 = 2e-3;
 /// Up to this many beams a shape's edges are all cast against all of its beams.
 const FEW_BEAMS: usize = 64;
@@ -257,7 +257,7 @@ fn coarse_angle(v: Vec2) -> f64 {
 pub struct Obstacles {
     statics: Vec<Shape>,
     movers: Vec<Shape>,
-    /// Indices of movers that are nobody's any more.
+    /// Indices of removed movers, to be reused.
     free: Vec<usize>,
     index: Index,
 }
@@ -279,8 +279,8 @@ struct Index {
 const FINEST_CELL: f64 = 2.0;
 const MOST_CELLS: i64 = 1 << 20;
 
-/// The cell of size `cell` [m] in which a coordinate [m] lies. Those beyond 10¹⁵ cells share the outermost one, so that
-/// sums and differences of cells stay numbers.
+/// The cell of size `cell` [m] in which a coordinate [m] lies. Coordinates beyond 10¹⁵ cells share the outermost one, so that
+/// sums and differences of cells do not overflow.
 fn cell_of(coordinate: f64, cell: f64) -> i64 {
     libm::floor(coordinate / cell).clamp(-1e15, 1e15) as i64
 }
@@ -369,8 +369,8 @@ impl Obstacles {
         Obstacles::default()
     }
 
-    /// Adds a shape that stays where it is; `outline` [m] in its own frame, not closed; vertical extent in the world [m]. Returns
-    /// its index among those that stay. To be followed by [`finish`](Self::finish).
+    /// Adds a static shape; `outline` [m] in its own frame, not closed; vertical extent in the world [m]. Returns
+    /// its index among the static shapes. Call [`finish`](Self::finish) after the last one.
     pub fn add_static(&mut self, outline: &[Vec2], world_from_shape: Pose2, heights: [f64; 2]) -> usize {
         let mut shape = Shape::new(None, outline);
         shape.place(world_from_shape);
@@ -379,7 +379,7 @@ impl Obstacles {
         self.statics.len() - 1
     }
 
-    /// Adds a shape that moves, `outline` [m] in its body's frame, of the vehicle `owner` if it is one's. Returns its index.
+    /// Adds a moving shape, `outline` [m] in its body's frame, that belongs to the vehicle `owner`, if any. Returns its index.
     pub fn add_mover(&mut self, owner: Option<usize>, outline: &[Vec2]) -> usize {
         let shape = Shape::new(owner, outline);
         if let Some(index) = self.free.pop() {
@@ -390,41 +390,41 @@ impl Obstacles {
         self.movers.len() - 1
     }
 
-    /// Takes a moving shape away for good.
+    /// Removes a moving shape.
     pub fn remove_mover(&mut self, index: usize) {
         self.movers[index] = Shape::new(None, &[]);
         self.free.push(index);
     }
 
-    /// Has nobody see a moving shape, or everybody again.
+    /// Hides a moving shape from all sensors, or shows it again.
     pub fn set_mover_away(&mut self, index: usize, is_away: bool) {
         self.movers[index].is_away = is_away;
     }
 
-    /// Has nobody see a shape that stays, or everybody again.
+    /// Hides a static shape from all sensors, or shows it again.
     pub fn set_static_away(&mut self, index: usize, is_away: bool) {
         if let Some(shape) = self.statics.get_mut(index) {
             shape.is_away = is_away;
         }
     }
 
-    /// Says whose a moving shape is.
+    /// Sets the vehicle that a moving shape belongs to.
     pub fn set_owner(&mut self, index: usize, owner: usize) {
         self.movers[index].owner = Some(owner);
     }
 
-    /// Number of moving shapes that there is room for.
+    /// Number of slots for moving shapes, free ones included.
     pub fn mover_count(&self) -> usize {
         self.movers.len()
     }
 
-    /// Puts a moving shape at this pose [m, rad] of its body, with this vertical extent in the world [m].
+    /// Moves a moving shape to this pose [m, rad] of its body, with this vertical extent in the world [m].
     pub fn set_mover_pose(&mut self, index: usize, world_from_body: Pose2, heights: [f64; 2]) {
         self.movers[index].place(world_from_body);
         self.movers[index].heights = heights;
     }
 
-    /// Puts a shape that stays at another pose [m, rad], with this vertical extent in the world [m]; the index is built anew.
+    /// Moves a static shape to another pose [m, rad], with this vertical extent in the world [m], and rebuilds the index.
     pub fn set_static_pose(&mut self, index: usize, world_from_shape: Pose2, heights: [f64; 2]) {
         let Some(shape) = self.statics.get_mut(index) else { return };
         shape.place(world_from_shape);
@@ -432,13 +432,13 @@ impl Obstacles {
         self.finish();
     }
 
-    /// Builds the index over the static shapes. To be called after the last of them.
+    /// Builds the index over the static shapes; to be called after the last of them is added.
     pub fn finish(&mut self) {
         self.index = Index::new(&self.statics);
     }
 
-    /// Lowers `ranges` [m] where a shape is nearer than what is there. Shapes of the vehicle `exclude` are not seen.
-    /// `scratch` is memory to work in, reused from call to call.
+    /// Lowers `ranges` [m] where a shape is nearer than the range already there. Shapes of the vehicle `exclude` are not seen.
+    /// `scratch` is working memory, reused from call to call.
     pub fn cast_fan(&self, fan: &Fan<'_>, exclude: Option<usize>, ranges: &mut [f64], scratch: &mut Vec<f64>) {
         let count = ranges.len();
         if count == 0 || (self.statics.is_empty() && self.movers.is_empty()) {

@@ -1,4 +1,4 @@
-//! A connection that fails when its peer takes nothing for a while, so that nobody holds a place by not reading.
+//! A connection whose writes time out, so that a peer that does not read cannot occupy a connection forever.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -8,32 +8,32 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream with a limit to how long a write may wait.
-pub(super) struct Patient<S> {
+/// A stream with a time limit for pending writes.
+pub(super) struct WriteTimeout<S> {
     stream: S,
-    patience: Duration,
-    /// Runs while a write waits.
+    limit: Duration,
+    /// Timer of a pending write.
     left: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S: Unpin> Patient<S> {
-    pub(super) fn new(stream: S, patience: Duration) -> Patient<S> {
-        Patient { stream, patience, left: None }
+impl<S: Unpin> WriteTimeout<S> {
+    pub(super) fn new(stream: S, limit: Duration) -> WriteTimeout<S> {
+        WriteTimeout { stream, limit, left: None }
     }
 
-    /// What a write came to, unless it has waited for too long.
-    fn limit<T>(&mut self, context: &mut Context<'_>, done: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+    /// The result of a write, or an error once it has waited for too long.
+    fn enforce<T>(&mut self, context: &mut Context<'_>, done: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if done.is_ready() {
             self.left = None;
             return done;
         }
-        let patience = self.patience;
-        let left = self.left.get_or_insert_with(|| Box::pin(sleep(patience)));
+        let limit = self.limit;
+        let left = self.left.get_or_insert_with(|| Box::pin(sleep(limit)));
         left.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WriteTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -43,10 +43,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let done = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.limit(context, done)
+        self.enforce(context, done)
     }
 
     fn poll_write_vectored(
@@ -55,7 +55,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
         bytes: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let done = Pin::new(&mut self.stream).poll_write_vectored(context, bytes);
-        self.limit(context, done)
+        self.enforce(context, done)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -64,12 +64,12 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let done = Pin::new(&mut self.stream).poll_flush(context);
-        self.limit(context, done)
+        self.enforce(context, done)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let done = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.limit(context, done)
+        self.enforce(context, done)
     }
 }
 
@@ -79,11 +79,11 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     #[test]
-    fn a_peer_that_takes_nothing_ends_the_write_and_a_slow_one_does_not() {
+    fn a_peer_that_does_not_read_ends_the_write_and_a_slow_one_does_not() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let (ours, mut theirs) = tokio::io::duplex(8);
-            let mut ours = Patient::new(ours, Duration::from_millis(80));
+            let mut ours = WriteTimeout::new(ours, Duration::from_millis(80));
             let slow = tokio::spawn(async move {
                 for _ in 0..4 {
                     sleep(Duration::from_millis(40)).await;

@@ -1,4 +1,4 @@
-//! Rigid bodies in the plane: with its submodule, the only place that names rapier.
+//! Rigid bodies in the plane. Only this folder names rapier.
 //!
 //! The state of record of every movable body is kept here, about its centre of mass. A step integrates velocities from the
 //! forces (semi-implicit Euler with damping v/(1 + c·dt), as Box2D does for MVSim) and then moves the bodies in one of two
@@ -32,12 +32,12 @@ use self::contacts::is_touching;
 use self::joints::Joints;
 pub use self::joints::{JointEnd, JointLaw, JointNumber};
 use self::overlaps::{Core, Overlaps, Stand};
-pub(super) use self::population::Departed;
-use self::population::{Making, Scenery};
+pub(super) use self::population::DetachedBody;
+use self::population::{Blueprint, Scenery};
 use self::rows::Rows;
-pub use self::shapes::Piece;
 use self::storeys::Storeys;
 use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
+use crate::vehicle::{Inertia, Wrench};
 
 /// Gaps are looked for up to this distance [m]; a larger one brings little.
 const FARTHEST_CLEARANCE: f64 = 2.0;
@@ -46,40 +46,11 @@ const LEAST_CLEARANCE: f64 = 0.02;
 /// How many steps rapier runs before the clearance is measured again.
 const CROWDED_STEPS: u32 = 20;
 
-/// Mass properties of a movable body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Inertia {
-    /// Mass [kg].
-    pub mass: f64,
-    /// Centre of mass [m] in the body frame.
-    pub center_of_mass: Vec2,
-    /// Yaw inertia about the centre of mass [kg·m²].
-    pub yaw: f64,
-}
-
 /// Index of a movable body.
 pub type BodyIndex = usize;
 
 /// Number of a piece of scenery.
 pub type SceneryIndex = u32;
-
-/// The force [N] and torque [N·m] on a body about its reference point, in the body frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Wrench {
-    /// Force [N].
-    pub force_in_body: Vec2,
-    /// Torque about the reference point [N·m].
-    pub torque: f64,
-}
-
-impl Wrench {
-    /// Adds a force [N] at the point `at` [m], both in the body frame.
-    #[inline]
-    pub fn add(&mut self, force_in_body: Vec2, at: Vec2) {
-        self.force_in_body = self.force_in_body + force_in_body;
-        self.torque += at.cross(force_in_body);
-    }
-}
 
 struct Body {
     handle: RigidBodyHandle,
@@ -156,7 +127,7 @@ pub struct Physics {
     engine: PhysicsWorld,
     bodies: Vec<Body>,
     /// What each body is made of for the engine.
-    makings: Vec<Making>,
+    blueprints: Vec<Blueprint>,
     scenery: Vec<Scenery>,
     /// Number of bodies and pieces of scenery that came so far.
     arrivals: u64,
@@ -208,7 +179,7 @@ impl Physics {
         Physics {
             engine,
             bodies: Vec::new(),
-            makings: Vec::new(),
+            blueprints: Vec::new(),
             scenery: Vec::new(),
             arrivals: 0,
             unseen: 0,
@@ -232,7 +203,7 @@ impl Physics {
     }
 
     /// Whether only bodies of the same storey collide.
-    pub fn heeds_heights(&self) -> bool {
+    pub fn has_storeys(&self) -> bool {
         !self.storeys.are_ignored
     }
 
@@ -249,7 +220,8 @@ impl Physics {
         if ends.iter().all(|end| end.body.is_none_or(|index| self.bodies[index].is_prescribed)) {
             return None;
         }
-        let number = self.joints.add(ends, law, &self.bodies);
+        let arrivals = ends.map(|end| end.body.map(|index| self.arrival_of(index)));
+        let number = self.joints.add(ends, arrivals, law, &self.bodies);
         if let [Some(a), Some(b)] = ends.map(|end| end.body) {
             self.storeys.join(self.bodies[a].storey, self.bodies[b].storey);
         }
@@ -306,7 +278,7 @@ impl Physics {
 
     /// Lets a body that moves as told go from one pose to another [m, rad] within the next step. Otherwise than with
     /// [`Self::place`] others that are in its way are pushed.
-    pub fn carry(&mut self, index: BodyIndex, from: Pose2, to: Pose2) {
+    pub fn move_to(&mut self, index: BodyIndex, from: Pose2, to: Pose2) {
         let stands_at = self.world_from_body(index);
         let far = (stands_at.position() - from.position()).norm();
         if !(far < 1e-6 && wrap_angle(stands_at.yaw - from.yaw).abs() < 1e-6) {
@@ -407,7 +379,7 @@ impl Physics {
         }
         let is_crowded = self.clearance <= travel;
         if is_crowded && self.overlaps.are_due {
-            self.part_overlaps();
+            self.separate_overlaps();
         }
         // Without contacts and joints what rests gets no push.
         let are_linked = is_crowded || !self.joints.is_empty();
@@ -419,7 +391,7 @@ impl Physics {
             self.clearance = 0.0;
             self.step_engine();
             self.bounce();
-            self.carry_lifted();
+            self.move_lifted();
         } else {
             self.clearance -= travel;
             self.step_apart();
@@ -483,7 +455,7 @@ impl Physics {
         }
         self.unseen = 0;
         self.engine.step_with_events(&self.storeys, &());
-        // The engine silently switches off what left the finite numbers; here it shall show.
+        // The engine silently switches off bodies that are no longer finite; here that has to show.
         let given_up = self.engine.quarantine();
         for body in &mut self.bodies {
             if !given_up.is_empty() && given_up.bodies().contains(&body.handle) {

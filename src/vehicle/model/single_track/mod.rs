@@ -17,7 +17,7 @@
 //! Tyres, per axle: `linear` C·α; `fiala` up to μ·N; `fiala_unsaturated` follows Fiala's cubic on, to twice the slip at which
 //! the axle would slide (there 2·μ·N), so that a spin stays finite; `pacejka` μ·N·sin(C·atan(…)) with slope B·C·μ·N.
 //!
-//! `default` is the Coulomb grip of the wheels of rigid bodies (seed "Multiple Vehicle Simulator", §4.2.2; `friction class="default"`)
+//! `default` is the Coulomb grip of the wheels of rigid bodies (MVSim's manual: B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.2.2; `friction class="default"`)
 //! at each axle: the force that takes away, within T, the sideways velocity u of the mass that the axle holds, at most μ·N:
 //! F = −clamp(k·m_axle·u/T, ±μ·N), with m_f = m·b/L, m_r = m·a/L, T the longest sub-step. Straight ahead the two together are
 //! v̇_y = −k·v_y/T and ṙ = −k·(m·a·b/Iz)·r/T, one apart from the other: k = min(1, Iz/(m·a·b)) keeps both rates within 1/T, so that
@@ -45,7 +45,7 @@ use crate::math::{Pose2, Rot2, Twist2, Vec2};
 
 /// Time [s] within which a slow car takes up the kinematic motion; two sub-steps where those are longer.
 const RELAXATION: f64 = 0.02;
-/// Slower than this [m/s] a car that shall stand, stands.
+/// Slower than this [m/s] a car that is told to stand counts as standing.
 const AT_REST: f64 = 1e-6;
 
 /// The law of both axles' tyres.

@@ -1,10 +1,10 @@
-//! An evaluated text on its way to a value: conversion, bounds, and the words for what is wrong with it.
+//! Conversion of an evaluated text to a typed value, with bounds and error messages.
 
 use super::value::{scan_bool, scan_color, scan_integer, scan_number};
 use super::{Accept, Context, Place};
 
-/// An evaluated text, where it stands, and what to call it in a message. Each conversion records what is wrong and returns none then.
-pub(super) struct Found<'a> {
+/// An evaluated text, its place, and its name in messages. A conversion that fails records the problem and returns none.
+pub(super) struct EvaluatedText<'a> {
     pub(super) context: &'a Context,
     /// The evaluated text, trimmed.
     pub(super) text: String,
@@ -15,7 +15,7 @@ pub(super) struct Found<'a> {
     pub(super) what: String,
 }
 
-impl Found<'_> {
+impl EvaluatedText<'_> {
     fn bad(&self, accepted: &[String]) {
         let message = format!("bad value \"{}\" for {}", self.text, self.what);
         let report = self.context.error(self.place, message);

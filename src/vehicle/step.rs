@@ -1,4 +1,4 @@
-//! What a vehicle does in one step: controller, drive, contacts, forces and spin.
+//! One step of a vehicle: controller, drive, wheel contacts, forces and spin.
 
 use super::brake::{self, Along};
 use super::controller::ControlInput;
@@ -6,17 +6,17 @@ use super::drive::Actuation;
 use super::drive::drivetrain::{Axles, Source};
 use super::model::{MotionInput, roll_along};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
+use super::{VehicleOutput, WheelFrame, Wrench};
 use crate::friction::{self, WheelContact, slip_angle, slip_ratio};
 use crate::math::{Twist2, Vec2, Vec3};
-use crate::world::{VehicleFrame, WheelFrame, Wrench};
 
 /// Down, in the frame of a body on level ground.
 const LEVEL: Vec3 = Vec3::new(0.0, 0.0, -1.0);
 
 impl Vehicle {
-    /// One step of the wheels: controller, drive, contacts and spin. Writes wheel states and set-point into `frame` and
+    /// One step of the wheels: controller, drive, contacts and spin. Writes wheel states and set-point into `output` and
     /// returns what the body feels.
-    pub fn act(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) -> Effect {
+    pub fn step(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) -> Effect {
         let &Situation { velocity_in_body, down_in_body: down, dt, .. } = situation;
         let is_level = down == LEVEL;
         let along_ground = if is_level { Vec2::ZERO } else { self.gravity * Vec2::new(down.x, down.y) };
@@ -28,18 +28,18 @@ impl Vehicle {
             None => self.drive.steer(steering_angle, &mut self.wheels),
         }
         let actuation = self.controller.update(&ControlInput { wheels: &self.wheels, gravity_in_body, dt });
-        frame.setpoint = self.controller.setpoint();
-        (frame.powertrain.throttle, frame.powertrain.brake) = (actuation.pedals.throttle, actuation.pedals.brake);
+        *output.setpoint = self.controller.setpoint();
+        (output.powertrain.throttle, output.powertrain.brake) = (actuation.pedals.throttle, actuation.pedals.brake);
         if is_level || self.slope == SlopeRule::Held {
-            self.weigh(situation, Vec2::ZERO, 1.0);
+            self.update_loads(situation, Vec2::ZERO, 1.0);
         } else {
-            self.weigh(situation, along_ground, (-down.z).max(0.0));
+            self.update_loads(situation, along_ground, (-down.z).max(0.0));
         }
         if self.motion.is_some() {
-            return self.move_by_model(situation, &actuation, (steering_angle, along_ground), frame);
+            return self.move_by_model(situation, &actuation, (steering_angle, along_ground), output);
         }
         if let Some(velocity) = actuation.imposed_velocity {
-            self.roll_along(velocity, dt, frame);
+            self.roll_along(velocity, dt, output);
             return Effect::Velocity(velocity);
         }
         self.drive.distribute(&actuation, &self.wheels, &mut self.torque);
@@ -47,24 +47,24 @@ impl Vehicle {
         if self.slope == SlopeRule::Pulls {
             if self.brakes.lock(actuation.stand_below, &self.wheels, velocity_in_body) {
                 if let Some(powertrain) = &mut self.powertrain {
-                    frame.powertrain = powertrain.stand(actuation.pedals, dt);
+                    *output.powertrain = powertrain.stand(actuation.pedals, dt);
                 }
                 self.along.clear();
-                return Effect::Forces(self.stand(situation, gravity_in_body, frame).unwrap_or_default());
+                return Effect::Forces(self.stand(situation, gravity_in_body, output).unwrap_or_default());
             }
             if !is_level {
                 wrench.add(gravity_in_body, self.inertia.center_of_mass);
             }
         }
         wrench.add(self.resistance.air(velocity_in_body.linear()), self.inertia.center_of_mass);
-        self.meet_ground(situation, &mut wrench);
+        self.find_contacts(situation, &mut wrench);
         if !is_level && self.slope == SlopeRule::Pulls && actuation.stand_below.is_some() {
             self.brake_against_slope(gravity_in_body);
         }
-        self.drive_contacts(&actuation, dt, frame);
+        self.drive_contacts(&actuation, dt, output);
         if self.slope == SlopeRule::Pulls
             && self.brakes_could_stop(situation, wrench.force_in_body)
-            && let Some(standing) = self.stand(situation, wrench.force_in_body, frame)
+            && let Some(standing) = self.stand(situation, wrench.force_in_body, output)
         {
             return Effect::Forces(standing);
         }
@@ -77,7 +77,7 @@ impl Vehicle {
             };
             let braked = friction::brake(&*self.law, contact, self.brake_torque[i], pull_along);
             let reaction = braked.reaction;
-            let state = &mut frame.wheels[i];
+            let state = &mut output.wheels[i];
             state.slip_ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
             state.slip_angle = slip_angle(contact.velocity_in_wheel);
             wheel.relaxed_slip = reaction.relaxed_slip;
@@ -102,7 +102,7 @@ impl Vehicle {
 
     /// Fills `load` and `lifted`, with `gravity_along_ground` [m/s²] in the body frame and the cosine `upright` [-] of the slope.
     #[inline]
-    fn weigh(&mut self, situation: &Situation<'_>, gravity_along_ground: Vec2, upright: f64) {
+    fn update_loads(&mut self, situation: &Situation<'_>, gravity_along_ground: Vec2, upright: f64) {
         let &Situation { velocity_in_body, acceleration_in_body, dt, .. } = situation;
         let mut acceleration = Vec2::ZERO;
         if self.loads.transfers() {
@@ -115,7 +115,7 @@ impl Vehicle {
     /// Fills `contacts`: how each wheel moves over what ground under which load. Under MVSim's rule for slopes adds the pull at
     /// each wheel to `wrench`.
     #[inline]
-    fn meet_ground(&mut self, situation: &Situation<'_>, wrench: &mut Wrench) {
+    fn find_contacts(&mut self, situation: &Situation<'_>, wrench: &mut Wrench) {
         let &Situation { velocity_in_body, down_in_body: down, ground, dt, .. } = situation;
         self.contacts.clear();
         self.brake_torque.fill(0.0);
@@ -152,7 +152,7 @@ impl Vehicle {
         }
     }
 
-    /// Lets the brakes of a vehicle that shall stand take the slope's pull from wheels that turn downhill, and stop those that
+    /// Lets the brakes of a vehicle that is told to stand take the slope's pull from wheels that turn downhill, and stop those that
     /// would turn round.
     fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
         let total_load: f64 = self.load.iter().sum();
@@ -190,7 +190,7 @@ impl Vehicle {
 
     /// Service brakes, powertrain and differentials: the torques on the wheels that depend on what the contacts do.
     #[inline]
-    fn drive_contacts(&mut self, actuation: &Actuation, dt: f64, frame: &mut VehicleFrame) {
+    fn drive_contacts(&mut self, actuation: &Actuation, dt: f64, output: &mut VehicleOutput<'_>) {
         if let Some(brakes) = &mut self.service_brakes {
             brakes.torques(actuation.pedals, &self.contacts, &mut self.brake_torque);
         }
@@ -215,7 +215,7 @@ impl Vehicle {
             brake_torque: &self.brake_torque,
         };
         match &mut self.powertrain {
-            Some(powertrain) => frame.powertrain = powertrain.drive(actuation.pedals, drivetrain, &mut axles, dt),
+            Some(powertrain) => *output.powertrain = powertrain.drive(actuation.pedals, drivetrain, &mut axles, dt),
             None => {
                 drivetrain.drive(&Source::Motor(actuation.motor_torque[0]), &mut axles, dt);
             }
@@ -228,11 +228,11 @@ impl Vehicle {
         situation: &Situation<'_>,
         actuation: &Actuation,
         (steering_angle, gravity_in_body): (f64, Vec2),
-        frame: &mut VehicleFrame,
+        output: &mut VehicleOutput<'_>,
     ) -> Effect {
         if self.service_brakes.is_some() {
             self.torque.fill(0.0);
-            self.meet_ground(situation, &mut Wrench::default());
+            self.find_contacts(situation, &mut Wrench::default());
         }
         if let Some(brakes) = &mut self.service_brakes {
             brakes.torques(actuation.pedals, &self.contacts, &mut self.brake_torque);
@@ -255,18 +255,23 @@ impl Vehicle {
             dt: situation.dt,
         });
         if let Some(powertrain) = &self.powertrain {
-            frame.powertrain = powertrain.frame();
+            *output.powertrain = powertrain.frame();
         }
-        for ((state, &load), &lifted) in frame.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
+        for ((state, &load), &lifted) in output.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
             (state.load, state.lifted) = (load, lifted);
         }
-        model.report_wheels(motion.velocity_in_body, &mut self.wheels, &mut frame.wheels, situation.dt);
+        model.report_wheels(motion.velocity_in_body, &mut self.wheels, output.wheels, situation.dt);
         Effect::Motion(motion)
     }
 
     /// One step on locked wheels, of a vehicle on which `pull_in_body` [N] pulls at its centre of mass. Where `along` bounds
     /// what the brakes bear, none if they cannot hold it.
-    fn stand(&mut self, situation: &Situation<'_>, pull_in_body: Vec2, frame: &mut VehicleFrame) -> Option<Wrench> {
+    fn stand(
+        &mut self,
+        situation: &Situation<'_>,
+        pull_in_body: Vec2,
+        output: &mut VehicleOutput<'_>,
+    ) -> Option<Wrench> {
         let &Situation { velocity_in_body, ground, dt, .. } = situation;
         let task = brake::Load {
             law: &*self.law,
@@ -291,7 +296,7 @@ impl Vehicle {
             wheel.spin = 0.0;
             wheel.relaxed_slip = Vec2::ZERO;
             let velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
-            frame.wheels[i] = WheelFrame {
+            output.wheels[i] = WheelFrame {
                 steer: wheel.heading(),
                 spin: 0.0,
                 spin_angle: wheel.spin_angle,
@@ -307,25 +312,25 @@ impl Vehicle {
         Some(wrench)
     }
 
-    /// One step of the wheels of a vehicle that moves as told by its animation: they roll, whatever the controller wants.
-    pub fn roll_with(&mut self, situation: &Situation<'_>, frame: &mut VehicleFrame) {
+    /// One step of a vehicle that an animation moves: its wheels roll along, whatever the controller asks for.
+    pub fn step_animated(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) {
         self.advance_setpoints(situation.dt);
         let angle = self.steering_actuator.follow(self.controller.steering_angle(), situation.dt);
         match self.controller.hinge_angles(situation.dt) {
             Some(angles) => self.drive.turn(angles, &mut self.wheels),
             None => self.drive.steer(angle, &mut self.wheels),
         }
-        frame.setpoint = self.controller.setpoint();
-        self.weigh(situation, Vec2::ZERO, 1.0);
-        self.roll_along(situation.velocity_in_body, situation.dt, frame);
+        *output.setpoint = self.controller.setpoint();
+        self.update_loads(situation, Vec2::ZERO, 1.0);
+        self.roll_along(situation.velocity_in_body, situation.dt, output);
     }
 
-    /// Wheels of a body whose velocity is imposed: they roll, and nothing pushes.
-    fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, frame: &mut VehicleFrame) {
+    /// Rolls the wheels along with a body whose velocity is imposed; they push nothing.
+    fn roll_along(&mut self, velocity_in_body: Twist2, dt: f64, output: &mut VehicleOutput<'_>) {
         self.torque.fill(0.0);
-        for ((state, &load), &lifted) in frame.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
+        for ((state, &load), &lifted) in output.wheels.iter_mut().zip(&self.load).zip(&self.lifted) {
             (state.load, state.lifted) = (load, lifted);
         }
-        roll_along(velocity_in_body, &mut self.wheels, &mut frame.wheels, dt);
+        roll_along(velocity_in_body, &mut self.wheels, output.wheels, dt);
     }
 }

@@ -24,10 +24,10 @@
 
 mod noise;
 
+use super::Inertia;
 use super::drive::{advance, velocity_from_axle};
 use super::wheel::Wheel;
 use crate::math::{PlanarCovariance, Pose2, Twist2, Vec2};
-use crate::world::Inertia;
 use crate::xml::{Accept, Reader};
 pub use noise::OdometryNoise;
 use noise::{Certainty, Drawn};

@@ -1,4 +1,4 @@
-//! Phase 9 of a step: bodies stand on the ground — height and attitude of vehicles, height of blocks.
+//! The phase of a step in which bodies follow the ground: height, pitch and roll of vehicles, height of blocks.
 //!
 //! A vehicle stands on the ground under its wheels: level where it is even, otherwise with the pitch and roll of the
 //! least-squares fit of its wheels to it. There is no suspension and no vertical motion; x, y and yaw are those of the plane.
@@ -6,8 +6,9 @@
 
 use nalgebra::Matrix3;
 
-use super::mover::{Attitude, Mover};
+use super::attitude::Attitude;
 use super::terrain::{PlaneFit, Terrain};
+use super::vehicles::VehicleRecord;
 use super::{PhysicsRules, World};
 use crate::math::{Pose2, Pose3, Vec2, Vec3};
 
@@ -19,70 +20,70 @@ const HITCH_REACH: f64 = 0.5;
 const LEAST_BLOCK_REACH: f64 = 0.05;
 
 impl World {
-    /// Lets every body stand on what is under it now.
+    /// Sets every body on what is under it.
     #[inline]
-    pub(super) fn settle(&mut self) {
+    pub(super) fn follow_ground(&mut self) {
         if !self.terrain.is_level() {
-            self.settle_on_ground();
+            self.follow_uneven_ground();
         }
     }
 
     // Kept out of the step, which is short where the ground is level.
     #[inline(never)]
-    pub(super) fn settle_on_ground(&mut self) {
+    pub(super) fn follow_uneven_ground(&mut self) {
         for (plane, &pose) in self.frame.planes.iter().enumerate() {
             self.terrain.set_plane_pose(plane, pose);
         }
-        self.settle_blocks();
-        let stops = self.terrain.may_have_steps();
-        for mover in self.movers.iter_mut().filter(|mover| mover.animation.is_none()) {
-            if stops {
-                mover.footing.check(&mut self.physics, mover.body, &mover.attitude, &self.terrain);
+        self.move_blocks_with_ground();
+        let has_steps = self.terrain.may_have_steps();
+        for record in self.vehicles.iter_mut().filter(|record| record.animation.is_none()) {
+            if has_steps {
+                record.ledge_guard.check(&mut self.physics, record.body, &record.attitude, &self.terrain);
             }
-            mover.stand(&self.terrain, self.physics.world_from_body(mover.body));
+            record.follow_ground(&self.terrain, self.physics.world_from_body(record.body));
         }
     }
 
-    /// The same for bodies that were just set down at their start.
-    pub(super) fn settle_at_start(&mut self) {
+    /// The same for bodies that were just put to their start.
+    pub(super) fn follow_ground_at_start(&mut self) {
         let is_level = self.terrain.is_level();
-        for mover in self.movers.iter_mut().filter(|mover| mover.animation.is_none()) {
+        for record in self.vehicles.iter_mut().filter(|record| record.animation.is_none()) {
             if is_level {
-                mover.attitude = Attitude::default();
+                record.attitude = Attitude::default();
             }
-            mover.footing.forget();
-            mover.down_in_body = mover.attitude.down_in_body();
+            record.ledge_guard.forget();
+            record.down_in_body = record.attitude.down_in_body();
         }
         // As ground all of them are at their start before any looks for its own; nothing has moved yet.
-        for (place, info) in self.places.iter().zip(&self.scene.blocks) {
-            self.terrain.set_block_pose(place.ground, info.world_from_start);
+        for (record, info) in self.blocks.iter().zip(&self.scene.blocks) {
+            self.terrain.set_block_pose(record.ground, info.world_from_start);
         }
         for (plane, info) in self.scene.planes.iter().enumerate() {
             self.terrain.set_plane_pose(plane, info.world_from_start);
         }
         self.terrain.take_changed();
-        for (block, place) in self.blocks.iter().zip(&self.places) {
-            if let Some(block) = block {
-                self.terrain
-                    .set_block_pose(place.ground, block.attitude.with(self.physics.world_from_body(block.body)));
+        for record in &self.blocks {
+            if let Some(block) = &record.body {
+                self.terrain.set_block_pose(record.ground, block.pose(&self.physics));
             }
         }
-        self.settle();
+        self.follow_ground();
     }
 
-    /// Blocks as ground go where their bodies went, and stand on the ground as bodies.
-    fn settle_blocks(&mut self) {
-        for &(index, _) in &self.moving_blocks {
-            let pose = match &self.blocks[index] {
-                Some(block) => block.attitude.with(self.physics.world_from_body(block.body)),
-                None => self.frame.blocks[index],
-            };
-            self.terrain.set_block_pose(self.places[index].ground, pose);
+    /// Moves blocks as ground to where their bodies are, and sets blocks as bodies on the ground.
+    fn move_blocks_with_ground(&mut self) {
+        for &index in &self.moving_blocks {
+            let record = &self.blocks[index];
+            if record.animation.is_some() {
+                let pose = record.body.as_ref().map_or(self.frame.blocks[index], |block| block.pose(&self.physics));
+                self.terrain.set_block_pose(record.ground, pose);
+            }
         }
         let has_changed = self.terrain.take_changed();
-        for &index in &self.pushed_blocks {
-            let Some(block) = &mut self.blocks[index] else { continue };
-            let ground = self.places[index].ground;
+        for &index in &self.moving_blocks {
+            let record = &mut self.blocks[index];
+            let ground = record.ground;
+            let Some(block) = record.pushed_body() else { continue };
             let planar = self.physics.world_from_body(block.body);
             let is_still = self.terrain.block_pose(ground) == Some(block.attitude.with(planar));
             if is_still && !has_changed {
@@ -96,25 +97,25 @@ impl World {
         }
     }
 
-    /// Lets the vehicle with this index stand on the ground where it was just set down.
-    pub(super) fn settle_vehicle(&mut self, index: usize) {
-        let mover = &mut self.movers[index];
-        if mover.animation.is_some() {
+    /// Sets the vehicle with this index on the ground where it was just put down.
+    pub(super) fn set_vehicle_on_ground(&mut self, index: usize) {
+        let record = &mut self.vehicles[index];
+        if record.animation.is_some() {
             return;
         }
-        mover.footing.forget();
+        record.ledge_guard.forget();
         if self.terrain.is_level() {
-            mover.attitude = Attitude::default();
-            mover.down_in_body = mover.attitude.down_in_body();
+            record.attitude = Attitude::default();
+            record.down_in_body = record.attitude.down_in_body();
         } else {
-            mover.stand(&self.terrain, self.physics.world_from_body(mover.body));
+            record.follow_ground(&self.terrain, self.physics.world_from_body(record.body));
         }
     }
 }
 
-impl Mover {
+impl VehicleRecord {
     /// Takes the height and attitude of the ground under the vehicle, whose body is at `planar` [m, rad].
-    fn stand(&mut self, terrain: &Terrain, planar: Pose2) {
+    fn follow_ground(&mut self, terrain: &Terrain, planar: Pose2) {
         // The tilt moves the wheels a little, and so the ground under them: MVSim looks twice.
         for _ in 0..2 {
             let supports = Supports::under(self, terrain, self.attitude.with(planar));
@@ -132,10 +133,10 @@ impl Mover {
     #[inline(never)]
     pub(super) fn set_down(&mut self, terrain: &Terrain, planar: Pose2) {
         if !terrain.is_level() {
-            let z = terrain.ground_under(planar.position(), self.attitude.z + 0.5 * self.footing.height, None);
+            let z = terrain.ground_under(planar.position(), self.attitude.z + 0.5 * self.ledge_guard.height, None);
             self.attitude = Attitude { z, pitch: 0.0, roll: 0.0 };
             self.down_in_body = self.attitude.down_in_body();
-            self.footing.forget();
+            self.ledge_guard.forget();
         }
     }
 }
@@ -151,7 +152,7 @@ struct Supports {
 }
 
 impl Supports {
-    fn under(mover: &Mover, terrain: &Terrain, world_from_body: Pose3) -> Supports {
+    fn under(record: &VehicleRecord, terrain: &Terrain, world_from_body: Pose3) -> Supports {
         let mut supports = Supports {
             fit: PlaneFit::default(),
             count: 0,
@@ -161,18 +162,19 @@ impl Supports {
             highest: f64::NEG_INFINITY,
         };
         let rotation = world_from_body.rotation();
-        let wheels = mover.vehicle.wheels();
+        let wheels = record.vehicle.wheels();
         for wheel in wheels {
             let wheel = &wheel.parameters;
-            let reach = mover.footing.wheel_reach(wheel.radius, terrain.rules());
+            let reach = record.ledge_guard.wheel_reach(wheel.radius, terrain.rules());
             supports.add(wheel.position, reach, terrain, world_from_body, &rotation);
         }
-        match (wheels.len(), mover.hitch, terrain.rules()) {
+        match (wheels.len(), record.hitch, terrain.rules()) {
             (2, Some(hitch), _) => supports.add(hitch, HITCH_REACH, terrain, world_from_body, &rotation),
             (2, None, PhysicsRules::Skidpad) => {
-                let reach =
-                    wheels.first().map_or(0.0, |w| mover.footing.wheel_reach(w.parameters.radius, terrain.rules()));
-                supports.add(mover.footing.castor, reach, terrain, world_from_body, &rotation);
+                let reach = wheels
+                    .first()
+                    .map_or(0.0, |w| record.ledge_guard.wheel_reach(w.parameters.radius, terrain.rules()));
+                supports.add(record.ledge_guard.castor, reach, terrain, world_from_body, &rotation);
             }
             _ => {}
         }
@@ -316,7 +318,7 @@ mod tests {
             world.step().expect("finite");
         }
         assert!((pose(&world).pitch + 0.1).abs() < 1e-9, "{:?}", pose(&world));
-        assert!((world.movers[0].down_in_body - Vec3::new(-0.1_f64.sin(), 0.0, -0.1_f64.cos())).norm() < 1e-9);
+        assert!((world.vehicles[0].down_in_body - Vec3::new(-0.1_f64.sin(), 0.0, -0.1_f64.cos())).norm() < 1e-9);
         world.reset();
         assert_eq!((pose(&world).z, world.frame.blocks[0].z, pose(&world).pitch), (0.1, 0.1, 0.0));
     }
@@ -329,7 +331,7 @@ mod tests {
             let mut world = load(rules, &format!("{plane}{trailer}"));
             world.step().expect("finite");
             assert_eq!((pose(&world).z, pose(&world).pitch), (0.0, 0.0));
-            world.movers[0].hitch = Some(Vec2::new(2.0, 0.0));
+            world.vehicles[0].hitch = Some(Vec2::new(2.0, 0.0));
             world.step().expect("finite");
             world.step().expect("finite");
             let pose = pose(&world);

@@ -1,6 +1,8 @@
-//! What odometry makes of it when its vehicle is set down elsewhere.
+//! Teleports: a body is set down at rest elsewhere, together with the bodies that joints connect to it.
 
-use super::World;
+use super::{BodyIndex, World};
+use crate::math::{Pose2, Vec2};
+use crate::time::SimTime;
 
 /// What a teleport does to odometry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,10 +21,36 @@ impl OdometryOnTeleport {
         [("continuous", OdometryOnTeleport::Continuous), ("reset", OdometryOnTeleport::Reset)];
 }
 
+/// What vehicles do after a teleport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AfterTeleport {
+    /// They stand until the next command.
+    Stand,
+    /// They go on with the last command.
+    GoOn,
+}
+
 impl World {
-    /// Has teleports from now on do this to the odometry of the vehicle that is set down elsewhere (default: nothing).
-    pub fn set_odometry_on_teleport(&mut self, choice: OdometryOnTeleport) {
-        self.odometry_on_teleport = choice;
+    /// Sets a body down at rest at `world_from_body` [m, rad], together with the bodies that joints connect to it.
+    pub(super) fn teleport(&mut self, body: BodyIndex, world_from_body: Pose2, after: AfterTeleport) {
+        let resets_odometry = self.settings.odometry_on_teleport == OdometryOnTeleport::Reset;
+        let (vehicles, frames, terrain) = (&mut self.vehicles, &mut self.frame.vehicles, &self.terrain);
+        self.physics.teleport(body, world_from_body, |moved, pose| {
+            for (record, frame) in vehicles.iter_mut().zip(frames.iter_mut()).filter(|(record, _)| record.body == moved)
+            {
+                frame.since_set_down = SimTime::ZERO;
+                if after == AfterTeleport::Stand {
+                    record.vehicle.end_command();
+                }
+                record.velocity_in_world = Vec2::ZERO;
+                record.acceleration_in_body = Vec2::ZERO;
+                record.vehicle.halt();
+                if resets_odometry {
+                    record.vehicle.reset_odometry();
+                }
+                record.set_down(terrain, pose);
+            }
+        });
     }
 }
 

@@ -1,66 +1,73 @@
-//! What is set for single vehicles while the world runs, in place of what holds for all.
+//! Settings that can change while the world runs: for all vehicles, or for one vehicle instead.
 
-use std::collections::BTreeMap;
-
-use super::{EntityId, Scene, World};
+use super::vehicles::VehicleRecord;
+use super::{EntityId, OdometryOnTeleport, World};
 use crate::time::SimTime;
 
-/// The settings of single vehicles; most have none of their own.
-#[derive(Clone, Debug, Default)]
-pub(super) struct OwnSettings(BTreeMap<EntityId, Own>);
-
+/// What is set for the run. It stays when another world takes the place of this one.
 #[derive(Clone, Copy, Debug, Default)]
-struct Own {
-    /// Outer none: as for all.
-    command_timeout: Option<Option<SimTime>>,
-    range_noise: Option<f64>,
+pub(super) struct RunSettings {
+    /// Age [ns of simulated time] of its last command at which a vehicle stops; none: never.
+    pub command_timeout: Option<SimTime>,
+    /// Standard deviation of the range noise of lidars [m]; none: as the world file says.
+    pub range_noise: Option<f64>,
+    /// Whether front wheels steer by the same angle; none: as the world file says.
+    pub parallel_steer: Option<bool>,
+    /// What a teleport does to odometry.
+    pub odometry_on_teleport: OdometryOnTeleport,
 }
 
-impl OwnSettings {
-    /// The timeout of a vehicle's commands, `of_all` being that of those without one of their own.
-    pub(super) fn command_timeout(&self, id: EntityId, of_all: Option<SimTime>) -> Option<SimTime> {
-        self.0.get(&id).and_then(|own| own.command_timeout).unwrap_or(of_all)
-    }
-
-    /// The deviation of a vehicle's range noise [m], `of_all` being that of those without one of their own; none: as its world file
-    /// says.
-    pub(super) fn range_noise(&self, id: EntityId, of_all: Option<f64>) -> Option<f64> {
-        self.0.get(&id).and_then(|own| own.range_noise).or(of_all)
-    }
-
-    /// Whether commands of any vehicle may grow too old.
-    pub(super) fn has_command_timeout(&self) -> bool {
-        self.0.values().any(|own| own.command_timeout.flatten().is_some())
-    }
-
-    /// What was set for a vehicle that is gone for good.
-    pub(super) fn forget(&mut self, id: EntityId) {
-        self.0.remove(&id);
-    }
-
-    fn of(&mut self, id: EntityId, scene: &Scene) -> Option<&mut Own> {
-        self.0.retain(|id, _| scene.vehicle_of(*id).is_some());
-        scene.vehicle_of(id)?;
-        Some(self.0.entry(id).or_default())
-    }
+/// What is set for a single vehicle, where it is not as for all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct VehicleSettings {
+    /// Outer none: as for all; inner none: never.
+    pub command_timeout: Option<Option<SimTime>>,
+    pub range_noise: Option<f64>,
 }
 
 impl World {
+    /// Stops a vehicle whose last command is older than this [ns of simulated time]. None: commands hold for ever (default).
+    pub fn set_command_timeout(&mut self, timeout: Option<SimTime>) {
+        self.settings.command_timeout = timeout;
+    }
+
+    /// Standard deviation of the range noise [m] of every lidar; none: as the world file says.
+    pub fn set_range_noise(&mut self, range_noise: Option<f64>) {
+        self.settings.range_noise = range_noise;
+    }
+
+    /// Steers both front wheels of every steered vehicle by the same angle, or as its world file says (none).
+    pub fn set_parallel_steer(&mut self, parallel: Option<bool>) {
+        self.settings.parallel_steer = parallel;
+        self.vehicles.iter_mut().for_each(|record| record.vehicle.set_parallel_steer(parallel));
+    }
+
+    /// Has teleports from now on do this to the odometry of the vehicle that is set down elsewhere (default: nothing).
+    pub fn set_odometry_on_teleport(&mut self, choice: OdometryOnTeleport) {
+        self.settings.odometry_on_teleport = choice;
+    }
+
     /// Stops the vehicle with this id when its last command is older than `timeout` [ns of simulated time], or never (inner none), or
     /// when that of all vehicles has passed (none). False when there is no such vehicle.
     pub fn set_command_timeout_of(&mut self, id: EntityId, timeout: Option<Option<SimTime>>) -> bool {
-        self.own.of(id, &self.scene).map(|own| own.command_timeout = timeout).is_some()
+        self.settings_of(id).map(|settings| settings.command_timeout = timeout).is_some()
     }
 
     /// Standard deviation of the range noise [m] of the lidars of the vehicle with this id; none: as for all. False when there is no
     /// such vehicle.
     pub fn set_range_noise_of(&mut self, id: EntityId, range_noise: Option<f64>) -> bool {
-        self.own.of(id, &self.scene).map(|own| own.range_noise = range_noise).is_some()
+        self.settings_of(id).map(|settings| settings.range_noise = range_noise).is_some()
     }
 
-    /// Whether any vehicle is stopped when its commander falls silent.
+    fn settings_of(&mut self, id: EntityId) -> Option<&mut VehicleSettings> {
+        let index = self.scene.vehicle_of(id)?;
+        Some(&mut self.vehicles[index].settings)
+    }
+
+    /// Whether the command timeout may stop any vehicle.
     pub fn has_command_timeout(&self) -> bool {
-        self.command_timeout.is_some() || self.own.has_command_timeout()
+        let own = |record: &VehicleRecord| record.settings.command_timeout.flatten().is_some();
+        self.settings.command_timeout.is_some() || self.vehicles.iter().any(own)
     }
 }
 
@@ -97,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn each_vehicle_may_have_a_patience_of_its_own() {
+    fn each_vehicle_may_have_a_command_timeout_of_its_own() {
         let mut world = world();
         let id = |world: &World, index: usize| world.scene().vehicles[index].id;
         let [a, b] = [id(&world, 0), id(&world, 1)];

@@ -1,7 +1,7 @@
 //! Vehicles that follow trajectories: their drivers look at each new state, and command the next step.
 //!
-//! Who commands such a vehicle from outside takes it over: its driver is silent until no command has come for the command timeout,
-//! or for [`SILENCE`] where there is none. The reference waits meanwhile where it was.
+//! Any command from outside overrides the driver: it is silent until no command has come for the command timeout, or for [`SILENCE`]
+//! where there is none. The reference waits meanwhile where it was.
 
 use std::sync::Arc;
 
@@ -14,25 +14,30 @@ use crate::vehicle::{Action, Command};
 /// After so long without a command from outside the driver goes on, where no command timeout says so.
 const SILENCE: SimTime = SimTime(1_000_000_000);
 
-/// A driver and how long it has been kept from driving.
-pub(super) struct Seat {
-    pub(super) driver: TrajectoryDriver,
-    /// Somebody else drives until this time [ns]; none: nobody.
-    taken_until: Option<SimTime>,
-    /// When somebody else began to, and for how long they did before [ns].
-    taken_since: SimTime,
+/// The driver of a vehicle, and how long commands from outside have overridden it.
+pub(super) struct Driver {
+    pub(super) follower: TrajectoryDriver,
+    /// Overridden until this time [ns]; none: it drives.
+    overridden_until: Option<SimTime>,
+    /// When it was last overridden, and for how long in all before [ns].
+    overridden_since: SimTime,
     waited: SimTime,
 }
 
-impl Seat {
+impl Driver {
+    fn new(follower: TrajectoryDriver) -> Driver {
+        Driver { follower, overridden_until: None, overridden_since: SimTime::ZERO, waited: SimTime::ZERO }
+    }
+
+    /// Begins anew.
     pub(super) fn reset(&mut self) {
-        (self.taken_until, self.waited) = (None, SimTime::ZERO);
-        self.driver.reset();
+        (self.overridden_until, self.waited) = (None, SimTime::ZERO);
+        self.follower.reset();
     }
 }
 
 impl World {
-    /// Has the vehicle with this index follow a trajectory from now on; none: no longer. A driver replaces the one before.
+    /// Has the vehicle with this index follow a trajectory from now on, or no longer (none). A new driver replaces the old one.
     ///
     /// # Errors
     /// There is no such vehicle, or it takes no Ackermann commands.
@@ -50,31 +55,30 @@ impl World {
         };
         Arc::make_mut(&mut self.scene).vehicles[vehicle].reference_path =
             driver.as_ref().map(to_world).unwrap_or_default();
-        self.drivers.resize_with(self.scene.vehicles.len(), || None);
-        let seat = |driver| Seat { driver, taken_until: None, taken_since: SimTime::ZERO, waited: SimTime::ZERO };
-        self.drivers[vehicle] = driver.map(seat);
+        let has_driver = driver.is_some();
+        self.vehicles[vehicle].driver = driver.map(Driver::new);
         let frame = &mut self.frame.vehicles[vehicle];
-        (frame.has_driver, frame.tracking) = (self.drivers[vehicle].is_some(), None);
+        (frame.has_driver, frame.tracking) = (has_driver, None);
         self.follow_trajectories();
         Ok(())
     }
 
-    /// Somebody commands this vehicle from outside: its driver, if it has one, gives way.
-    pub(super) fn take_over(&mut self, vehicle: usize) {
-        let Some(Some(seat)) = self.drivers.get_mut(vehicle) else { return };
+    /// A command from outside came for this vehicle: it overrides its driver, if it has one.
+    pub(super) fn override_driver(&mut self, vehicle: usize) {
+        let record = &mut self.vehicles[vehicle];
+        let Some(driver) = &mut record.driver else { return };
         let now = self.frame.time;
-        if seat.taken_until.is_none() {
-            seat.taken_since = now;
+        if driver.overridden_until.is_none() {
+            driver.overridden_since = now;
         }
-        let id = self.scene.vehicles[vehicle].id;
-        let timeout = self.own.command_timeout(id, self.command_timeout);
-        seat.taken_until = Some(now + timeout.unwrap_or(SILENCE));
+        let timeout = record.settings.command_timeout.unwrap_or(self.settings.command_timeout);
+        driver.overridden_until = Some(now + timeout.unwrap_or(SILENCE));
         self.frame.vehicles[vehicle].tracking = None;
     }
 
-    /// Every driver begins anew.
+    /// Starts every driver anew.
     pub(super) fn reset_drivers(&mut self) {
-        self.drivers.iter_mut().flatten().for_each(Seat::reset);
+        self.vehicles.iter_mut().filter_map(|record| record.driver.as_mut()).for_each(Driver::reset);
         self.follow_trajectories();
     }
 
@@ -90,23 +94,21 @@ impl World {
         })
     }
 
-    /// Phase 9: the drivers whose tick it is say what the vehicles shall do in the next step.
+    /// The drivers that are due queue a command for the next step.
     pub(super) fn follow_trajectories(&mut self) {
         let now = self.frame.time;
-        for index in 0..self.drivers.len() {
-            let (Some(seat), Some(frame)) = (&mut self.drivers[index], self.frame.vehicles.get_mut(index)) else {
-                continue;
-            };
-            match seat.taken_until {
+        for index in 0..self.vehicles.len() {
+            let Some(driver) = &mut self.vehicles[index].driver else { continue };
+            match driver.overridden_until {
                 Some(until) if now < until => continue,
                 Some(_) => {
-                    seat.taken_until = None;
-                    seat.waited += now - seat.taken_since;
+                    driver.overridden_until = None;
+                    driver.waited += now - driver.overridden_since;
                 }
                 None => {}
             }
-            let driver = &mut seat.driver;
-            let state = if driver.follows_odometry() {
+            let frame = &mut self.frame.vehicles[index];
+            let state = if driver.follower.follows_odometry() {
                 VehicleState { world_from_body: frame.odom_from_body, velocity_in_body: frame.odom_velocity_in_body }
             } else {
                 VehicleState {
@@ -114,13 +116,13 @@ impl World {
                     velocity_in_body: frame.velocity_in_body,
                 }
             };
-            // For the driver time stands still while somebody else drives.
-            let Some(mut tracking) = driver.tick(now - seat.waited, &state) else { continue };
+            // For the driver time stands still while it is overridden.
+            let Some(mut tracking) = driver.follower.tick(now - driver.waited, &state) else { continue };
             tracking.time = now;
             frame.tracking = Some(tracking);
             let (speed, steering_angle) = (tracking.steer.speed, tracking.steer.steering_angle);
             // A driver asks for finite numbers of a vehicle that takes them; what is absurd all the same is not driven.
-            let _ = self.hand_over(Command { vehicle: index, action: Action::Ackermann { speed, steering_angle } });
+            let _ = self.queue_command(Command { vehicle: index, action: Action::Ackermann { speed, steering_angle } });
         }
     }
 }

@@ -1,0 +1,78 @@
+//! Commands: checked on arrival, queued, and taken at the start of the next step.
+
+use super::teleport::AfterTeleport;
+use super::{CommandError, World};
+use crate::vehicle::{Action, Command};
+
+impl World {
+    /// Hands over a command, which is taken at the start of the next step. It overrides the driver of a vehicle
+    /// that follows a trajectory until no command has come for a while.
+    pub fn command(&mut self, command: Command) -> Result<(), CommandError> {
+        self.queue_command(command)?;
+        if !matches!(command.action, Action::Teleport(_)) {
+            self.override_driver(command.vehicle);
+        }
+        Ok(())
+    }
+
+    /// [`command`](World::command) by the vehicle's own driver or from outside.
+    pub(super) fn queue_command(&mut self, command: Command) -> Result<(), CommandError> {
+        let info = self.scene.vehicles.get(command.vehicle).ok_or(CommandError::NoVehicle(command.vehicle))?;
+        if !command.action.is_finite() {
+            return Err(CommandError::NotFinite(info.name.clone()));
+        }
+        if command.action.is_absurd() {
+            return Err(CommandError::Absurd(info.name.clone()));
+        }
+        if let Some((pedal, position)) = command.action.pedal_out_of_range() {
+            return Err(CommandError::PedalRange { vehicle: info.name.clone(), pedal, position });
+        }
+        if let Some((limit, value)) = command.action.negative_limit() {
+            return Err(CommandError::NegativeLimit { vehicle: info.name.clone(), limit, value });
+        }
+        let (taken, kind) = info.accepts.takes(&command.action);
+        if !taken {
+            return Err(CommandError::NotAccepted { vehicle: info.name.clone(), kind, accepted: info.accepts.names() });
+        }
+        // Of the velocities and steering that arrive between two steps only the last counts; kept by vehicle, so that
+        // what arrives during a long pause takes no more memory than that.
+        let vehicle = command.vehicle;
+        if let Action::Wheels(targets) = command.action {
+            // They differ from what all wheels were told, which therefore stays before them.
+            match self.commands.iter_mut().rfind(|earlier| earlier.vehicle == vehicle) {
+                Some(Command { action: Action::Wheels(earlier), .. }) => *earlier = targets.over(*earlier),
+                _ => self.commands.push(command),
+            }
+            return Ok(());
+        }
+        let drives = |action: &Action| !matches!(action, Action::Teleport(_));
+        while drives(&command.action)
+            && let Some(last) = self.commands.iter().rposition(|earlier| earlier.vehicle == vehicle)
+            && drives(&self.commands[last].action)
+        {
+            self.commands.remove(last);
+        }
+        self.commands.push(command);
+        Ok(())
+    }
+
+    /// Hands the queued commands to their vehicles, and stops those whose last command is too old.
+    pub(super) fn take_commands(&mut self) {
+        let now = self.frame.time;
+        std::mem::swap(&mut self.commands, &mut self.frame.commands);
+        self.commands.clear();
+        for index in 0..self.frame.commands.len() {
+            let Command { vehicle, action } = self.frame.commands[index];
+            if let Action::Teleport(world_from_body) = action {
+                self.teleport(self.vehicles[vehicle].body, world_from_body, AfterTeleport::Stand);
+            } else {
+                self.vehicles[vehicle].vehicle.command(action, now);
+            }
+        }
+        for record in &mut self.vehicles {
+            if let Some(timeout) = record.settings.command_timeout.unwrap_or(self.settings.command_timeout) {
+                record.vehicle.apply_command_timeout(now, timeout);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! An empty world, and the replacement of one world by another.
+
+use std::sync::Arc;
+
+use super::sensing::NEVER;
+use super::{Catalogue, Scene, World};
+use crate::time::{Periodic, SimTime};
+
+impl World {
+    /// A world with nothing in it, for steps of `step` [ns], > 0.
+    pub fn empty(step: SimTime, seed: u64) -> World {
+        let step = step.max(SimTime(1000));
+        let mut catalogue = Catalogue::default();
+        catalogue.scalars.seed = seed;
+        World::new(Scene { name: "empty".into(), step, seed, ..Scene::default() }, catalogue).begin()
+    }
+
+    /// Replaces this world by another. Simulated time goes on, ids and the scene's revision count on, and the settings of the run stay:
+    /// command timeout, range noise, parallel steering, and what teleports do to odometry.
+    pub fn replace(&mut self, by: World) {
+        let mut by = by;
+        let now = self.frame.time;
+        by.frame.time = now;
+        for mounted in by.vehicles.iter_mut().flat_map(|record| &mut record.sensors) {
+            mounted.due = Periodic::after(mounted.sensor.info().period, now);
+        }
+        by.frame.readings.iter_mut().for_each(|reading| reading.time = NEVER);
+        let scene = Arc::make_mut(&mut by.scene);
+        scene.revision = self.scene.revision + 1;
+        by.population.follow(&self.population, scene);
+        let parallel_steer = self.settings.parallel_steer.or(by.settings.parallel_steer);
+        by.settings = self.settings;
+        by.set_parallel_steer(parallel_steer);
+        by.reset_drivers();
+        *self = by;
+    }
+}

@@ -1,0 +1,111 @@
+//! Sensors of vehicles, and the phase of a step in which those that are due take their samples.
+
+use rayon::prelude::*;
+
+use super::World;
+use super::blocks::block_heights;
+use super::vehicles::{VehicleRecord, vehicle_heights};
+use crate::raycast::ALL_HEIGHTS;
+use crate::sensor::{Reading, ReadingData, Sensor, View};
+use crate::time::{Periodic, SimTime};
+
+/// The time of a reading that has not been taken [ns].
+pub(super) const NEVER: SimTime = SimTime(-1);
+
+/// A sensor and when it is due.
+pub(super) struct MountedSensor {
+    pub sensor: Box<dyn Sensor>,
+    pub due: Periodic,
+    is_due: bool,
+    /// The sample that is being taken; changes places with the one in the frame when it is done.
+    sample: ReadingData,
+}
+
+impl MountedSensor {
+    /// A sensor that is mounted at simulated time `now` [ns].
+    pub(super) fn new(sensor: Box<dyn Sensor>, now: SimTime) -> MountedSensor {
+        let due = Periodic::after(sensor.info().period, now);
+        MountedSensor { due, is_due: false, sample: sensor.new_reading(), sensor }
+    }
+}
+
+/// The slot in the frame for the sensor with index `number` on the vehicle with index `vehicle`.
+pub(super) fn empty_reading(sensor: &dyn Sensor, vehicle: usize, number: usize) -> Reading {
+    Reading { vehicle, sensor: number, time: NEVER, data: sensor.new_reading() }
+}
+
+impl World {
+    /// Sensors that fell due look at the new state, in parallel where there are several.
+    pub(super) fn sample_sensors(&mut self) {
+        let now = self.frame.time;
+        let mut due = 0;
+        for record in &mut self.vehicles {
+            for mounted in &mut record.sensors {
+                mounted.is_due = mounted.due.is_due(now);
+                due += usize::from(mounted.is_due);
+            }
+        }
+        if due == 0 {
+            return;
+        }
+        self.place_shapes();
+        let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
+        let (has_storeys, range_noise) = (self.physics.has_storeys(), self.settings.range_noise);
+        let look = |(vehicle, record): (usize, &mut VehicleRecord)| {
+            let pose = frame.vehicles[vehicle].world_from_body;
+            let view = View {
+                time: now,
+                world_from_body: pose.planar(),
+                heights: if has_storeys {
+                    vehicle_heights(pose.z, scene.vehicles[vehicle].chassis_z)
+                } else {
+                    ALL_HEIGHTS
+                },
+                vehicle,
+                grids,
+                obstacles,
+                range_noise_override: record.settings.range_noise.or(range_noise),
+            };
+            let sample = |mounted: &mut MountedSensor| {
+                if mounted.is_due {
+                    mounted.sensor.sense(&view, &mut mounted.sample);
+                }
+            };
+            match &mut record.sensors[..] {
+                [] => {}
+                [only] => sample(only),
+                several => several.par_iter_mut().for_each(sample),
+            }
+        };
+        if due == 1 {
+            self.vehicles.iter_mut().enumerate().for_each(look);
+        } else {
+            self.vehicles.par_iter_mut().enumerate().for_each(look);
+        }
+        let mut readings = self.frame.readings.iter_mut();
+        for record in &mut self.vehicles {
+            for (mounted, reading) in record.sensors.iter_mut().zip(readings.by_ref()) {
+                if mounted.is_due {
+                    std::mem::swap(&mut mounted.sample, &mut reading.data);
+                    reading.time = now;
+                }
+            }
+        }
+    }
+
+    /// Shows lidars where everything stands.
+    fn place_shapes(&mut self) {
+        for (index, (record, frame)) in self.vehicles.iter().zip(&self.frame.vehicles).enumerate() {
+            let pose = frame.world_from_body;
+            let heights = vehicle_heights(pose.z, self.scene.vehicles[index].chassis_z);
+            record.shapes.iter().for_each(|&shape| self.obstacles.set_mover_pose(shape, pose.planar(), heights));
+        }
+        for &index in &self.moving_blocks {
+            if let Some(body) = &self.blocks[index].body {
+                let pose = self.frame.blocks[index];
+                let heights = block_heights(pose.z, self.scene.blocks[index].z);
+                self.obstacles.set_mover_pose(body.shape, pose.planar(), heights);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The vehicles of a world, one record each, and the phases of a step in which they act on their bodies.
+
+use std::sync::Arc;
+
+use super::animation::Keyframes;
+use super::attitude::Attitude;
+use super::driver::Driver;
+use super::ledges::LedgeGuard;
+use super::load::vehicle::Loaded;
+use super::sensing::{MountedSensor, empty_reading};
+use super::settings::VehicleSettings;
+use super::{BodyIndex, VehicleFrame, World};
+use crate::math::{Pose2, Twist2, Vec2, Vec3};
+use crate::vehicle::{Effect, Situation, Vehicle, WheelFrame, WheelGround};
+
+/// What a world keeps of a vehicle beside its [`VehicleInfo`](super::VehicleInfo) in the scene and its [`VehicleFrame`].
+pub(super) struct VehicleRecord {
+    /// Its place in the order in which vehicles came, which rises along the list.
+    pub order: u64,
+    /// Whether it came while the world ran.
+    pub is_spawned: bool,
+    /// The parts that act.
+    pub vehicle: Vehicle,
+    /// Its rigid body.
+    pub body: BodyIndex,
+    /// Number under which the body came to the physics, which stays when its index shifts.
+    pub body_arrival: u64,
+    /// Indices of the shapes that lidars see.
+    pub shapes: Vec<usize>,
+    /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].
+    pub start_velocity_in_body: Twist2,
+    /// Whether its wheels roll with that from the start; else they stand.
+    pub starts_rolling: bool,
+    /// Velocity of the reference point in the world [m/s].
+    pub velocity_in_world: Vec2,
+    /// Acceleration of the reference point over the last step, in the body frame [m/s²].
+    pub acceleration_in_body: Vec2,
+    /// How it stands on the ground.
+    pub attitude: Attitude,
+    /// Unit vector [-] along gravity, in the body frame.
+    pub down_in_body: Vec3,
+    /// What keeps it off steps in the ground.
+    pub ledge_guard: LedgeGuard,
+    /// What each wheel stands on.
+    pub ground: Vec<WheelGround>,
+    /// Where a joint carries a vehicle of two wheels [m], in the body frame.
+    pub hitch: Option<Vec2>,
+    /// A prescribed motion, which nothing else moves.
+    pub animation: Option<Keyframes>,
+    /// Where the vehicle's model wants the body after this step, in the world [m, rad], and how it then moves.
+    pub model_goal: Option<(Pose2, Twist2)>,
+    /// Its sensors, in the order of the file.
+    pub sensors: Vec<MountedSensor>,
+    /// Who drives it along a trajectory.
+    pub driver: Option<Driver>,
+    /// What is set for it alone.
+    pub settings: VehicleSettings,
+}
+
+impl World {
+    /// Adds a vehicle as the last one: its body, its shapes for lidars, and its entries in scene and frame. `order` is its place in
+    /// the order of arrival. Indices of bodies and vehicles before it stay.
+    pub(super) fn place_vehicle(&mut self, loaded: Loaded, order: u64, is_spawned: bool) {
+        let index = self.vehicles.len();
+        let (body, shapes) = loaded.place(index, &mut self.physics, &mut self.obstacles);
+        let Loaded { info, vehicle, sensors, start_velocity_in_body, animation, .. } = loaded;
+        let wheels = vehicle.wheels().len();
+        let readings = sensors.iter().enumerate().map(|(number, sensor)| empty_reading(&**sensor, index, number));
+        self.frame.readings.extend(readings);
+        let now = self.frame.time;
+        self.vehicles.push(VehicleRecord {
+            order,
+            is_spawned,
+            vehicle,
+            body,
+            body_arrival: self.physics.arrival_of(body),
+            shapes,
+            start_velocity_in_body,
+            starts_rolling: false,
+            velocity_in_world: Vec2::ZERO,
+            acceleration_in_body: Vec2::ZERO,
+            attitude: Attitude::default(),
+            down_in_body: Vec3::new(0.0, 0.0, -1.0),
+            ledge_guard: LedgeGuard::new(&info),
+            ground: vec![WheelGround::default(); wheels],
+            hitch: None,
+            animation,
+            model_goal: None,
+            sensors: sensors.into_iter().map(|sensor| MountedSensor::new(sensor, now)).collect(),
+            driver: None,
+            settings: VehicleSettings::default(),
+        });
+        let wheels = vec![WheelFrame::default(); wheels];
+        self.frame.vehicles.push(VehicleFrame { wheels, ..VehicleFrame::default() });
+        Arc::make_mut(&mut self.scene).vehicles.push(info);
+    }
+
+    /// Controllers, drives, wheel contacts and friction of every vehicle, and what they do to its body's velocity.
+    pub(super) fn drive_vehicles(&mut self, dt: f64) {
+        for (record, frame) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles) {
+            if self.regions.change_ground() {
+                let (position, rotation) = (self.physics.position(record.body), self.physics.rotation(record.body));
+                let wheels = record.vehicle.wheels();
+                self.regions.look_under(wheels, position, rotation, record.attitude, &mut record.ground);
+            }
+            let situation = Situation {
+                velocity_in_body: self.physics.velocity_in_body(record.body),
+                acceleration_in_body: record.acceleration_in_body,
+                down_in_body: record.down_in_body,
+                ground: &record.ground,
+                dt,
+            };
+            if record.animation.is_some() {
+                record.vehicle.step_animated(&situation, &mut frame.output());
+                continue;
+            }
+            match record.vehicle.step(&situation, &mut frame.output()) {
+                Effect::Forces(wrench) => self.physics.apply(record.body, wrench),
+                Effect::Velocity(velocity) => self.physics.impose_velocity(record.body, velocity),
+                Effect::Motion(motion) => {
+                    let goal = self.physics.world_from_body(record.body) * motion.body_from_next;
+                    record.model_goal = Some((goal, motion.velocity_in_body));
+                    self.physics.move_by(record.body, motion.body_from_next);
+                }
+            }
+        }
+    }
+
+    /// Tells the physics how high the vehicles stand.
+    pub(super) fn set_vehicle_heights(&mut self) {
+        for (record, info) in self.vehicles.iter().zip(&self.scene.vehicles) {
+            self.physics.set_heights(record.body, vehicle_heights(record.attitude.z, info.chassis_z));
+        }
+    }
+
+    /// Bodies that went where their vehicle's model wanted them move on as it says; models whose body was blocked are told its velocity.
+    pub(super) fn finish_model_motions(&mut self) {
+        for record in &mut self.vehicles {
+            let Some((goal, velocity_in_body)) = record.model_goal.take() else { continue };
+            if self.physics.is_at(record.body, goal) {
+                self.physics.set_velocity(record.body, velocity_in_body);
+            } else {
+                record.vehicle.correct_velocity(self.physics.velocity_in_body(record.body));
+            }
+        }
+    }
+}
+
+/// Vertical extent [m] of a vehicle on ground of height `z` [m]: down to its wheels, up to the end of its chassis.
+pub(super) fn vehicle_heights(z: f64, chassis_z: [f64; 2]) -> [f64; 2] {
+    [z, z + chassis_z[1].max(0.0)]
+}
