@@ -120,6 +120,7 @@ pub mod input_file;
 pub mod interface;
 pub mod math;
 pub mod mesh;
+pub mod message;
 pub mod mux;
 pub mod plot;
 pub mod preset;

@@ -17,7 +17,7 @@ use skidpad::analysis::{
 };
 use skidpad::assets::{Assets, Author, Settings};
 use skidpad::math::Pose3;
-use skidpad::record::{cdr, message};
+use skidpad::message::{self, cdr};
 use skidpad::replay::Replay;
 use skidpad::world::map_file::{self, ImageOptions};
 use skidpad::world::{LoadOptions, ResetScope, SpawnRequest, SpawnWhat, World};

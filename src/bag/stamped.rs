@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::record::message::{Header, Time};
+use crate::message::{Header, Time};
 
 /// `geometry_msgs/PoseWithCovarianceStamped`.
 pub(crate) const POSE_WITH_COVARIANCE_STAMPED: &str = "geometry_msgs/msg/PoseWithCovarianceStamped";

@@ -7,7 +7,7 @@ use super::plot::ENGINES;
 use super::sets::{ParameterSet, parameter_sets};
 use super::{Failure, find};
 use crate::friction::FRICTION_LAWS;
-use crate::preset::page;
+use crate::message::page;
 use crate::sensor::SENSORS;
 use crate::tracking::LINEARIZERS;
 use crate::trajectory::TRAJECTORIES;

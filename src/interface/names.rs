@@ -160,6 +160,8 @@ impl VehicleNames {
 
 /// Root of the frame tree when something localises the vehicle; the frame of maps.
 pub const MAP_FRAME: &str = "map";
+/// Frame of a vehicle's body.
+pub const BASE_FRAME: &str = "base_link";
 
 /// The nearest valid part of a topic name: letters, digits and `_`, and no digit in front. Names in world files are
 /// free text; `front laser` becomes `front_laser`.

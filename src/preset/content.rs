@@ -17,7 +17,7 @@ pub struct Topic {
 
 impl Topic {
     /// A topic that is always published.
-    pub(super) const fn new(name: &'static str, content: Content, pace: Pace) -> Topic {
+    pub const fn new(name: &'static str, content: Content, pace: Pace) -> Topic {
         Topic { name, content, pace, latched: false, only: Only::Always }
     }
 
@@ -95,7 +95,7 @@ pub enum Pace {
     Own,
 }
 
-/// What a topic carries.
+/// What a topic carries; [`carried`](crate::message::content::carried) makes its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// The wheel odometry, in these frames (of the pose, of the twist).
@@ -108,6 +108,8 @@ pub enum Content {
     JointStates,
     /// Slip, forces and torque of all wheels in one message.
     WheelStates,
+    /// All that viewers show of a vehicle; recordings have it under every preset.
+    VehicleState,
     /// Whether it touched something.
     Collision,
     /// One quantity of the wheel with this index.
@@ -132,28 +134,6 @@ pub enum Content {
     VescImu,
     /// Position of the steering servo, 0 to 1.
     ServoPosition,
-}
-
-impl Content {
-    /// The message type.
-    pub fn type_name(self) -> &'static str {
-        match self {
-            Content::WheelOdometry(..) | Content::GroundTruth(..) | Content::OtherTruth(..) => "nav_msgs/msg/Odometry",
-            Content::JointStates => "sensor_msgs/msg/JointState",
-            Content::WheelStates => "skidpad/msg/WheelStates",
-            Content::Collision => "std_msgs/msg/Bool",
-            Content::Wheel(..) | Content::ServoPosition => "std_msgs/msg/Float64",
-            Content::Imu(_) => "sensor_msgs/msg/Imu",
-            Content::PoseEstimate(_) => "geometry_msgs/msg/PoseWithCovarianceStamped",
-            Content::PoseCloud(_) => "geometry_msgs/msg/PoseArray",
-            Content::LapCount => "std_msgs/msg/Int32",
-            Content::LapTime => "std_msgs/msg/Float32",
-            Content::ChassisMarkers(_) => "visualization_msgs/msg/MarkerArray",
-            Content::ChassisPolygon => "geometry_msgs/msg/Polygon",
-            Content::VescState => "vesc_msgs/msg/VescStateStamped",
-            Content::VescImu => "vesc_msgs/msg/VescImuStamped",
-        }
-    }
 }
 
 /// A quantity of one wheel, in the wheel frame.

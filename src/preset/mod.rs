@@ -11,7 +11,6 @@ mod f1tenth_gym_ros;
 mod f1tenth_system;
 mod mvsim;
 mod nav2_loopback;
-pub mod page;
 pub mod racecar;
 mod setting;
 mod skidpad;

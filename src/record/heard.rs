@@ -2,10 +2,10 @@
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use super::message::Float64MultiArray;
 use super::options::RecordError;
 use super::output::Output;
 use super::topic::{Topic, Topics};
+use crate::message::{Announce, Float64MultiArray};
 use crate::preset::racecar;
 use crate::time::SimTime;
 
@@ -43,15 +43,17 @@ pub(super) fn listen() -> (Listener, Receiver<Heard>) {
 pub(super) struct HeardMessages([Option<Topic<Float64MultiArray>>; 2]);
 
 impl HeardMessages {
-    pub(super) fn new(topics: &mut Topics<'_>) -> HeardMessages {
-        HeardMessages(HEARD_TOPICS.map(|name| topics.later(name, Float64MultiArray::default())))
+    pub(super) fn new(topics: &mut Topics<'_>) -> Result<HeardMessages, RecordError> {
+        let [reference, velocities] =
+            HEARD_TOPICS.map(|name| topics.announce_deferred(name, Float64MultiArray::default()));
+        Ok(HeardMessages([reference?, velocities?]))
     }
 
     pub(super) fn write(&mut self, output: &mut Output, time: SimTime, heard: &[Heard]) -> Result<(), RecordError> {
         for Heard { topic, data } in heard {
             if let Some(Some(topic)) = self.0.get_mut(*topic) {
                 topic.message.data.clone_from(data);
-                topic.write(output, time)?;
+                topic.send(output, time)?;
             }
         }
         Ok(())

@@ -3,20 +3,18 @@
 use std::sync::Arc;
 
 use super::choice::Choice;
-use super::fill;
 use super::heard::HeardMessages;
-use super::message::{MapMetaData, OccupancyGrid, PoseStamped, TransformStamped};
 use super::moving::MovingMessages;
 use super::options::{RecordError, RecordOptions};
-use super::output::{Output, Owner, Quality};
+use super::output::{Output, Owner};
 use super::snapshot::Snapshot;
-use super::topic::{Topic, Topics};
-use super::vehicle::VehicleMessages;
-use crate::interface::names::{MAP_FRAME, VehicleNames, map_topics};
-use crate::interface::poses::{self, PoseSnapshot, PoseWish};
-use crate::math::Pose3;
+use super::topic::{Channel, Topics};
+use super::vehicle::Vehicle;
+use crate::interface::names::{VehicleNames, map_topics};
+use crate::interface::poses::{self, PoseWish};
+use crate::message::{MapMessages, PoseMessages};
 use crate::preset::{Pace, Preset};
-use crate::raycast;
+use crate::raycast::OccupancyGrid;
 use crate::time::SimTime;
 use crate::world::{EntityId, Scene};
 
@@ -29,8 +27,9 @@ pub(super) struct Messages {
     vehicles: Vec<Recorded>,
     /// Index of the vehicle that each takes for its opponent.
     opponents: Vec<Option<usize>>,
-    poses: Vec<PoseMessages>,
-    maps: Vec<MapMessages>,
+    /// One entry per wish of the scene; none for one that cannot be recorded.
+    poses: Vec<Option<PoseMessages<Channel>>>,
+    maps: Vec<Map>,
     moving: MovingMessages,
     heard: HeardMessages,
     /// Beginning and end of the step of the last snapshot.
@@ -41,7 +40,7 @@ pub(super) struct Messages {
 struct Recorded {
     id: EntityId,
     /// None for one whose topics others have.
-    messages: Option<VehicleMessages>,
+    messages: Option<Vehicle>,
     /// Whether it has been written what never changes.
     latched: bool,
 }
@@ -58,22 +57,13 @@ pub(super) struct Change {
     pub(super) wishes: Vec<PoseWish>,
 }
 
-/// The topics of the maps with one number, whichever world they are of.
-struct MapMessages {
+/// The map with one number, whichever world it is of.
+struct Map {
     /// The map that is there; none in a world without.
-    map: Option<Arc<raycast::OccupancyGrid>>,
-    /// Whether it has been written.
-    latched: bool,
+    map: Option<Arc<OccupancyGrid>>,
     /// Whether its world came during the run: then it is of the instants after that alone.
     is_late: bool,
-    grid: Option<Topic<OccupancyGrid>>,
-    metadata: Option<Topic<MapMetaData>>,
-}
-
-/// The topics of one `<publish>` of the world.
-struct PoseMessages {
-    pose: Option<Topic<PoseStamped>>,
-    relative: Option<(Topic<TransformStamped>, Vec<String>)>,
+    messages: MapMessages<Channel>,
 }
 
 impl Messages {
@@ -89,12 +79,12 @@ impl Messages {
         let mut topics = Topics { output: &mut output, choice: &mut choice, owner: Owner::World };
         let mut maps = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
-            maps.push(MapMessages::new(map, map_topics(options.preset, index), false, &mut topics)?);
+            maps.push(Map::new(map, &map_topics(options.preset, index), false, &mut topics)?);
         }
         let mut vehicles = Vec::new();
         for (vehicle, names) in scene.vehicles.iter().zip(names) {
             topics.owner = Owner::Vehicle(vehicle.id);
-            let messages = Some(VehicleMessages::new(vehicle, names, scene.vehicles.len() > 1, &mut topics)?);
+            let messages = Some(Vehicle::new(vehicle, names, scene.vehicles.len() > 1, &mut topics)?);
             vehicles.push(Recorded { id: vehicle.id, messages, latched: false });
         }
         topics.owner = Owner::Wish;
@@ -102,11 +92,11 @@ impl Messages {
         let wishes = poses::wishes(scene, &taken);
         let mut poses = Vec::new();
         for wish in &wishes {
-            poses.push(PoseMessages::new(wish, &mut topics)?);
+            poses.push(Some(PoseMessages::new(&mut topics, wish)?));
         }
         topics.owner = Owner::World;
-        let moving = MovingMessages::new(scene, &mut topics);
-        let heard = HeardMessages::new(&mut topics);
+        let moving = MovingMessages::new(scene, &mut topics)?;
+        let heard = HeardMessages::new(&mut topics)?;
         output.attach_scene(scene, SimTime::ZERO)?;
         output.commit()?;
         choice.unmet_at_start(output.place()).iter().for_each(|unmet| tracing::warn!("{unmet}"));
@@ -141,7 +131,7 @@ impl Messages {
                 continue;
             }
             topics.owner = Owner::Vehicle(vehicle.id);
-            let messages = VehicleMessages::new(vehicle, names, scene.vehicles.len() > 1, &mut topics);
+            let messages = Vehicle::new(vehicle, names, scene.vehicles.len() > 1, &mut topics);
             if let Err(error) = &messages {
                 tracing::warn!("{error}\n  vehicle \"{}\" is not recorded", vehicle.name);
                 topics.output.release(topics.owner);
@@ -153,7 +143,7 @@ impl Messages {
         for (index, map) in scene.maps.iter().enumerate() {
             match self.maps.get_mut(index) {
                 Some(messages) => messages.follow(map),
-                None => match MapMessages::new(map, map_topics(self.preset, index), true, &mut topics) {
+                None => match Map::new(map, &map_topics(self.preset, index), true, &mut topics) {
                     Ok(messages) => self.maps.push(messages),
                     Err(error) => {
                         tracing::warn!("{error}\n  the maps from the {}. on are not recorded", index + 1);
@@ -165,11 +155,9 @@ impl Messages {
         topics.owner = Owner::Wish;
         self.poses.clear();
         for wish in wishes {
-            let messages = PoseMessages::new(wish, &mut topics).unwrap_or_else(|error| {
-                tracing::warn!("{error}\n  poses of \"{}\" are not recorded", wish.name);
-                PoseMessages { pose: None, relative: None }
-            });
-            self.poses.push(messages);
+            let messages = PoseMessages::new(&mut topics, wish)
+                .inspect_err(|error| tracing::warn!("{error}\n  poses of \"{}\" are not recorded", wish.name));
+            self.poses.push(messages.ok());
         }
         Ok(())
     }
@@ -193,7 +181,10 @@ impl Messages {
     /// The recording goes on in another file, which has nothing yet of what is written once.
     fn renew(&mut self) -> Result<(), RecordError> {
         self.vehicles.iter_mut().for_each(|recorded| recorded.latched = false);
-        self.maps.iter_mut().for_each(|map| (map.latched, map.is_late) = (false, true));
+        for map in &mut self.maps {
+            map.messages.forget();
+            map.is_late = true;
+        }
         self.moving.say_all();
         self.output.attach_scene(&self.scene, SimTime::ZERO)
     }
@@ -201,8 +192,10 @@ impl Messages {
     /// Writes what never changes, maps and fixed transforms, unless the file has it.
     fn write_fixed(&mut self) -> Result<(), RecordError> {
         let [taken, time] = self.last;
-        for map in &mut self.maps {
-            map.write_once(&mut self.output, if map.is_late { time } else { taken })?;
+        for Map { map, is_late, messages } in &mut self.maps {
+            if let Some(map) = map {
+                messages.send(&mut self.output, if *is_late { time } else { taken }, map)?;
+            }
         }
         for recorded in self.vehicles.iter_mut().filter(|recorded| !recorded.latched) {
             recorded.latched = true;
@@ -243,84 +236,32 @@ impl Messages {
             }
         }
         for (poses, messages) in snapshot.poses.iter().zip(&mut self.poses).filter(|(poses, _)| poses.fresh) {
-            messages.write(output, snapshot.time, poses)?;
-        }
-        Ok(())
-    }
-}
-
-fn messages_of(vehicles: &mut [Recorded], index: usize) -> Option<&mut VehicleMessages> {
-    vehicles.get_mut(index)?.messages.as_mut()
-}
-
-impl MapMessages {
-    fn new(
-        map: &Arc<raycast::OccupancyGrid>,
-        [name, metadata]: [String; 2],
-        is_late: bool,
-        topics: &mut Topics<'_>,
-    ) -> Result<MapMessages, RecordError> {
-        Ok(MapMessages {
-            map: Some(Arc::clone(map)),
-            latched: false,
-            is_late,
-            grid: topics.topic(&name, Quality::Latched, OccupancyGrid::default())?,
-            metadata: topics.topic(&metadata, Quality::Latched, MapMetaData::default())?,
-        })
-    }
-
-    /// This one is there now.
-    fn follow(&mut self, map: &Arc<raycast::OccupancyGrid>) {
-        if self.map.as_ref().is_none_or(|known| !Arc::ptr_eq(known, map)) {
-            (self.map, self.latched, self.is_late) = (Some(Arc::clone(map)), false, true);
-        }
-    }
-
-    fn write_once(&mut self, output: &mut Output, time: SimTime) -> Result<(), RecordError> {
-        let Some(map) = self.map.as_ref().filter(|_| !self.latched) else { return Ok(()) };
-        self.latched = true;
-        if let Some(topic) = &mut self.grid {
-            topic.message = fill::occupancy_grid(time, map);
-            topic.write(output, time)?;
-            // A map is too big to hold twice.
-            topic.message = OccupancyGrid::default();
-        }
-        if let Some(topic) = &mut self.metadata {
-            topic.message = fill::map_metadata(time, map);
-            topic.write(output, time)?;
-        }
-        Ok(())
-    }
-}
-
-impl PoseMessages {
-    fn new(wish: &PoseWish, topics: &mut Topics<'_>) -> Result<PoseMessages, RecordError> {
-        let pose = match &wish.pose_topic {
-            Some(name) => topics.topic(name, Quality::Data, PoseStamped::default())?,
-            None => None,
-        };
-        let message = fill::transform(SimTime::ZERO, &wish.name, "", Pose3::default());
-        let relative = match &wish.relative_topic {
-            Some(name) => topics.topic(name, Quality::Data, message)?,
-            None => None,
-        };
-        let others = wish.others.iter().map(|(_, name)| name.clone()).collect();
-        Ok(PoseMessages { pose, relative: relative.map(|topic| (topic, others)) })
-    }
-
-    fn write(&mut self, output: &mut Output, time: SimTime, poses: &PoseSnapshot) -> Result<(), RecordError> {
-        if let Some(topic) = &mut self.pose {
-            let pose = fill::pose(poses.world_from_body);
-            topic.message = PoseStamped { header: fill::header(time, MAP_FRAME), pose };
-            topic.write(output, time)?;
-        }
-        if let Some((topic, others)) = &mut self.relative {
-            for (name, pose) in others.iter().zip(&poses.body_from_others) {
-                topic.message.child_frame_id.clone_from(name);
-                fill::fill_transform(time, *pose, &mut topic.message);
-                topic.write(output, time)?;
+            if let Some(messages) = messages {
+                messages.send(output, snapshot.time, poses)?;
             }
         }
         Ok(())
+    }
+}
+
+fn messages_of(vehicles: &mut [Recorded], index: usize) -> Option<&mut Vehicle> {
+    vehicles.get_mut(index)?.messages.as_mut()
+}
+
+impl Map {
+    fn new(
+        map: &Arc<OccupancyGrid>,
+        names: &[String; 2],
+        is_late: bool,
+        topics: &mut Topics<'_>,
+    ) -> Result<Map, RecordError> {
+        Ok(Map { map: Some(Arc::clone(map)), is_late, messages: MapMessages::new(topics, names)? })
+    }
+
+    /// This one is there now.
+    fn follow(&mut self, map: &Arc<OccupancyGrid>) {
+        if self.map.as_ref().is_none_or(|known| !Arc::ptr_eq(known, map)) {
+            (self.map, self.is_late) = (Some(Arc::clone(map)), true);
+        }
     }
 }

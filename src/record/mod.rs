@@ -8,24 +8,18 @@
 //! ```
 //! The simulation thread decides what is due and copies numbers; all else happens on the other side of the queue.
 
-pub mod cdr;
 mod choice;
+mod commands;
 mod disk;
-mod fill;
 mod guard;
 mod heard;
-pub mod message;
 mod messages;
 mod moving;
 mod options;
 mod output;
-mod preset_messages;
-mod schema;
 mod snapshot;
-mod state;
 mod topic;
 mod vehicle;
-mod vehicle_state;
 mod writer;
 
 use std::io;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::message::TFMessage;
+use super::MOVING_TOPIC;
 use super::options::RecordError;
 use super::output::Output;
 use super::topic::{Topic, Topics};
-use super::{MOVING_TOPIC, fill};
 use crate::interface::names::MAP_FRAME;
 use crate::math::Pose3;
+use crate::message::{Announce, TFMessage, fill};
 use crate::time::SimTime;
 use crate::world::{Frame, Scene};
 
@@ -41,12 +41,12 @@ struct Body {
 }
 
 impl MovingMessages {
-    pub(super) fn new(scene: &Scene, topics: &mut Topics<'_>) -> MovingMessages {
-        let topic = topics.later(MOVING_TOPIC, TFMessage::default());
+    pub(super) fn new(scene: &Scene, topics: &mut Topics<'_>) -> Result<MovingMessages, RecordError> {
+        let topic = topics.announce_deferred(MOVING_TOPIC, TFMessage::default())?;
         let mut moving =
             MovingMessages { topic, bodies: Vec::new(), known: BTreeMap::new(), is_new: true, last: SimTime::ZERO };
         moving.follow(scene);
-        moving
+        Ok(moving)
     }
 
     /// The next message holds all that can move.
@@ -83,6 +83,6 @@ impl MovingMessages {
                 transforms.push(fill::transform(time, MAP_FRAME, &body.name, *pose));
             }
         }
-        if transforms.is_empty() { Ok(()) } else { topic.write(output, time) }
+        if transforms.is_empty() { Ok(()) } else { topic.send(output, time) }
     }
 }

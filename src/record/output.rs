@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use mcap::records::{MessageHeader, op};
 use mcap::{Attachment, McapError, WriteOptions};
 
+use super::SCENE_ATTACHMENT;
 use super::disk::{Control, Disk, END};
 use super::guard::{Guard, Harm, create_beside};
-use super::message::Message;
 use super::options::{Compression, RecordError, RecordOptions};
-use super::{SCENE_ATTACHMENT, schema};
 use crate::bag::framing::{self, MAGIC, RecordVisitor};
+use crate::message::{self, AnyMessage, Kind, Quality};
 use crate::time::SimTime;
 use crate::view::build::stored_view;
 use crate::world::{EntityId, Scene};
@@ -30,34 +30,17 @@ const CHUNK_SIZE: usize = 1 << 20;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Channel(u16);
 
-/// What a late reader is handed, and how many messages a slow one may be behind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Quality {
-    /// Readers get what comes from now on.
-    Data,
-    /// As data, with the depth that tf2 listeners have.
-    Transforms,
-    /// Readers get the last message too.
-    Latched,
-}
-
-impl Quality {
-    /// As rosbag2 writes it: a list of one publisher's offer.
-    fn offered(self) -> String {
-        let (depth, durability) = match self {
-            Quality::Data => (10, "volatile"),
-            Quality::Transforms => (100, "volatile"),
-            Quality::Latched => (1, "transient_local"),
-        };
-        let forever = |name: &str| format!("  {name}:\n    sec: 9223372036\n    nsec: 854775807\n");
-        format!(
-            "- history: keep_last\n  depth: {depth}\n  reliability: reliable\n  durability: {durability}\n{}{}  liveliness: \
-             automatic\n{}  avoid_ros_namespace_conventions: false\n",
-            forever("deadline"),
-            forever("lifespan"),
-            forever("liveliness_lease_duration")
-        )
-    }
+/// A quality of service as rosbag2 writes it: a list of one publisher's offer.
+fn offered(quality: Quality) -> String {
+    let (depth, durability) = (quality.depth(), if quality.is_latched() { "transient_local" } else { "volatile" });
+    let forever = |name: &str| format!("  {name}:\n    sec: 9223372036\n    nsec: 854775807\n");
+    format!(
+        "- history: keep_last\n  depth: {depth}\n  reliability: reliable\n  durability: {durability}\n{}{}  liveliness: \
+         automatic\n{}  avoid_ros_namespace_conventions: false\n",
+        forever("deadline"),
+        forever("lifespan"),
+        forever("liveliness_lease_duration")
+    )
 }
 
 /// Whose a topic is.
@@ -118,15 +101,16 @@ impl Output {
         Ok(output)
     }
 
-    /// Adds a topic for messages of the type `M`.
-    pub(super) fn channel<M: Message>(
+    /// Adds a topic for messages of this kind.
+    pub(super) fn channel(
         &mut self,
         topic: &str,
+        kind: Kind,
         quality: Quality,
         owner: Owner,
     ) -> Result<Channel, RecordError> {
         let known = self.topics.get(topic);
-        if known.is_some_and(|(kind, _)| !M::SHARED || *kind != M::TYPE) {
+        if known.is_some_and(|(known, _)| !kind.is_shared || *known != kind.name) {
             return Err(RecordError {
                 place: self.place.clone(),
                 found: format!("the topic \"{topic}\" would be there twice"),
@@ -134,8 +118,8 @@ impl Output {
                 hint: Some("give sensors and vehicles other names in the world file".to_owned()),
             });
         }
-        self.topics.insert(topic.to_owned(), (M::TYPE, owner));
-        let channel = Declared { topic: topic.to_owned(), kind: M::TYPE, quality };
+        self.topics.insert(topic.to_owned(), (kind.name, owner));
+        let channel = Declared { topic: topic.to_owned(), kind: kind.name, quality };
         let id = self.file.declare(&channel).map_err(|cause| failure(&self.place, &cause))?;
         // One that has been there before keeps its id.
         if usize::from(id) > self.channels.len() {
@@ -163,16 +147,19 @@ impl Output {
     }
 
     /// Appends a message of the time `time`.
-    pub(super) fn write<M: Message>(
+    pub(super) fn write(
         &mut self,
         channel: Channel,
         time: SimTime,
-        message: &M,
+        message: &dyn AnyMessage,
     ) -> Result<(), RecordError> {
         self.data.clear();
-        message.write(&mut self.data).map_err(|cause| RecordError {
+        message.append_to(&mut self.data).map_err(|cause| RecordError {
             place: self.place.clone(),
-            found: format!("{}: {cause}", M::TYPE),
+            found: format!(
+                "{}: {cause}",
+                self.channels.get(usize::from(channel.0) - 1).map_or("", |channel| channel.kind)
+            ),
             accepted: None,
             hint: None,
         })?;
@@ -372,8 +359,8 @@ impl Open {
 
     /// Adds a channel; ids go up in the order of the calls, and one that is there already keeps its own.
     fn declare(&mut self, channel: &Declared) -> Result<u16, McapError> {
-        let definition = schema::definition(channel.kind);
-        let metadata = BTreeMap::from([("offered_qos_profiles".to_owned(), channel.quality.offered())]);
+        let definition = message::definition(channel.kind);
+        let metadata = BTreeMap::from([("offered_qos_profiles".to_owned(), offered(channel.quality))]);
         let schema = self.mcap.add_schema(channel.kind, "ros2msg", definition.as_bytes())?;
         self.mcap.add_channel(schema, &channel.topic, "cdr", &metadata)
     }

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use mcap::MessageStream;
 
-use super::message::{
-    AckermannDriveStamped, Float64, Float64MultiArray, LaserScan, Message, Odometry, PoseStamped, TFMessage,
-    VehicleState, WheelStates,
-};
 use super::*;
 use crate::math::Pose2;
+use crate::message::{
+    AckermannDriveStamped, Float64, Float64MultiArray, LaserScan, Message, Odometry, PoseStamped, TFMessage,
+    VehicleState, WheelStates, cdr,
+};
 use crate::preset::{F1TENTH_GYM_ROS, RACECAR_GAZEBO, SKIDPAD, TURTLEBOT3};
 use crate::time::SimTime;
 use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
@@ -154,7 +154,7 @@ fn every_preset_has_the_state_and_the_wheels_of_each_vehicle_at_the_pace_of_its_
         assert_eq!(all::<VehicleState>(&bytes, &format!("{other}/vehicle_state")).len(), count, "{}", preset.name);
         let (time, state) = states.last().unwrap();
         assert_eq!((state.header.frame_id.as_str(), state.child_frame_id.as_str()), ("map", base), "{}", preset.name);
-        assert_eq!(state.header.stamp, fill::stamp(SimTime(*time as i64)));
+        assert_eq!(state.header.stamp, crate::message::fill::stamp(SimTime(*time as i64)));
         if *time == world.frame().time.0 as u64 {
             let live = &world.frame().vehicles[0];
             assert_eq!(state.pose.position.x, live.world_from_body.x);

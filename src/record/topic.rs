@@ -1,9 +1,9 @@
-//! A topic of the recording with the message that is written to it again and again.
+//! Topics of the recording, as far as they are wanted.
 
 use super::choice::Choice;
-use super::message::Message;
 use super::options::RecordError;
-use super::output::{Channel, Output, Owner, Quality};
+use super::output::{self, Output, Owner};
+use crate::message::{self, Announce, AnyMessage, Kind, MarkerArray, Message, Quality};
 use crate::time::SimTime;
 
 /// Puts topics into a recording, as far as they are wanted.
@@ -14,47 +14,48 @@ pub(super) struct Topics<'a> {
     pub(super) owner: Owner,
 }
 
-impl Topics<'_> {
-    /// The absolute name of a topic.
-    pub(super) fn name(&self, name: &str) -> String {
-        format!("/{}", name.trim_start_matches('/'))
+impl Announce for Topics<'_> {
+    type Channel = Channel;
+    type Error = RecordError;
+
+    fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Channel>, RecordError> {
+        let Some(mut channel) = self.deferred_channel(name, kind)? else { return Ok(None) };
+        channel.declared = Some(self.output.channel(&channel.name, kind, quality, self.owner)?);
+        Ok(Some(channel))
     }
 
-    /// A topic that is in the recording from the start; none where it is not wanted.
-    pub(super) fn topic<M: Message>(
-        &mut self,
-        name: &str,
-        quality: Quality,
-        message: M,
-    ) -> Result<Option<Topic<M>>, RecordError> {
-        let Some(mut topic) = self.later(name, message) else { return Ok(None) };
-        topic.channel = Some(self.output.channel::<M>(&topic.name, quality, self.owner)?);
-        Ok(Some(topic))
+    fn deferred_channel(&mut self, name: &str, kind: Kind) -> Result<Option<Channel>, RecordError> {
+        // What is drawn of a vehicle follows from the rest.
+        if kind.name == MarkerArray::TYPE {
+            return Ok(None);
+        }
+        let name = format!("/{}", name.trim_start_matches('/'));
+        let is_wanted = self.choice.takes(&name);
+        Ok(is_wanted.then_some(Channel { name, kind, owner: self.owner, declared: None }))
     }
+}
 
-    /// A topic that comes into the recording with its first message; none where it is not wanted.
-    pub(super) fn later<M: Message>(&mut self, name: &str, message: M) -> Option<Topic<M>> {
-        let name = self.name(name);
-        self.choice.takes(&name).then_some(Topic { name, owner: self.owner, channel: None, message })
-    }
+/// A channel of the recording.
+pub(super) struct Channel {
+    name: String,
+    kind: Kind,
+    owner: Owner,
+    /// None before the first message of one that comes into the recording with that.
+    declared: Option<output::Channel>,
 }
 
 /// A topic of the recording.
-pub(super) struct Topic<M> {
-    name: String,
-    owner: Owner,
-    channel: Option<Channel>,
-    /// The message, kept from one to the next.
-    pub(super) message: M,
-}
+pub(super) type Topic<M> = message::Topic<Channel, M>;
 
-impl<M: Message> Topic<M> {
-    /// Appends the message as it stands.
-    pub(super) fn write(&mut self, output: &mut Output, time: SimTime) -> Result<(), RecordError> {
-        let channel = match self.channel {
+impl message::Channel for Channel {
+    type Output = Output;
+    type Error = RecordError;
+
+    fn send(&mut self, output: &mut Output, time: SimTime, message: &dyn AnyMessage) -> Result<(), RecordError> {
+        let channel = match self.declared {
             Some(channel) => channel,
-            None => *self.channel.insert(output.channel::<M>(&self.name, Quality::Data, self.owner)?),
+            None => *self.declared.insert(output.channel(&self.name, self.kind, Quality::Data, self.owner)?),
         };
-        output.write(channel, time, &self.message)
+        output.write(channel, time, message)
     }
 }

@@ -5,12 +5,12 @@ use serde::de::DeserializeOwned;
 
 use crate::bag::{POSE_WITH_COVARIANCE_STAMPED, TWIST_STAMPED, nanoseconds};
 use crate::math::{Pose3, Twist2, Vec2, Vec3};
-use crate::raycast::OccupancyGrid;
-use crate::record::cdr;
-use crate::record::message::{
+use crate::message::cdr;
+use crate::message::{
     self, AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, LaserScan, Message, Odometry, Pedals,
     Quaternion, TFMessage, Time, Twist, Vector3, VehicleState, WheelStates,
 };
+use crate::raycast::OccupancyGrid;
 
 /// Types of messages that are of use.
 const OF_USE: [&str; 17] = [

@@ -13,12 +13,12 @@ use super::topics::{self, Cast, Role};
 use crate::bag::{Stamped, nanoseconds};
 use crate::interface::rules;
 use crate::math::{Pose3, Rot2, Twist2, Vec2};
-use crate::preset::WheelQuantity;
-use crate::record::MOVING_TOPIC;
-use crate::record::message::{
+use crate::message::{
     AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, Odometry, Pedals, Pose, TFMessage, Twist,
     VehicleState, WheelStates,
 };
+use crate::preset::WheelQuantity;
+use crate::record::MOVING_TOPIC;
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
 use crate::view::scene::SceneView;

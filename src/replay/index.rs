@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::decode;
 use crate::bag::{BagReader, Place, Visitor};
+use crate::message::{Message, Odometry, TFMessage, VehicleState};
 use crate::record::SCENE_ATTACHMENT;
-use crate::record::message::{Message, Odometry, TFMessage, VehicleState};
 
 /// Whether this log time [ns] can be one; those that are can be added and subtracted. Broken files have others.
 pub(super) fn is_time(log: i64) -> bool {

@@ -27,8 +27,8 @@ use thiserror::Error;
 
 use crate::bag::{BagError, Stamped};
 use crate::math::{Pose3, wrap_angle};
+use crate::message::{LaserScan, Odometry, Pose, VehicleState};
 use crate::record::MOVING_TOPIC;
-use crate::record::message::{LaserScan, Odometry, Pose, VehicleState};
 use crate::time::SimTime;
 use crate::view::state::{ViewScan, ViewState};
 use crate::web::hub::Shown;

@@ -275,8 +275,8 @@ fn cars_of_a_preset_that_tells_them_apart_by_words_are_found() {
 
 #[test]
 fn each_namespace_has_a_tree_of_its_own() {
-    use crate::record::cdr;
-    use crate::record::message::{Header, Quaternion, TFMessage, Transform, TransformStamped, Vector3};
+    use crate::message::cdr;
+    use crate::message::{Header, Quaternion, TFMessage, Transform, TransformStamped, Vector3};
     let two = format!(
         "{}{}",
         CAR.split("<block").next().unwrap(),

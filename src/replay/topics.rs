@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::index::Channel;
 use crate::bag::TWIST_STAMPED;
 use crate::interface::names::token;
-use crate::preset::{Content, InputKind, Joints, PRESETS, Preset, SKIDPAD, WheelQuantity, WordValues, Words, racecar};
-use crate::record::message::{
+use crate::message::content::type_name;
+use crate::message::{
     AckermannDriveStamped, Float64MultiArray, LaserScan, Message, Odometry, Pedals, Twist, VehicleState,
 };
+use crate::preset::{Content, InputKind, Joints, PRESETS, Preset, SKIDPAD, WheelQuantity, WordValues, Words, racecar};
 use crate::record::{STATE_TOPIC, WHEELS_TOPIC};
 use crate::sensor::lidar2d::ENTRY as LASER;
 use crate::view::scene::{SceneView, SensorView};
@@ -254,7 +255,7 @@ fn subjects(preset: &Preset, channels: &[Channel], names: &[&str]) -> Vec<Subjec
     // Name and type, the name with words in it.
     let topics = |words: &Words| {
         let own = (format!("{}{STATE_TOPIC}", words.own_prefix()), VehicleState::TYPE);
-        of_preset().map(|topic| (topic.name.to_owned(), topic.content.type_name())).chain([own])
+        of_preset().map(|topic| (topic.name.to_owned(), type_name(topic.content))).chain([own])
     };
     let with_messages = || channels.iter().filter(|channel| channel.has_messages());
     if preset.has_agents() {
@@ -307,6 +308,7 @@ fn roles(preset: &Preset, subject: &Subject) -> Vec<(String, Vec<&'static str>, 
             Content::Collision => Role::Touch,
             Content::Imu(_) => Role::Inertia,
             Content::ChassisPolygon => Role::Outline,
+            Content::VehicleState => Role::State,
             Content::OtherTruth(..)
             | Content::PoseCloud(_)
             | Content::LapCount
@@ -316,13 +318,13 @@ fn roles(preset: &Preset, subject: &Subject) -> Vec<(String, Vec<&'static str>, 
             | Content::VescImu
             | Content::ServoPosition => continue,
         };
-        add(topic.name, &[topic.content.type_name()], role);
+        add(topic.name, &[type_name(topic.content)], role);
     }
     // What recordings hold under every preset.
     let own = words.own_prefix();
     add(&format!("{own}{STATE_TOPIC}"), &[VehicleState::TYPE], Role::State);
-    add(&format!("{own}{WHEELS_TOPIC}"), &[Content::WheelStates.type_name()], Role::Wheels);
-    add("joint_states", &[Content::JointStates.type_name()], Role::Joints);
+    add(&format!("{own}{WHEELS_TOPIC}"), &[type_name(Content::WheelStates)], Role::Wheels);
+    add("joint_states", &[type_name(Content::JointStates)], Role::Joints);
     // As recorders take them: the names of others where the preset has none.
     for input in preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS) {
         match input.kind {

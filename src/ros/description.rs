@@ -1,19 +1,14 @@
 //! A vehicle's URDF, latched on `robot_description`.
 
-use r2r::builtin_interfaces::msg::Time;
-use r2r::std_msgs::msg::String as Text;
-
 use super::error::RosError;
 use super::publish::{Announcer, Topic};
 use super::snapshot::Snapshot;
-use super::topics::{LATCHED_QOS, VehicleTopics};
+use super::topics::VehicleTopics;
 use super::vehicle::VehicleOutput;
 use crate::interface::copy::VehicleSnapshot;
+use crate::message::{Quality, Text};
 use crate::urdf::Robot;
 use crate::world::VehicleInfo;
-
-/// Type of `robot_description`.
-pub const DESCRIPTION_TYPE: &str = "std_msgs/msg/String";
 
 /// The publisher of one vehicle's description.
 pub struct DescriptionPublisher {
@@ -32,7 +27,7 @@ impl DescriptionPublisher {
         let urdf = Robot::new(vehicle, &topics.names).to_xml();
         let data = urdf.map_err(|error| RosError::new(format!("topic \"{name}\""), error.to_string()))?;
         Ok(Some(Box::new(DescriptionPublisher {
-            topic: on.topic(name, LATCHED_QOS, Text { data })?,
+            topic: on.topic(name, Quality::Latched, Text { data })?,
             is_published: false,
         })))
     }
@@ -40,7 +35,7 @@ impl DescriptionPublisher {
 
 impl VehicleOutput for DescriptionPublisher {
     /// Publishes it once; the middleware keeps it.
-    fn publish(&mut self, _stamp: &Time, _snapshot: &Snapshot, _vehicle: &VehicleSnapshot) {
+    fn publish(&mut self, _snapshot: &Snapshot, _vehicle: &VehicleSnapshot) {
         if !std::mem::replace(&mut self.is_published, true) {
             self.topic.publish();
             self.topic.message = Text::default();

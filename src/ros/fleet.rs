@@ -11,11 +11,12 @@ use super::error::RosError;
 use super::inputs::{Inputs, Ready};
 use super::names::Resolver;
 use super::own::OwnParameters;
-use super::publish::{Announcer, Job, Made, MapPublishers, Part, PosePublishers, TakeOff, pose_key};
+use super::publish::{Announcer, Job, Made, Part, TakeOff, pose_key};
 use super::qos_overrides::QosOverrides;
 use super::stage::Stage;
 use super::transforms::TransformPublishers;
 use super::vehicle::VehiclePublishers;
+use crate::message::{MapMessages, PoseMessages};
 
 /// The node with what it has on the graph.
 pub struct Fleet {
@@ -90,7 +91,7 @@ impl Fleet {
             problems.extend(self.put(part, make).err());
         };
         for (index, names) in stage.maps.iter().enumerate() {
-            put(Part::Map(index), &|on| Ok(Made::Map(index, Box::new(MapPublishers::new(on, names)?))));
+            put(Part::Map(index), &|on| Ok(Made::Map(index, Box::new(MapMessages::new(on, names)?))));
         }
         for (_, vehicle, topics) in stage.on_graph() {
             for (tf, _) in &topics.tf {
@@ -103,7 +104,7 @@ impl Fleet {
         }
         for wish in &stage.wishes {
             let key = pose_key(wish);
-            put(Part::Poses(key.clone()), &|on| Ok(Made::Poses(key.clone(), Box::new(PosePublishers::new(on, wish)?))));
+            put(Part::Poses(key.clone()), &|on| Ok(Made::Poses(key.clone(), Box::new(PoseMessages::new(on, wish)?))));
         }
         problems
     }

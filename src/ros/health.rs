@@ -3,17 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use r2r::builtin_interfaces::msg::Time;
-use r2r::diagnostic_msgs::msg::{DiagnosticArray, DiagnosticStatus, KeyValue};
-use r2r::skidpad::msg::Statistics;
-
 use super::diagnostics::{Diagnostician, Status};
 use super::error::RosError;
 use super::parameters::Parameters;
 use super::publish::{Announcer, NodeOutput, Topic};
 use super::snapshot::Snapshot;
 use super::statistics;
-use super::topics::DATA_QOS;
+use crate::message::{DiagnosticArray, DiagnosticStatus, KeyValue, Quality, Statistics, fill};
 use crate::sink::{RunStatistics, Sink, SinkError};
 use crate::time::SimTime;
 use crate::vehicle::CommandCounts;
@@ -118,8 +114,8 @@ impl HealthOutput {
         let now = Instant::now();
         Ok(HealthOutput {
             health,
-            diagnostics: on.topic(DIAGNOSTICS_TOPIC, DATA_QOS, DiagnosticArray::default())?,
-            statistics: on.topic(STATISTICS_TOPIC, DATA_QOS, Statistics::default())?,
+            diagnostics: on.topic(DIAGNOSTICS_TOPIC, Quality::Data, DiagnosticArray::default())?,
+            statistics: on.topic(STATISTICS_TOPIC, Quality::Data, Statistics::default())?,
             due: [now + DIAGNOSTICS_PERIOD, now + statistics_period(&parameters)],
             parameters,
             diagnostician: Diagnostician::default(),
@@ -144,19 +140,19 @@ fn statistics_period(parameters: &Parameters) -> Duration {
 }
 
 impl NodeOutput for HealthOutput {
-    fn publish(&mut self, stamp: &Time, snapshot: &Snapshot) {
+    fn publish(&mut self, snapshot: &Snapshot) {
         if snapshot.time <= SimTime::ZERO {
             return;
         }
         let now = Instant::now();
         if let Some(health) = self.take_due(0, DIAGNOSTICS_PERIOD, now) {
-            self.diagnostics.message.header.stamp = stamp.clone();
+            self.diagnostics.message.header.stamp = fill::stamp(snapshot.time);
             let statuses = self.diagnostician.statuses(&health);
             self.diagnostics.message.status = statuses.into_iter().map(message).collect();
             self.diagnostics.publish();
         }
         if let Some(health) = self.take_due(1, statistics_period(&self.parameters), now) {
-            self.statistics.message.header.stamp = stamp.clone();
+            self.statistics.message.header.stamp = fill::stamp(snapshot.time);
             statistics::write(&health, &mut self.statistics.message);
             self.statistics.publish();
         }

@@ -6,11 +6,13 @@ use r2r::std_msgs::msg::Float64MultiArray;
 use tokio::runtime::Handle;
 
 use super::error::RosError;
-use super::topics::{ARRAY_TYPE, DATA_QOS};
+use super::topics::DATA_QOS;
+use crate::message::{self, Message};
 use crate::record::{HEARD_TOPICS, Listener};
 
 /// Name and type of what is listened to.
-pub const HEARD: [(&str, &str); 2] = [(HEARD_TOPICS[0], ARRAY_TYPE), (HEARD_TOPICS[1], ARRAY_TYPE)];
+pub const HEARD: [(&str, &str); 2] =
+    [(HEARD_TOPICS[0], message::Float64MultiArray::TYPE), (HEARD_TOPICS[1], message::Float64MultiArray::TYPE)];
 
 /// Hands what comes in to `listener` from now on.
 pub fn subscribe(node: &mut Node, listener: &Listener, tasks: &Handle) -> Result<(), RosError> {

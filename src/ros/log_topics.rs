@@ -1,20 +1,15 @@
 //! The columns of the CSV logs as topics, on request: `log/pose/<column>` and `log/wheel_<n>/<column>`, as MVSim calls them, with the
 //! wheels from 1. The columns are those of `sink::csv::columns`, their first one too, for plots against simulated time.
 
-use r2r::builtin_interfaces::msg::Time;
-use r2r::std_msgs::msg::Float64;
-
 use super::error::RosError;
 use super::publish::{Announcer, Topic};
 use super::snapshot::Snapshot;
-use super::topics::{DATA_QOS, VehicleTopics};
+use super::topics::VehicleTopics;
 use super::vehicle::VehicleOutput;
 use crate::interface::copy::VehicleSnapshot;
+use crate::message::{Float64, Quality};
 use crate::sink::columns::{POSE, WHEEL, append_row, header};
 use crate::world::VehicleInfo;
-
-/// Type of the topics.
-pub const LOG_TYPE: &str = "std_msgs/msg/Float64";
 
 /// The relative names of a vehicle's topics: those of the pose, then those of each wheel.
 pub fn names(vehicle: &VehicleInfo) -> impl Iterator<Item = String> {
@@ -42,15 +37,16 @@ impl LogTopics {
         if !topics.shows.log {
             return Ok(None);
         }
-        let topic =
-            |name: String| on.topic(&topics.names.topic_beside(&vehicle.name, &name), DATA_QOS, Float64::default());
+        let topic = |name: String| {
+            on.topic(&topics.names.topic_beside(&vehicle.name, &name), Quality::Data, Float64::default())
+        };
         let topics = names(vehicle).map(topic).collect::<Result<Vec<_>, _>>()?;
         Ok(Some(Box::new(LogTopics { topics, info: vehicle.clone(), row: Vec::new() })))
     }
 }
 
 impl VehicleOutput for LogTopics {
-    fn publish(&mut self, _stamp: &Time, snapshot: &Snapshot, vehicle: &VehicleSnapshot) {
+    fn publish(&mut self, snapshot: &Snapshot, vehicle: &VehicleSnapshot) {
         if !snapshot.logs {
             return;
         }

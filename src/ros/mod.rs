@@ -20,7 +20,6 @@
 mod arguments;
 mod bridge;
 mod calls;
-mod chassis;
 mod clock;
 mod context;
 mod control;
@@ -44,9 +43,10 @@ mod lines;
 mod lockstep;
 mod log_topics;
 mod markers;
+#[cfg(test)]
+mod message_tests;
 mod names;
 pub mod node;
-mod output;
 mod own;
 mod parameter_services;
 mod parameter_table;
@@ -69,7 +69,6 @@ mod throttle;
 mod topics;
 mod transforms;
 mod vehicle;
-mod vesc;
 
 use std::sync::Arc;
 

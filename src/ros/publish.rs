@@ -2,46 +2,88 @@
 //! data of that instant. Whoever looks up a transform at the time of the newest clock, or of the newest data, finds it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use r2r::builtin_interfaces::msg::Time;
-use r2r::geometry_msgs::msg::{PoseStamped, TransformStamped};
-use r2r::nav_msgs::msg::{MapMetaData, OccupancyGrid};
-use r2r::rosgraph_msgs::msg::Clock;
-use r2r::{Node, Publisher, QosProfile, WrappedTypesupport};
+use r2r::{Node, PublisherUntyped};
 
 use super::clock::ClockLimit;
-use super::convert;
 use super::error::RosError;
-use super::fit;
 use super::names::Resolver;
 use super::qos_overrides::{End, QosOverrides};
 use super::queue::Queue;
 use super::snapshot::Snapshot;
 use super::stage::Stage;
 use super::throttle::Throttle;
-use super::topics::{CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, LATCHED_QOS};
+use super::topics::{CLOCK_TOPIC, qos};
 use super::transforms::TransformPublishers;
 use super::vehicle::VehiclePublishers;
 use crate::guard::Guard;
 use crate::interface::names::TfTopics;
-use crate::interface::poses::{PoseSnapshot, PoseWish};
-use crate::raycast;
+use crate::interface::poses::PoseWish;
+use crate::message::{
+    self, Announce, AnyMessage, Channel, Clock, Kind, MapMessages, Message, PoseMessages, Quality, fill,
+};
 use crate::time::SimTime;
 use crate::world::EntityId;
 
 /// How often it is looked whether anybody listens to the clock.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// A publisher and the message that it sends again and again.
-pub struct Topic<T: WrappedTypesupport> {
+/// Sends the messages of one topic to the middleware, as the bytes that readers get.
+#[derive(Debug)]
+pub struct Publisher {
     name: String,
-    publisher: Publisher<T>,
-    /// The message, kept from one publication to the next.
-    pub message: T,
+    untyped: PublisherUntyped,
+    /// The last message, kept for its buffer.
+    bytes: Vec<u8>,
     complaint: Throttle,
+}
+
+/// A topic of the node.
+pub type Topic<M> = message::Topic<Publisher, M>;
+
+/// Larger buffers [bytes] are not kept: such messages are rare.
+const LARGEST_BUFFER: usize = 1 << 20;
+
+impl Channel for Publisher {
+    type Output = ();
+    type Error = Infallible;
+
+    /// A failure is reported, at most every five seconds.
+    fn send(&mut self, (): &mut (), _: SimTime, message: &dyn AnyMessage) -> Result<(), Infallible> {
+        self.bytes.clear();
+        let written = message.append_to(&mut self.bytes).map_err(|error| error.to_string());
+        let sent = written.and_then(|()| self.untyped.publish_raw(&self.bytes).map_err(|error| error.to_string()));
+        if let Err(error) = sent
+            && self.complaint.is_due(Instant::now())
+        {
+            tracing::warn!("topic \"{}\": could not publish: {error}", self.name);
+        }
+        if self.bytes.capacity() > LARGEST_BUFFER {
+            self.bytes = Vec::new();
+        }
+        Ok(())
+    }
+}
+
+impl<M: Message> Topic<M> {
+    /// Whether anybody listens, as far as is known.
+    pub fn is_heard(&self) -> bool {
+        self.channel.untyped.get_inter_process_subscription_count().unwrap_or(1) > 0
+    }
+
+    /// Publishes the message as it stands.
+    pub fn publish(&mut self) {
+        let Ok(()) = self.send(&mut (), SimTime::ZERO);
+    }
+}
+
+/// Whether messages of this type were there when this was built.
+pub fn is_known(kind: &str) -> bool {
+    r2r::WrappedNativeMsgUntyped::new_from(kind).is_ok()
 }
 
 /// Takes a publisher off the graph again.
@@ -73,47 +115,47 @@ impl<'a> Announcer<'a> {
         self.take_offs
     }
 
-    /// Announces a topic on which `message` is sent again and again.
-    pub fn topic<T: WrappedTypesupport + 'static>(
-        &mut self,
-        name: &str,
-        qos: QosProfile,
-        message: T,
-    ) -> Result<Topic<T>, RosError> {
-        let relative = name;
+    /// Announces a topic of a type that is always known, on which `message` is sent again and again.
+    pub fn topic<M: Message>(&mut self, name: &str, quality: Quality, message: M) -> Result<Topic<M>, RosError> {
+        Ok(Topic { channel: self.publisher(name, M::TYPE, quality)?, message })
+    }
+
+    fn publisher(&mut self, relative: &str, kind: &str, quality: Quality) -> Result<Publisher, RosError> {
         let name = self.resolver.resolve(relative);
-        let qos = self.overrides.apply(&name, End::Publisher, qos);
+        let qos = self.overrides.apply(&name, End::Publisher, qos(quality));
         // The client library resolves names itself and would remap a full one once more.
-        let publisher = self
+        let untyped = self
             .node
-            .create_publisher::<T>(relative, qos)
+            .create_publisher_untyped(relative, kind, qos)
             .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot publish: {error}")))?;
-        let same = publisher.clone();
-        self.take_offs.push(Box::new(move |node| node.destroy_publisher(same)));
-        Ok(Topic { name, publisher, message, complaint: Throttle::new(Duration::from_secs(5)) })
+        let same = untyped.clone();
+        self.take_offs.push(Box::new(move |node| node.destroy_publisher_untyped(same)));
+        Ok(Publisher { name, untyped, bytes: Vec::new(), complaint: Throttle::new(Duration::from_secs(5)) })
     }
 }
 
-impl<T: WrappedTypesupport + 'static> Topic<T> {
-    /// Whether anybody listens, as far as is known.
-    pub fn is_heard(&self) -> bool {
-        self.publisher.get_inter_process_subscription_count().unwrap_or(1) > 0
-    }
+impl Announce for Announcer<'_> {
+    type Channel = Publisher;
+    type Error = RosError;
 
-    /// Publishes the message as it stands. A failure is reported, at most every five seconds.
-    pub fn publish(&mut self) {
-        if let Err(error) = fit::publish(&self.publisher, &self.message)
-            && self.complaint.is_due(Instant::now())
-        {
-            tracing::warn!("topic \"{}\": could not publish: {error}", self.name);
+    /// None, which is told, for messages that were not there when this was built.
+    fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Publisher>, RosError> {
+        let kind = kind.name;
+        if is_known(kind) {
+            return self.publisher(name, kind, quality).map(Some);
         }
+        let package = kind.split('/').next().unwrap_or_default();
+        tracing::warn!(
+            "topic \"{name}\": off, this skidpad was built without {kind}\n  hint: install {package}, source it, and build again"
+        );
+        Ok(None)
     }
 }
 
 /// Publishes something of its own whenever a snapshot comes.
 pub trait NodeOutput: Send {
-    /// Publishes what is due, after the clock and the vehicles; `stamp` is the snapshot's time.
-    fn publish(&mut self, stamp: &Time, snapshot: &Snapshot);
+    /// Publishes what is due, after the clock and the vehicles.
+    fn publish(&mut self, snapshot: &Snapshot);
 }
 
 /// A part of what is on the graph, which comes and goes as a whole.
@@ -141,13 +183,13 @@ pub fn pose_key(wish: &PoseWish) -> PoseKey {
 /// A part that has been put on the graph, for the publisher thread.
 pub enum Made {
     /// The publishers of a map.
-    Map(usize, Box<MapPublishers>),
+    Map(usize, Box<MapMessages<Publisher>>),
     /// The publishers of transforms.
     Transforms(TfTopics, Box<TransformPublishers>),
     /// The publishers of a vehicle.
     Vehicle(EntityId, Box<VehiclePublishers>),
     /// The publishers of one `<publish>`.
-    Poses(PoseKey, Box<PosePublishers>),
+    Poses(PoseKey, Box<PoseMessages<Publisher>>),
 }
 
 /// What the publisher thread asks of the thread that owns the node.
@@ -165,10 +207,10 @@ pub struct Publishers {
     /// Whether anybody listens to the clock, for those who ask, and when that was last looked at.
     is_followed: (Arc<AtomicBool>, Throttle),
     stage: Arc<Stage>,
-    maps: BTreeMap<usize, Box<MapPublishers>>,
+    maps: BTreeMap<usize, Box<MapMessages<Publisher>>>,
     transforms: BTreeMap<TfTopics, Box<TransformPublishers>>,
     vehicles: BTreeMap<EntityId, Box<VehiclePublishers>>,
-    poses: BTreeMap<PoseKey, Box<PosePublishers>>,
+    poses: BTreeMap<PoseKey, Box<PoseMessages<Publisher>>>,
     /// The keys of the stage's wishes.
     pose_keys: Vec<PoseKey>,
     outputs: Vec<Box<dyn NodeOutput>>,
@@ -186,7 +228,7 @@ impl Publishers {
         (made, jobs): (mpsc::Receiver<Made>, mpsc::Sender<Job>),
     ) -> Result<Publishers, RosError> {
         Ok(Publishers {
-            clock: on.topic(CLOCK_TOPIC, CLOCK_QOS, Clock::default())?,
+            clock: on.topic(CLOCK_TOPIC, Quality::Data, Clock::default())?,
             clock_limit: ClockLimit::default(),
             is_followed: (Arc::default(), Throttle::new(LOOK)),
             stage: stage.clone(),
@@ -228,19 +270,19 @@ impl Publishers {
             self.follow(stage);
         }
         self.take_made();
-        let stamp = convert::stamp(snapshot.time);
+        let time = snapshot.time;
         let clock = snapshot.clock && self.clock_limit.lets(snapshot.may_wait, Instant::now());
         // The start itself is not published.
         let has_begun = snapshot.time > SimTime::ZERO;
         if has_begun && snapshot.static_transforms {
-            self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(&stamp, &self.stage));
+            self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(time, &self.stage));
         }
         // Those of a clock that is left out would be for nobody.
         if clock || !snapshot.may_wait {
-            self.transforms.values_mut().for_each(|transforms| transforms.publish(&stamp, snapshot));
+            self.transforms.values_mut().for_each(|transforms| transforms.publish(snapshot));
         }
         if clock {
-            self.clock.message.clock = stamp.clone();
+            self.clock.message.clock = fill::stamp(time);
             self.clock.publish();
             let (is_followed, looks) = &mut self.is_followed;
             if looks.is_due(Instant::now()) {
@@ -248,32 +290,32 @@ impl Publishers {
             }
         }
         if has_begun {
-            self.publish_maps(&stamp);
+            self.publish_maps(time);
         }
         let vehicles = &self.stage.scene.vehicles;
         for (index, info) in vehicles.iter().enumerate() {
             if let Some(publishers) = self.vehicles.get_mut(&info.id) {
-                publishers.publish(&stamp, snapshot, index);
+                publishers.publish(snapshot, index);
             }
         }
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
             let id = vehicles.get(reading.reading.vehicle).map(|info| info.id);
             if let Some(publishers) = id.and_then(|id| self.vehicles.get_mut(&id)) {
-                publishers.publish_reading(&stamp, &reading.reading);
+                publishers.publish_reading(&reading.reading);
             }
         }
         for (poses, key) in snapshot.poses.iter().zip(&self.pose_keys).filter(|(poses, _)| poses.fresh) {
             if let Some(publishers) = self.poses.get_mut(key) {
-                publishers.publish(&stamp, poses);
+                let Ok(()) = publishers.send(&mut (), time, poses);
             }
         }
-        self.outputs.iter_mut().for_each(|output| output.publish(&stamp, snapshot));
+        self.outputs.iter_mut().for_each(|output| output.publish(snapshot));
     }
 
-    fn publish_maps(&mut self, stamp: &Time) {
+    fn publish_maps(&mut self, time: SimTime) {
         for (index, map) in self.stage.scene.maps.iter().enumerate() {
             if let Some(publishers) = self.maps.get_mut(&index) {
-                publishers.publish(stamp, map);
+                let Ok(()) = publishers.send(&mut (), time, map);
             }
         }
     }
@@ -342,79 +384,10 @@ fn retire<K: Clone + Ord, T>(
     });
 }
 
-/// The publishers of a map, which is published once, and again when it has become another.
-pub struct MapPublishers {
-    grid: Topic<OccupancyGrid>,
-    metadata: Topic<MapMetaData>,
-    shown: Option<Arc<raycast::OccupancyGrid>>,
-}
-
-impl MapPublishers {
-    /// Announces the topics of a map and of its metadata.
-    pub fn new(on: &mut Announcer<'_>, [map, metadata]: &[String; 2]) -> Result<MapPublishers, RosError> {
-        Ok(MapPublishers {
-            grid: on.topic(map, LATCHED_QOS, OccupancyGrid::default())?,
-            metadata: on.topic(metadata, LATCHED_QOS, MapMetaData::default())?,
-            shown: None,
-        })
-    }
-
-    fn publish(&mut self, stamp: &Time, map: &Arc<raycast::OccupancyGrid>) {
-        if self.shown.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, map)) {
-            return;
-        }
-        self.shown = Some(map.clone());
-        self.grid.message = convert::occupancy_grid(stamp, map);
-        self.grid.publish();
-        self.metadata.message = convert::metadata(stamp, map);
-        self.metadata.publish();
-        // The middleware keeps what is latched; a map is too big to hold twice.
-        self.grid.message = OccupancyGrid::default();
-    }
-}
-
 struct CloseOnDrop<'a>(&'a Queue<Snapshot>);
 
 impl Drop for CloseOnDrop<'_> {
     fn drop(&mut self) {
         self.0.close();
-    }
-}
-
-/// The topics of one `<publish>` of the world.
-pub struct PosePublishers {
-    pose: Option<Topic<PoseStamped>>,
-    relative: Option<(Topic<TransformStamped>, Vec<String>)>,
-}
-
-impl PosePublishers {
-    /// Announces the topics of the wish.
-    pub fn new(on: &mut Announcer<'_>, wish: &PoseWish) -> Result<PosePublishers, RosError> {
-        let pose = match &wish.pose_topic {
-            Some(name) => Some(on.topic(name, DATA_QOS, convert::new_pose())?),
-            None => None,
-        };
-        let relative = match &wish.relative_topic {
-            Some(name) => {
-                let others: Vec<String> = wish.others.iter().map(|(_, name)| name.clone()).collect();
-                Some((on.topic(name, DATA_QOS, convert::new_transform(&wish.name, ""))?, others))
-            }
-            None => None,
-        };
-        Ok(PosePublishers { pose, relative })
-    }
-
-    fn publish(&mut self, stamp: &Time, poses: &PoseSnapshot) {
-        if let Some(topic) = &mut self.pose {
-            convert::write_stamped_pose(stamp, poses.world_from_body, &mut topic.message);
-            topic.publish();
-        }
-        if let Some((topic, others)) = &mut self.relative {
-            for (name, pose) in others.iter().zip(&poses.body_from_others) {
-                topic.message.child_frame_id.clone_from(name);
-                convert::write_transform(stamp, *pose, &mut topic.message);
-                topic.publish();
-            }
-        }
     }
 }

@@ -139,8 +139,9 @@ fn read(policy: &str, value: &ParameterValue) -> Policy {
 
 #[cfg(test)]
 mod tests {
-    use super::super::topics::LATCHED_QOS;
+    use super::super::topics::qos;
     use super::*;
+    use crate::message::Quality;
 
     fn overrides(name: &str, value: ParameterValue) -> Result<(QosOverrides, Vec<String>), RosError> {
         let given = [(name.to_owned(), value)];
@@ -179,7 +180,7 @@ mod tests {
         assert_eq!(depth("/odom", End::Publisher, DATA_QOS), 50);
         assert_eq!(depth("/scan", End::Publisher, DATA_QOS), 3);
         assert_eq!(depth("/cmd_vel", End::Subscription, DATA_QOS), DATA_QOS.depth);
-        assert_eq!(depth("/map", End::Publisher, LATCHED_QOS), LATCHED_QOS.depth);
+        assert_eq!(depth("/map", End::Publisher, qos(Quality::Latched)), Quality::Latched.depth());
     }
 
     #[test]

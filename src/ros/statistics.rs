@@ -1,8 +1,7 @@
 //! `~/statistics`: how the run goes as numbers for plots.
 
-use r2r::skidpad::msg::Statistics;
-
 use super::health::Health;
+use crate::message::Statistics;
 use crate::time::Rate;
 
 /// Writes everything but the stamp.

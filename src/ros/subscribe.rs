@@ -12,11 +12,12 @@ use r2r::{Node, QosProfile};
 
 use super::convert;
 use crate::interface::names::MAP_FRAME;
+use crate::message::{self, Message};
 use crate::preset::{InputKind, Motor, vesc};
 use crate::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
 
-/// Type of the topic `ackermann_cmd`.
-pub const ACKERMANN_TYPE: &str = "ackermann_msgs/msg/AckermannDriveStamped";
+/// Type of commands of speed and steering angle.
+pub const ACKERMANN_TYPE: &str = message::AckermannDriveStamped::TYPE;
 /// Steering angle [rad] of keyboards.
 const KEYBOARD_STEERING: f64 = 0.3;
 /// Positions of the gear lever in that message, whose constants have types of their own.
@@ -40,7 +41,7 @@ impl VelocityType {
     /// The type as the graph names it.
     pub fn name(self) -> &'static str {
         match self {
-            VelocityType::Twist => "geometry_msgs/msg/Twist",
+            VelocityType::Twist => message::Twist::TYPE,
             VelocityType::TwistStamped => "geometry_msgs/msg/TwistStamped",
         }
     }

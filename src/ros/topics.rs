@@ -2,38 +2,40 @@
 
 use r2r::QosProfile;
 
-use super::description::DESCRIPTION_TYPE;
 use super::driver::DRIVER_TOPICS;
 use super::error::RosError;
 use super::health::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
+use super::publish::is_known;
 use super::stage::Stage;
 use super::{log_topics, markers};
 use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
-use crate::interface::poses::{POSE_TYPE, RELATIVE_TYPE};
-use crate::preset::{self, Circumstances, Content};
+use crate::message::content::type_name;
+use crate::message::{
+    Clock, DiagnosticArray, Float64, MapMetaData, Message, OccupancyGrid, PoseStamped, Quality, Statistics, TFMessage,
+    Text, TransformStamped,
+};
+use crate::preset::{self, Circumstances};
 use crate::world::VehicleInfo;
 
-/// The vehicle's body.
-pub const BASE_FRAME: &str = "base_link";
-/// Type of positions and velocities with their time.
-pub const ARRAY_TYPE: &str = "std_msgs/msg/Float64MultiArray";
 /// The one absolute name.
 pub const CLOCK_TOPIC: &str = "/clock";
 
-/// Simulated time: every reader wants only the newest.
-pub const CLOCK_QOS: QosProfile = QosProfile::default().keep_last(10);
 /// Simulated time as nodes hear it: best-effort readers match reliable and best-effort publishers.
 pub const CLOCK_INPUT_QOS: QosProfile = QosProfile::default().keep_last(1).best_effort();
 /// What nodes hear, from reliable and best-effort publishers alike; deep enough for what comes in between two turns.
 pub const INPUT_QOS: QosProfile = QosProfile::default().keep_last(10).best_effort();
 /// Odometry, sensors and states: reliable, so that both reliable and best-effort readers match.
-pub const DATA_QOS: QosProfile = QosProfile::default().keep_last(10);
+pub const DATA_QOS: QosProfile = qos(Quality::Data);
 /// The quality that tf2 listeners ask for.
-pub const TF_QOS: QosProfile = QosProfile::default().keep_last(100);
-/// Latched: a reader that joins late is handed the last message.
-pub const LATCHED_QOS: QosProfile = QosProfile::default().keep_last(1).transient_local();
+pub const TF_QOS: QosProfile = qos(Quality::Transforms);
 /// Commands: what nav2 and teleoperation publish with.
 pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
+
+/// A quality of service as the client library has it.
+pub const fn qos(quality: Quality) -> QosProfile {
+    let profile = QosProfile::default().keep_last(quality.depth());
+    if quality.is_latched() { profile.transient_local() } else { profile }
+}
 
 /// What is published beside the topics of the preset, as the parameters have it at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,8 +84,7 @@ impl VehicleTopics {
         }
         if self.shows.log {
             topics.extend(
-                log_topics::names(vehicle)
-                    .map(|name| (self.names.topic_beside(&vehicle.name, &name), log_topics::LOG_TYPE)),
+                log_topics::names(vehicle).map(|name| (self.names.topic_beside(&vehicle.name, &name), Float64::TYPE)),
             );
         }
         topics
@@ -92,8 +93,11 @@ impl VehicleTopics {
     /// What it publishes of its preset: what is there now, and whose message was there when this was built.
     pub fn of_preset(&self) -> impl Iterator<Item = &'static preset::Topic> + use<> {
         let now = self.now;
-        let is_known = |content| cfg!(vesc_msgs = "1") || !matches!(content, Content::VescState | Content::VescImu);
-        self.names.preset.topics.iter().filter(move |topic| topic.only.holds(&now) && is_known(topic.content))
+        self.names
+            .preset
+            .topics
+            .iter()
+            .filter(move |topic| topic.only.holds(&now) && is_known(type_name(topic.content)))
     }
 
     /// The topics of transforms that are its own.
@@ -101,9 +105,6 @@ impl VehicleTopics {
         self.tf.iter().flat_map(|(topics, _)| &topics.0).filter(|name| !GLOBAL_TF.contains(&name.as_str()))
     }
 }
-
-/// Type of transforms.
-const TF_TYPE: &str = "tf2_msgs/msg/TFMessage";
 
 /// The names of a vehicle's topics, and all that it claims of them; `has_driver`: whether a driver says what it does. Fails when two
 /// sensors, or a sensor and another topic, would share a name, or one would be in `taken`.
@@ -164,33 +165,33 @@ impl Claims<'_> {
 
 /// Relative name and type of everything published, for people to read.
 pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
-    let mut list = vec![(CLOCK_TOPIC.to_owned(), "rosgraph_msgs/msg/Clock")];
-    list.push((DIAGNOSTICS_TOPIC.to_owned(), "diagnostic_msgs/msg/DiagnosticArray"));
-    list.push((STATISTICS_TOPIC.to_owned(), "skidpad/msg/Statistics"));
+    let mut list = vec![(CLOCK_TOPIC.to_owned(), Clock::TYPE)];
+    list.push((DIAGNOSTICS_TOPIC.to_owned(), DiagnosticArray::TYPE));
+    list.push((STATISTICS_TOPIC.to_owned(), Statistics::TYPE));
     for [map, metadata] in stage.maps.iter().cloned() {
-        list.push((map, "nav_msgs/msg/OccupancyGrid"));
-        list.push((metadata, "nav_msgs/msg/MapMetaData"));
+        list.push((map, OccupancyGrid::TYPE));
+        list.push((metadata, MapMetaData::TYPE));
     }
     if stage.shows.markers {
         list.extend(markers::WORLD_TOPICS.map(|(name, kind)| (name.to_owned(), kind)));
     }
     let is_global = |topics: &VehicleTopics| topics.tf.iter().any(|(topics, _)| topics.0 == GLOBAL_TF);
     if stage.on_graph().any(|(_, _, topics)| is_global(topics)) {
-        list.extend(GLOBAL_TF.map(|name| (name.to_owned(), TF_TYPE)));
+        list.extend(GLOBAL_TF.map(|name| (name.to_owned(), TFMessage::TYPE)));
     }
     for (_, info, vehicle) in stage.on_graph() {
         let names = &vehicle.names;
-        list.extend(vehicle.own_tf().map(|name| (name.clone(), TF_TYPE)));
-        list.extend(vehicle.of_preset().map(|topic| (names.topic(topic.name), topic.content.type_name())));
-        list.extend(vehicle.description.clone().map(|name| (name, DESCRIPTION_TYPE)));
+        list.extend(vehicle.own_tf().map(|name| (name.clone(), TFMessage::TYPE)));
+        list.extend(vehicle.of_preset().map(|topic| (names.topic(topic.name), type_name(topic.content))));
+        list.extend(vehicle.description.clone().map(|name| (name, Text::TYPE)));
         list.extend(vehicle.of_driver());
         list.extend(vehicle.of_shows(info));
         let types = info.sensors.iter().map(|sensor| sensor.kind.entry().message);
         list.extend(vehicle.sensors.iter().cloned().zip(types));
     }
     for wish in &stage.wishes {
-        list.extend(wish.pose_topic.clone().map(|name| (name, POSE_TYPE)));
-        list.extend(wish.relative_topic.clone().map(|name| (name, RELATIVE_TYPE)));
+        list.extend(wish.pose_topic.clone().map(|name| (name, PoseStamped::TYPE)));
+        list.extend(wish.relative_topic.clone().map(|name| (name, TransformStamped::TYPE)));
     }
     list
 }

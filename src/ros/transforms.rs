@@ -1,19 +1,15 @@
 //! Transforms on their topics: below a vehicle's name, or on those of the tree that holds all vehicles, which therefore have one
 //! publisher for all. Of a latched topic a late reader gets only the last message, so that one message holds everything.
 
-use r2r::builtin_interfaces::msg::Time;
-use r2r::geometry_msgs::msg::TransformStamped;
-use r2r::tf2_msgs::msg::TFMessage;
-
-use super::convert;
 use super::error::RosError;
 use super::publish::{Announcer, Topic};
 use super::snapshot::Snapshot;
 use super::stage::Stage;
-use super::topics::{LATCHED_QOS, TF_QOS};
 use crate::interface::names::{TfTopics, VehicleNames};
 use crate::interface::rules;
+use crate::message::{Quality, TFMessage, TransformStamped, fill};
 use crate::preset::{Moving, Switch};
+use crate::time::SimTime;
 use crate::world::EntityId;
 
 /// The publishers of one tree's transforms.
@@ -21,8 +17,6 @@ pub struct TransformPublishers {
     moving: Topic<TFMessage>,
     fixed: Topic<TFMessage>,
     members: Vec<Member>,
-    /// Which message of which member is in the message that is being sent.
-    lent: Vec<(usize, usize)>,
     /// Whether what never moves has to be published anew.
     is_stale: bool,
 }
@@ -33,18 +27,17 @@ struct Member {
     /// Its index in the scene.
     vehicle: usize,
     names: VehicleNames,
-    /// Its transforms that move, with their messages, which are kept: making one calls into C.
-    moving: Vec<(&'static Moving, Option<TransformStamped>)>,
+    /// Its transforms that move.
+    moving: Vec<(&'static Moving, TransformStamped)>,
 }
 
 impl TransformPublishers {
     /// Announces the topics; nobody's transforms are on them yet.
     pub fn new(on: &mut Announcer<'_>, TfTopics([moving, fixed]): &TfTopics) -> Result<TransformPublishers, RosError> {
         Ok(TransformPublishers {
-            moving: on.topic(moving, TF_QOS, TFMessage::default())?,
-            fixed: on.topic(fixed, LATCHED_QOS, TFMessage::default())?,
+            moving: on.topic(moving, Quality::Transforms, TFMessage::default())?,
+            fixed: on.topic(fixed, Quality::Latched, TFMessage::default())?,
             members: Vec::new(),
-            lent: Vec::new(),
             is_stale: true,
         })
     }
@@ -67,57 +60,47 @@ impl TransformPublishers {
     }
 
     /// Publishes what never moves, if that is new.
-    pub fn publish_fixed(&mut self, stamp: &Time, stage: &Stage) {
+    pub fn publish_fixed(&mut self, time: SimTime, stage: &Stage) {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }
         let transforms = self.members.iter().filter_map(|member| {
             let vehicle = stage.scene.vehicles.get(member.vehicle)?;
-            Some(convert::static_transforms(stamp, vehicle, &member.names))
+            Some(fill::fixed_transforms(time, vehicle, &member.names))
         });
         self.fixed.message.transforms = transforms.flatten().collect();
         self.fixed.publish();
     }
 
     /// Publishes what moves of the vehicles whose transforms are due.
-    pub fn publish(&mut self, stamp: &Time, snapshot: &Snapshot) {
+    pub fn publish(&mut self, snapshot: &Snapshot) {
         let [tf, map_to_odom] = snapshot.transforms;
         let message = &mut self.moving.message.transforms;
-        let ahead = convert::stamp(snapshot.time + snapshot.map_to_odom_ahead);
-        for (index, member) in self.members.iter_mut().enumerate() {
+        message.clear();
+        for member in &mut self.members {
             let Some(vehicle) = snapshot.vehicles.get(member.vehicle) else { continue };
             if !(snapshot.moved || vehicle.senses) {
                 continue;
             }
-            for (place, (moving, kept)) in member.moving.iter_mut().enumerate() {
-                let (wanted, stamp) = match moving.switch {
-                    Switch::Tf => (tf, stamp),
-                    Switch::MapToOdom => (map_to_odom, &ahead),
+            for (moving, transform) in &mut member.moving {
+                let (wanted, time) = match moving.switch {
+                    Switch::Tf => (tf, snapshot.time),
+                    Switch::MapToOdom => (map_to_odom, snapshot.time + snapshot.map_to_odom_ahead),
                 };
-                if wanted && let Some(mut transform) = kept.take() {
-                    convert::write_transform(stamp, rules::moving_pose(moving.pose, &vehicle.frame), &mut transform);
-                    message.push(transform);
-                    self.lent.push((index, place));
+                if wanted {
+                    fill::fill_transform(time, rules::moving_pose(moving.pose, &vehicle.frame), transform);
+                    message.push(transform.clone());
                 }
             }
         }
-        if self.lent.is_empty() {
-            return;
-        }
-        self.moving.publish();
-        for ((member, place), transform) in self.lent.drain(..).zip(self.moving.message.transforms.drain(..)) {
-            self.members[member].moving[place].1 = Some(transform);
+        if !message.is_empty() {
+            self.moving.publish();
         }
     }
 }
 
 impl Member {
     fn new(id: EntityId, vehicle: usize, names: VehicleNames) -> Member {
-        let message = |moving: &'static Moving| {
-            let [parent, child] = [moving.parent, moving.child].map(|frame| names.frame(frame));
-            (moving, Some(convert::new_transform(&parent, &child)))
-        };
-        let moving = names.preset.frames.moving.iter().map(message).collect();
-        Member { id, vehicle, names, moving }
+        Member { id, vehicle, moving: fill::moving_transforms(&names).collect(), names }
     }
 }

@@ -8,10 +8,8 @@ use mcap::records::MessageHeader;
 use mcap::{Compression, WriteOptions};
 use serde::Serialize;
 use serde_json::Value;
-use skidpad::record::cdr;
-use skidpad::record::message::{
-    AckermannDriveStamped, Float64, Float64MultiArray, Header, MultiArrayLayout, Odometry, Time,
-};
+use skidpad::message::cdr;
+use skidpad::message::{AckermannDriveStamped, Float64, Float64MultiArray, Header, MultiArrayLayout, Odometry, Time};
 
 use crate::support::{Done, Lab};
 

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use mcap::{MessageStream, Summary};
 use rustix::process::{Pid, Signal, kill_process};
-use skidpad::record::cdr;
-use skidpad::record::message::{AckermannDriveStamped, Odometry, TFMessage, WheelStates};
+use skidpad::message::cdr;
+use skidpad::message::{AckermannDriveStamped, Odometry, TFMessage, WheelStates};
 
 use crate::support::{CAR, Done, IDEAL, Lab};
 

@@ -4,8 +4,8 @@ use crate::analysis::collector::yaw_of;
 use crate::analysis::{PoseSample, Scatter, wheel_name};
 use crate::bag::{POSE_WITH_COVARIANCE_STAMPED, Stamped, TWIST_STAMPED, nanoseconds};
 use crate::math::{Pose2, Twist2};
-use crate::record::cdr::{self, CdrError};
-use crate::record::message::{
+use crate::message::cdr::{self, CdrError};
+use crate::message::{
     AckermannDrive, AckermannDriveStamped, Float64, Float64MultiArray, Message, Odometry, PoseStamped,
     PoseWithCovariance, Time, Twist, WheelStates,
 };

@@ -12,8 +12,8 @@ use super::samples::{COMMAND_TYPES, Command, POSE_TYPES, Samples, Topic};
 use super::{Contents, ReadError, ReadOptions};
 use crate::analysis::{CommandSample, PoseSample, PositionSample, Run, Scatter};
 use crate::math::Vec2;
+use crate::message::{Float64, Float64MultiArray, Message, WheelStates};
 use crate::preset::racecar;
-use crate::record::message::{Float64, Float64MultiArray, Message, WheelStates};
 use crate::xml::nearest;
 
 /// Topics that say where the vehicle was, the truth first: odometry begins where the vehicle does and drifts, so that a reference in the world

@@ -2,11 +2,10 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use r2r::visualization_msgs::msg::Marker;
-
-use super::message::{self, Place};
+use super::place::{self, Place};
 use crate::interface::drawing;
 use crate::math::{Pose3, Vec2, Vec3, wrap_angle};
+use crate::message::{Marker, fill};
 use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
 /// Forces of the ground on wheels.
@@ -116,22 +115,22 @@ impl Figure {
         for (mover, marker) in self.movers.iter().zip(&mut self.markers) {
             let wheel = |index: usize| vehicle.wheels.get(index).unwrap_or(&still);
             match *mover {
-                Mover::Body(pose) => message::write_pose(frame_from_body * pose, marker),
+                Mover::Body(pose) => marker.pose = fill::pose(frame_from_body * pose),
                 Mover::Steering(index, pose) => {
                     let turned = Pose3 { yaw: pose.yaw + wheel(index).steer, ..pose };
-                    message::write_pose(frame_from_body * turned, marker);
+                    marker.pose = fill::pose(frame_from_body * turned);
                 }
                 Mover::Wheel(index, pose) => {
                     let spin = Pose3 { pitch: wrap_angle(wheel(index).spin_angle), ..Pose3::default() };
                     let at = body_from_wheel(self.wheels[index], self.radii[index], wheel(index).steer);
-                    message::write_pose(frame_from_body * at * spin * pose, marker);
+                    marker.pose = fill::pose(frame_from_body * at * spin * pose);
                 }
                 Mover::Force(index) => {
                     let at = body_from_wheel(self.wheels[index], 0.0, wheel(index).steer);
                     let force = force_scale * wheel(index).force_in_wheel;
                     let ends = [Vec3::zeros(), Vec3::new(force.x, force.y, 0.0)];
-                    message::write_arrow(ends.map(|end| at.transform_point(end)), SHORTEST_ARROW, marker);
-                    message::write_pose(frame_from_body, marker);
+                    place::write_arrow(ends.map(|end| at.transform_point(end)), SHORTEST_ARROW, marker);
+                    marker.pose = fill::pose(frame_from_body);
                 }
             }
         }
@@ -191,11 +190,11 @@ mod tests {
         let steered = |force| WheelFrame { steer: FRAC_PI_2, force_in_wheel: force, ..WheelFrame::default() };
         figure.pose(Pose3::default(), &frame(steered(Vec2::new(100.0, 0.0))), 0.01);
         let arrow = named(&figure, "r1/forces")[0];
-        assert_eq!(arrow.action, message::SHOW);
+        assert_eq!(arrow.action, Marker::ADD);
         let [from, to] = [&arrow.points[0], &arrow.points[1]];
         assert!((to.x - from.x).abs() < 1e-12 && (to.y - from.y - 1.0).abs() < 1e-12);
         figure.pose(Pose3::default(), &frame(steered(Vec2::new(0.1, 0.0))), 0.01);
-        assert_eq!(named(&figure, "r1/forces")[0].action, message::TAKE_AWAY);
+        assert_eq!(named(&figure, "r1/forces")[0].action, Marker::DELETE);
     }
 
     #[test]

@@ -11,19 +11,19 @@
 //! transform: a marker that moves with its frame needs no other.
 
 mod figure;
-mod message;
 mod path;
+mod place;
 mod vehicle;
 mod world;
 
 pub use vehicle::VehicleMarkers;
 pub use world::WorldMarkers;
 
-/// Type of a list of markers.
-pub const MARKERS_TYPE: &str = "visualization_msgs/msg/MarkerArray";
-/// Type of a footprint.
-pub const POLYGON_TYPE: &str = "geometry_msgs/msg/PolygonStamped";
+use crate::message::{MarkerArray, Message, PolygonStamped};
+
 /// Name and type of a vehicle's topics.
-pub const VEHICLE_TOPICS: [(&str, &str); 2] = [("chassis_markers", MARKERS_TYPE), ("chassis_polygon", POLYGON_TYPE)];
+pub const VEHICLE_TOPICS: [(&str, &str); 2] =
+    [("chassis_markers", MarkerArray::TYPE), ("chassis_polygon", PolygonStamped::TYPE)];
 /// Name and type of the world's topics.
-pub const WORLD_TOPICS: [(&str, &str); 2] = [("world_markers", MARKERS_TYPE), ("moving_markers", MARKERS_TYPE)];
+pub const WORLD_TOPICS: [(&str, &str); 2] =
+    [("world_markers", MarkerArray::TYPE), ("moving_markers", MarkerArray::TYPE)];

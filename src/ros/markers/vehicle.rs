@@ -1,22 +1,19 @@
 //! The markers of one vehicle in its own frame, with the paths of the truth and of the odometry.
 
-use r2r::builtin_interfaces::msg::Time;
-use r2r::geometry_msgs::msg::{Point, Point32, PolygonStamped};
-use r2r::visualization_msgs::msg::{Marker, MarkerArray};
-
 use super::super::error::RosError;
 use super::super::publish::{Announcer, Topic};
 use super::super::snapshot::Snapshot;
-use super::super::topics::{BASE_FRAME, DATA_QOS, VehicleTopics};
+use super::super::topics::VehicleTopics;
 use super::super::vehicle::VehicleOutput;
 use super::VEHICLE_TOPICS;
 use super::figure::Figure;
-use super::message::{self, Place};
 use super::path::Path;
+use super::place::{self, Place};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::drawing::{Drawing, Shape};
-use crate::interface::names::VehicleNames;
+use crate::interface::names::{BASE_FRAME, VehicleNames};
 use crate::math::{Pose3, Vec3};
+use crate::message::{Marker, MarkerArray, PolygonStamped, Quality, fill};
 use crate::preset::Content;
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo};
@@ -50,10 +47,8 @@ impl VehicleMarkers {
     fn new(on: &mut Announcer<'_>, vehicle: &VehicleInfo, names: &VehicleNames) -> Result<VehicleMarkers, RosError> {
         let [(markers, _), (polygon, _)] = VEHICLE_TOPICS;
         let frame = names.frame(body_frame(names));
-        let mut footprint = PolygonStamped::default();
-        footprint.header.frame_id.clone_from(&frame);
-        let point = |p: &crate::math::Vec2| Point32 { x: p.x as f32, y: p.y as f32, z: 0.0 };
-        footprint.polygon.points = vehicle.outline.iter().map(point).collect();
+        let header = fill::header(SimTime::ZERO, &frame);
+        let footprint = PolygonStamped { header, polygon: fill::polygon(&vehicle.outline) };
         let reach = vehicle.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
         let path = |source: Source, frame: &str| {
             let namespace = ["path_truth", "path_odometry"][source as usize];
@@ -69,8 +64,8 @@ impl VehicleMarkers {
             paths.push(path(Source::Odometry, &names.frame(frame)));
         }
         Ok(VehicleMarkers {
-            markers: on.topic(&names.topic_beside(&vehicle.name, markers), DATA_QOS, MarkerArray::default())?,
-            polygon: on.topic(&names.topic_beside(&vehicle.name, polygon), DATA_QOS, footprint)?,
+            markers: on.topic(&names.topic_beside(&vehicle.name, markers), Quality::Data, MarkerArray::default())?,
+            polygon: on.topic(&names.topic_beside(&vehicle.name, polygon), Quality::Data, footprint)?,
             figure: Figure::new(vehicle, &frame, true, ""),
             paths,
             count: 0,
@@ -90,7 +85,7 @@ impl VehicleMarkers {
     }
 
     /// Shows the vehicle as it is; a force of 1 N is `force_scale` [m] long.
-    fn show(&mut self, stamp: &Time, time: SimTime, vehicle: &VehicleFrame, force_scale: f64) {
+    fn show(&mut self, time: SimTime, vehicle: &VehicleFrame, force_scale: f64) {
         for (source, path, _) in &mut self.paths {
             let point = match source {
                 Source::Truth => vehicle.world_from_body.position(),
@@ -102,7 +97,7 @@ impl VehicleMarkers {
             path.follow(time, point);
         }
         if self.polygon.is_heard() {
-            self.polygon.message.header.stamp = stamp.clone();
+            self.polygon.message.header.stamp = fill::stamp(time);
             self.polygon.publish();
         }
         if !self.markers.is_heard() {
@@ -115,7 +110,7 @@ impl VehicleMarkers {
         if self.count.is_multiple_of(PATHS_EVERY) {
             for (_, path, marker) in &mut self.paths {
                 marker.points.clear();
-                marker.points.extend(path.line().map(|p| Point { x: p.x, y: p.y, z: p.z }));
+                marker.points.extend(path.line().map(place::point));
                 shown.push(marker.clone());
             }
         }
@@ -126,9 +121,9 @@ impl VehicleMarkers {
 }
 
 impl VehicleOutput for VehicleMarkers {
-    fn publish(&mut self, stamp: &Time, snapshot: &Snapshot, vehicle: &VehicleSnapshot) {
+    fn publish(&mut self, snapshot: &Snapshot, vehicle: &VehicleSnapshot) {
         if snapshot.markers {
-            self.show(stamp, snapshot.time, &vehicle.frame, snapshot.force_scale);
+            self.show(snapshot.time, &vehicle.frame, snapshot.force_scale);
         }
     }
 }
@@ -136,7 +131,7 @@ impl VehicleOutput for VehicleMarkers {
 impl Drop for VehicleMarkers {
     /// The vehicle is gone: what viewers show of it goes, too.
     fn drop(&mut self) {
-        self.markers.message = message::array(vec![message::nothing()]);
+        self.markers.message.markers = vec![place::nothing()];
         self.markers.publish();
     }
 }

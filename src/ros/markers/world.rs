@@ -2,19 +2,16 @@
 
 use std::sync::Arc;
 
-use r2r::builtin_interfaces::msg::Time;
-use r2r::visualization_msgs::msg::{Marker, MarkerArray};
-
 use super::super::error::RosError;
 use super::super::publish::{Announcer, NodeOutput, Topic};
 use super::super::snapshot::Snapshot;
-use super::super::topics::{DATA_QOS, LATCHED_QOS};
 use super::WORLD_TOPICS;
 use super::figure::Figure;
-use super::message::{self, Place};
+use super::place::{self, Place};
 use crate::interface::drawing::{self, Drawing};
 use crate::interface::names::MAP_FRAME;
 use crate::math::{Pose3, Vec3};
+use crate::message::{Marker, MarkerArray, Quality, fill};
 use crate::world::Scene;
 
 /// Height of names [m].
@@ -45,8 +42,8 @@ impl WorldMarkers {
     pub fn new(on: &mut Announcer<'_>) -> Result<WorldMarkers, RosError> {
         let [(standing, _), (moving, _)] = WORLD_TOPICS;
         Ok(WorldMarkers {
-            standing: on.topic(standing, LATCHED_QOS, MarkerArray::default())?,
-            moving: on.topic(moving, DATA_QOS, MarkerArray::default())?,
+            standing: on.topic(standing, Quality::Latched, MarkerArray::default())?,
+            moving: on.topic(moving, Quality::Data, MarkerArray::default())?,
             scene: None,
             cast: Cast::default(),
             is_heard: false,
@@ -58,7 +55,7 @@ impl WorldMarkers {
             return;
         }
         self.scene = Some(scene.clone());
-        self.standing.message = message::array(std::iter::once(message::nothing()).chain(standing(scene)).collect());
+        self.standing.message.markers = std::iter::once(place::nothing()).chain(standing(scene)).collect();
         self.standing.publish();
         // The middleware keeps what is latched.
         self.standing.message = MarkerArray::default();
@@ -69,7 +66,7 @@ impl WorldMarkers {
 }
 
 impl NodeOutput for WorldMarkers {
-    fn publish(&mut self, _stamp: &Time, snapshot: &Snapshot) {
+    fn publish(&mut self, snapshot: &Snapshot) {
         let Some(stage) = &snapshot.stage else { return };
         self.follow(&stage.scene);
         if !snapshot.markers {
@@ -81,7 +78,7 @@ impl NodeOutput for WorldMarkers {
         }
         let mut shown = Vec::new();
         if !std::mem::replace(&mut self.is_heard, true) {
-            shown.push(message::nothing());
+            shown.push(place::nothing());
         }
         self.cast.show(snapshot, &mut shown);
         self.moving.message.markers = shown;
@@ -142,7 +139,7 @@ impl Cast {
             let pose = vehicle.frame.world_from_body;
             figure.pose(pose, &vehicle.frame, snapshot.force_scale);
             let above = pose.position() + Vec3::new(0.0, 0.0, *height);
-            message::write_pose(Pose3 { x: above.x, y: above.y, z: above.z, ..Pose3::default() }, name);
+            name.pose = fill::pose(Pose3 { x: above.x, y: above.y, z: above.z, ..Pose3::default() });
             shown.extend(figure.markers.iter().cloned());
             shown.push(name.clone());
         }
@@ -150,14 +147,14 @@ impl Cast {
         for (parts, poses) in [(&mut self.blocks, &surroundings.blocks), (&mut self.actors, &surroundings.actors)] {
             for (index, part, marker) in parts.iter_mut() {
                 if let Some(pose) = poses.get(*index) {
-                    message::write_pose(*pose * *part, marker);
+                    marker.pose = fill::pose(*pose * *part);
                     shown.push(marker.clone());
                 }
             }
         }
         for (index, marker) in &mut self.planes {
             if let Some(pose) = surroundings.planes.get(*index) {
-                message::write_pose(*pose, marker);
+                marker.pose = fill::pose(*pose);
                 shown.push(marker.clone());
             }
         }

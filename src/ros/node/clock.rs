@@ -9,6 +9,7 @@ use super::super::error::RosError;
 use super::super::throttle::Throttle;
 use super::super::topics::{CLOCK_INPUT_QOS, CLOCK_TOPIC};
 use super::{Input, SPIN, Setup};
+use crate::message::{self, Message};
 use crate::time::SimTime;
 
 /// How long nothing may be heard on `/clock` before a node says so, and how often it does.
@@ -33,7 +34,7 @@ impl Clock {
         if !setup.parameters.flag("use_sim_time") {
             return Ok(Clock { simulated: None });
         }
-        let input = setup.subscribe(CLOCK_TOPIC, "rosgraph_msgs/msg/Clock", CLOCK_INPUT_QOS)?;
+        let input = setup.subscribe(CLOCK_TOPIC, message::Clock::TYPE, CLOCK_INPUT_QOS)?;
         let (heard, complaint) = (Instant::now(), Throttle::new(SILENCE));
         Ok(Clock { simulated: Some(Simulated { input, last: None, heard, complaint }) })
     }

@@ -5,19 +5,17 @@
 
 use std::time::{Duration, Instant};
 
-use r2r::ackermann_msgs::msg::AckermannDriveStamped;
 use r2r::std_msgs::msg::Float64MultiArray;
 
-use super::super::convert::stamp;
 use super::super::error::RosError;
 use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
 use super::super::publish::Topic;
-use super::super::subscribe::ACKERMANN_TYPE;
 use super::super::throttle::Throttle;
-use super::super::topics::{ARRAY_TYPE, BASE_FRAME, COMMAND_QOS, INPUT_QOS};
+use super::super::topics::INPUT_QOS;
 use super::odometry::Odometry;
 use super::{Input, Setup, SmallNode};
 use crate::math::Vec2;
+use crate::message::{self, AckermannDriveStamped, Message, Quality, fill};
 use crate::preset::racecar;
 use crate::time::SimTime;
 use crate::tracking::{self, Linearizer, LinearizerParameters, Steer};
@@ -77,15 +75,14 @@ pub fn start(
 ) -> Result<Box<dyn SmallNode>, RosError> {
     let law = tracking::build(&with_common(law(&setup.parameters), &setup.parameters))
         .map_err(|reason| RosError::new("parameters of the law", reason))?;
-    let mut command = AckermannDriveStamped::default();
-    command.header.frame_id = BASE_FRAME.to_owned();
+    let mut command = fill::ackermann(SimTime::ZERO, 0.0, 0.0);
     (command.drive.acceleration, command.drive.jerk) = (1.0, 1.0);
     Ok(Box::new(LinearizerNode {
         law,
         odometry: Odometry::new(setup)?,
         topic: setup.full_name(racecar::VIRTUAL_VELOCITIES),
-        velocities: setup.subscribe(racecar::VIRTUAL_VELOCITIES, ARRAY_TYPE, INPUT_QOS)?,
-        commands: setup.publish(racecar::NAVIGATION, ACKERMANN_TYPE, COMMAND_QOS, command)?,
+        velocities: setup.subscribe(racecar::VIRTUAL_VELOCITIES, message::Float64MultiArray::TYPE, INPUT_QOS)?,
+        commands: setup.publish(racecar::NAVIGATION, Quality::Data, command)?,
         timeout: SimTime::from_secs(setup.parameters.number(TIMEOUT.name)),
         last: None,
         complaint: Throttle::new(Duration::from_secs(5)),
@@ -174,7 +171,7 @@ impl LinearizerNode {
     }
 
     fn publish(&mut self, now: SimTime) {
-        self.commands.message.header.stamp = stamp(now);
+        self.commands.message.header.stamp = fill::stamp(now);
         self.commands.publish();
     }
 }

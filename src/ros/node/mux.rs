@@ -4,16 +4,14 @@
 //! The graph is that of the original: each level, each relay and the default command are topics of their own, so that bags,
 //! `ros2 topic echo` and nodes that come in between see what they saw there. A command takes one turn of the node for each.
 
-use r2r::ackermann_msgs::msg::AckermannDriveStamped;
-use r2r::std_msgs::msg::String as StringMessage;
+use r2r::ackermann_msgs::msg as incoming;
 
-use super::super::convert::stamp;
 use super::super::error::RosError;
 use super::super::parameters::{Declaration, Kind};
 use super::super::publish::Topic;
-use super::super::subscribe::ACKERMANN_TYPE;
-use super::super::topics::{COMMAND_QOS, INPUT_QOS, LATCHED_QOS};
+use super::super::topics::INPUT_QOS;
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
+use crate::message::{AckermannDrive, AckermannDriveStamped, Header, Message, Quality, Text, Time, fill};
 use crate::mux::{Level, LevelConfig, MuxConfig};
 use crate::preset::racecar;
 use crate::time::SimTime;
@@ -45,16 +43,16 @@ pub fn configuration(parameter: &str, file: &str, own: &str) -> Result<MuxConfig
 /// The levels, relays and the default command.
 pub struct AckermannMux {
     levels: Vec<LevelNode>,
-    relays: Vec<(Input<AckermannDriveStamped>, Topic<AckermannDriveStamped>)>,
+    relays: Vec<(Input<incoming::AckermannDriveStamped>, Topic<AckermannDriveStamped>)>,
     default_command: Option<DefaultCommand>,
 }
 
 /// One multiplexer on the graph.
 struct LevelNode {
     level: Level,
-    inputs: Vec<Input<AckermannDriveStamped>>,
+    inputs: Vec<Input<incoming::AckermannDriveStamped>>,
     output: Topic<AckermannDriveStamped>,
-    active: Topic<StringMessage>,
+    active: Topic<Text>,
 }
 
 /// Standstill, all the time.
@@ -66,25 +64,32 @@ struct DefaultCommand {
     next: SimTime,
 }
 
+/// A command as it came.
+fn passed_on(command: incoming::AckermannDriveStamped) -> AckermannDriveStamped {
+    let incoming::AckermannDriveStamped { header, drive } = command;
+    let incoming::AckermannDrive { steering_angle, steering_angle_velocity, speed, acceleration, jerk } = drive;
+    let stamp = Time { sec: header.stamp.sec, nanosec: header.stamp.nanosec };
+    AckermannDriveStamped {
+        header: Header { stamp, frame_id: header.frame_id },
+        drive: AckermannDrive { steering_angle, steering_angle_velocity, speed, acceleration, jerk },
+    }
+}
+
 impl LevelNode {
     fn new(config: &LevelConfig, setup: &mut Setup<'_>) -> Result<LevelNode, RosError> {
         let mut inputs = Vec::new();
         for input in &config.subscribers {
-            inputs.push(setup.subscribe(&config.topic(&input.topic), ACKERMANN_TYPE, INPUT_QOS)?);
+            inputs.push(setup.subscribe(&config.topic(&input.topic), AckermannDriveStamped::TYPE, INPUT_QOS)?);
         }
         let output = config.topic(&config.publisher);
         let level = Level::new(config);
-        let mut active = setup.publish(
-            &config.active_topic(),
-            "std_msgs/msg/String",
-            LATCHED_QOS,
-            StringMessage { data: level.active().to_owned() },
-        )?;
+        let active = Text { data: level.active().to_owned() };
+        let mut active = setup.publish(&config.active_topic(), Quality::Latched, active)?;
         active.publish();
         Ok(LevelNode {
             level,
             inputs,
-            output: setup.publish(&output, ACKERMANN_TYPE, COMMAND_QOS, AckermannDriveStamped::default())?,
+            output: setup.publish(&output, Quality::Data, AckermannDriveStamped::default())?,
             active,
         })
     }
@@ -96,7 +101,7 @@ impl LevelNode {
                 let verdict = self.level.offer(index, now);
                 changed |= verdict.changed;
                 if verdict.passes {
-                    self.output.message = command;
+                    self.output.message = passed_on(command);
                     self.output.publish();
                 }
             }
@@ -114,14 +119,14 @@ impl AckermannMux {
         let levels = config.levels().map(|(_, level)| LevelNode::new(level, setup)).collect::<Result<_, _>>()?;
         let mut relays = Vec::new();
         for relay in &config.relays {
-            let from = setup.subscribe(&relay.from, ACKERMANN_TYPE, INPUT_QOS)?;
-            let to = setup.publish(&relay.to, ACKERMANN_TYPE, COMMAND_QOS, AckermannDriveStamped::default())?;
+            let from = setup.subscribe(&relay.from, AckermannDriveStamped::TYPE, INPUT_QOS)?;
+            let to = setup.publish(&relay.to, Quality::Data, AckermannDriveStamped::default())?;
             relays.push((from, to));
         }
         let default_command = match &config.default_command {
             Some(command) => Some(DefaultCommand {
                 is_held: false,
-                topic: setup.publish(&command.topic, ACKERMANN_TYPE, COMMAND_QOS, AckermannDriveStamped::default())?,
+                topic: setup.publish(&command.topic, Quality::Data, AckermannDriveStamped::default())?,
                 period: SimTime::from_secs(1.0 / command.rate),
                 next: SimTime::ZERO,
             }),
@@ -143,14 +148,14 @@ impl SmallNode for AckermannMux {
     fn turn(&mut self, now: SimTime) -> Option<SimTime> {
         for (from, to) in &mut self.relays {
             while let Some(command) = from.oldest() {
-                to.message = command;
+                to.message = passed_on(command);
                 to.publish();
             }
         }
         if let Some(command) = self.default_command.as_mut().filter(|command| !command.is_held) {
             // Also after a clock that jumped back.
             if now >= command.next || command.next - now > command.period {
-                command.topic.message.header.stamp = stamp(now);
+                command.topic.message.header.stamp = fill::stamp(now);
                 command.topic.publish();
                 command.next = now + command.period;
             }

@@ -10,13 +10,12 @@ use super::super::parameters::{Declaration, number, switch};
 use super::super::throttle::Throttle;
 use super::super::topics::INPUT_QOS;
 use super::{Input, Setup};
+use crate::message::{self, Message};
 use crate::preset::racecar;
 use crate::time::SimTime;
 use crate::tracking::VehicleState;
 use crate::vehicle::drive::advance;
 
-/// Type of the topic.
-const TYPE: &str = "nav_msgs/msg/Odometry";
 /// How long nothing may be heard before a node says so for the first time.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// How often it says that nothing has changed.
@@ -58,7 +57,7 @@ impl Odometry {
     pub fn new(setup: &mut Setup<'_>) -> Result<Odometry, RosError> {
         Ok(Odometry {
             topic: setup.full_name(racecar::ODOMETRY),
-            input: setup.subscribe(racecar::ODOMETRY, TYPE, INPUT_QOS)?,
+            input: setup.subscribe(racecar::ODOMETRY, message::Odometry::TYPE, INPUT_QOS)?,
             timeout: SimTime::from_secs(setup.parameters.number(TIMEOUT.name)),
             predicts: setup.parameters.flag(PREDICT.name),
             last: None,

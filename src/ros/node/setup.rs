@@ -12,6 +12,7 @@ use super::super::names::Resolver;
 use super::super::parameters::Parameters;
 use super::super::publish::{Announcer, Topic};
 use super::super::qos_overrides::{End, QosOverrides};
+use crate::message::{Message, Quality};
 
 /// A subscription that is looked into at every turn.
 pub struct Input<T> {
@@ -69,16 +70,10 @@ impl<'a> Setup<'a> {
         Ok(Input { messages: messages.boxed() })
     }
 
-    /// Announces a topic whose type is called `kind`; `message` is kept and sent again and again.
-    pub fn publish<T: WrappedTypesupport + 'static>(
-        &mut self,
-        topic: &str,
-        kind: &str,
-        qos: QosProfile,
-        message: T,
-    ) -> Result<Topic<T>, RosError> {
-        let made = self.announcer.topic(topic, qos, message)?;
-        self.published.push((self.announcer.resolver.resolve(topic), kind.to_owned()));
+    /// Announces a topic on which `message` is sent again and again.
+    pub fn publish<M: Message>(&mut self, topic: &str, quality: Quality, message: M) -> Result<Topic<M>, RosError> {
+        let made = self.announcer.topic(topic, quality, message)?;
+        self.published.push((self.announcer.resolver.resolve(topic), M::TYPE.to_owned()));
         Ok(made)
     }
 

@@ -7,20 +7,18 @@
 use std::time::{Duration, Instant};
 
 use r2r::ackermann_msgs::msg::AckermannDriveStamped;
-use r2r::nav_msgs::msg::Odometry as OdometryMessage;
-use r2r::rosgraph_msgs::msg::Clock;
-use r2r::tf2_msgs::msg::TFMessage;
 
-use super::super::convert;
 use super::super::error::RosError;
 use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
 use super::super::publish::Topic;
-use super::super::subscribe::{ACKERMANN_TYPE, from_ackermann, problem};
+use super::super::subscribe::{from_ackermann, problem};
 use super::super::throttle::Throttle;
-use super::super::topics::{BASE_FRAME, CLOCK_QOS, CLOCK_TOPIC, DATA_QOS, INPUT_QOS, TF_QOS};
+use super::super::topics::{CLOCK_TOPIC, INPUT_QOS};
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
 use crate::friction::within;
+use crate::interface::names::BASE_FRAME;
 use crate::math::{Pose2, Pose3, Twist2, Vec2};
+use crate::message::{self, Clock, Message, Odometry, Quality, TFMessage, fill};
 use crate::preset::racecar;
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::model::integrate::Integrator;
@@ -107,24 +105,19 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
         sideslip: number("beta0"),
         speed: 0.0,
     };
-    let mut odometry = OdometryMessage::default();
-    odometry.header.frame_id = ODOM.to_owned();
-    odometry.child_frame_id = BASE_FRAME.to_owned();
-    let transforms = TFMessage { transforms: vec![convert::new_transform(ODOM, BASE_FRAME)] };
-    let clock = if own_time {
-        Some(setup.publish(CLOCK_TOPIC, "rosgraph_msgs/msg/Clock", CLOCK_QOS, Clock::default())?)
-    } else {
-        None
-    };
+    let odometry = fill::odometry(ODOM, BASE_FRAME);
+    let transform = fill::transform(SimTime::ZERO, ODOM, BASE_FRAME, Pose3::default());
+    let transforms = TFMessage { transforms: vec![transform] };
+    let clock = if own_time { Some(setup.publish(CLOCK_TOPIC, Quality::Data, Clock::default())?) } else { None };
     let tf = match parameters.flag("publish_tf") {
-        true => Some(setup.publish("/tf", "tf2_msgs/msg/TFMessage", TF_QOS, transforms)?),
+        true => Some(setup.publish("/tf", Quality::Transforms, transforms)?),
         false => None,
     };
     let timeout = number("cmd_timeout");
     Ok(Box::new(Simulator {
         topic: setup.full_name(racecar::NAVIGATION),
-        commands: setup.subscribe(racecar::NAVIGATION, ACKERMANN_TYPE, INPUT_QOS)?,
-        odometry: setup.publish(racecar::ODOMETRY, "nav_msgs/msg/Odometry", DATA_QOS, odometry)?,
+        commands: setup.subscribe(racecar::NAVIGATION, message::AckermannDriveStamped::TYPE, INPUT_QOS)?,
+        odometry: setup.publish(racecar::ODOMETRY, Quality::Data, odometry)?,
         tf,
         clock,
         car,
@@ -179,7 +172,7 @@ struct Ackermann {
 struct Simulator {
     topic: String,
     commands: Input<AckermannDriveStamped>,
-    odometry: Topic<OdometryMessage>,
+    odometry: Topic<Odometry>,
     tf: Option<Topic<TFMessage>>,
     clock: Option<Topic<Clock>>,
     car: SingleTrack,
@@ -277,24 +270,24 @@ impl Simulator {
         if !(makes_clock || is_odometry_due) {
             return;
         }
-        let stamp = convert::stamp(self.time());
+        let time = self.time();
         let (pose, velocity) = self.reference();
         // Before the clock, as the simulator does it: what is looked up at the newest time is there.
         if let Some(tf) = &mut self.tf {
             if let Some(transform) = tf.message.transforms.first_mut() {
-                convert::write_transform(&stamp, Pose3::from_planar(pose), transform);
+                fill::fill_transform(time, Pose3::from_planar(pose), transform);
             }
             tf.publish();
         }
         if let Some(clock) = self.clock.as_mut() {
-            clock.message.clock = stamp.clone();
+            clock.message.clock = fill::stamp(time);
             clock.publish();
         }
         if is_odometry_due {
             let message = &mut self.odometry.message;
-            message.header.stamp = stamp;
-            convert::write_pose(Pose3::from_planar(pose), &mut message.pose.pose);
-            convert::write_twist(velocity, &mut message.twist.twist);
+            message.header.stamp = fill::stamp(time);
+            message.pose.pose = fill::pose(Pose3::from_planar(pose));
+            message.twist.twist = fill::twist(velocity);
             self.odometry.publish();
         }
     }

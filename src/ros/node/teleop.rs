@@ -3,16 +3,12 @@
 //! Each key press is one command, as in the original: while a key is held down, the terminal repeats it, and the multiplexer
 //! lets go 0.2 s after the last one.
 
-use r2r::ackermann_msgs::msg::AckermannDriveStamped;
-
-use super::super::convert::stamp;
 use super::super::error::RosError;
 use super::super::parameters::{Parameters, number};
 use super::super::publish::Topic;
-use super::super::subscribe::ACKERMANN_TYPE;
-use super::super::topics::{BASE_FRAME, COMMAND_QOS};
 use super::keyboard::Keyboard;
 use super::{Entry, Setup, SmallNode, USE_SIM_TIME};
+use crate::message::{AckermannDriveStamped, Quality, fill};
 use crate::preset::racecar;
 use crate::time::SimTime;
 
@@ -56,13 +52,12 @@ impl KeyboardTeleop {
                      (ros2 launch gives nodes no keyboard)",
                 )
             })?;
-        let mut message = AckermannDriveStamped::default();
-        message.header.frame_id = BASE_FRAME.to_owned();
+        let mut message = fill::ackermann(SimTime::ZERO, 0.0, 0.0);
         // What the original sends beside speed and steering angle.
         message.drive.acceleration = 1.0;
         message.drive.jerk = 1.0;
         message.drive.steering_angle_velocity = 1.0;
-        let command = setup.publish(racecar::TELEOPERATION, ACKERMANN_TYPE, COMMAND_QOS, message)?;
+        let command = setup.publish(racecar::TELEOPERATION, Quality::Data, message)?;
         let (speed, steer) = (setup.parameters.number("speed"), setup.parameters.number("steer"));
         tracing::info!(
             "w: forward, a, d: forward to the left and right, s: backward; any other key: stop; Ctrl-C: end"
@@ -72,7 +67,7 @@ impl KeyboardTeleop {
 
     fn command(&mut self, [speed, steer]: [f64; 2], now: SimTime) {
         let message = &mut self.command.message;
-        message.header.stamp = stamp(now);
+        message.header.stamp = fill::stamp(now);
         message.drive.speed = (speed * self.speed) as f32;
         message.drive.steering_angle = (steer * self.steer) as f32;
         self.command.publish();

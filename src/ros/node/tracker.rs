@@ -10,16 +10,14 @@
 use std::path::Path;
 
 use r2r::ParameterValue;
-use r2r::std_msgs::msg::Float64MultiArray;
 
-use super::super::driver::send;
 use super::super::error::RosError;
 use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
 use super::super::publish::Topic;
-use super::super::topics::{ARRAY_TYPE, COMMAND_QOS, DATA_QOS};
 use super::odometry::Odometry;
 use super::{Entry, Setup, SmallNode, USE_SIM_TIME, odometry};
 use crate::math::Vec2;
+use crate::message::{Float64MultiArray, Quality, fill_timed_vector, timed_vector};
 use crate::preset::racecar;
 use crate::time::SimTime;
 use crate::tracking::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters};
@@ -124,19 +122,24 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
     }
     let tracker = PointTracker::new(tracker_parameters(&parameters))
         .map_err(|reason| RosError::new("parameters of the tracker", reason))?;
-    let array = || Float64MultiArray { data: vec![0.0; 3], ..Float64MultiArray::default() };
+    let array = || timed_vector(Vec2::ZERO, SimTime::ZERO);
     Ok(Box::new(Tracker {
         odometry: Odometry::new(setup)?,
         trajectory,
         tracker,
-        velocities: setup.publish(racecar::VIRTUAL_VELOCITIES, ARRAY_TYPE, COMMAND_QOS, array())?,
-        references: setup.publish(racecar::REFERENCE_TRAJECTORY, ARRAY_TYPE, DATA_QOS, array())?,
+        velocities: setup.publish(racecar::VIRTUAL_VELOCITIES, Quality::Data, array())?,
+        references: setup.publish(racecar::REFERENCE_TRAJECTORY, Quality::Data, array())?,
         period: SimTime::from_secs(1.0 / parameters.number("rate")),
         progress: Progress::default(),
         next: None,
         is_moving: false,
         switched: parameters.changes("active"),
     }))
+}
+
+fn publish(topic: &mut Topic<Float64MultiArray>, vector: Vec2, now: SimTime) {
+    fill_timed_vector(vector, now, &mut topic.message);
+    topic.publish();
 }
 
 fn trajectory_parameters(parameters: &Parameters) -> TrajectoryParameters {
@@ -314,14 +317,14 @@ impl Tracker {
         let reference = self.trajectory.at(self.progress.elapsed.secs());
         let step = self.tracker.step(&reference, &state, dt.secs());
         self.is_moving = true;
-        send(&mut self.references, reference.position, now);
-        send(&mut self.velocities, step.point_velocity, now);
+        publish(&mut self.references, reference.position, now);
+        publish(&mut self.velocities, step.point_velocity, now);
     }
 
     /// Stops the vehicle, once.
     fn stand(&mut self, now: SimTime) {
         if std::mem::take(&mut self.is_moving) {
-            send(&mut self.velocities, Vec2::ZERO, now);
+            publish(&mut self.velocities, Vec2::ZERO, now);
         }
     }
 

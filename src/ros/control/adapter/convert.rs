@@ -1,6 +1,7 @@
 //! Messages of `simulation_interfaces` to and from the types of the control.
 
-use r2r::geometry_msgs::msg::{Pose, PoseStamped, Vector3};
+use r2r::builtin_interfaces::msg::Time;
+use r2r::geometry_msgs::msg::{Point, Pose, PoseStamped, Quaternion, Twist, Vector3};
 use r2r::simulation_interfaces::msg::{
     Bounds, EntityCategory, EntityFilters, EntityInfo, EntityState, NamedPose, Resource, Result, SpawnResult,
     TagsFilter, WorldResource,
@@ -15,7 +16,8 @@ use super::super::resource;
 use super::super::spawn::Wanted;
 use super::super::worlds::{self, Entry};
 use crate::interface::names::MAP_FRAME;
-use crate::ros::convert::{stamp, write_pose, write_twist};
+use crate::interface::rules;
+use crate::math::{Pose3, Twist2};
 
 /// Code and reason.
 pub fn result<T>(outcome: &Outcome<T>) -> Result {
@@ -48,12 +50,22 @@ pub fn stamped_pose(message: PoseStamped) -> GivenPose {
     given_pose(message.header.frame_id, &message.pose)
 }
 
+fn pose(pose: Pose3) -> Pose {
+    let [x, y, z, w] = pose.quaternion();
+    Pose { position: Point { x: pose.x, y: pose.y, z: pose.z }, orientation: Quaternion { x, y, z, w } }
+}
+
+fn twist(twist: Twist2) -> Twist {
+    Twist { linear: Vector3 { x: twist.vx, y: twist.vy, z: 0.0 }, angular: Vector3 { x: 0.0, y: 0.0, z: twist.wz } }
+}
+
 pub fn state(state: State) -> EntityState {
     let mut message = EntityState::default();
-    message.header.stamp = stamp(state.time);
+    let (sec, nanosec) = rules::stamp(state.time);
+    message.header.stamp = Time { sec, nanosec };
     message.header.frame_id = MAP_FRAME.to_owned();
-    write_pose(state.pose, &mut message.pose);
-    write_twist(state.velocity, &mut message.twist);
+    message.pose = pose(state.pose);
+    message.twist = twist(state.velocity);
     message.acceleration.linear.x = state.acceleration.x;
     message.acceleration.linear.y = state.acceleration.y;
     message
@@ -71,9 +83,7 @@ pub fn corners([low, high]: Corners) -> Bounds {
 }
 
 pub fn named_pose(named: worlds::NamedPose) -> NamedPose {
-    let mut pose = Pose::default();
-    write_pose(named.pose, &mut pose);
-    NamedPose { name: named.name, description: named.description, tags: named.tags, pose }
+    NamedPose { name: named.name, description: named.description, tags: named.tags, pose: pose(named.pose) }
 }
 
 pub fn resource(message: Resource) -> resource::Resource {

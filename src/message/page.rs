@@ -2,11 +2,14 @@
 
 use std::fmt::Write;
 
-use super::{
-    Content, Effect, FirstSensor, Joints, Motor, MovingPose, Only, PRESETS, Pace, Preset, Setting, Switch, Value,
-    WheelQuantity,
+use super::content::{Carried, carried};
+use super::{Message, OccupancyGrid};
+use crate::interface::names::VehicleNames;
+use crate::preset::{
+    Effect, FirstSensor, Input, InputKind, Joints, Motor, MovingPose, Only, PRESETS, Pace, Preset, Service, Setting,
+    Switch, Topic, Value,
 };
-use super::{Input, InputKind, Service, Topic};
+use crate::world::VehicleInfo;
 
 /// The tables of all presets, as Markdown.
 pub fn tables() -> String {
@@ -21,7 +24,7 @@ pub fn tables() -> String {
 }
 
 /// One preset. Writing to a string does not fail.
-fn section(page: &mut String, preset: &Preset) {
+fn section(page: &mut String, preset: &'static Preset) {
     let _ = writeln!(page, "## {}\n\n{}.\n", preset.name, capital(preset.help));
     let mut rows: Vec<[String; 4]> = preset.topics.iter().map(|topic| topic_row(preset, topic)).collect();
     for FirstSensor { entry, topic, frame } in preset.sensors {
@@ -35,7 +38,7 @@ fn section(page: &mut String, preset: &Preset) {
     let [map, metadata] = preset.map;
     rows.push([
         code(map),
-        code("nav_msgs/msg/OccupancyGrid"),
+        code(OccupancyGrid::TYPE),
         "latched".into(),
         format!("the map, and `{metadata}`; with `publish_map`"),
     ]);
@@ -90,44 +93,16 @@ fn section(page: &mut String, preset: &Preset) {
     }
 }
 
-fn topic_row(preset: &Preset, topic: &Topic) -> [String; 4] {
+fn topic_row(preset: &'static Preset, topic: &Topic) -> [String; 4] {
+    let names = VehicleNames::new(preset, "", false, false);
+    let Carried { says, is_once, source } = carried(topic.content, (&VehicleInfo::default(), &names));
     let rate = match topic.pace {
-        _ if topic.content == Content::ChassisPolygon => "once".to_owned(),
+        _ if is_once => "once".to_owned(),
         Pace::Odometry => format!("{} Hz", preset.odometry_rate),
         Pace::Own => format!("{} Hz", preset.own_rate),
     };
     let rate = if topic.latched { format!("{rate}, latched") } else { rate };
-    [code(topic.name), code(topic.content.type_name()), rate, with_condition(description(topic.content), topic.only)]
-}
-
-fn description(content: Content) -> String {
-    match content {
-        Content::WheelOdometry(header, child) => format!("odometry of the wheels, `{header}` → `{child}`"),
-        Content::GroundTruth(header, child, _) => format!("the truth, `{header}` → `{child}`"),
-        Content::OtherTruth(header, child) => format!("the truth of the opponent, `{header}` → its `{child}`"),
-        Content::JointStates => "angles, rates and torques of the joints".into(),
-        Content::WheelStates => "slip, forces and torques of the wheels".into(),
-        Content::Collision => "whether it has touched something since the last message".into(),
-        Content::Wheel(quantity, wheel) => {
-            let quantity = match quantity {
-                WheelQuantity::SlipRatio => "slip ratio [-]",
-                WheelQuantity::SlipAngle => "slip angle [rad]",
-                WheelQuantity::ForceX => "force along [N]",
-                WheelQuantity::ForceY => "force across [N]",
-            };
-            format!("{quantity}, wheel {wheel}")
-        }
-        Content::Imu(frame) => format!("attitude, yaw rate, acceleration with gravity: the truth, in `{frame}`"),
-        Content::PoseEstimate(frame) => format!("the true pose, in `{frame}`"),
-        Content::PoseCloud(frame) => format!("the true pose as the only particle, in `{frame}`"),
-        Content::LapCount => "whole laps since the start or the last teleport".into(),
-        Content::LapTime => "duration of the last whole lap [s], 0 before".into(),
-        Content::ChassisMarkers(frame) => format!("outlines of chassis and wheels, in `{frame}`"),
-        Content::ChassisPolygon => "outline of the chassis [m]".into(),
-        Content::VescState => "electrical speed [1/min], tachometer, duty cycle".into(),
-        Content::VescImu => "the truth, angles and rates in degrees, accelerations in g".into(),
-        Content::ServoPosition => "position of the steering servo, 0 to 1".into(),
-    }
+    [code(topic.name), code(source.kind().name), rate, with_condition(says, topic.only)]
 }
 
 fn input_row(input: &Input) -> [String; 4] {

@@ -1,53 +1,61 @@
-//! The ROS 2 messages that recordings hold, field by field as in their definitions.
+//! Messages of ROS's own packages, field by field as in their definitions.
 
 use serde::{Deserialize, Serialize};
 
+use super::Message;
 use super::cdr::{self, CdrError};
-pub use super::vehicle_state::VehicleState;
-
-/// A message that is recorded as a topic of its own.
-pub trait Message: Serialize {
-    /// Its type, `package/msg/Name`.
-    const TYPE: &'static str;
-    /// Whether several bodies may have one topic for it: it says itself whom it is about, or the world asks for it.
-    const SHARED: bool = false;
-
-    /// Appends the message as CDR with its encapsulation to `bytes`.
-    ///
-    /// # Errors
-    /// As [`cdr::write`].
-    fn write(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError>
-    where
-        Self: Sized,
-    {
-        cdr::write(self, bytes)
-    }
-}
-
-macro_rules! types {
-    ($($message:ty: $name:literal $($shared:ident)?;)*) => {
-        $(impl Message for $message {
-            const TYPE: &'static str = $name;
-            $(const SHARED: bool = stringify!($shared).len() > 0;)?
-        })*
-    };
-}
 
 types! {
-    AckermannDriveStamped: "ackermann_msgs/msg/AckermannDriveStamped";
-    Bool: "std_msgs/msg/Bool";
-    Float64: "std_msgs/msg/Float64";
-    Float64MultiArray: "std_msgs/msg/Float64MultiArray";
-    JointState: "sensor_msgs/msg/JointState";
-    MapMetaData: "nav_msgs/msg/MapMetaData";
-    OccupancyGrid: "nav_msgs/msg/OccupancyGrid";
-    Odometry: "nav_msgs/msg/Odometry";
-    Pedals: "skidpad/msg/Pedals";
-    PoseStamped: "geometry_msgs/msg/PoseStamped" shared;
-    TFMessage: "tf2_msgs/msg/TFMessage" shared;
-    TransformStamped: "geometry_msgs/msg/TransformStamped" shared;
-    Twist: "geometry_msgs/msg/Twist";
-    WheelStates: "skidpad/msg/WheelStates";
+    AckermannDrive: "ackermann_msgs/msg/AckermannDrive" = "float32 steering_angle\nfloat32 steering_angle_velocity\nfloat32 speed\nfloat32 acceleration\nfloat32 jerk\n";
+    AckermannDriveStamped: "ackermann_msgs/msg/AckermannDriveStamped" = "std_msgs/Header header\nackermann_msgs/AckermannDrive drive\n";
+    Time: "builtin_interfaces/msg/Time" = "int32 sec\nuint32 nanosec\n";
+    Point32: "geometry_msgs/msg/Point32" = "float32 x\nfloat32 y\nfloat32 z\n";
+    Polygon: "geometry_msgs/msg/Polygon" = "geometry_msgs/Point32[] points\n";
+    PolygonStamped: "geometry_msgs/msg/PolygonStamped";
+    Pose: "geometry_msgs/msg/Pose" = "geometry_msgs/Point position\ngeometry_msgs/Quaternion orientation\n";
+    PoseArray: "geometry_msgs/msg/PoseArray" = "std_msgs/Header header\ngeometry_msgs/Pose[] poses\n";
+    PoseStamped: "geometry_msgs/msg/PoseStamped" shared = "std_msgs/Header header\ngeometry_msgs/Pose pose\n";
+    PoseWithCovariance: "geometry_msgs/msg/PoseWithCovariance" = "geometry_msgs/Pose pose\nfloat64[36] covariance\n";
+    PoseWithCovarianceStamped: "geometry_msgs/msg/PoseWithCovarianceStamped" = "std_msgs/Header header\ngeometry_msgs/PoseWithCovariance pose\n";
+    Quaternion: "geometry_msgs/msg/Quaternion" = "float64 x 0\nfloat64 y 0\nfloat64 z 0\nfloat64 w 1\n";
+    Transform: "geometry_msgs/msg/Transform" = "geometry_msgs/Vector3 translation\ngeometry_msgs/Quaternion rotation\n";
+    TransformStamped: "geometry_msgs/msg/TransformStamped" shared = "std_msgs/Header header\nstring child_frame_id\ngeometry_msgs/Transform transform\n";
+    Twist: "geometry_msgs/msg/Twist" = "geometry_msgs/Vector3 linear\ngeometry_msgs/Vector3 angular\n";
+    TwistWithCovariance: "geometry_msgs/msg/TwistWithCovariance" = "geometry_msgs/Twist twist\nfloat64[36] covariance\n";
+    Vector3: "geometry_msgs/msg/Vector3" = "float64 x\nfloat64 y\nfloat64 z\n";
+    MapMetaData: "nav_msgs/msg/MapMetaData" = "builtin_interfaces/Time map_load_time\nfloat32 resolution\nuint32 width\nuint32 height\ngeometry_msgs/Pose origin\n";
+    OccupancyGrid: "nav_msgs/msg/OccupancyGrid" = "std_msgs/Header header\nnav_msgs/MapMetaData info\nint8[] data\n";
+    Odometry: "nav_msgs/msg/Odometry" = "std_msgs/Header header\nstring child_frame_id\ngeometry_msgs/PoseWithCovariance pose\ngeometry_msgs/TwistWithCovariance twist\n";
+    Clock: "rosgraph_msgs/msg/Clock";
+    Imu: "sensor_msgs/msg/Imu" = "std_msgs/Header header\ngeometry_msgs/Quaternion orientation\nfloat64[9] orientation_covariance\ngeometry_msgs/Vector3 angular_velocity\nfloat64[9] angular_velocity_covariance\ngeometry_msgs/Vector3 linear_acceleration\nfloat64[9] linear_acceleration_covariance\n";
+    JointState: "sensor_msgs/msg/JointState" = "std_msgs/Header header\nstring[] name\nfloat64[] position\nfloat64[] velocity\nfloat64[] effort\n";
+    Bool: "std_msgs/msg/Bool" = "bool data\n";
+    Float32: "std_msgs/msg/Float32" = "float32 data\n";
+    Float64: "std_msgs/msg/Float64" = "float64 data\n";
+    Float64MultiArray: "std_msgs/msg/Float64MultiArray" = "std_msgs/MultiArrayLayout layout\nfloat64[] data\n";
+    Header: "std_msgs/msg/Header" = "builtin_interfaces/Time stamp\nstring frame_id\n";
+    Int32: "std_msgs/msg/Int32" = "int32 data\n";
+    MultiArrayDimension: "std_msgs/msg/MultiArrayDimension" = "string label\nuint32 size\nuint32 stride\n";
+    MultiArrayLayout: "std_msgs/msg/MultiArrayLayout" = "std_msgs/MultiArrayDimension[] dim\nuint32 data_offset\n";
+    Text: "std_msgs/msg/String";
+    TFMessage: "tf2_msgs/msg/TFMessage" shared = "geometry_msgs/TransformStamped[] transforms\n";
+}
+
+impl Message for LaserScan {
+    const TYPE: &'static str = "sensor_msgs/msg/LaserScan";
+    const DEFINITION: &'static str = "std_msgs/Header header\nfloat32 angle_min\nfloat32 angle_max\nfloat32 angle_increment\nfloat32 time_increment\nfloat32 scan_time\nfloat32 range_min\nfloat32 range_max\nfloat32[] ranges\nfloat32[] intensities\n";
+
+    /// Ranges go over in one piece: one by one they would take most of a recording's time.
+    fn write(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
+        let angles = (self.angle_min, self.angle_max, self.angle_increment);
+        cdr::write(
+            &(&self.header, angles, self.time_increment, self.scan_time, self.range_min, self.range_max),
+            bytes,
+        )?;
+        // Those end at a multiple of four bytes, where sequences of floats begin.
+        cdr::write_floats(&self.ranges, bytes)?;
+        cdr::write_floats(&self.intensities, bytes)
+    }
 }
 
 /// `builtin_interfaces/msg/Time`.
@@ -104,7 +112,7 @@ pub struct Float64 {
     pub data: f64,
 }
 
-/// `geometry_msgs/msg/Point` and `Vector3`.
+/// `geometry_msgs/msg/Vector3`, and `Point`, which has the same fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Vector3 {
     /// x.
@@ -116,7 +124,7 @@ pub struct Vector3 {
 }
 
 /// `geometry_msgs/msg/Quaternion`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quaternion {
     /// x.
     pub x: f64,
@@ -126,6 +134,13 @@ pub struct Quaternion {
     pub z: f64,
     /// w.
     pub w: f64,
+}
+
+impl Default for Quaternion {
+    /// No turn, as in the definition.
+    fn default() -> Quaternion {
+        Quaternion { x: 0.0, y: 0.0, z: 0.0, w: 1.0 }
+    }
 }
 
 /// `geometry_msgs/msg/Pose`.
@@ -272,22 +287,6 @@ pub struct LaserScan {
     pub intensities: Vec<f32>,
 }
 
-impl Message for LaserScan {
-    const TYPE: &'static str = "sensor_msgs/msg/LaserScan";
-
-    /// Ranges go over in one piece: one by one they would take most of a recording's time.
-    fn write(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
-        let angles = (self.angle_min, self.angle_max, self.angle_increment);
-        cdr::write(
-            &(&self.header, angles, self.time_increment, self.scan_time, self.range_min, self.range_max),
-            bytes,
-        )?;
-        // Those end at a multiple of four bytes, where sequences of floats begin.
-        cdr::write_floats(&self.ranges, bytes)?;
-        cdr::write_floats(&self.intensities, bytes)
-    }
-}
-
 /// `sensor_msgs/msg/JointState`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JointState {
@@ -329,58 +328,94 @@ pub struct OccupancyGrid {
     pub data: Vec<i8>,
 }
 
-/// `skidpad/msg/WheelState`.
+/// `std_msgs/msg/Int32`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Int32 {
+    /// The number.
+    pub data: i32,
+}
+
+/// `std_msgs/msg/Float32`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Float32 {
+    /// The number.
+    pub data: f32,
+}
+
+/// `std_msgs/msg/String`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Text {
+    /// The text.
+    pub data: String,
+}
+
+/// `rosgraph_msgs/msg/Clock`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Simulated time.
+    pub clock: Time,
+}
+
+/// `sensor_msgs/msg/Imu`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WheelState {
-    /// As in the world file.
-    pub name: String,
-    /// [rad].
-    pub steer_angle: f64,
-    /// [rad].
-    pub spin_angle: f64,
+pub struct Imu {
+    /// When, and in which frame.
+    pub header: Header,
+    /// In the world [-].
+    pub orientation: Quaternion,
+    /// Row by row, about x, y and z [rad²].
+    pub orientation_covariance: [f64; 9],
     /// [rad/s].
-    pub spin: f64,
-    /// [-].
-    pub slip_ratio: f64,
-    /// [rad].
-    pub slip_angle: f64,
-    /// Of the ground on the wheel, in the wheel frame [N].
-    pub force: Vector3,
-    /// [N·m].
-    pub torque: f64,
-    /// Whether it is off the ground.
-    pub lifted: bool,
+    pub angular_velocity: Vector3,
+    /// [rad²/s²].
+    pub angular_velocity_covariance: [f64; 9],
+    /// With gravity [m/s²].
+    pub linear_acceleration: Vector3,
+    /// [m²/s⁴].
+    pub linear_acceleration_covariance: [f64; 9],
 }
 
-/// `skidpad/msg/WheelStates`.
+/// `geometry_msgs/msg/PoseWithCovarianceStamped`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WheelStates {
+pub struct PoseWithCovarianceStamped {
     /// When, and in which frame.
     pub header: Header,
-    /// In the order of the world file.
-    pub wheels: Vec<WheelState>,
+    /// Where.
+    pub pose: PoseWithCovariance,
 }
 
-/// `skidpad/msg/Pedals`.
+/// `geometry_msgs/msg/PoseArray`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Pedals {
+pub struct PoseArray {
     /// When, and in which frame.
     pub header: Header,
-    /// [-], 0 to 1.
-    pub throttle: f64,
-    /// [-], 0 to 1.
-    pub brake: f64,
-    /// [rad], positive to the left.
-    pub steering_angle: f64,
-    /// One of the constants.
-    pub gear: i8,
+    /// Where.
+    pub poses: Vec<Pose>,
 }
 
-impl Pedals {
-    /// Forward gears.
-    pub const DRIVE: i8 = 0;
-    /// Nothing is driven.
-    pub const NEUTRAL: i8 = 1;
-    /// The reverse gear.
-    pub const REVERSE: i8 = -1;
+/// `geometry_msgs/msg/Point32`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Point32 {
+    /// [m].
+    pub x: f32,
+    /// [m].
+    pub y: f32,
+    /// [m].
+    pub z: f32,
+}
+
+/// `geometry_msgs/msg/Polygon`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Polygon {
+    /// Its corners in order.
+    pub points: Vec<Point32>,
+}
+
+/// `geometry_msgs/msg/PolygonStamped`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PolygonStamped {
+    /// When, and in which frame.
+    pub header: Header,
+    /// The polygon.
+    pub polygon: Polygon,
 }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::message::{Header, Message, Pose, Twist, Vector3};
+use super::{Header, Message, Pose, Twist, Vector3};
 use crate::interface::numbers::{Scalar, place, vehicle_numbers};
 use crate::interface::rules::{Driving, driving, set_driving};
 use crate::world::VehicleFrame;
@@ -76,6 +76,7 @@ vehicle_numbers!(message);
 
 impl Message for VehicleState {
     const TYPE: &'static str = "skidpad/msg/VehicleState";
+    const DEFINITION: &'static str = VehicleState::FIELDS;
 }
 
 impl VehicleState {
@@ -87,7 +88,7 @@ impl VehicleState {
 mod tests {
     use super::*;
     use crate::math::{Pose2, Twist2, Vec2};
-    use crate::record::cdr;
+    use crate::message::cdr;
     use crate::tracking::TrackingFrame;
     use crate::world::{PowertrainFrame, Setpoint};
 

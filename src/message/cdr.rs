@@ -1,0 +1,295 @@
+//! CDR, the serialization of ROS 2 messages: little-endian, behind the four bytes that say so.
+//!
+//! Strings of ROS end at their first NUL, and readers differ in what they make of one that goes on. Texts hold what files and peers
+//! wrote, such as the line of a file that an error quotes, so any may have one: in all that is written it becomes [`REPLACEMENT`].
+
+use std::fmt::Display;
+
+use serde::de::DeserializeOwned;
+use serde::ser::{self, Serialize};
+use thiserror::Error;
+
+/// Encapsulation of plain CDR in little-endian order.
+const LITTLE_ENDIAN: [u8; 4] = [0, 1, 0, 0];
+/// What stands for a NUL: the replacement character, as for everything that is no text.
+pub const REPLACEMENT: &str = "\u{FFFD}";
+
+/// Why a message cannot be read or written.
+#[derive(Debug, Error)]
+pub enum CdrError {
+    /// The bytes are none of this message.
+    #[error("not a message of this type: {0}")]
+    Content(#[from] cdr_encoding::Error),
+    /// The first four bytes name another encoding.
+    #[error("encoding {0:02x}{1:02x} is not plain CDR")]
+    Encoding(u8, u8),
+    /// A sequence is longer than CDR can say.
+    #[error("a sequence of {0} is too long")]
+    Length(usize),
+    /// A type that ROS messages have no form for.
+    #[error("no message: {0}")]
+    Form(String),
+}
+
+/// Appends the message with its encapsulation to `bytes`.
+///
+/// # Errors
+/// A type that ROS messages have no form for, or a sequence of more than 2³² elements.
+pub fn write<T: Serialize>(message: &T, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
+    write_noting(message, bytes).map(|_| ())
+}
+
+/// A copy of the message in which every NUL within a text is replaced; none where there is none.
+///
+/// # Errors
+/// As [`write`] and [`read`].
+pub fn without_nul<T: Serialize + DeserializeOwned>(message: &T) -> Result<Option<T>, CdrError> {
+    let mut bytes = Vec::new();
+    if write_noting(message, &mut bytes)? { read(&bytes).map(Some) } else { Ok(None) }
+}
+
+/// As [`write`]; says whether any text had a NUL.
+fn write_noting<T: Serialize>(message: &T, bytes: &mut Vec<u8>) -> Result<bool, CdrError> {
+    bytes.extend_from_slice(&LITTLE_ENDIAN);
+    let start = bytes.len();
+    let mut writer = Writer { bytes, start, had_nul: false };
+    message.serialize(&mut writer)?;
+    Ok(writer.had_nul)
+}
+
+/// Appends a sequence of floats at a place that is aligned for it.
+///
+/// # Errors
+/// More of them than a message can hold.
+pub(super) fn write_floats(values: &[f32], bytes: &mut Vec<u8>) -> Result<(), CdrError> {
+    let count = u32::try_from(values.len()).map_err(|_| CdrError::Length(values.len()))?;
+    bytes.extend_from_slice(&count.to_le_bytes());
+    let start = bytes.len();
+    bytes.resize(start + 4 * values.len(), 0);
+    for (into, value) in bytes[start..].chunks_exact_mut(4).zip(values) {
+        into.copy_from_slice(&value.to_le_bytes());
+    }
+    Ok(())
+}
+
+/// Reads a message from `bytes`, which begin with their encapsulation.
+///
+/// # Errors
+/// Too few bytes, or others than this message has.
+pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CdrError> {
+    let (&[_, kind, ..], Some(content)) = (bytes, bytes.get(4..)) else { return Err(CdrError::Encoding(0, 0)) };
+    let (message, _) = match (bytes[0], kind) {
+        (0, 0) => cdr_encoding::from_bytes::<T, byteorder::BigEndian>(content)?,
+        (0, 1) => cdr_encoding::from_bytes::<T, byteorder::LittleEndian>(content)?,
+        (first, second) => return Err(CdrError::Encoding(first, second)),
+    };
+    Ok(message)
+}
+
+/// Writes the parts of a message one behind the other, each number at a multiple of its size.
+struct Writer<'a> {
+    bytes: &'a mut Vec<u8>,
+    /// Where the message begins, behind its encapsulation.
+    start: usize,
+    /// Whether any text had a NUL.
+    had_nul: bool,
+}
+
+impl Writer<'_> {
+    fn put<const SIZE: usize>(&mut self, number: [u8; SIZE]) -> Result<(), CdrError> {
+        let past = (self.bytes.len() - self.start) % SIZE;
+        if past > 0 {
+            self.bytes.extend_from_slice(&[0; 8][..SIZE - past]);
+        }
+        self.bytes.extend_from_slice(&number);
+        Ok(())
+    }
+
+    fn put_length(&mut self, length: usize) -> Result<(), CdrError> {
+        self.put(u32::try_from(length).map_err(|_| CdrError::Length(length))?.to_le_bytes())
+    }
+}
+
+impl ser::Error for CdrError {
+    fn custom<T: Display>(reason: T) -> CdrError {
+        CdrError::Form(reason.to_string())
+    }
+}
+
+macro_rules! numbers {
+    ($($method:ident($number:ty)),*) => {
+        $(fn $method(self, number: $number) -> Result<(), CdrError> {
+            self.put(number.to_le_bytes())
+        })*
+    };
+}
+
+/// What ROS messages do not have.
+macro_rules! refused {
+    ($($method:ident$(<$generic:ident>)?($($kind:ty),*) -> $done:ty;)*) => {
+        $(fn $method$(<$generic: Serialize + ?Sized>)?(self, $(_: $kind),*) -> Result<$done, CdrError> {
+            Err(ser::Error::custom(stringify!($method)))
+        })*
+    };
+}
+
+impl<'a, 'b> ser::Serializer for &'b mut Writer<'a> {
+    type Ok = ();
+    type Error = CdrError;
+    type SerializeSeq = Self;
+    type SerializeTuple = Self;
+    type SerializeTupleStruct = Self;
+    type SerializeTupleVariant = ser::Impossible<(), CdrError>;
+    type SerializeMap = ser::Impossible<(), CdrError>;
+    type SerializeStruct = Self;
+    type SerializeStructVariant = ser::Impossible<(), CdrError>;
+
+    numbers! {
+        serialize_i8(i8), serialize_i16(i16), serialize_i32(i32), serialize_i64(i64), serialize_u8(u8), serialize_u16(u16),
+        serialize_u32(u32), serialize_u64(u64), serialize_f32(f32), serialize_f64(f64)
+    }
+
+    refused! {
+        serialize_char(char) -> ();
+        serialize_none() -> ();
+        serialize_some<T>(&T) -> ();
+        serialize_unit_struct(&'static str) -> ();
+        serialize_unit_variant(&'static str, u32, &'static str) -> ();
+        serialize_newtype_variant<T>(&'static str, u32, &'static str, &T) -> ();
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> Self::SerializeTupleVariant;
+        serialize_map(Option<usize>) -> Self::SerializeMap;
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> Self::SerializeStructVariant;
+    }
+
+    fn serialize_bool(self, value: bool) -> Result<(), CdrError> {
+        self.put([u8::from(value)])
+    }
+
+    fn serialize_str(self, text: &str) -> Result<(), CdrError> {
+        if text.contains('\0') {
+            self.had_nul = true;
+            return self.serialize_str(&text.replace('\0', REPLACEMENT));
+        }
+        self.put_length(text.len() + 1)?;
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.put([0])
+    }
+
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<(), CdrError> {
+        self.put_length(bytes.len())?;
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn serialize_unit(self) -> Result<(), CdrError> {
+        Ok(())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), CdrError> {
+        value.serialize(self)
+    }
+
+    fn serialize_seq(self, length: Option<usize>) -> Result<Self, CdrError> {
+        self.put_length(length.ok_or_else(|| CdrError::Form("a sequence of unknown length".to_owned()))?)?;
+        Ok(self)
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Self, CdrError> {
+        Ok(self)
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self, CdrError> {
+        Ok(self)
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self, CdrError> {
+        Ok(self)
+    }
+}
+
+/// What holds further parts: they follow one another.
+macro_rules! holds {
+    ($($kind:ident: $method:ident($($name:ty)?);)*) => {
+        $(impl ser::$kind for &mut Writer<'_> {
+            type Ok = ();
+            type Error = CdrError;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, $(_: $name,)? part: &T) -> Result<(), CdrError> {
+                part.serialize(&mut **self)
+            }
+
+            fn end(self) -> Result<(), CdrError> {
+                Ok(())
+            }
+        })*
+    };
+}
+
+holds! {
+    SerializeSeq: serialize_element();
+    SerializeTuple: serialize_element();
+    SerializeTupleStruct: serialize_field();
+    SerializeStruct: serialize_field(&'static str);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Float64MultiArray, Header, LaserScan, Message, MultiArrayLayout, Time};
+
+    #[test]
+    fn a_scan_in_pieces_is_the_scan_field_by_field() {
+        for frame_id in ["", "a", "la", "las", "lase", "laser"] {
+            let header = Header { stamp: Time { sec: 3, nanosec: 4 }, frame_id: frame_id.into() };
+            let (ranges, intensities) = (vec![1.5, f32::INFINITY, 0.25], vec![7.0]);
+            let scan =
+                LaserScan { header, angle_min: -2.0, range_max: 9.0, ranges, intensities, ..LaserScan::default() };
+            let (mut whole, mut pieces) = (Vec::new(), Vec::new());
+            write(&scan, &mut whole).unwrap();
+            scan.write(&mut pieces).unwrap();
+            assert_eq!(whole, pieces, "{frame_id}");
+            assert_eq!(read::<LaserScan>(&pieces).unwrap(), scan);
+        }
+    }
+
+    #[test]
+    fn numbers_are_aligned_from_the_end_of_the_encapsulation() {
+        let header = Header { stamp: Time { sec: 1, nanosec: 2 }, frame_id: "odom".into() };
+        let mut bytes = Vec::new();
+        write(&header, &mut bytes).unwrap();
+        assert_eq!(bytes, [&[0, 1, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0][..], b"odom\0"].concat());
+        assert_eq!(read::<Header>(&bytes).unwrap(), header);
+        let array = Float64MultiArray { layout: MultiArrayLayout::default(), data: vec![1.5, -2.0] };
+        bytes.clear();
+        write(&array, &mut bytes).unwrap();
+        // dim: 0 entries, data_offset 0, two doubles behind their count and four bytes of padding.
+        assert_eq!(bytes.len(), 4 + 4 + 4 + 4 + 4 + 16);
+        assert_eq!(read::<Float64MultiArray>(&bytes).unwrap(), array);
+        assert!(read::<Float64MultiArray>(&bytes[..20]).is_err());
+        assert!(read::<Header>(&[]).is_err());
+    }
+
+    #[test]
+    fn every_form_of_a_part_is_written_as_the_library_does() {
+        let message = (
+            (true, -1_i8, -2_i16, -3_i32, -4_i64, 1.5_f32),
+            ("text".to_owned(), 2_u8, 3_u16, 4_u32, String::new(), 5_u64, 0.25_f64),
+            (vec![1_u8, 2, 3], [1.0_f64, 2.0], Vec::<f64>::new(), vec!["a".to_owned(), "bcd".to_owned()], vec![7_i64]),
+        );
+        let (mut own, mut library) = (Vec::new(), LITTLE_ENDIAN.to_vec());
+        write(&message, &mut own).unwrap();
+        cdr_encoding::to_writer::<_, byteorder::LittleEndian, _>(&mut library, &message).unwrap();
+        assert_eq!(own, library);
+        assert!(matches!(write(&Some(1_u8), &mut own), Err(CdrError::Form(_))));
+    }
+
+    #[test]
+    fn no_text_has_a_nul_however_deep_it_is() {
+        let label = "\0a\0".to_owned();
+        let dim = vec![crate::message::MultiArrayDimension { label, size: 1, stride: 1 }];
+        let array = Float64MultiArray { layout: MultiArrayLayout { dim, data_offset: 0 }, data: vec![f64::NAN] };
+        let mut bytes = Vec::new();
+        write(&array, &mut bytes).unwrap();
+        assert_eq!(read::<Float64MultiArray>(&bytes).unwrap().layout.dim[0].label, "\u{FFFD}a\u{FFFD}");
+    }
+}

@@ -1,0 +1,69 @@
+//! What the driver of a vehicle does, under the study's names.
+
+use super::{AckermannDriveStamped, Announce, Channel, ErrorOf, Float64MultiArray, Topic, fill};
+use crate::interface::copy::VehicleSnapshot;
+use crate::math::Vec2;
+use crate::time::SimTime;
+
+/// The topics of one driver.
+pub struct DriverMessages<C> {
+    reference: Option<Topic<C, Float64MultiArray>>,
+    velocities: Option<Topic<C, Float64MultiArray>>,
+    command: Option<Topic<C, AckermannDriveStamped>>,
+}
+
+impl<C: Channel> DriverMessages<C> {
+    /// Announces the topics of the reference, of the virtual velocities and of the command, which `command` is the message of.
+    ///
+    /// # Errors
+    /// As [`Announce::channel`].
+    pub fn new<A: Announce<Channel = C>>(
+        on: &mut A,
+        [reference, velocities, told]: [&str; 3],
+        command: AckermannDriveStamped,
+    ) -> Result<DriverMessages<C>, A::Error> {
+        Ok(DriverMessages {
+            reference: on.announce_deferred(reference, timed_vector(Vec2::ZERO, SimTime::ZERO))?,
+            velocities: on.announce_deferred(velocities, timed_vector(Vec2::ZERO, SimTime::ZERO))?,
+            command: on.announce_deferred(told, command)?,
+        })
+    }
+
+    /// Sends what the driver did at its last tick, under the time of that, unless its tracker waits.
+    ///
+    /// # Errors
+    /// As [`Channel::send`].
+    pub fn send(&mut self, output: &mut C::Output, vehicle: &VehicleSnapshot) -> Result<(), ErrorOf<C>> {
+        let Some(tracking) = vehicle.frame.tracking.as_ref().filter(|tracking| vehicle.tracked && tracking.active)
+        else {
+            return Ok(());
+        };
+        let time = tracking.time;
+        let vectors =
+            [(&mut self.reference, tracking.reference.position), (&mut self.velocities, tracking.point_velocity)];
+        for (topic, vector) in vectors {
+            if let Some(topic) = topic {
+                fill_timed_vector(vector, time, &mut topic.message);
+                topic.send(output, time)?;
+            }
+        }
+        if let Some(topic) = &mut self.command {
+            let AckermannDriveStamped { header, drive } = &mut topic.message;
+            header.stamp = fill::stamp(time);
+            (drive.speed, drive.steering_angle) = (tracking.steer.speed as f32, tracking.steer.steering_angle as f32);
+            topic.send(output, time)?;
+        }
+        Ok(())
+    }
+}
+
+/// A vector of the plane with its time, as the study's nodes send it.
+pub fn timed_vector(vector: Vec2, time: SimTime) -> Float64MultiArray {
+    Float64MultiArray { data: vec![vector.x, vector.y, time.secs()], ..Float64MultiArray::default() }
+}
+
+/// The next one.
+pub fn fill_timed_vector(vector: Vec2, time: SimTime, message: &mut Float64MultiArray) {
+    message.data.clear();
+    message.data.extend([vector.x, vector.y, time.secs()]);
+}

@@ -1,0 +1,65 @@
+//! The topics of an occupancy map, which is sent once, and again when it has become another.
+
+use std::sync::Arc;
+
+use super::{Announce, Channel, ErrorOf, MapMetaData, OccupancyGrid, Quality, Topic, fill};
+use crate::raycast;
+use crate::time::SimTime;
+
+/// The topics of a map and of its metadata.
+pub struct MapMessages<C> {
+    grid: Option<Topic<C, OccupancyGrid>>,
+    metadata: Option<Topic<C, MapMetaData>>,
+    /// The map that was sent last.
+    sent: Option<Arc<raycast::OccupancyGrid>>,
+}
+
+impl<C: Channel> MapMessages<C> {
+    /// Announces both topics.
+    ///
+    /// # Errors
+    /// As [`Announce::channel`].
+    pub fn new<A: Announce<Channel = C>>(
+        on: &mut A,
+        [grid, metadata]: &[String; 2],
+    ) -> Result<MapMessages<C>, A::Error> {
+        Ok(MapMessages {
+            grid: on.announce(grid, Quality::Latched, OccupancyGrid::default())?,
+            metadata: on.announce(metadata, Quality::Latched, MapMetaData::default())?,
+            sent: None,
+        })
+    }
+
+    /// The map is to be sent again.
+    pub fn forget(&mut self) {
+        self.sent = None;
+    }
+
+    /// Sends the map unless it is the one that was sent last.
+    ///
+    /// # Errors
+    /// As [`Channel::send`].
+    pub fn send(
+        &mut self,
+        output: &mut C::Output,
+        time: SimTime,
+        map: &Arc<raycast::OccupancyGrid>,
+    ) -> Result<(), ErrorOf<C>> {
+        if self.sent.as_ref().is_some_and(|sent| Arc::ptr_eq(sent, map)) {
+            return Ok(());
+        }
+        self.sent = Some(Arc::clone(map));
+        if let Some(topic) = &mut self.grid {
+            topic.message = fill::occupancy_grid(time, map);
+            let sent = topic.send(output, time);
+            // A map is too big to hold twice.
+            topic.message = OccupancyGrid::default();
+            sent?;
+        }
+        if let Some(topic) = &mut self.metadata {
+            topic.message = fill::map_metadata(time, map);
+            topic.send(output, time)?;
+        }
+        Ok(())
+    }
+}

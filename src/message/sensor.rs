@@ -1,0 +1,57 @@
+//! The topic of one sensor, by kind of reading.
+
+#[cfg(test)]
+use super::Int32;
+use super::{Announce, Channel, ErrorOf, LaserScan, Quality, Topic, fill};
+use crate::sensor::{Reading, ReadingData, SensorInfo, SensorKind};
+
+/// The topic of one sensor.
+pub enum SensorMessages<C> {
+    /// Of a planar lidar.
+    Scan(Topic<C, LaserScan>),
+    /// Of a counter of samples.
+    #[cfg(test)]
+    Count(Topic<C, Int32>),
+}
+
+impl<C: Channel> SensorMessages<C> {
+    /// Announces the topic `name`, whose messages are in `frame`.
+    ///
+    /// # Errors
+    /// As [`Announce::channel`].
+    pub fn new<A: Announce<Channel = C>>(
+        on: &mut A,
+        sensor: &SensorInfo,
+        name: &str,
+        frame: &str,
+    ) -> Result<Option<SensorMessages<C>>, A::Error> {
+        Ok(match &sensor.kind {
+            SensorKind::Lidar2d(geometry) => {
+                on.announce(name, Quality::Data, fill::scan(sensor, geometry, frame))?.map(SensorMessages::Scan)
+            }
+            #[cfg(test)]
+            SensorKind::Probe => on.announce(name, Quality::Data, Int32::default())?.map(SensorMessages::Count),
+        })
+    }
+
+    /// Sends a reading of the sensor.
+    ///
+    /// # Errors
+    /// As [`Channel::send`].
+    pub fn send(&mut self, output: &mut C::Output, reading: &Reading) -> Result<(), ErrorOf<C>> {
+        match (self, &reading.data) {
+            (SensorMessages::Scan(topic), ReadingData::Scan(scan)) => {
+                fill::fill_scan(reading.time, &scan.ranges, &mut topic.message);
+                topic.send(output, reading.time)
+            }
+            #[cfg(test)]
+            (SensorMessages::Count(topic), ReadingData::Count(count)) => {
+                topic.message.data = *count as i32;
+                topic.send(output, reading.time)
+            }
+            // A reading of another scene.
+            #[cfg(test)]
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! A topic: a message that is kept and filled again and again, and the channel that it goes to.
+
+use super::{AnyMessage, Message};
+use crate::time::SimTime;
+
+/// Quality of service: what a late reader is handed, and how many messages a slow one may be behind. All topics are reliable, so
+/// that both reliable and best-effort readers match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quality {
+    /// Readers get what comes from now on.
+    Data,
+    /// As data, with the depth that tf2 listeners have.
+    Transforms,
+    /// Readers get the last message too.
+    Latched,
+}
+
+impl Quality {
+    /// Messages that are kept for readers that fall behind.
+    pub const fn depth(self) -> usize {
+        match self {
+            Quality::Data => 10,
+            Quality::Transforms => 100,
+            Quality::Latched => 1,
+        }
+    }
+
+    /// Whether readers that come late are handed the last message.
+    pub const fn is_latched(self) -> bool {
+        matches!(self, Quality::Latched)
+    }
+}
+
+/// What a topic is announced for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The message type, `package/msg/Name`.
+    pub name: &'static str,
+    /// As [`Message::SHARED`].
+    pub is_shared: bool,
+}
+
+impl Kind {
+    /// That of a message.
+    pub const fn of<M: Message>() -> Kind {
+        Kind { name: M::TYPE, is_shared: M::SHARED }
+    }
+}
+
+/// Where the messages of one topic go: a channel of a recording, or a publisher of the node.
+pub trait Channel {
+    /// What they go through.
+    type Output;
+    /// Why one could not be sent.
+    type Error;
+
+    /// Sends a message of the time `time` [ns].
+    ///
+    /// # Errors
+    /// The output does not take it.
+    fn send(&mut self, output: &mut Self::Output, time: SimTime, message: &dyn AnyMessage) -> Result<(), Self::Error>;
+}
+
+/// Why a channel's messages could not be sent.
+pub type ErrorOf<C> = <C as Channel>::Error;
+
+/// Announces topics: puts them into a recording, or on the graph.
+pub trait Announce {
+    /// Where their messages go.
+    type Channel: Channel;
+    /// Why one could not be announced.
+    type Error;
+
+    /// The channel of the topic `name`; none where the topic is left out.
+    ///
+    /// # Errors
+    /// The name is taken, or the output refuses the topic.
+    fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Self::Channel>, Self::Error>;
+
+    /// The same for a topic that need not be there before its first message.
+    ///
+    /// # Errors
+    /// As [`Announce::channel`].
+    fn deferred_channel(&mut self, name: &str, kind: Kind) -> Result<Option<Self::Channel>, Self::Error> {
+        self.channel(name, kind, Quality::Data)
+    }
+
+    /// A topic on which `message` is sent again and again; none where it is left out.
+    ///
+    /// # Errors
+    /// As [`Announce::channel`].
+    fn announce<M: Message>(
+        &mut self,
+        name: &str,
+        quality: Quality,
+        message: M,
+    ) -> Result<Option<Topic<Self::Channel, M>>, Self::Error> {
+        let channel = self.channel(name, Kind::of::<M>(), quality)?;
+        Ok(channel.map(|channel| Topic { channel, message }))
+    }
+
+    /// The same for a topic that need not be there before its first message.
+    ///
+    /// # Errors
+    /// As [`Announce::channel`].
+    fn announce_deferred<M: Message>(
+        &mut self,
+        name: &str,
+        message: M,
+    ) -> Result<Option<Topic<Self::Channel, M>>, Self::Error> {
+        let channel = self.deferred_channel(name, Kind::of::<M>())?;
+        Ok(channel.map(|channel| Topic { channel, message }))
+    }
+}
+
+/// A topic with its message.
+#[derive(Debug)]
+pub struct Topic<C, M> {
+    /// Where its messages go.
+    pub channel: C,
+    /// The message, kept from one to the next.
+    pub message: M,
+}
+
+impl<C: Channel, M: Message> Topic<C, M> {
+    /// Sends the message as it stands, as of the time `time` [ns].
+    ///
+    /// # Errors
+    /// As [`Channel::send`].
+    pub fn send(&mut self, output: &mut C::Output, time: SimTime) -> Result<(), ErrorOf<C>> {
+        self.channel.send(output, time, &self.message)
+    }
+}

@@ -1,0 +1,98 @@
+//! The topics of one vehicle: those of its preset, at their paces, and those of its sensors.
+
+use super::content::{self, Instant, Source};
+use super::sensor::SensorMessages;
+use super::{Announce, Channel, ErrorOf, Quality};
+use crate::interface::copy::VehicleSnapshot;
+use crate::interface::names::VehicleNames;
+use crate::preset::{self, Pace};
+use crate::sensor::Reading;
+use crate::time::SimTime;
+use crate::world::{VehicleFrame, VehicleInfo};
+
+/// The topics of one vehicle.
+pub struct VehicleMessages<C> {
+    states: Vec<State<C>>,
+    /// One entry per sensor; none for those left out.
+    sensors: Vec<Option<SensorMessages<C>>>,
+    /// When the topics of each pace were last sent.
+    sent: [Option<SimTime>; 2],
+}
+
+/// A topic of the preset.
+struct State<C> {
+    pace: Pace,
+    source: Box<dyn Source>,
+    channel: C,
+}
+
+/// What is due of all vehicles at one instant.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// When that is [ns].
+    pub time: SimTime,
+    /// Whether the topics of each [`Pace`] are due.
+    pub due: [bool; 2],
+}
+
+impl<C: Channel> VehicleMessages<C> {
+    /// Announces `topics` under the names that stand with them, then one topic for each sensor under the names of `sensors`.
+    ///
+    /// # Errors
+    /// As [`Announce::channel`].
+    pub fn new<A: Announce<Channel = C>>(
+        on: &mut A,
+        (vehicle, names): (&VehicleInfo, &VehicleNames),
+        topics: impl IntoIterator<Item = (String, preset::Topic)>,
+        sensors: impl IntoIterator<Item = String>,
+    ) -> Result<VehicleMessages<C>, A::Error> {
+        let mut states = Vec::new();
+        for (name, topic) in topics {
+            let quality = if topic.latched { Quality::Latched } else { Quality::Data };
+            let source = content::carried(topic.content, (vehicle, names)).source;
+            let channel = on.channel(&name, source.kind(), quality)?;
+            states.extend(channel.map(|channel| State { pace: topic.pace, source, channel }));
+        }
+        let mut all = Vec::new();
+        for (index, (sensor, name)) in vehicle.sensors.iter().zip(sensors).enumerate() {
+            all.push(SensorMessages::new(on, sensor, &name, &names.sensor_frame(vehicle, index))?);
+        }
+        Ok(VehicleMessages { states, sensors: all, sent: [None; 2] })
+    }
+
+    /// Sends the topics of the paces that are due.
+    ///
+    /// # Errors
+    /// As [`Channel::send`].
+    pub fn send(
+        &mut self,
+        output: &mut C::Output,
+        Moment { time, due }: Moment,
+        vehicle: &VehicleSnapshot,
+        opponent: Option<&VehicleFrame>,
+    ) -> Result<(), ErrorOf<C>> {
+        let mut seconds = [0.0; 2];
+        for ((_, sent), seconds) in due.iter().zip(&mut self.sent).zip(&mut seconds).filter(|((due, _), _)| **due) {
+            // Where time has gone back nothing has passed.
+            *seconds = sent.replace(time).map_or(0.0, |last| (time - last).secs().max(0.0));
+        }
+        for State { pace, source, channel } in self.states.iter_mut().filter(|state| due[state.pace as usize]) {
+            let seconds = seconds[*pace as usize];
+            if let Some(message) = source.at(&Instant { time, seconds, vehicle, opponent }) {
+                channel.send(output, time, message)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends a reading of one of its sensors.
+    ///
+    /// # Errors
+    /// As [`Channel::send`].
+    pub fn send_reading(&mut self, output: &mut C::Output, reading: &Reading) -> Result<(), ErrorOf<C>> {
+        match self.sensors.get_mut(reading.sensor) {
+            Some(Some(sensor)) => sensor.send(output, reading),
+            _ => Ok(()),
+        }
+    }
+}
