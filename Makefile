@@ -1,5 +1,5 @@
-# Everything a user or CI runs. Each target does its own set-up: Rust and Python 3 are all a machine must bring, plus a C++ compiler. The page of the
-# viewer lies built in web/dist; who works on it brings Node.js too, and its tests want Chromium.
+# Everything a user or CI runs. Each target does its own set-up: a machine needs only Rust, Python 3 and a C++ compiler. The viewer's page is
+# already built in web/dist; building it again needs Node.js, and its tests need Chromium too.
 
 # Without a world of your own: the racecar on open ground, along a figure of eight.
 TRACK ?= $(if $(WORLD),,config/figure_eight.yaml)
@@ -9,7 +9,7 @@ SPEED ?= 1
 STEER ?=
 TURN ?=
 VEHICLE ?=
-# How long `make soak` lasts, what its inputs follow from (a number, or random), and the build that it attacks: dev checks sums for overflow. `make test` takes a minute.
+# Duration of `make soak` in minutes, the seed of its inputs (a number, or random), and the build that it attacks: dev checks for overflow. `make test` runs it for one minute.
 MINUTES ?= 60
 SEED ?= random
 PROFILE ?= release
@@ -17,39 +17,43 @@ SOAK_MINUTE := SKIDPAD_SOAK_SECONDS=60
 
 # Recipes that need ROS begin with this: the sourced ROS, or the private one of .ros/.
 IN_ROS := . ros/env.sh &&
-# Nothing that a test publishes leaves the machine, and two runs do not hear each other. Humble has its own switch for the former.
+# Messages of tests stay on the machine, and two test runs do not receive each other's. Humble has its own switch for the former.
 TEST_ROS := if [ "$$ROS_DISTRO" = humble ]; then export ROS_LOCALHOST_ONLY=1; else unset ROS_LOCALHOST_ONLY; fi; export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$$(( $$$$ % 100 + 1 )) SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" &&
-PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py)
+PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py tests/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py docs/*.py)
 SHELL_FILES := ros/env.sh .ci/run $(wildcard tests/*.sh web/*.sh)
 
-# What tests/reference compares with, and what drives the browser.
+# Python environments with the programs that tests/reference compares with, with the driver of the browser, and of the manual.
 REFERENCE := target/reference
 BROWSER := target/browser
-# Targets of the page and of the browser do nothing where the tools are missing, but say so; where CI=true that is an error.
+MANUAL := target/manual
+# mdBook, and where it is put.
+MDBOOK_VERSION := 0.5.4
+MDBOOK := target/tools/mdbook-$(MDBOOK_VERSION)
+# Targets of the page and of the browser are skipped with a message if the tools are missing; with CI=true that is an error.
 with_tools = @sh web/tools.sh $(1); case $$? in 0) $(MAKE) --no-print-directory $(2);; 1) ;; *) exit 1;; esac
 PYTEST := timeout -k 30 1800 python3 -m pytest -q -p no:cacheprovider -W ignore::DeprecationWarning
-# Half of a folder's tests each, at the same time, for they wait more than they work; then those that want the machine alone.
+# The two halves of a folder's tests at the same time, because they mostly wait; then the tests that need the machine to themselves.
 in_halves = { $(PYTEST) --part 2/2 $(1) > target/test-$(2).txt 2>&1 & } && other=$$! && status=0 && \
 	{ $(PYTEST) --part 1/2 $(1) || status=1; } && { wait $$other || status=1; } && cat target/test-$(2).txt && \
 	{ $(PYTEST) --part alone $(1) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build page test test-rust test-reference test-ros test-page test-browser soak lint bench matrix plots pictures ros rust clean \
+.PHONY: help run drive build page test test-rust test-reference test-ros test-page test-browser soak lint bench matrix plots pictures docs ros rust clean \
 	page-static page-tests browser-tests
 
-help: ## this list
+help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
 
-run: build ## the racecar along a figure of eight; or another world: make run WORLD=worlds/x.world.xml ARGS='--headless'
+run: build ## run the racecar on a figure of eight, or another world: make run WORLD=worlds/x.world.xml ARGS='--headless'
 	@$(IN_ROS) exec target/release/skidpad run "$(or $(WORLD),worlds/tracking.world.xml)" $(if $(WORLD),,--set lidar=1) $(if $(TRACK),--track "$(TRACK)") $(ARGS)
 
 drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, THROTTLE=0.5, BRAKE=1, VEHICLE=r1
 	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) $(if $(THROTTLE),--throttle=$(THROTTLE)) $(if $(BRAKE),--brake=$(BRAKE)) --vehicle=$(VEHICLE)
 
-build: rust ros ## the release executables with the ROS node in them
+build: rust ros ## build the release executables with the ROS node
 	@$(IN_ROS) cargo build --locked --release --features ros
 
-page: web/node_modules/.package-lock.json ## build the viewer's page anew, into web/dist: needs Node.js
+page: web/node_modules/.package-lock.json ## build the viewer's page into web/dist (needs Node.js)
 	cd web && npx --no-install vite build
 
 # npm writes this file when everything is there.
@@ -58,17 +62,17 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-test: test-page test-rust test-reference test-ros test-browser ## all tests: of the page, without ROS, against other simulators, with ROS, as a colcon package, in a browser
+test: test-page test-rust test-reference test-ros test-browser ## run all tests: of the page, without ROS, against other simulators, with ROS, as a colcon package, in a browser
 
 test-rust: rust
-	@# Without the features that the tests' libraries turn on.
+	@# Without the features that the tests' libraries enable.
 	cargo check --locked --quiet
 	cargo test --locked --quiet
 
-test-reference: rust $(REFERENCE)/installed ## models against published ones and other integrators
-	@# The executable that test-rust has made.
+test-reference: rust $(REFERENCE)/installed ## compare the models with published ones and other integrators
+	@# The executable that test-rust has built.
 	cargo test --locked --quiet --no-run --test program --test soak
-	@# A minute of random input beside them.
+	@# A minute of random input at the same time.
 	@set -x && { $(SOAK_MINUTE) nice cargo test --locked --quiet --test soak -- --test-threads 3 > target/test-soak.txt 2>&1 & } && other=$$! && status=0 && \
 	{ SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" $(REFERENCE)/bin/python -m pytest -q -p no:cacheprovider tests/reference || status=1; } && \
 	{ wait $$other || status=1; } && cat target/test-soak.txt && exit $$status
@@ -85,43 +89,43 @@ test-ros: rust ros
 	sh tests/colcon.sh
 	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && $(call in_halves,tests/ros,ros)
 
-soak: rust ros ## random worlds, recordings, ROS calls and messages of viewers, all at once: make soak MINUTES=60 SEED=7 PROFILE=dev; what fails is kept in target/soak
+soak: rust ros ## attack with random worlds, recordings, ROS calls and viewer messages, all at once: make soak MINUTES=60 SEED=7 PROFILE=dev; failing inputs are kept in target/soak
 	@$(IN_ROS) set -x && cargo build --locked --quiet --profile $(PROFILE) --features ros && cargo test --locked --quiet --profile $(PROFILE) --features ros --no-run --test soak
 	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/skidpad" SKIDPAD_SOAK_SECONDS=$$(( 60 * $(MINUTES) )) SKIDPAD_SOAK_SEED=$(SEED) && set -x && \
 	{ cargo test --locked --quiet --profile $(PROFILE) --features ros --test soak -- --nocapture --test-threads 3 & } && other=$$! && status=0 && \
 	{ timeout -k 30 $$(( 60 * $(MINUTES) + 900 )) python3 -m pytest -q -s -p no:cacheprovider -W ignore::DeprecationWarning tests/ros/test_soak.py || status=1; } && \
 	{ wait $$other || status=1; } && exit $$status
 
-test-page: ## tests of the page, and whether web/dist is what it builds: needs Node.js
+test-page: ## test the page, and that web/dist is up to date (needs Node.js)
 	$(call with_tools,"the page's tests" node,page-tests)
 
 page-tests: web/node_modules/.package-lock.json
 	cd web && npx --no-install vitest run --reporter=dot
 	sh web/compare.sh
 
-test-browser: rust ros ## the page of a running node in a browser: needs Chromium
+test-browser: rust ros ## test the page of a running node in a browser (needs Chromium)
 	$(call with_tools,"the tests in a browser" node chromium,browser-tests)
 
 browser-tests: $(BROWSER)/installed
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
 	@$(IN_ROS) $(TEST_ROS) export PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && $(call in_halves,tests/browser,browser)
 
-# Into a folder of its own, whatever Python has ROS; the browser is the machine's.
+# A folder of its own, for the Python that has ROS; the browser is the machine's.
 $(BROWSER)/installed: tests/browser/requirements.txt tests/browser/package-lock.json
 	@$(IN_ROS) python3 -m venv --clear $(BROWSER)
 	$(BROWSER)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r tests/browser/requirements.txt
 	cp tests/browser/package.json tests/browser/package-lock.json $(BROWSER)/ && cd $(BROWSER) && npm ci --no-audit --no-fund --loglevel=error
 	touch $@
 
-pictures: build $(BROWSER)/installed ## take the pictures of the README anew, with Chromium
+pictures: build $(BROWSER)/installed ## take the pictures of README and manual again, the moving one too (needs Chromium)
 	@sh web/tools.sh "pictures" chromium || exit 1
 	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/release/skidpad" PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && python3 tests/browser/pictures.py
 
-lint: rust ros ## formatting, clippy, documentation, the page's types and style, syntax of the scripts
+lint: rust ros ## check formatting, clippy, documentation, the page's types and style, syntax of the scripts
 	$(call with_tools,"the page's types and style" node,page-static)
 	cargo fmt --check
 	cargo clippy --locked --quiet --all-targets -- -D warnings
-	@# What ROS changes is in the library and its own tests.
+	@# Only the library and its unit tests depend on ROS.
 	@$(IN_ROS) set -x && cargo clippy --locked --quiet --lib --bins --features ros -- -D warnings && cargo clippy --locked --quiet --lib --profile test --features ros -- -D warnings
 	@$(IN_ROS) set -x && RUSTDOCFLAGS="-D warnings" cargo doc --locked --quiet --no-deps --features ros
 	python3 -c 'import ast, sys; [ast.parse(open(name).read(), name) for name in sys.argv[1:]]' $(PYTHON_FILES)
@@ -130,19 +134,32 @@ lint: rust ros ## formatting, clippy, documentation, the page's types and style,
 page-static: web/node_modules/.package-lock.json
 	cd web && npx --no-install tsc --noEmit && npx --no-install biome check .
 
-bench: build ## how fast it is: criterion benchmarks, then whole worlds
+bench: build ## measure the speed: criterion benchmarks, then whole worlds
 	cargo bench --locked
 	@$(IN_ROS) target/release/skidpad bench
 
-matrix: rust ## plants x tyres x trajectories: the table of the README, and a page of plots in target/matrix
+matrix: rust ## compute the table of docs/experiments.md (plants x tyres x trajectories), and a page of plots in target/matrix
 	cargo build --locked --quiet --release
 	target/release/skidpad experiment --matrix --out target/matrix
 
-plots: rust ## draw the pictures of docs/ anew, with the commands below them
+plots: rust ## draw the figures of docs/ again, with the commands below them
 	cargo build --locked --quiet --release
 	@sed -n 's/^`skidpad \(plot .*\)`$$/\1/p' docs/*.md | while read -r plot; do echo "skidpad $$plot"; target/release/skidpad $$plot || exit 1; done
 
-ros: ## make ROS 2 usable: check the sourced one, or put a private one into .ros/ (SIMULATION_INTERFACES=2: with version 2 of these)
+docs: $(MDBOOK)/bin/mdbook $(MANUAL)/installed ## build the manual as a book with search, in target/book
+	@PATH="$(CURDIR)/$(MANUAL)/bin:$$PATH" $(MDBOOK)/bin/mdbook build docs
+
+# About four minutes of processor time, once.
+$(MDBOOK)/bin/mdbook:
+	cargo install --locked --quiet --root $(MDBOOK) --target-dir $(MDBOOK)/build --no-default-features --features search mdbook@$(MDBOOK_VERSION)
+	rm -rf $(MDBOOK)/build
+
+$(MANUAL)/installed: docs/requirements.txt
+	python3 -m venv --clear $(MANUAL)
+	$(MANUAL)/bin/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.txt
+	touch $@
+
+ros: ## provide ROS 2: check the sourced one, or install a private one in .ros/ (SIMULATION_INTERFACES=2: with version 2 of that package)
 	@command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }
 	@SIMULATION_INTERFACES="$(SIMULATION_INTERFACES)" python3 ros/prepare
 

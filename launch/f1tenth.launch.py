@@ -1,9 +1,9 @@
-"""Cars that race in place of f1tenth_gym_ros, or one in place of the real F1TENTH car: the same topics, frames and rates.
+"""Replaces f1tenth_gym_ros with any number of cars, or the real F1TENTH car, with the same topics, frames and rates.
 
     ros2 launch skidpad f1tenth.launch.py num_agents:=2 use_rviz:=true
     ros2 launch skidpad f1tenth.launch.py preset:=f1tenth_system
 
-Takes the arguments of f1tenth_gym_ros's gym_bridge_launch.py, its file of parameters as `config`, and those of sim.launch.py.
+It has the arguments of f1tenth_gym_ros's gym_bridge_launch.py, takes its parameter file as `config`, and has the arguments of sim.launch.py.
 docs/presets.md has the tables of topics.
 """
 
@@ -20,26 +20,26 @@ from launch.substitutions import LaunchConfiguration
 SHARE = get_package_share_directory("skidpad")
 RACES = "f1tenth_gym_ros"
 PRESETS = (RACES, "f1tenth_system")
-# The node of f1tenth_gym_ros, as its parameter files name it.
+# Name of f1tenth_gym_ros's node in its parameter files.
 BRIDGE = "bridge"
 
 ARGUMENTS = [
-    DeclareLaunchArgument("preset", default_value=RACES, description="whose topics: " + ", ".join(PRESETS)),
-    DeclareLaunchArgument("num_agents", default_value="", description="how many cars; empty: as `config` says, or 1"),
-    DeclareLaunchArgument("config", default_value="", description="a parameter file of f1tenth_gym_ros: what it says of its node `bridge` is taken"),
-    DeclareLaunchArgument("map", default_value="", description="a map_server file, with or without .yaml; empty: as `config` says, or the world's own"),
+    DeclareLaunchArgument("preset", default_value=RACES, description="system whose topics to use: " + ", ".join(PRESETS)),
+    DeclareLaunchArgument("num_agents", default_value="", description="number of cars; empty: as in `config`, or 1"),
+    DeclareLaunchArgument("config", default_value="", description="a parameter file of f1tenth_gym_ros, of which the part for the node `bridge` is used"),
+    DeclareLaunchArgument("map", default_value="", description="a map_server file, with or without .yaml; empty: as in `config`, or the world's own"),
     DeclareLaunchArgument("world", default_value="f1tenth", description="world file, as for sim.launch.py"),
     DeclareLaunchArgument("headless", default_value="false", description="true: no viewer, unless `web` asks for it"),
     DeclareLaunchArgument("web", default_value="", description="address of the viewer's page, as for sim.launch.py"),
     DeclareLaunchArgument(
-        "params_file", default_value=os.path.join(SHARE, "config", "f1tenth.yaml"), description="ROS parameters of the simulator, under what `config` says"),
-    DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, over those of the files: {async_mode: false}"),
-    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as the parameter file says"),
+        "params_file", default_value=os.path.join(SHARE, "config", "f1tenth.yaml"), description="ROS parameters of the simulator; `config` takes precedence"),
+    DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, which override the files: {async_mode: false}"),
+    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as in the parameter file"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
     DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
-    DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too"),
+    DeclareLaunchArgument("use_rviz", default_value="false", description="true: start RViz too"),
     DeclareLaunchArgument("use_sim_time", default_value="true", description="for RViz"),
-    DeclareLaunchArgument("open_foxglove", default_value="false", description="accepted as in the original: skidpad has a viewer of its own"),
+    DeclareLaunchArgument("open_foxglove", default_value="false", description="accepted for compatibility; skidpad has its own viewer"),
 ]
 
 
@@ -53,7 +53,7 @@ def race(context):
         raise RuntimeError('launch argument preset: found "{}"\n  accepted: {}'.format(value["preset"], ", ".join(PRESETS)))
     parameters = {"preset": value["preset"]} | (bridge_parameters(value["config"]) if value["config"] else {})
     if value["num_agents"]:
-        # Older files have it in the singular, which would say otherwise.
+        # Older files have the singular name, which would contradict the argument.
         parameters.pop("num_agent", None)
         parameters["num_agents"] = count("num_agents", value["num_agents"])
     parameters |= {"map_path": value["map"]} if value["map"] else {}

@@ -1,11 +1,11 @@
-"""nav2 with skidpad in the place of Gazebo: the arguments of nav2_bringup's tb3_simulation_launch.py, by their names.
+"""Starts nav2 with skidpad instead of Gazebo, with the arguments of nav2_bringup's tb3_simulation_launch.py.
 
     ros2 launch skidpad nav2.launch.py
     ros2 launch skidpad nav2.launch.py slam:=True use_rviz:=False rate:=2
     ros2 launch skidpad nav2.launch.py robots:="{name: r1, pose: {x: -2.0, y: -0.5, yaw: 0}}; {name: r2, pose: {x: 3.0, y: -0.5, yaw: 3.14}}"
 
-Brings up the simulator, robot_state_publisher, RViz and nav2's bringup_launch.py, each as its argument says; what is not installed is left out
-and named. docs/nav2.md has more.
+Brings up the simulator, robot_state_publisher, RViz and nav2's bringup_launch.py, each if its argument asks for it; packages that are not
+installed are left out and named. docs/nav2.md has more.
 """
 
 import json
@@ -30,9 +30,9 @@ REMAPPINGS = [("/tf", "tf"), ("/tf_static", "tf_static")]
 POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 # How long the clock goes on after Ctrl-C for nav2, parts of which sleep in simulated time [s].
 SHUTDOWN_GRACE = 10.0
-# The highest rate at which nothing was seen to suffer.
+# The highest rate without observed problems.
 KEEPS_UP = 2.0
-# What nav2's nodes count by the wall clock, with its defaults (nav2 1.3): loops per second; milliseconds of a loop; accelerations that
+# Parameters that nav2's nodes apply by the wall clock, with its defaults (nav2 1.3): loops per second; milliseconds of a loop; accelerations that
 # are a change of velocity in each loop, which is as long as the frequency says. Costmaps are published, and timeouts counted, in
 # simulated time.
 LOOPS = {
@@ -68,41 +68,41 @@ def of_nav2(*path):
 ARGUMENTS = [
     DeclareLaunchArgument("namespace", default_value="", description="namespace of the robot and of its nav2"),
     DeclareLaunchArgument(
-        "use_namespace", default_value="", description="Humble and Jazzy: whether nav2 goes into the namespace; empty: if there is one"),
-    DeclareLaunchArgument("slam", default_value="False", description="True: SLAM instead of a map and AMCL"),
+        "use_namespace", default_value="", description="Humble and Jazzy: whether nav2 runs in the namespace; empty: if there is one"),
+    DeclareLaunchArgument("slam", default_value="False", description="True: use SLAM instead of a map and AMCL"),
     DeclareLaunchArgument("map", default_value=os.path.join(SHARE, "worlds", "maps", "house.yaml"), description="map for nav2's map server"),
     DeclareLaunchArgument(
         "graph", default_value=of_nav2("graphs", "turtlebot3_graph.geojson"), description="Kilted and later: graph for the route server"),
     DeclareLaunchArgument(
-        "use_sim_time", default_value="true", description="whether all nodes go by the simulator's clock; the simulator is it either way"),
+        "use_sim_time", default_value="true", description="whether all nodes use the simulator's clock; the simulator publishes it either way"),
     DeclareLaunchArgument(
-        "params_file", default_value="", description="parameters of nav2's nodes; empty: nav2_params.yaml, or that for namespaces where there is one"),
-    DeclareLaunchArgument("autostart", default_value="true", description="whether nav2 starts up by itself"),
+        "params_file", default_value="", description="parameters of nav2's nodes; empty: nav2_params.yaml, or the file for namespaces if there is one"),
+    DeclareLaunchArgument("autostart", default_value="true", description="whether nav2 activates its nodes by itself"),
     DeclareLaunchArgument("use_composition", default_value="True", description="whether nav2's nodes share a process"),
-    DeclareLaunchArgument("use_intra_process_comms", default_value="False", description="Lyrical and later: whether they share messages too"),
-    DeclareLaunchArgument("use_respawn", default_value="False", description="whether nav2's nodes are started again when they fail"),
+    DeclareLaunchArgument("use_intra_process_comms", default_value="False", description="Lyrical and later: whether they exchange messages within the process"),
+    DeclareLaunchArgument("use_respawn", default_value="False", description="whether nav2's nodes are restarted when they fail"),
     DeclareLaunchArgument(
-        "rviz_config_file", default_value="", description="for RViz; empty: nav2_default_view.rviz, or that for namespaces where there is one"),
-    DeclareLaunchArgument("use_simulator", default_value="True", description="False: the simulator is left out"),
-    DeclareLaunchArgument("use_robot_state_pub", default_value="True", description="False: the simulator publishes what stays fixed on the robot"),
-    DeclareLaunchArgument("use_rviz", default_value="True", description="False: RViz is left out"),
-    DeclareLaunchArgument("headless", default_value="True", description="False: skidpad's viewer is there too, and its link printed"),
-    DeclareLaunchArgument("web", default_value="", description="address of that viewer's page, as for sim.launch.py, also where headless"),
+        "rviz_config_file", default_value="", description="for RViz; empty: nav2_default_view.rviz, or the file for namespaces if there is one"),
+    DeclareLaunchArgument("use_simulator", default_value="True", description="False: do not start the simulator"),
+    DeclareLaunchArgument("use_robot_state_pub", default_value="True", description="False: the simulator publishes the static transforms of the robot"),
+    DeclareLaunchArgument("use_rviz", default_value="True", description="False: do not start RViz"),
+    DeclareLaunchArgument("headless", default_value="True", description="False: start skidpad's viewer too, and print its link"),
+    DeclareLaunchArgument("web", default_value="", description="address of that viewer's page, as for sim.launch.py, also if headless"),
     DeclareLaunchArgument("world", default_value=WORLD, description="world file, or the name of one of skidpad's"),
     DeclareLaunchArgument("robot_name", default_value=ROBOT, description="name of the robot in the world"),
-    DeclareLaunchArgument("robot_sdf", default_value="", description="accepted as in the original; the world file says what the robot is"),
-    DeclareLaunchArgument("x_pose", default_value="-2.00", description="where the robot starts [m]"),
-    DeclareLaunchArgument("y_pose", default_value="-0.50", description="where the robot starts [m]"),
-    DeclareLaunchArgument("z_pose", default_value="0.01", description="accepted as in the original: a robot stands on the ground"),
-    DeclareLaunchArgument("roll", default_value="0.00", description="accepted as in the original"),
-    DeclareLaunchArgument("pitch", default_value="0.00", description="accepted as in the original"),
+    DeclareLaunchArgument("robot_sdf", default_value="", description="accepted for compatibility; the world file defines the robot"),
+    DeclareLaunchArgument("x_pose", default_value="-2.00", description="start of the robot, x [m]"),
+    DeclareLaunchArgument("y_pose", default_value="-0.50", description="start of the robot, y [m]"),
+    DeclareLaunchArgument("z_pose", default_value="0.01", description="accepted for compatibility; a robot stands on the ground"),
+    DeclareLaunchArgument("roll", default_value="0.00", description="accepted for compatibility"),
+    DeclareLaunchArgument("pitch", default_value="0.00", description="accepted for compatibility"),
     DeclareLaunchArgument("yaw", default_value="0.00", description="heading of the robot at the start [rad]"),
     DeclareLaunchArgument(
-        "robots", default_value="", description="several robots in namespaces of their own: {name: r1, pose: {x: 0, y: 0, yaw: 0}}; …, or r1={x: 0}; …"),
-    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; nav2's loops are made so much faster"),
+        "robots", default_value="", description="several robots, each in its own namespace: {name: r1, pose: {x: 0, y: 0, yaw: 0}}; …, or r1={x: 0}; …"),
+    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; nav2's loop rates are scaled with it"),
     DeclareLaunchArgument(
         "simulator_params_file", default_value=os.path.join(SHARE, "config", "nav2.yaml"), description="ROS parameters of the simulator node"),
-    DeclareLaunchArgument("preset", default_value="skidpad", description="whose topics, frames and joints the simulator has"),
+    DeclareLaunchArgument("preset", default_value="skidpad", description="system whose topics, frames and joints the simulator uses"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
 ]
 SWITCHES = (

@@ -1,8 +1,8 @@
-"""The MIT racecar in place of its Gazebo model: the same topics, frames and rates, so that nodes written for it run unchanged.
+"""Replaces the Gazebo model of the MIT racecar, with the same topics, frames and rates, so that nodes written for it run unchanged.
 
     ros2 launch skidpad racecar.launch.py world_name:=racecar_tunnel use_rviz:=true
 
-Takes the arguments of racecar_gazebo's racecar.launch, and those of sim.launch.py. docs/racecar.md has the table of topics.
+It has the arguments of racecar_gazebo's racecar.launch, and those of sim.launch.py. docs/racecar.md has more.
 """
 
 import json
@@ -18,7 +18,7 @@ from launch_ros.actions import Node
 
 SHARE = get_package_share_directory("skidpad")
 
-# The worlds of racecar_gazebo that there are here, by the names that they have there.
+# Worlds of racecar_gazebo that exist here, by their original names.
 WORLDS = {
     "racecar": "racecar_gazebo.world.xml",
     "racecar_tunnel": "racecar_gazebo_tunnel.world.xml",
@@ -33,19 +33,19 @@ ARGUMENTS = [
     DeclareLaunchArgument("gui", default_value="true", description="false: no viewer, unless `web` asks for it"),
     DeclareLaunchArgument("headless", default_value="false", description="true: the same as gui:=false"),
     DeclareLaunchArgument("web", default_value="", description="address of the viewer's page, as for sim.launch.py"),
-    DeclareLaunchArgument("run_camera", default_value="false", description="accepted as in the original; the camera comes later"),
+    DeclareLaunchArgument("run_camera", default_value="false", description="accepted for compatibility; there is no camera yet"),
     DeclareLaunchArgument(
-        "racecar_version", default_value="racecar-v2", description="accepted as in the original: both versions have the same multiplexers"),
+        "racecar_version", default_value="racecar-v2", description="accepted for compatibility; both versions have the same multiplexers"),
     DeclareLaunchArgument(
-        "use_mux_node", default_value="false", description="true: a node ackermann_mux chooses among commands, not the simulator"),
+        "use_mux_node", default_value="false", description="true: the node ackermann_mux selects the command, not the simulator"),
     DeclareLaunchArgument("mux_config", default_value="", description="levels and inputs of the multiplexer; empty: the racecar's"),
     DeclareLaunchArgument(
-        "params_file", default_value=os.path.join(SHARE, "config", "racecar.yaml"), description="ROS parameters of the simulator, quirks too"),
-    DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, over those of the file: {odom_rate: 50.0}"),
-    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as the parameter file says"),
+        "params_file", default_value=os.path.join(SHARE, "config", "racecar.yaml"), description="ROS parameters of the simulator, including quirks"),
+    DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, which override the file: {odom_rate: 50.0}"),
+    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as in the parameter file"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
     DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
-    DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too"),
+    DeclareLaunchArgument("use_rviz", default_value="false", description="true: start RViz too"),
     DeclareLaunchArgument("use_sim_time", default_value="true", description="for the multiplexer's node and RViz"),
 ]
 
@@ -60,7 +60,7 @@ def racecar(context):
     if value["racecar_version"] not in VERSIONS:
         raise RuntimeError('launch argument racecar_version: found "{}"\n  accepted: {}'.format(value["racecar_version"], ", ".join(VERSIONS)))
     mux_node = truth("use_mux_node", value["use_mux_node"])
-    # Beside a file of the user's own too, which need not say it.
+    # Also with the user's own file, which may omit it.
     parameters = {"preset": "racecar_gazebo"} | ({"builtin_mux": False} if mux_node else {})
     parameters |= ({"mux_config": value["mux_config"]} if value["mux_config"] else {}) | single_parameters(value["parameters"])
     simulation = os.path.join(SHARE, "launch", "sim.launch.py")

@@ -1,4 +1,4 @@
-"""Runs the simulator in a world, with RViz beside it if wanted.
+"""Runs the simulator in a world, optionally with RViz.
 
     ros2 launch skidpad sim.launch.py world:=racecar.world.xml headless:=true
 """
@@ -17,27 +17,27 @@ ENDING = ".world.xml"
 
 ARGUMENTS = [
     DeclareLaunchArgument("world", description="world file: a path, or the name of one in the package's worlds folder, with or without " + ENDING),
-    DeclareLaunchArgument("variables", default_value="{}", description="variables of the world, over those of the file: {lidar: 1}"),
+    DeclareLaunchArgument("variables", default_value="{}", description="variables of the world, which override the file: {lidar: 1}"),
     DeclareLaunchArgument("namespace", default_value="", description="namespace of the simulator node"),
     DeclareLaunchArgument("headless", default_value="false", description="true: no viewer, unless `web` asks for it"),
     DeclareLaunchArgument(
         "web", default_value="", description="address of the viewer's page: a port, a host, HOST:PORT, off; empty: 127.0.0.1:8520, or the next free port"),
-    DeclareLaunchArgument("use_rviz", default_value="false", description="true: RViz is started too, and the transform from map to odom published"),
+    DeclareLaunchArgument("use_rviz", default_value="false", description="true: start RViz too, and publish the transform from map to odom"),
     DeclareLaunchArgument("rviz", default_value="", description="the same as use_rviz"),
     DeclareLaunchArgument(
-        "rviz_config_file", default_value="single", description="what RViz shows: a file, or one of the package: single, racecar, fleet, nav2"),
+        "rviz_config_file", default_value="single", description="configuration of RViz: a file, or one of the package: single, racecar, fleet, nav2"),
     DeclareLaunchArgument(
         "params_file", default_value=os.path.join(SHARE, "config", "sim.yaml"), description="ROS parameters of the simulator node"),
     DeclareLaunchArgument(
-        "rate", default_value="", description="simulated seconds per second, or max; empty: as the parameter file says"),
-    DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, over those of the file: {odom_rate: 100.0}"),
+        "rate", default_value="", description="simulated seconds per second, or max; empty: as in the parameter file"),
+    DeclareLaunchArgument("parameters", default_value="{}", description="single ROS parameters, which override the file: {odom_rate: 100.0}"),
     DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
     DeclareLaunchArgument("csv", default_value="", description="folder for CSV logs; empty: none"),
     DeclareLaunchArgument(
         "shutdown_grace", default_value="0",
-        description="how long [s] the clock goes on after Ctrl-C while other nodes listen to it, since those that sleep in simulated time need it to end"),
+        description="how long [s] the clock goes on after Ctrl-C while other nodes subscribe to it: nodes that sleep in simulated time cannot end without it"),
     DeclareLaunchArgument(
-        "use_sim_time", default_value="true", description="for RViz; the simulator is the clock and keeps its own time either way"),
+        "use_sim_time", default_value="true", description="for RViz; the simulator is the clock either way"),
 ]
 
 

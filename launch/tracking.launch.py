@@ -1,4 +1,4 @@
-"""Has the racecar follow a trajectory: a plant, the tracker and a linearizer.
+"""Makes the racecar follow a trajectory: starts a plant, the tracker and a linearizer.
 
     ros2 launch skidpad tracking.launch.py trajectory:=figure_eight plant:=single_track tyre:=pacejka record:=out.mcap
 
@@ -28,7 +28,7 @@ PLANTS = {
 }
 # From the rear axle to P [m]: b + epsilon of config/dynamic_linearizer.yaml. The kinematic linearizer's epsilon is the tracker's own default.
 POINT_DISTANCE = {"dynamic_linearizer": 0.2603}
-# Options of the simulator, and what does for the node that takes its place.
+# Options of the simulator, and their equivalents of the node that replaces it.
 OF_THE_SIMULATOR = {"record": "ros2 bag record --all", "duration": "end it with Ctrl-C", "web": "look with RViz or Foxglove"}
 SWITCHES = {"true": True, "1": True, "false": False, "0": False}
 

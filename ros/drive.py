@@ -1,9 +1,9 @@
 """Drives a vehicle from the command line, for machines without the `ros2` command.
 
-    python3 ros/drive.py --speed 1                        keeps to the middle between what the lidar sees
+    python3 ros/drive.py --speed 1                        stays in the middle between the walls that the lidar sees
     python3 ros/drive.py --speed 1 --steer 0.2            AckermannDriveStamped on ackermann_cmd
     python3 ros/drive.py --speed 0.5 --turn 0.3           Twist on cmd_vel, turn in rad/s
-    python3 ros/drive.py --throttle 0.5 --steer 0.1       Pedals on pedals_cmd; --brake 1 stops, --gear reverse turns the way
+    python3 ros/drive.py --throttle 0.5 --steer 0.1       Pedals on pedals_cmd; --brake 1 stops, --gear reverse drives back
     python3 ros/drive.py --vehicle r1 --speed 0.5 --turn 0.3
 """
 
@@ -54,8 +54,8 @@ class Driver:
         self.steer = steer_between_walls(scan)
 
     def choose(self):
-        """The topic: pedals_cmd for pedals, ackermann_cmd for a steering angle, cmd_vel for a yaw rate, what the vehicle has if it
-        is free."""
+        """The topic: pedals_cmd for pedals, ackermann_cmd for a steering angle, cmd_vel for a yaw rate, the one
+        that the vehicle has if none is given."""
         topics = {"ackermann_cmd": AckermannDriveStamped, "cmd_vel": Twist}
         if self.pedals is not None:
             topics = {"pedals_cmd": Pedals}
@@ -112,7 +112,7 @@ def main():
     parser.add_argument("--throttle", type=float, help="0 to 1; pedals instead of a speed")
     parser.add_argument("--brake", type=float, help="0 to 1")
     parser.add_argument("--gear", choices=sorted(GEARS), default="drive", help="with --throttle or --brake")
-    parser.add_argument("--vehicle", default="", help="name of the vehicle where the world has several")
+    parser.add_argument("--vehicle", default="", help="name of the vehicle, if the world has several")
     arguments = parser.parse_args()
     pedals = None
     if arguments.throttle is not None or arguments.brake is not None:

@@ -88,7 +88,7 @@
 //! * a map format: [`world::map_file`]; a mesh format: a file in [`mesh`] and a line in its `reader`.
 //!
 //! Dependencies point one way: `cli` → `experiment`, `replay` → `analysis` → `plot`, `record`, `runner` → `sink`, `ros`, `web` → `view` → `world` → `tracking`,
-//! `vehicle` → `friction`, `sensor` → `raycast`, `xml` → `assets`, `mesh`, `math`, `time`, `rng`. `tests/conventions.rs` checks these rules for the core.
+//! `vehicle` → `friction`, `sensor` → `raycast`, `xml` → `assets`, `mesh`, `math`, `time`, `rng`. `tests/conventions/main.rs` checks these rules for the core.
 #![warn(missing_docs, unreachable_pub)]
 // Input, files and the network must not be able to end the process; only tests may unwrap.
 #![cfg_attr(

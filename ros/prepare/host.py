@@ -1,4 +1,4 @@
-"""What the machine must bring: Linux on x86-64 with a supported Python, or a sourced ROS; a C and C++ compiler, make."""
+"""Requirements on the machine: Linux on x86-64 with a supported Python, or a sourced ROS; a C and C++ compiler, make."""
 
 import glob
 import os
@@ -20,7 +20,7 @@ def python_version():
 
 
 def base_python():
-    """The interpreter that a virtual environment is made from, also when this one lives in one."""
+    """The base interpreter for a virtual environment, also if this one runs in one."""
     return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
 
 
@@ -38,7 +38,7 @@ def require_machine_for_wheels():
 
 
 def switch_to_supported_python():
-    """Goes on under a Python that has wheels if this one has none. Does not return when it switches."""
+    """Restarts under a Python that has wheels if this one has none. Does not return in that case."""
     if python_version() in PYTHONS and platform.python_implementation() == "CPython":
         return
     for version in reversed(PYTHONS):
@@ -64,7 +64,7 @@ def require_venv():
 
 
 def require_compilers():
-    """What the rosidl generators' output is compiled with."""
+    """The compilers for the rosidl generators' output."""
     for name, tries in (("C compiler", ["cc", "gcc", "clang"]), ("C++ compiler", ["c++", "g++", "clang++"]), ("make", ["make"])):
         if not any(shutil.which(program) for program in tries):
             raise Problem(

@@ -1,4 +1,4 @@
-"""How this program talks: problems in the project's error shape, numbered steps with their time, commands with a log."""
+"""Output of this program: problems in the project's error format, numbered steps with their time, commands with a log."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ class Problem(Exception):
 
 
 class Steps:
-    """Prints `[2/4] what is done ... 3.1 s`; the line appears when the step begins and is completed when it ends."""
+    """Prints `[2/4] what is done ... 3.1 s`; the line is printed when the step begins and completed when it ends."""
 
     def __init__(self, total):
         self.total = total

@@ -1,4 +1,4 @@
-"""Uses the ROS that the shell has sourced: is it one that r2r knows, and does it have what skidpad is built on?"""
+"""Checks the ROS that the shell has sourced: whether r2r supports it, and whether it has the packages that skidpad needs."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ PACKAGES = [
     "rcl_interfaces", "rclpy", "rmw_implementation", "rosgraph_msgs", "rosidl_default_generators", "sensor_msgs", "std_msgs", "std_srvs",
     "tf2_msgs", "unique_identifier_msgs", "visualization_msgs",
 ]
-# Without one of these its part of the node is left out when it is built.
+# Optional: without one of these, its part of the node is left out of the build.
 OPTIONAL = ["simulation_interfaces", "vesc_msgs"]
 PRIVATE = "open a shell in which no ROS is sourced: `make ros` then builds a private Jazzy in .ros/"
 
@@ -34,7 +34,7 @@ def prefixes(environment=None):
 
 
 def require_packages(name, environment=None):
-    """Everything skidpad needs is in the sourced ROS, or a Problem says which packages to install."""
+    """Raises a Problem with the packages to install if the sourced ROS lacks any."""
     if name not in DISTROS:
         raise Problem("ROS_DISTRO", 'r2r does not know "{}"'.format(name), accepted=", ".join(DISTROS), hint=PRIVATE)
     found = prefixes(environment)

@@ -1,7 +1,7 @@
-"""Where things lie, and what has been finished.
+"""Paths of the set-up, and its finished steps.
 
-A step is finished when the file `.ros/done/<step>` holds the hash of all it was made from. That file is written last and by renaming, so a step that was
-interrupted counts as not done and is done again from its start.
+A step is finished if the file `.ros/done/<step>` contains the hash of its inputs. That file is written last and by renaming, so an interrupted step
+counts as unfinished and is repeated from its start.
 """
 
 import hashlib
@@ -48,17 +48,17 @@ def is_done(step, inputs):
 
 
 def mark_done(step, inputs):
-    """Says that `step` was finished from these inputs."""
+    """Records that `step` was finished from these inputs."""
     write(os.path.join(HOME, "done", step), inputs)
 
 
 def forget(step):
-    """Says that `step` is not finished."""
+    """Records that `step` is not finished."""
     remove(os.path.join(HOME, "done", step))
 
 
 def write(path, text):
-    """Writes a file so that it is there whole or not at all."""
+    """Writes a file atomically."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     part = path + ".part"
     with open(part, "w") as file:

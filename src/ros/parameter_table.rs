@@ -28,8 +28,8 @@ fn row(name: &str, declaration: &Declaration) -> String {
             }
         };
     let when = if declaration.read_only { "at the start" } else { "any time" };
-    // A bar would end the cell.
-    let text = declaration.description.replace('|', "\\|");
+    // A bar would end the cell, and a name in angle brackets would be a tag.
+    let text = declaration.description.replace('|', "\\|").replace('<', "\\<");
     format!("| `{name}` | {default} | {} | {when} | {text} |\n", accepted(&declaration.kind))
 }
 

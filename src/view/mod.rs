@@ -20,5 +20,3 @@ pub mod scene;
 pub mod state;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod typescript;

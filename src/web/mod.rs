@@ -25,6 +25,8 @@ mod server;
 mod session;
 mod sink;
 mod state_json;
+#[cfg(test)]
+mod typescript;
 mod write_timeout;
 
 pub use address::Listen;

@@ -1,21 +1,22 @@
-"""Retakes the pictures of the README (`make pictures`): running worlds, as shown by the page.
+"""Takes the pictures of the viewer for README and manual (`make pictures`): worlds that run, as the page shows them.
 
-Each is a page of 1280 by 720 with at most 256 colours, which keeps it below 200 kB.
+Pictures are pages of 1280 by 720 with at most 256 colours, below 200 kB each. One of them moves: a lap of the figure of eight, below 1 MB.
+`pictures.py NAME...` takes only those.
 """
 
 import base64
+import contextlib
 import pathlib
-import struct
 import subprocess
 import sys
 import tempfile
 import time
-import zlib
 
 import numpy as np
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).resolve().parents[1] / "support")]
 
+import palette_png  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 from running import BINARY, ROOT, WORLDS  # noqa: E402
 from viewer import DESKTOP, Viewer, free_port, launch  # noqa: E402
@@ -92,77 +93,92 @@ PIXELS = """async (data) => {
 }"""
 
 
+# The picture that moves: its size, the simulated time between frames and of all of them [s], how long each is shown [s].
+MOVING = "viewer_moving"
+MOVING_SIZE = {"width": 1000, "height": 562}
+FRAME_EVERY, FRAMES_END, FRAME_SHOWN = 0.2, 16.0, 0.1
+# Step of the world [s].
+STEP = 0.005
+
+
 def main():
+    wanted = sys.argv[1:] or [MOVING, *(name for name, *_ in PICTURES)]
     with sync_playwright() as playwright:
         browser = launch(playwright)
         for name, arguments, scheme, act in PICTURES:
-            take(browser, name, arguments, scheme, act)
+            if name in wanted:
+                take(browser, name, arguments, scheme, act)
+        if MOVING in wanted:
+            film(browser)
         browser.close()
 
 
 def take(browser, name, arguments, scheme, act):
     """Runs a world, looks at it, and writes a picture."""
+    with watched(browser, arguments, scheme, DESKTOP) as viewer:
+        act(viewer)
+        stop(viewer)
+        viewer.page.mouse.move(640, 300)
+        viewer.rest(2)
+        viewer.page.evaluate(AT_ITS_BEST)
+        viewer.rest(1)
+        picture = pixels(browser, viewer)
+    write(name, palette_png.still(picture))
+
+
+def film(browser):
+    """Steps through a lap of the figure of eight, and writes the picture that moves."""
+    _, arguments, scheme, _ = PICTURES[0]
+    frames = []
+    with watched(browser, arguments, scheme, MOVING_SIZE) as viewer:
+        stop(viewer)
+        viewer.page.keyboard.press("Shift+R")
+        viewer.look("orbit")
+        # The paths driven before, and the tooltip of the button.
+        viewer.page.keyboard.press("c")
+        viewer.page.mouse.move(500, 70)
+        for _ in range(round(FRAMES_END / FRAME_EVERY)):
+            order = {"do": "step", "count": round(FRAME_EVERY / STEP)}
+            time_after = viewer.page.request.post(viewer.page.url.split("#")[0] + "api/orders", data=order).json()["time"]
+            viewer.until(f"skidpad.store.sample.time > {time_after - 0.5 * STEP}", "the step")
+            viewer.rest(0.3)
+            frames.append(pixels(browser, viewer))
+    write(MOVING, palette_png.moving(frames, FRAME_SHOWN))
+
+
+@contextlib.contextmanager
+def watched(browser, arguments, scheme, size):
+    """A page that shows a world that runs."""
     port = free_port()
     command = [BINARY, "run", *arguments, "--no-ros", "--web", f"127.0.0.1:{port}"]
     with tempfile.TemporaryFile() as log, subprocess.Popen([str(word) for word in command], stdout=log, stderr=log) as node:
         try:
-            viewer = Viewer(browser.new_context(viewport=DESKTOP, color_scheme=scheme).new_page())
+            viewer = Viewer(browser.new_context(viewport=size, color_scheme=scheme).new_page())
             for _ in range(100):
                 try:
                     viewer.page.goto(f"http://127.0.0.1:{port}/")
                     break
                 except Exception:
                     time.sleep(0.1)
-            viewer.open(f"http://127.0.0.1:{port}/")
-            act(viewer)
-            stop(viewer)
-            viewer.page.mouse.move(640, 300)
-            viewer.rest(2)
-            viewer.page.evaluate(AT_ITS_BEST)
-            viewer.rest(1)
-            picture = base64.b64encode(viewer.page.screenshot()).decode()
-            blank = browser.new_page()
-            found = blank.evaluate(PIXELS, picture)
+            yield viewer.open(f"http://127.0.0.1:{port}/")
         finally:
             node.terminate()
-    pixels = np.frombuffer(base64.b64decode(found["bytes"]), np.uint8).reshape(found["height"], found["width"], 4)[..., :3]
+
+
+def pixels(browser, viewer):
+    """The page as an array of rows, columns and red, green, blue."""
+    picture = base64.b64encode(viewer.page.screenshot()).decode()
+    blank = browser.new_page()
+    found = blank.evaluate(PIXELS, picture)
+    blank.close()
+    return np.frombuffer(base64.b64decode(found["bytes"]), np.uint8).reshape(found["height"], found["width"], 4)[..., :3]
+
+
+def write(name, data):
+    """Writes a picture of the manual."""
     file = FOLDER / f"{name}.png"
-    file.write_bytes(png(*quantised(pixels)))
+    file.write_bytes(data)
     print(f"{file.relative_to(ROOT)}: {file.stat().st_size / 1000:.0f} kB")
-
-
-def quantised(pixels):
-    """The index of each pixel in a palette of at most 256 colours, and the palette: boxes of colours halved where they are widest."""
-    colours, inverse, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
-    boxes = [np.arange(len(colours))]
-    while len(boxes) < 256:
-        spread = [np.ptp(colours[box].astype(int), axis=0).max() * np.sqrt(counts[box].sum()) if len(box) > 1 else 0 for box in boxes]
-        widest = int(np.argmax(spread))
-        if spread[widest] == 0:
-            break
-        box = boxes.pop(widest)
-        axis = np.ptp(colours[box].astype(int), axis=0).argmax()
-        box = box[np.argsort(colours[box, axis], kind="stable")]
-        middle = np.searchsorted(np.cumsum(counts[box]), counts[box].sum() / 2) if len(box) > 2 else 0
-        middle = min(max(int(middle), 1), len(box) - 1)
-        boxes += [box[:middle], box[middle:]]
-    of_colour = np.empty(len(colours), np.uint8)
-    palette = []
-    for index, box in enumerate(boxes):
-        of_colour[box] = index
-        palette.append(np.average(colours[box], axis=0, weights=counts[box]).round().astype(np.uint8))
-    return of_colour[inverse.reshape(-1)].reshape(pixels.shape[:2]), np.array(palette, np.uint8)
-
-
-def png(indices, palette):
-    """A PNG of indexed colours."""
-    def chunk(kind, content):
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
-
-    height, width = indices.shape
-    rows = b"".join(b"\0" + row.tobytes() for row in indices)
-    head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"PLTE", palette.tobytes()) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
 
 
 if __name__ == "__main__":

@@ -171,19 +171,19 @@ fn numbers(table: &str) -> Vec<(String, Vec<f64>)> {
 }
 
 #[test]
-fn the_matrix_has_forty_runs_and_the_readme_its_numbers() {
+fn the_matrix_has_forty_runs_and_the_manual_its_numbers() {
     let lab = Lab::new();
     let done = skidpad(&format!("experiment --matrix --markdown --out {}", lab.path().join("out").display()));
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert!(!done.stderr.contains("trajectory:"), "all of them are feasible: {}", done.stderr);
-    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
-    let written = readme.split("<!-- matrix -->\n").nth(1).unwrap().split("<!-- matrix end -->").next().unwrap();
+    let page = std::fs::read_to_string(repository("docs/experiments.md")).unwrap();
+    let written = page.split("<!-- matrix -->\n").nth(1).unwrap().split("<!-- matrix end -->").next().unwrap();
     let (computed, written) = (numbers(&done.stdout), numbers(written));
     assert_eq!(computed.len(), 10);
     for ((row, values), (written_row, written_values)) in computed.iter().zip(&written) {
         assert_eq!((row, values.len()), (written_row, 8));
         for (value, shown) in values.iter().zip(written_values) {
-            assert!((value - shown).abs() <= 0.02 * value.abs() + 0.011, "{row}: {value}, the README says {shown}");
+            assert!((value - shown).abs() <= 0.02 * value.abs() + 0.011, "{row}: {value}, the manual says {shown}");
         }
     }
     assert_eq!(written.len(), 10);

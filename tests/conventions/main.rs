@@ -1,6 +1,8 @@
 //! Conventions of the whole source, checked by reading it: sizes, heads, forbidden names in the core, tables, references.
 //! Each check is a function that finds the offenders, and is also tested on a bad sample.
 
+mod floors;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -380,6 +382,7 @@ fn files_that_are_referred_to_exist() {
     }
     all.extend(texts("launch", &[".py"]));
     all.extend(texts("config", &[".yaml"]));
+    all.extend(texts("docs", &[".md"]));
     for name in ["README.md", "Makefile", "CMakeLists.txt", "package.xml"] {
         all.push(Text::new(name, &fs::read_to_string(root().join(name)).unwrap()));
     }
@@ -391,7 +394,7 @@ fn files_that_are_referred_to_exist() {
 }
 
 /// Names that stand for a file of the reader's own.
-const PLACEHOLDERS: &[&str] = &["worlds/x.world.xml"];
+const PLACEHOLDERS: &[&str] = &["worlds/x.world.xml", "config/NODE.yaml"];
 
 #[test]
 fn worlds_include_files_that_exist() {

@@ -1,16 +1,16 @@
-//! Keeps web/src/protocol/types.ts consistent with the types here. `SKIDPAD_UPDATE=1 cargo test --lib view::typescript` rewrites it.
+//! Keeps web/src/protocol/types.ts consistent with the types here. `SKIDPAD_UPDATE=1 cargo test --lib web::typescript` rewrites it.
 
 use ts_rs::{Config, TS};
 
-use super::channels::{Channel, Layout};
-use super::scene::*;
-use crate::web::messages::*;
+use super::messages::*;
+use crate::view::channels::{Channel, Layout};
+use crate::view::scene::*;
 
 #[test]
 fn the_page_knows_the_same_types() {
     let config = Config::default();
     let mut text = String::from(
-        "// Made from src/view/ and src/web/messages.rs by `SKIDPAD_UPDATE=1 cargo test --lib view::typescript`.\n\n",
+        "// Made from src/view/ and src/web/messages.rs by `SKIDPAD_UPDATE=1 cargo test --lib web::typescript`.\n\n",
     );
     macro_rules! declare {
         ($($kind:ty),* $(,)?) => { $( text += &format!("export {}\n", <$kind>::decl(&config)); )* };

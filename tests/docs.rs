@@ -1,0 +1,350 @@
+//! The manual, checked: links lead somewhere, every page is in the summary, and tables between `<!-- table: … -->` and
+//! `<!-- table end -->` are those of the program. `SKIDPAD_UPDATE=1 cargo test --test docs` writes the tables anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+/// Most lines of the README, so that it stays an overview.
+const README_LINES: usize = 150;
+const TABLE: &str = "<!-- table: ";
+const TABLE_END: &str = "<!-- table end -->";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The Markdown files of the repository: path from the root, and text.
+fn pages() -> BTreeMap<String, String> {
+    fn collect(folder: &Path, found: &mut BTreeMap<String, String>) {
+        const NOT_OURS: &[&str] = &["target", "node_modules", "build", "install", "log", "dist"];
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+            if name.starts_with('.') || NOT_OURS.contains(&name.as_str()) {
+                continue;
+            }
+            if path.is_dir() {
+                collect(&path, found);
+            } else if name.ends_with(".md") {
+                let place = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+                found.insert(place, fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    collect(root(), &mut found);
+    found
+}
+
+/// The lines of a page outside of code blocks, numbered from 1.
+fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut in_code = false;
+    text.lines().enumerate().filter_map(move |(index, line)| {
+        let is_fence = line.trim_start().starts_with("```");
+        in_code ^= is_fence;
+        (!in_code && !is_fence).then_some((index + 1, line))
+    })
+}
+
+/// A line without what stands between backticks.
+fn without_code(line: &str) -> String {
+    line.split('`').step_by(2).collect()
+}
+
+/// Targets of the links and pictures of a line.
+fn links(line: &str) -> Vec<String> {
+    let line = without_code(line);
+    line.split("](").skip(1).filter_map(|rest| rest.split(')').next()).map(str::to_owned).collect()
+}
+
+/// The names by which links reach the headings of a page, as GitHub and mdBook derive them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (_, line) in prose(text) {
+        let Some(heading) = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#')) else { continue };
+        let Some(heading) = heading.strip_prefix(' ') else { continue };
+        // The text of a link counts, its target does not.
+        let heading = heading.split("](").enumerate().map(|(index, part)| match (index, part.split_once(')')) {
+            (0, _) | (_, None) => part,
+            (_, Some((_, rest))) => rest,
+        });
+        let heading: String = heading.collect::<String>().trim().to_lowercase();
+        let name: String = heading
+            .chars()
+            .filter(|c| c.is_alphanumeric() || "-_ ".contains(*c))
+            .map(|c| if c == ' ' { '-' } else { c })
+            .collect();
+        let repeated = (1..).map(|count| format!("{name}-{count}"));
+        let free = std::iter::once(name.clone()).chain(repeated).find(|name| !found.contains(name));
+        found.extend(free);
+    }
+    found
+}
+
+/// `path` from the root, seen from the folder of `page`; none if it leads out of the repository.
+fn resolve(page: &str, path: &str) -> Option<String> {
+    let mut parts = Vec::new();
+    let folder = Path::new(page).parent().unwrap();
+    for part in folder.join(path).components() {
+        match part {
+            Component::Normal(name) => parts.push(name.to_string_lossy().into_owned()),
+            Component::ParentDir => drop(parts.pop()?),
+            _ => {}
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Links that lead nowhere, given the pages and whether a file exists.
+fn broken(pages: &BTreeMap<String, String>, exists: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for (page, text) in pages {
+        for (number, line) in prose(text) {
+            for link in links(line).into_iter().filter(|link| !link.contains("://") && !link.starts_with("mailto:")) {
+                let (path, anchor) = link.split_once('#').map_or((link.as_str(), None), |(path, a)| (path, Some(a)));
+                let target = if path.is_empty() { Some(page.clone()) } else { resolve(page, path) };
+                let leads = target.is_some_and(|target| {
+                    let has = |name| pages.get(&target).is_some_and(|text| anchors(text).contains(name));
+                    exists(&target) && anchor.is_none_or(has)
+                });
+                if !leads {
+                    found.push(format!("{page}:{number}: {link}"));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Pages of the manual that its summary lacks, and entries of the summary without a page.
+fn unlisted(summary: &str, pages: &BTreeSet<String>) -> Vec<String> {
+    let listed: BTreeSet<String> = summary.lines().flat_map(links).collect();
+    let lacking = pages.difference(&listed).map(|page| format!("docs/SUMMARY.md: lacks {page}"));
+    let missing = listed.difference(pages).map(|page| format!("docs/SUMMARY.md: {page} does not exist"));
+    lacking.chain(missing).collect()
+}
+
+/// Fails with the list of offenders.
+#[track_caller]
+fn none(offenders: &[String]) {
+    assert!(offenders.is_empty(), "{}", offenders.join("\n"));
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let all = pages();
+    assert!(all.len() > 25 && all.contains_key("README.md") && all.contains_key("docs/SUMMARY.md"));
+    none(&broken(&all, |path| root().join(path).exists()));
+
+    let sample = BTreeMap::from([
+        ("docs/a.md".to_owned(), "# A\n## Two `words`: [b](b.md)\n## A\n[x](b.md) [y](#a-1) [z](../docs/b.md#b)".to_owned()),
+        ("docs/b.md".to_owned(), "# B\n[a](a.md#two-words-b) [no](c.md)\n`[code](d.md)` [no](a.md#c)\n```\n[e](e.md)\n```\n[out](../../f.md)".to_owned()),
+    ]);
+    let found = broken(&sample, |path| sample.contains_key(path));
+    assert_eq!(found, ["docs/b.md:2: c.md", "docs/b.md:3: a.md#c", "docs/b.md:7: ../../f.md"]);
+}
+
+#[test]
+fn every_page_is_in_the_summary() {
+    let names = |all: BTreeMap<String, String>| -> BTreeSet<String> {
+        all.keys()
+            .filter_map(|page| page.strip_prefix("docs/"))
+            .filter(|page| *page != "SUMMARY.md")
+            .map(str::to_owned)
+            .collect()
+    };
+    none(&unlisted(&read("docs/SUMMARY.md"), &names(pages())));
+    let found = unlisted("- [A](a.md)\n- [C](c.md)", &BTreeSet::from(["a.md".into(), "b.md".into()]));
+    assert_eq!(found, ["docs/SUMMARY.md: lacks b.md", "docs/SUMMARY.md: c.md does not exist"]);
+}
+
+#[test]
+fn the_readme_is_an_overview() {
+    let lines = read("README.md").lines().count();
+    assert!(lines <= README_LINES, "README.md: {lines} lines\n  accepted: {README_LINES}");
+}
+
+/// What the program prints, with the worlds of this checkout alone.
+fn skidpad(args: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_skidpad"));
+    let done = command.args(args).current_dir(root()).env_remove("AMENT_PREFIX_PATH").output().unwrap();
+    assert!(done.status.success(), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
+    String::from_utf8(done.stdout).unwrap()
+}
+
+/// Names with their help from lines such as `  name   help`, up to the first line that is none.
+fn entries<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<(&'a str, &'a str)> {
+    lines.map_while(|line| line.strip_prefix("  ")?.split_once("  ")).map(|(name, help)| (name, help.trim())).collect()
+}
+
+/// The table of `skidpad list` whose title begins with `title:`.
+fn listed(list: &str, title: &str) -> Vec<(String, String)> {
+    let mut lines = list.lines().skip_while(|line| line.split(':').next() != Some(title));
+    assert!(lines.next().is_some(), "skidpad list: no table \"{title}\"");
+    entries(lines).into_iter().map(|(name, help)| (name.into(), help.into())).collect()
+}
+
+/// Worlds by name, with the first sentence of the comment at their head.
+fn worlds() -> Vec<(String, String)> {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(root().join("worlds")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let world = |file: &PathBuf| {
+        let name = file.file_name()?.to_str()?.strip_suffix(".world.xml")?.to_owned();
+        Some((name, first_sentence(&fs::read_to_string(file).unwrap())))
+    };
+    files.iter().filter_map(world).collect()
+}
+
+/// The first sentence of the comment that a file begins with.
+fn first_sentence(text: &str) -> String {
+    let comment = text.strip_prefix("<!--").and_then(|rest| rest.split("-->").next()).unwrap_or_default();
+    let words = comment.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
+}
+
+fn markdown(head: [&str; 2], rows: &[(String, String)]) -> String {
+    let cell = |text: &str| text.replace('|', "\\|").replace('<', "\\<");
+    let mut table = format!("| {} | {} |\n|---|---|\n", head[0], head[1]);
+    for (name, help) in rows {
+        let _ = writeln!(table, "| `{name}` | {} |", cell(help));
+    }
+    table
+}
+
+/// The table of this name, as Markdown.
+fn table(name: &str, list: &str, presets: &str) -> String {
+    if let Some(preset) = name.strip_prefix("preset ") {
+        let (_, section) =
+            presets.split_once(&format!("## {preset}\n\n")).unwrap_or_else(|| panic!("no preset {preset}"));
+        return section.split("\n## ").next().unwrap().trim_end().to_owned() + "\n";
+    }
+    if let Some(task) = name.strip_prefix("help ") {
+        let args = task.split_whitespace().filter(|word| *word != "skidpad").chain(["--help"]).collect::<Vec<_>>();
+        let help = skidpad(&args);
+        let lines: Vec<&str> = help.trim_end().lines().map(str::trim_end).collect();
+        return format!("```text\n{}\n```\n", lines.join("\n"));
+    }
+    match name {
+        "worlds" => markdown(["World", "What it shows"], &worlds()),
+        "nodes" => {
+            let help = skidpad(&["node", "--help"]);
+            let lines = help.lines().skip_while(|line| *line != "Nodes:").skip(1);
+            let rows: Vec<_> = entries(lines).into_iter().map(|(name, help)| (name.into(), help.into())).collect();
+            markdown(["Node", "What it does"], &rows)
+        }
+        title => markdown(["Name", "Meaning"], &listed(list, title)),
+    }
+}
+
+/// A page with the tables that `table` makes in place of those in it.
+fn with_tables(page: &str, table: impl Fn(&str) -> String) -> String {
+    let mut text = String::new();
+    let mut rest = page;
+    while let Some((before, after)) = rest.split_once(TABLE) {
+        let (name, after) = after.split_once(" -->\n").expect("the name of a table ends its line");
+        let (_, after) = after.split_once(TABLE_END).unwrap_or_else(|| panic!("table {name}: no {TABLE_END}"));
+        let _ = write!(text, "{before}{TABLE}{name} -->\n{}{TABLE_END}", table(name));
+        rest = after;
+    }
+    text + rest
+}
+
+#[test]
+fn tables_are_those_of_the_program() {
+    let (list, presets) = (skidpad(&["list"]), skidpad(&["list", "presets"]));
+    let mut stale = Vec::new();
+    let mut written = BTreeSet::new();
+    for (page, text) in pages() {
+        written.extend(text.split(TABLE).skip(1).filter_map(|rest| rest.split(" -->").next()).map(str::to_owned));
+        let wanted = with_tables(&text, |name| table(name, &list, &presets));
+        if wanted != text && std::env::var_os("SKIDPAD_UPDATE").is_some() {
+            fs::write(root().join(&page), wanted).unwrap();
+        } else if wanted != text {
+            stale.push(format!(
+                "{page}: a table differs from the program's\n  hint: SKIDPAD_UPDATE=1 cargo test --test docs"
+            ));
+        }
+    }
+    none(&stale);
+    // What can be listed is in the manual: presets, tables of names that stand nowhere else, and every command.
+    let presets = presets.lines().filter_map(|line| line.strip_prefix("## ")).map(|name| format!("preset {name}"));
+    let help = skidpad(&["--help"]);
+    let commands = entries(help.lines().skip_while(|line| *line != "Commands:").skip(1));
+    let commands = commands.iter().filter(|(name, _)| *name != "help").map(|(name, _)| format!("help {name}"));
+    let lists =
+        ["worlds", "nodes", "friction laws", "sensors", "engines", "couplings", "differentials", "parameter sets"];
+    let lacking: Vec<String> =
+        presets.chain(commands).chain(lists.map(str::to_owned)).filter(|name| !written.contains(name)).collect();
+    none(&lacking);
+
+    let page = format!("a\n{TABLE}t -->\nold\n{TABLE_END}\nb");
+    assert_eq!(with_tables(&page, |name| format!("new {name}\n")), format!("a\n{TABLE}t -->\nnew t\n{TABLE_END}\nb"));
+    assert_eq!(first_sentence("<!-- One: two\n  three. Four. -->\n<x/>"), "One: two three");
+    assert_eq!(markdown(["a", "b"], &[("x".into(), "<y|".into())]), "| a | b |\n|---|---|\n| `x` | \\<y\\| |\n");
+}
+
+/// Names in the first column of the first table below a heading.
+fn first_column(page: &str, heading: &str) -> BTreeSet<String> {
+    let rows =
+        page.lines().skip_while(|line| !line.starts_with(heading)).skip(1).skip_while(|line| !line.starts_with('|'));
+    let cells = rows.take_while(|line| line.starts_with('|')).skip(2).filter_map(|row| row.split('|').nth(1));
+    cells.flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// Tables with more columns than the program has are written by hand, and name what it names.
+#[test]
+fn tables_by_hand_name_what_the_program_names() {
+    let list = skidpad(&["list"]);
+    let names = |title| listed(&list, title).into_iter().map(|(name, _)| name);
+    let format = read("docs/world-format.md");
+    let drives: BTreeSet<String> = names("models of whole vehicles").chain(names("rigid bodies on wheels")).collect();
+    assert_eq!(first_column(&format, "### Drives"), drives);
+    assert_eq!(first_column(&format, "### Controllers"), names("controllers").collect());
+    let tracking = read("docs/tracking.md");
+    assert_eq!(first_column(&tracking, "## Trajectories"), names("trajectories").collect());
+    let page = "## A\ntext\n| h | i |\n|---|---|\n| `a`, `b` | `c` |\n\n| `d` | |";
+    assert_eq!(first_column(page, "## A"), BTreeSet::from(["a".to_owned(), "b".to_owned()]));
+}
+
+/// Names of the arguments that a launch file declares.
+fn launch_arguments(text: &str) -> Vec<&str> {
+    let declared = text.split("DeclareLaunchArgument(").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"'));
+    // Or rows of a table: name, default, description.
+    let rows =
+        text.lines().filter_map(|line| line.strip_prefix("    (\"")).filter(|row| row.matches(", \"").count() > 1);
+    declared.chain(rows).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn arguments_of_launch_files_are_in_the_manual() {
+    // Those of `sim.launch.py` are explained once.
+    let shared = read("docs/getting-started.md");
+    let manual = [
+        ("sim", "getting-started"),
+        ("racecar", "racecar"),
+        ("nav2", "nav2"),
+        ("f1tenth", "presets"),
+        ("tracking", "nodes"),
+    ];
+    let files =
+        fs::read_dir(root().join("launch")).unwrap().filter(|file| file.as_ref().unwrap().path().is_file()).count();
+    assert_eq!(files, manual.len());
+    let mut lacking = Vec::new();
+    for (launch, page) in manual {
+        let (text, page) = (read(&format!("launch/{launch}.launch.py")), read(&format!("docs/{page}.md")));
+        let names = launch_arguments(&text);
+        assert!(names.len() > 9, "{launch}: {names:?}");
+        let unknown = |name: &&&str| ![&page, &shared].iter().any(|text| text.contains(&format!("`{name}`")));
+        lacking.extend(names.iter().filter(unknown).map(|name| format!("{launch}.launch.py: {name}")));
+    }
+    none(&lacking);
+    let text = "    DeclareLaunchArgument(\"a\", x),\n DeclareLaunchArgument(\n  \"b\")\n    (\"c\", \"\", \"text\"),\n    (\"d\"),";
+    assert_eq!(launch_arguments(text), ["a", "b", "c"]);
+}
