@@ -58,7 +58,8 @@ impl Text {
     }
 
     /// The lines outside of items under `#[cfg(test)]`, numbered from 1. Relies on the layout of rustfmt: an item ends with its
-    /// first line, or with the next line of the same indentation that closes a brace or ends with a semicolon.
+    /// first line, or with the next line of the same indentation that closes a brace or ends with a semicolon; a value on the
+    /// next lines ends with any semicolon.
     fn without_tests(&self) -> impl Iterator<Item = (usize, &str)> {
         let mut lines = self.content.lines().enumerate();
         std::iter::from_fn(move || {
@@ -73,8 +74,9 @@ impl Text {
                     let inner = line.trim_start();
                     line.len() - inner.len() == indentation && (inner.starts_with('}') || inner.ends_with(';'))
                 };
-                if !rest.next()?.ends_with([';', ',', '}']) {
-                    rest.find(|line| is_end(line))?;
+                let first = rest.next()?;
+                if !first.ends_with([';', ',', '}']) {
+                    rest.find(|line| is_end(line) || (first.ends_with('=') && line.ends_with(';')))?;
                 }
                 (index, line) = lines.next()?;
             }
