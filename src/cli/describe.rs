@@ -62,11 +62,11 @@ fn describe_scenery(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> 
     list(out, "region", scene.regions.iter().map(describe_region))?;
     list(out, "joint", scene.joints.iter().map(|joint| describe_joint(scene, joint)))?;
     list(out, "actor", scene.actors.iter().map(describe_actor))?;
-    let markers = scene.looks.markers.iter();
+    let markers = scene.viewer_scene.markers.iter();
     list(out, "marker", markers.map(|m| format!("{}: {}", m.name, counted(m.points.len(), "point"))))?;
-    let clouds = scene.looks.point_clouds.iter();
+    let clouds = scene.viewer_scene.point_clouds.iter();
     list(out, "point cloud", clouds.map(|c| format!("{}: {}", c.name, counted(c.points.len(), "point"))))?;
-    if let Some(sky) = &scene.looks.sky {
+    if let Some(sky) = &scene.viewer_scene.sky {
         let found = sky.files.iter().flatten().count();
         writeln!(out, "sky: {}, {found} of 6 pictures found", sky.uri)?;
     }

@@ -66,7 +66,7 @@ impl WebArgs {
         outbox: &Outbox,
         sinks: &mut Sinks,
     ) -> Result<Option<Server>, Failure> {
-        let Some(options) = self.options(is_unwanted || scene.looks.gui.is_headless) else { return Ok(None) };
+        let Some(options) = self.options(is_unwanted || scene.viewer_scene.gui.is_headless) else { return Ok(None) };
         let hub = Arc::new(Hub::new());
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), scene);
         let pilot = LivePilot::new(outbox.clone(), scenes);

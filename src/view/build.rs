@@ -8,8 +8,8 @@ use crate::interface::drawing::{self as shapes, Drawing};
 use crate::sensor::{SensorInfo, SensorKind};
 use crate::world::actor::ActorInfo;
 use crate::world::joint::{JointEndInfo, JointInfo};
-use crate::world::looks::{GroundGrid, Gui, Lights, PointCloud, Skybox};
 use crate::world::terrain::PlaneInfo;
+use crate::world::viewer_scene::{GroundGrid, Gui, Lights, PointCloud, Skybox};
 use crate::world::{Accepts, BlockInfo, BodyRef, JointLaw, Scene, VehicleInfo, WheelInfo};
 
 pub use super::map::map_png;
@@ -32,12 +32,12 @@ pub fn scene_view(scene: &Scene) -> (SceneView, Files) {
         maps: (scene.maps.iter().enumerate())
             .map(|(index, map)| map_view(map, format!("api/maps/{index}.png")))
             .collect(),
-        clouds: scene.looks.point_clouds.iter().map(cloud).collect(),
+        clouds: scene.viewer_scene.point_clouds.iter().map(cloud).collect(),
         joints: scene.joints.iter().map(joint).collect(),
-        grids: scene.looks.grids.iter().map(|info| grid(info, scene)).collect(),
-        skybox: scene.looks.sky.as_ref().and_then(|sky| skybox(sky, &mut files)).unwrap_or_default(),
-        gui: gui(&scene.looks.gui),
-        lights: lights(&scene.looks.lights),
+        grids: scene.viewer_scene.grids.iter().map(|info| grid(info, scene)).collect(),
+        skybox: scene.viewer_scene.sky.as_ref().and_then(|sky| skybox(sky, &mut files)).unwrap_or_default(),
+        gui: gui(&scene.viewer_scene.gui),
+        lights: lights(&scene.viewer_scene.lights),
     };
     (view, files)
 }
@@ -160,7 +160,7 @@ fn fixed(scene: &Scene, files: &mut Files) -> Vec<DrawingView> {
     let mut fixed = drawings("wall", scene.walls.iter().flat_map(shapes::wall), files);
     fixed.extend(drawings("elevation", scene.elevations.iter().map(shapes::elevation), files));
     fixed.extend(drawings("region", scene.regions.iter().map(shapes::region), files));
-    fixed.extend(drawings("marker", scene.looks.markers.iter().map(shapes::line), files));
+    fixed.extend(drawings("marker", scene.viewer_scene.markers.iter().map(shapes::line), files));
     fixed
 }
 

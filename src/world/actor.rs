@@ -1,13 +1,13 @@
 //! Actors: figures that walk along a path.
 //!
-//! An actor goes straight from where it starts to its first waypoint, from there to the second, and so on; behind the last it
-//! begins anew with the first, or stays. Its position is linear in the distance covered. It faces where it goes: over the first
-//! tenth of a leg it turns from where it faced before, over the last fifth to the yaw of the waypoint, both the short way round;
-//! legs of at most 0.1 m on the plan have no heading. What a step has left over behind a waypoint counts for the pause there
-//! and the next leg, so that no time is lost.
+//! An actor goes straight from its start to its first waypoint, from there to the second, and so on; after the last it
+//! continues with the first, or stays. Its position is linear in the distance covered. It faces where it goes: over the first
+//! tenth of a leg it turns from its previous heading, over the last fifth to the yaw of the waypoint, both the short way round;
+//! legs of at most 0.1 m in the plane have no heading. The part of a step left after reaching a waypoint counts for the pause
+//! there and the next leg, so that no time is lost.
 //!
-//! Nothing stops an actor and it pushes nothing. Under skidpad's rules planar lidars see it as a circle of its collision radius,
-//! under MVSim's they do not. MVSim lets a leg hinted `idle` stand for ever; here it is walked, and pauses stand.
+//! Nothing stops an actor, and it pushes nothing. Under skidpad's rules planar lidars see it as a circle of its collision radius,
+//! under MVSim's they do not. In MVSim a leg with the hint `idle` never ends; here it is walked, and actors stand only in pauses.
 
 use super::World;
 use super::animation::Keyframes;
@@ -23,9 +23,9 @@ pub struct ActorInfo {
     pub class: String,
     /// Pose at the start, in the world [m, rad].
     pub world_from_start: Pose3,
-    /// Radius and height [m] of the upright cylinder that stands for it; planar lidars see its outline.
+    /// Radius and height [m] of the upright cylinder that represents it; planar lidars see its outline.
     pub collision_radius: f64,
-    /// See there.
+    /// Height of that cylinder [m].
     pub collision_height: f64,
     /// Height of the figure [m].
     pub height: f64,
@@ -37,16 +37,16 @@ pub struct ActorInfo {
     pub clips: [String; 3],
     /// What it looks like; empty: a cylinder with a head.
     pub visuals: Vec<Visual>,
-    /// Where it goes, in order; empty: it stands.
+    /// Its waypoints, in order; empty: it stands.
     pub waypoints: Vec<Waypoint>,
-    /// Whether it begins anew behind the last waypoint.
+    /// Whether it continues with the first waypoint after the last.
     pub is_loop: bool,
 }
 
 /// A point on an actor's path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Waypoint {
-    /// How it stands there, in the world [m, rad].
+    /// Pose there, in the world [m, rad].
     pub world_from_actor: Pose3,
     /// How long it stays [s], ≥ 0.
     pub pause: f64,
@@ -54,7 +54,7 @@ pub struct Waypoint {
     pub is_run: bool,
 }
 
-/// How an actor moves, which tells the clip to play.
+/// How an actor moves, which determines the clip to play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gait {
     /// Up to 0.1 m/s.
@@ -75,7 +75,7 @@ pub struct ActorFrame {
     pub speed: f64,
     /// How it moves.
     pub gait: Gait,
-    /// Where the gait's clip is [s], at the pace of the gait: it starts at 0 when the gait changes.
+    /// Playback time of the gait's clip [s], at the pace of the gait: it starts at 0 when the gait changes.
     pub clip_time: f64,
 }
 
@@ -85,9 +85,9 @@ pub struct Actor {
     frame: ActorFrame,
     /// Pose at the start, in the world [m, rad].
     start: Pose3,
-    /// Where the present leg began, in the world [m, rad].
+    /// Start of the present leg, in the world [m, rad].
     leg_start: Pose3,
-    /// The waypoint it goes to, or stands at.
+    /// Index of the waypoint that it goes to, or stands at.
     target: usize,
     /// Distance covered on the present leg [m].
     covered: f64,
@@ -95,7 +95,7 @@ pub struct Actor {
     pause: Option<f64>,
     /// Index of the shape that planar lidars see, where they see one.
     shape: Option<usize>,
-    /// The motion of one without a path, where it has any.
+    /// The prescribed motion of an actor without a path, if any.
     motion: Option<Keyframes>,
 }
 
@@ -142,7 +142,7 @@ impl Actor {
     pub fn advance(&mut self, info: &ActorInfo, dt: f64) {
         let mut left = dt;
         let mut speed = 0.0;
-        // At most once around in a step, each waypoint reached and left: they may all lie on each other.
+        // At most one round per step, each waypoint reached and left: they may all coincide.
         for _ in 0..=2 * info.waypoints.len() {
             let Some(waypoint) = info.waypoints.get(self.target) else { break };
             if let Some(pause) = self.pause {
@@ -209,7 +209,7 @@ fn on_leg(from: Pose3, to: Pose3, s: f64) -> Pose3 {
     Pose3 { x: at.x, y: at.y, z: at.z, yaw, pitch, roll }
 }
 
-/// Legs up to this [m] have no heading of their own.
+/// Legs up to this length [m] have no heading of their own.
 const SHORT_LEG: f64 = 0.1;
 /// The shares [-] of a leg over which an actor turns to its heading, and to the yaw of the waypoint.
 const TURN_IN: f64 = 0.1;

@@ -1,5 +1,4 @@
-//! The phase of a step that moves animated vehicles, blocks and planes, and actors, as the world file prescribes, whatever touches
-//! them.
+//! The phase of a step that moves animated vehicles, blocks, planes and actors as the world file prescribes, whatever touches them.
 //!
 //! Time is that of the steps since the start or the last reset, so that a reset starts every motion anew.
 
@@ -8,7 +7,7 @@ use super::attitude::Attitude;
 use crate::math::{Twist2, Vec2};
 
 impl World {
-    /// Moves what has a prescribed motion to where it is at the end of this step of `dt` [s].
+    /// Moves everything with a prescribed motion to its pose at the end of this step of `dt` [s].
     pub(super) fn animate(&mut self, dt: f64) {
         let now = self.frame.step as f64 * dt;
         let end = (self.frame.step + 1) as f64 * dt;
@@ -45,7 +44,7 @@ impl World {
         self.advance_actors(dt);
     }
 
-    /// Puts what has a prescribed motion where it is before the first step.
+    /// Places everything with a prescribed motion at its pose before the first step.
     pub(super) fn animate_start(&mut self) {
         for (index, record) in self.vehicles.iter_mut().enumerate() {
             let Some(motion) = &record.animation else { continue };

@@ -8,14 +8,14 @@
 //! ```
 //! After the last keyframe it starts again from time 0. Positions are interpolated linearly, orientations on the shortest
 //! way (slerp: K. Shoemake, "Animating Rotation with Quaternion Curves", SIGGRAPH 1985). Before the first keyframe its pose
-//! holds. What is animated pushes others with its true velocity, and is pushed by nothing; where the last pose is not the
+//! holds. An animated body pushes others with its true velocity, and nothing pushes it; if the last pose differs from the
 //! first, it jumps between them without velocity. Time counts from the start of the world or its last reset.
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use crate::math::Pose3;
 
-/// Poses nearer to each other than this [m], [rad] are one.
+/// Poses closer to each other than this [m], [rad] are equal.
 const SAME: f64 = 1e-6;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,7 +84,7 @@ fn slerp(a: UnitQuaternion<f64>, b: UnitQuaternion<f64>, share: f64) -> UnitQuat
     if cos < 0.0 {
         (b, cos) = (-b, -cos);
     }
-    // Between nearly equal ones the chord is the arc.
+    // Between nearly equal rotations the chord equals the arc.
     let (from, to) = if cos > 1.0 - 1e-9 {
         (1.0 - share, share)
     } else {

@@ -1,4 +1,4 @@
-//! How a body stands on the ground: its height, pitch and roll.
+//! The attitude of a body on the ground: its height, pitch and roll.
 
 use crate::math::{Pose2, Pose3, Vec3};
 
@@ -7,9 +7,9 @@ use crate::math::{Pose2, Pose3, Vec3};
 pub(super) struct Attitude {
     /// Height of the reference point [m].
     pub z: f64,
-    /// Rotation about the turned y axis [rad], positive nose down.
+    /// Rotation about the yawed y axis [rad], positive nose down.
     pub pitch: f64,
-    /// Rotation about the turned x axis [rad].
+    /// Rotation about the yawed and pitched x axis [rad].
     pub roll: f64,
 }
 
@@ -24,7 +24,7 @@ impl Attitude {
         Pose3 { x: planar.x, y: planar.y, z: self.z, yaw: planar.yaw, pitch: self.pitch, roll: self.roll }
     }
 
-    /// Rise [-] of the body's own level along its x and y axes: metres up for each metre along the body.
+    /// Slope [-] of the body's xy plane along its x and y axes: metres up per metre along the body.
     pub(super) fn rise(self) -> [f64; 2] {
         if self.is_level() {
             return [0.0, 0.0];

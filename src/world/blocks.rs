@@ -9,23 +9,23 @@ use super::{BodyIndex, Physics, SceneryIndex, World};
 use crate::math::{Pose3, Twist2};
 use crate::vehicle::Wrench;
 
-/// What a world keeps of a block beside its [`BlockInfo`](super::BlockInfo) in the scene and its pose in the frame.
+/// State of a block besides its [`BlockInfo`](super::BlockInfo) in the scene and its pose in the frame.
 pub(super) struct BlockRecord {
-    /// Its place in the order in which blocks came, which rises along the list.
+    /// Its arrival number, which rises along the list.
     pub order: u64,
-    /// Whether it came while the world ran.
+    /// Whether it was spawned while the world ran.
     pub is_spawned: bool,
     /// Its number as ground.
     pub ground: usize,
-    /// Its number as scenery, and the shape that lidars see, if it never moves by itself.
+    /// Its scenery number and the shape that lidars see, if it never moves by itself.
     pub scenery: Option<(SceneryIndex, StillShape)>,
-    /// Its body; none for scenery and for what nothing touches.
+    /// Its body; none for scenery and for intangible blocks.
     pub body: Option<BlockBody>,
-    /// A prescribed motion, which nothing else moves.
+    /// Its prescribed motion, if any, which nothing disturbs.
     pub animation: Option<Keyframes>,
-    /// Whether it keeps the height that it is given instead of standing on the ground.
+    /// Whether it keeps its given height instead of standing on the ground.
     pub keeps_height: bool,
-    /// Where it stood at first, if it never moves by itself and was put elsewhere; the scene says where it stands.
+    /// Its original pose, if it never moves by itself and was placed elsewhere; the scene has its present pose.
     pub stood_at: Option<Pose3>,
 }
 
@@ -45,7 +45,7 @@ impl BlockRecord {
 pub(super) struct BlockBody {
     /// Its rigid body.
     pub body: BodyIndex,
-    /// Number under which the body came to the physics, which stays when its index shifts.
+    /// The body's arrival number in the physics, which stays when its index shifts.
     pub arrival: u64,
     /// Index of the shape that lidars see.
     pub shape: usize,
@@ -55,20 +55,20 @@ pub(super) struct BlockBody {
     pub radius: f64,
     /// Lower and upper end above its reference point [m].
     pub ends: [f64; 2],
-    /// How it stands.
+    /// Its attitude.
     pub attitude: Attitude,
-    /// Whether it stands on what is below it.
+    /// Whether it follows the height of the ground below it.
     pub follows: bool,
     /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].
     pub start_velocity_in_body: Twist2,
 }
 
-/// The shape of something that never moves.
+/// The shape of a block that never moves.
 #[derive(Clone, Copy)]
 pub(super) enum StillShape {
-    /// Of those that the world had at first.
+    /// Index among the shapes of the loaded world.
     First(usize),
-    /// Of those that may come and go.
+    /// Index among the shapes that may come and go.
     Later(usize),
 }
 
@@ -101,7 +101,7 @@ impl World {
         Arc::make_mut(&mut self.scene).blocks.push(info);
     }
 
-    /// Air and the floor under the blocks brake them; and the physics learns how high they stand.
+    /// Applies air and floor friction to the blocks, and passes their heights to the physics.
     pub(super) fn brake_blocks(&mut self, dt: f64) {
         for &index in &self.moving_blocks {
             if let Some(body) = &self.blocks[index].body {
@@ -135,7 +135,7 @@ impl World {
         scene.revision += 1;
     }
 
-    /// Moves a static block back to where it stood at first.
+    /// Moves a static block back to its original pose.
     pub(super) fn put_back_still_block(&mut self, index: usize) {
         if let Some(first) = self.blocks[index].stood_at.take() {
             self.put_still_block(index, first);
@@ -143,7 +143,7 @@ impl World {
         }
     }
 
-    /// Pairs of shapes that were near enough to touch at the engine's last step, a measure of what a world costs.
+    /// Pairs of shapes that were close enough to touch at the engine's last step, a measure of the cost of a world.
     pub fn contact_pair_count(&self) -> usize {
         self.physics.contact_pair_count()
     }

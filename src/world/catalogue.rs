@@ -1,4 +1,4 @@
-//! What can be spawned: the vehicle and block classes of the world file, and what is needed to build from them later.
+//! What can be spawned: the vehicle and block classes of the world file, and the data to build instances of them later.
 //!
 //! Building (reading XML and meshes, computing shapes) happens outside the simulation: the caller gets a [`Recipe`] from the
 //! [`Catalogue`] and hands it to [`World::spawn`](super::World::spawn) between two steps.
@@ -19,14 +19,14 @@ const FARTHEST: f64 = 1e9;
 /// Longest name [bytes].
 const LONGEST_NAME: usize = 255;
 
-/// The vehicle and block classes of a world, with what they need to become bodies. It is plain data, for any thread.
+/// The vehicle and block classes of a world, with everything needed to build bodies from them. Plain data, usable on any thread.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     pub(super) vehicles: BTreeMap<String, Element>,
     pub(super) blocks: BTreeMap<String, Element>,
     pub(super) scalars: Scalars,
     pub(super) options: LoadOptions,
-    /// Variables as they stand at the end of the file.
+    /// Variables with their values at the end of the file.
     pub(super) variables: Vec<(String, String)>,
 }
 
@@ -87,7 +87,7 @@ pub enum SpawnWhat {
         /// Its name in messages.
         label: String,
     },
-    /// A file with the same.
+    /// A file with such XML.
     File(PathBuf),
 }
 
@@ -142,14 +142,14 @@ impl fmt::Debug for Recipe {
 pub struct SpawnError {
     /// What kind of reason.
     pub kind: SpawnErrorKind,
-    /// The reason, what is accepted, and a hint.
+    /// The reason, the accepted values, and a hint.
     pub message: String,
 }
 
 /// Kinds of reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpawnErrorKind {
-    /// The name is taken.
+    /// The name is in use.
     NameTaken,
     /// The name is not allowed.
     NameInvalid,
@@ -189,7 +189,7 @@ pub enum StateError {
         /// What would be right.
         accepted: &'static str,
     },
-    /// A body that the world file moves, or a block without a body: it changes place only by being removed and spawned again.
+    /// A body with prescribed motion, or a block without a body: it moves only by being removed and spawned again.
     #[error(
         "state of \"{0}\": it moves as its world says, and not otherwise\n  hint: delete it and spawn it where it shall be"
     )]
@@ -249,7 +249,7 @@ pub(super) fn check_name(name: &str) -> Result<(), SpawnError> {
     Err(SpawnError::new(SpawnErrorKind::NameInvalid, message))
 }
 
-/// Why a body cannot be placed at this pose [m, rad], if it cannot: what is wrong, and what is accepted.
+/// Checks whether a body can be placed at this pose [m, rad]; if not: what is wrong, and what is accepted.
 pub(super) fn wrong_pose(pose: &Pose3) -> Option<(&'static str, &'static str)> {
     if !pose.is_finite() {
         return Some(("a number in its pose is not finite", "finite numbers"));

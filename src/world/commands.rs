@@ -1,12 +1,12 @@
-//! Commands: checked on arrival, queued, and taken at the start of the next step.
+//! Commands: checked on arrival, queued, and executed at the start of the next step.
 
 use super::teleport::AfterTeleport;
 use super::{CommandError, World};
 use crate::vehicle::{Action, Command};
 
 impl World {
-    /// Hands over a command, which is taken at the start of the next step. It overrides the driver of a vehicle
-    /// that follows a trajectory until no command has come for a while.
+    /// Queues a command, which is executed at the start of the next step. It overrides the driver of a vehicle that follows a
+    /// trajectory until no command has come for a while.
     pub fn command(&mut self, command: Command) -> Result<(), CommandError> {
         self.queue_command(command)?;
         if !matches!(command.action, Action::Teleport(_)) {
@@ -34,11 +34,11 @@ impl World {
         if !taken {
             return Err(CommandError::NotAccepted { vehicle: info.name.clone(), kind, accepted: info.accepts.names() });
         }
-        // Of the velocities and steering that arrive between two steps only the last counts; kept by vehicle, so that
-        // what arrives during a long pause takes no more memory than that.
+        // Of the motion commands that arrive between two steps only the last counts; one is kept per vehicle, so that the queue does
+        // not grow during a long pause.
         let vehicle = command.vehicle;
         if let Action::Wheels(targets) = command.action {
-            // They differ from what all wheels were told, which therefore stays before them.
+            // They are relative to the last command for all wheels, which therefore stays before them.
             match self.commands.iter_mut().rfind(|earlier| earlier.vehicle == vehicle) {
                 Some(Command { action: Action::Wheels(earlier), .. }) => *earlier = targets.over(*earlier),
                 _ => self.commands.push(command),
@@ -68,6 +68,9 @@ impl World {
             } else {
                 self.vehicles[vehicle].vehicle.command(action, now);
             }
+        }
+        if self.settings.command_timeout.is_none() && !self.has_own_timeouts {
+            return;
         }
         for record in &mut self.vehicles {
             if let Some(timeout) = record.settings.command_timeout.unwrap_or(self.settings.command_timeout) {

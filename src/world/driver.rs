@@ -1,7 +1,7 @@
-//! Vehicles that follow trajectories: their drivers look at each new state, and command the next step.
+//! Vehicles that follow trajectories: their drivers read each new state and command the next step.
 //!
-//! Any command from outside overrides the driver: it is silent until no command has come for the command timeout, or for [`SILENCE`]
-//! where there is none. The reference waits meanwhile where it was.
+//! Any command from outside overrides the driver until no command has come for the command timeout, or for [`SILENCE`] without
+//! one. Meanwhile the reference stays where it was.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::tracking::{TrajectoryDriver, VehicleState};
 use crate::trajectory::VehicleLimits;
 use crate::vehicle::{Action, Command};
 
-/// After so long without a command from outside the driver goes on, where no command timeout says so.
+/// Time without a command from outside after which the driver continues, if there is no command timeout.
 const SILENCE: SimTime = SimTime(1_000_000_000);
 
 /// The driver of a vehicle, and how long commands from outside have overridden it.
@@ -29,7 +29,7 @@ impl Driver {
         Driver { follower, overridden_until: None, overridden_since: SimTime::ZERO, waited: SimTime::ZERO }
     }
 
-    /// Begins anew.
+    /// Starts over.
     pub(super) fn reset(&mut self) {
         (self.overridden_until, self.waited) = (None, SimTime::ZERO);
         self.follower.reset();
@@ -37,7 +37,8 @@ impl Driver {
 }
 
 impl World {
-    /// Has the vehicle with this index follow a trajectory from now on, or no longer (none). A new driver replaces the old one.
+    /// Sets or removes (none) the driver with which the vehicle with this index follows a trajectory. A new driver replaces the old
+    /// one.
     ///
     /// # Errors
     /// There is no such vehicle, or it takes no Ackermann commands.
@@ -56,6 +57,7 @@ impl World {
         Arc::make_mut(&mut self.scene).vehicles[vehicle].reference_path =
             driver.as_ref().map(to_world).unwrap_or_default();
         let has_driver = driver.is_some();
+        self.has_drivers |= has_driver;
         self.vehicles[vehicle].driver = driver.map(Driver::new);
         let frame = &mut self.frame.vehicles[vehicle];
         (frame.has_driver, frame.tracking) = (has_driver, None);
@@ -63,7 +65,7 @@ impl World {
         Ok(())
     }
 
-    /// A command from outside came for this vehicle: it overrides its driver, if it has one.
+    /// Overrides the driver of this vehicle, if it has one, after a command from outside.
     pub(super) fn override_driver(&mut self, vehicle: usize) {
         let record = &mut self.vehicles[vehicle];
         let Some(driver) = &mut record.driver else { return };
@@ -76,14 +78,14 @@ impl World {
         self.frame.vehicles[vehicle].tracking = None;
     }
 
-    /// Starts every driver anew.
+    /// Restarts all drivers.
     pub(super) fn reset_drivers(&mut self) {
         self.vehicles.iter_mut().filter_map(|record| record.driver.as_mut()).for_each(Driver::reset);
         self.follow_trajectories();
     }
 
-    /// What the vehicle with this index can do on a trajectory on level ground, as far as its own tyres give; none for one that does
-    /// not steer. Worlds set no top speed.
+    /// Limits of the vehicle with this index on a trajectory on level ground, with the grip of its own tyres; none for a vehicle that
+    /// does not steer. Worlds set no top speed.
     pub fn limits(&self, vehicle: usize) -> Option<VehicleLimits> {
         let info = self.scene.vehicles.get(vehicle)?;
         Some(VehicleLimits {
@@ -94,8 +96,11 @@ impl World {
         })
     }
 
-    /// The drivers that are due queue a command for the next step.
+    /// Runs the drivers that are due; each queues a command for the next step.
     pub(super) fn follow_trajectories(&mut self) {
+        if !self.has_drivers {
+            return;
+        }
         let now = self.frame.time;
         for index in 0..self.vehicles.len() {
             let Some(driver) = &mut self.vehicles[index].driver else { continue };
@@ -121,7 +126,7 @@ impl World {
             tracking.time = now;
             frame.tracking = Some(tracking);
             let (speed, steering_angle) = (tracking.steer.speed, tracking.steer.steering_angle);
-            // A driver asks for finite numbers of a vehicle that takes them; what is absurd all the same is not driven.
+            // A driver commands finite numbers that its vehicle accepts; an absurd command is refused and not driven.
             let _ = self.queue_command(Command { vehicle: index, action: Action::Ackermann { speed, steering_angle } });
         }
     }

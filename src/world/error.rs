@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::time::SimTime;
 use crate::vehicle::Action;
 
-/// Why a step failed: a number left the finite ones, and nothing after it would mean anything.
+/// Why a step failed: a number is NaN or infinite, so that no later result would be valid.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error(
     "{kind} \"{vehicle}\": {quantity} is not finite at {time}\n  hint: a smaller <simul_timestep>, or check masses, inertias and gains"
@@ -30,27 +30,27 @@ pub enum CommandError {
     /// A number in it is NaN or infinite.
     #[error("command to \"{0}\" holds a number that is not finite\n  accepted: finite numbers")]
     NotFinite(String),
-    /// It asks for more than [`Action::LARGEST`].
+    /// A number in it exceeds [`Action::LARGEST`].
     #[error("command to \"{0}\" asks for more than any vehicle can do\n  accepted: up to {limit} m/s or rad/s", limit = Action::LARGEST)]
     Absurd(String),
-    /// A pedal is pressed beyond its way.
+    /// A pedal position is outside 0 to 1.
     #[error("command to \"{vehicle}\": {pedal} {position} is out of range\n  accepted: 0 to 1")]
     PedalRange {
         /// Name of the vehicle.
         vehicle: String,
         /// `throttle` or `brake`.
         pedal: &'static str,
-        /// Where it should be [-].
+        /// Commanded position [-].
         position: f64,
     },
-    /// How fast a set-point may change is negative.
+    /// A rate limit of a set-point is negative.
     #[error("command to \"{vehicle}\": {limit} {value} is negative\n  accepted: 0 (as fast as possible) or more")]
     NegativeLimit {
         /// Name of the vehicle.
         vehicle: String,
         /// `acceleration` or `steering rate`.
         limit: &'static str,
-        /// What it is [m/s²] or [rad/s].
+        /// Its value [m/s²] or [rad/s].
         value: f64,
     },
     /// Its controller does not take commands of this kind.

@@ -12,15 +12,15 @@ use super::vehicles::VehicleRecord;
 use super::{PhysicsRules, World};
 use crate::math::{Pose2, Pose3, Vec2, Vec3};
 
-/// Ground that differs by less is even [m].
+/// Height differences below this [m] count as level ground.
 const EVEN: f64 = 1e-4;
-/// From which height over its reference plane on downwards ground is looked for under a hitch [m]: MVSim's.
+/// Height above the reference plane from which the ground under a hitch is searched downwards [m]: MVSim's.
 const HITCH_REACH: f64 = 0.5;
-/// The same, at least, for blocks [m].
+/// The same for blocks, at least [m].
 const LEAST_BLOCK_REACH: f64 = 0.05;
 
 impl World {
-    /// Sets every body on what is under it.
+    /// Sets every body on the ground under it.
     #[inline]
     pub(super) fn follow_ground(&mut self) {
         if !self.terrain.is_level() {
@@ -28,7 +28,7 @@ impl World {
         }
     }
 
-    // Kept out of the step, which is short where the ground is level.
+    // A separate function, so that the step stays short on level ground.
     #[inline(never)]
     pub(super) fn follow_uneven_ground(&mut self) {
         for (plane, &pose) in self.frame.planes.iter().enumerate() {
@@ -44,7 +44,7 @@ impl World {
         }
     }
 
-    /// The same for bodies that were just put to their start.
+    /// The same for bodies that were just placed at their start.
     pub(super) fn follow_ground_at_start(&mut self) {
         let is_level = self.terrain.is_level();
         for record in self.vehicles.iter_mut().filter(|record| record.animation.is_none()) {
@@ -54,7 +54,7 @@ impl World {
             record.ledge_guard.forget();
             record.down_in_body = record.attitude.down_in_body();
         }
-        // As ground all of them are at their start before any looks for its own; nothing has moved yet.
+        // All blocks are placed as ground at their start before any searches for its own ground; none has moved yet.
         for (record, info) in self.blocks.iter().zip(&self.scene.blocks) {
             self.terrain.set_block_pose(record.ground, info.world_from_start);
         }
@@ -97,7 +97,7 @@ impl World {
         }
     }
 
-    /// Sets the vehicle with this index on the ground where it was just put down.
+    /// Sets the vehicle with this index on the ground where it was just placed.
     pub(super) fn set_vehicle_on_ground(&mut self, index: usize) {
         let record = &mut self.vehicles[index];
         if record.animation.is_some() {
@@ -116,7 +116,7 @@ impl World {
 impl VehicleRecord {
     /// Takes the height and attitude of the ground under the vehicle, whose body is at `planar` [m, rad].
     fn follow_ground(&mut self, terrain: &Terrain, planar: Pose2) {
-        // The tilt moves the wheels a little, and so the ground under them: MVSim looks twice.
+        // The tilt moves the wheels slightly, and with them the ground under them: MVSim iterates twice.
         for _ in 0..2 {
             let supports = Supports::under(self, terrain, self.attitude.with(planar));
             let attitude = supports.attitude(self.attitude);
@@ -128,8 +128,7 @@ impl VehicleRecord {
         self.down_in_body = self.attitude.down_in_body();
     }
 
-    /// The body was set down elsewhere, at `planar` [m, rad]: on the highest ground there that is not above half of the
-    /// chassis.
+    /// Places the body elsewhere, at `planar` [m, rad], on the highest ground there that is not above half of the chassis.
     #[inline(never)]
     pub(super) fn set_down(&mut self, terrain: &Terrain, planar: Pose2) {
         if !terrain.is_level() {
@@ -193,7 +192,7 @@ impl Supports {
         self.highest = self.highest.max(ground);
     }
 
-    /// The attitude of a body on them, which had another before.
+    /// The attitude of a body on these supports, given its previous attitude.
     fn attitude(&self, before: Attitude) -> Attitude {
         if self.count == 0 {
             return before;
@@ -201,7 +200,7 @@ impl Supports {
         if self.highest - self.lowest < EVEN {
             return Attitude { z: 0.5 * (self.lowest + self.highest), pitch: 0.0, roll: 0.0 };
         }
-        // Two do not tell how it is tilted.
+        // Two supports do not determine the tilt.
         let tilt = if self.count > 2 { self.fit.pitch_and_roll() } else { None };
         let Some((pitch, roll)) = tilt else { return before };
         let attitude = Attitude { z: 0.0, pitch, roll };

@@ -1,4 +1,4 @@
-//! The result of one step. Built in buffers that are reused, and lent to sinks by reference.
+//! The result of one step, built in buffers that are reused, and passed to sinks by reference.
 
 use super::actor::ActorFrame;
 use crate::math::{PlanarCovariance, Pose2, Pose3, Twist2, Vec2};
@@ -10,11 +10,11 @@ use crate::vehicle::{Command, CommandCounts, PowertrainFrame, Setpoint, VehicleO
 /// The state of the world after a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// Simulated time after the step [ns]; the one stamp of everything in the frame.
+    /// Simulated time after the step [ns]; the stamp of everything in the frame.
     pub time: SimTime,
     /// Number of steps since the start or the last reset.
     pub step: u64,
-    /// The commands that were taken at the start of the step, in the order in which they were.
+    /// The commands that were executed at the start of the step, in this order.
     pub commands: Vec<Command>,
     /// One entry per vehicle, in the order of [`Scene::vehicles`](super::Scene).
     pub vehicles: Vec<VehicleFrame>,
@@ -24,7 +24,7 @@ pub struct Frame {
     pub planes: Vec<Pose3>,
     /// One entry per actor, in the order of [`Scene::actors`](super::Scene).
     pub actors: Vec<ActorFrame>,
-    /// One slot per sensor, vehicles in order; only those with `time` equal to the frame's are new.
+    /// One slot per sensor, in the order of vehicles; only readings with the frame's `time` are new.
     pub readings: Vec<Reading>,
 }
 
@@ -44,15 +44,15 @@ pub struct VehicleFrame {
     pub velocity_in_body: Twist2,
     /// Acceleration of the reference point over the last step, in the body frame [m/s²].
     pub acceleration_in_body: Vec2,
-    /// Pose that the odometry believes [m, rad], in its own frame, which starts at the vehicle's start.
+    /// Pose estimated by odometry [m, rad], in the odometry frame, whose origin is the vehicle's start.
     pub odom_from_body: Pose2,
-    /// Velocity that the odometry believes, in the body frame [m/s, rad/s].
+    /// Velocity estimated by odometry, in the body frame [m/s, rad/s].
     pub odom_velocity_in_body: Twist2,
     /// Covariance of that pose [m, rad].
     pub odom_pose_covariance: PlanarCovariance,
     /// Covariance of that velocity [m/s, rad/s].
     pub odom_velocity_covariance: PlanarCovariance,
-    /// What the controller is asked to do.
+    /// Set-point of the controller.
     pub setpoint: Setpoint,
     /// Counts of its commands: taken, saturated, infeasible, timed out.
     pub commands: CommandCounts,
@@ -62,9 +62,9 @@ pub struct VehicleFrame {
     pub since_set_down: SimTime,
     /// Whether it has a driver, which commands from outside may override.
     pub has_driver: bool,
-    /// What its driver did at its last tick; none without a driver.
+    /// Output of its driver at its last tick; none without a driver.
     pub tracking: Option<TrackingFrame>,
-    /// What its pedals and its powertrain do; zero without.
+    /// State of its pedals and powertrain; zero without.
     pub powertrain: PowertrainFrame,
     /// One entry per wheel, in index order.
     pub wheels: Vec<WheelFrame>,

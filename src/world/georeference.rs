@@ -1,8 +1,8 @@
-//! Where on Earth a world lies: between world coordinates and latitude, longitude and height on the WGS-84 ellipsoid.
+//! The location of a world on Earth: converts between world coordinates and latitude, longitude and height on the WGS-84 ellipsoid.
 //!
-//! The world's ground plane touches the ellipsoid's normal at the origin: x east, y north, z up (ENU), turned about z by
-//! `world_to_enu_rotation`. In a UTM world x and y are easting and northing instead, and every point goes through the
-//! projection, so that grid north and the scale 0.9996 count. Height is the origin's plus z in both.
+//! The world's ground plane is normal to the ellipsoid's normal at the origin: x east, y north, z up (ENU), rotated about z by
+//! `world_to_enu_rotation`. In a UTM world x and y are easting and northing instead, and every point is converted by the
+//! projection, which includes grid convergence and the scale factor 0.9996. Height is the origin's plus z in both.
 //!
 //! Geodetic ↔ geocentric: H. Vermeille, J. Geodesy 76, 2002. UTM: Krüger's series to sixth order as C. F. F. Karney,
 //! J. Geodesy 85, 2011, has it, with the zones of Norway and Svalbard (NGA.STND.0037). Both are those of crate `geo3d`, in its
@@ -36,7 +36,7 @@ impl Geodetic {
 /// A position on the UTM grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Utm {
-    /// 1 to 60; Norway's and Svalbard's exceptions are kept.
+    /// Zone, 1 to 60, with the exceptions for Norway and Svalbard.
     pub zone: u8,
     /// Northern hemisphere; in the southern one northings count from 10 000 km south of the equator.
     pub north: bool,
@@ -54,7 +54,7 @@ impl Utm {
     }
 }
 
-/// The place and direction of the world's origin.
+/// The location and orientation of the world's origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Georeference {
     origin: Geodetic,
@@ -86,7 +86,7 @@ impl Georeference {
         Some(Georeference { is_utm: true, ..plain })
     }
 
-    /// The place that the world file gives: of the world's origin, or in a UTM world a point that tells zone and height.
+    /// The location given in the world file: the world's origin, or in a UTM world a point that determines zone and height.
     pub fn origin(&self) -> Geodetic {
         self.origin
     }
@@ -124,7 +124,7 @@ impl Georeference {
         if let (true, Some(utm)) = (self.is_utm, self.utm) {
             let z = place.height - self.origin.height;
             return match WGS84.to_utm_ups_zone(place.to_geo3d(), utm.zone) {
-                // A world that crosses the equator keeps counting as on its own side.
+                // A world that crosses the equator keeps its own hemisphere's northings.
                 Some(at) => {
                     let shift = 1e7 * (f64::from(u8::from(at.north)) - f64::from(u8::from(utm.north)));
                     Vec3::new(at.easting_m, at.northing_m + shift, z)

@@ -8,7 +8,7 @@ use crate::math::Vec2;
 pub struct JointInfo {
     /// Unique name.
     pub name: String,
-    /// What it does.
+    /// The constraint.
     pub law: JointLaw,
     /// What it connects.
     pub ends: [JointEndInfo; 2],
@@ -17,23 +17,23 @@ pub struct JointInfo {
 /// An end of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointEndInfo {
-    /// Whom it holds.
+    /// The body that it is attached to.
     pub body: BodyRef,
-    /// Where it holds [m], in the body frame.
+    /// The anchor [m], in the body frame.
     pub anchor_in_body: Vec2,
 }
 
-/// What a world keeps of a joint beside its [`JointInfo`] in the scene.
+/// State of a joint besides its [`JointInfo`] in the scene.
 pub(super) struct JointRecord {
     /// Its place in the order of the file, which rises along the list.
     pub order: usize,
-    /// What the physics calls it; none for one that can move nothing.
+    /// Its number in the physics; none for a joint that can move no body.
     pub number: Option<JointNumber>,
     /// What it connects.
     pub ends: [BodyKey; 2],
 }
 
-/// A vehicle or a block by its place in the order of arrival, which stays when indices shift.
+/// A vehicle or a block by its arrival number, which stays when indices shift.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BodyKey {
     Vehicle(u64),

@@ -1,9 +1,9 @@
-//! The phase of a step in which ledges, ground that rises too high for the wheels, stop vehicles.
+//! The phase of a step in which ledges, steps in the ground too high for the wheels, stop vehicles.
 //!
 //! MVSim raises an obstacle at a vertex of the chassis where the ground is more than 0.55 wheel diameters above the wheels.
-//! Here the velocity towards the step is taken from the vehicle just before it gets there, which needs no collision engine,
-//! is exact to a millimetre and does not jitter. Points all around the chassis and at the wheels are looked at. Steps down
-//! stop nothing.
+//! Here the velocity towards the step is removed just before the vehicle reaches it, which needs no collision engine, is accurate
+//! to a millimetre and does not jitter. Points all around the chassis and at the wheels are checked. Steps down do not stop
+//! vehicles.
 
 use super::attitude::Attitude;
 use super::terrain::{Approach, StepRule, Terrain, is_inside};
@@ -16,12 +16,12 @@ const HIGHEST_STEP: f64 = 0.55;
 const REACH: f64 = 1.05;
 /// Distance at which a vehicle comes to rest before a step [m].
 const MARGIN: f64 = 1e-3;
-/// Points along the outline are about so far apart [m], and no closer than this share of the outline [-].
+/// Approximate distance of the points along the outline [m], and their smallest distance as a share of the outline [-].
 const SPACING: f64 = 0.3;
 const LEAST_SHARE: f64 = 1.0 / 24.0;
-/// Most points looked at.
+/// Largest number of points that are checked.
 const MOST_PROBES: usize = 64;
-/// How often points are looked for that would enter a step, after others were stopped.
+/// How often the points are checked again for entering a step after others were stopped.
 const ROUNDS: usize = 6;
 /// Most sweeps over all stops, and the change of velocity [m/s] that ends them.
 const SWEEPS: usize = 100;
@@ -31,20 +31,20 @@ const TOLERANCE: f64 = 1e-10;
 #[derive(Clone, Copy, Debug)]
 struct Stop {
     probe: usize,
-    /// Where it is [m], and the unit vector [-] into the step, in the world.
+    /// Its position [m], and the unit vector [-] into the step, in the world.
     point: Vec2,
     into: Vec2,
-    /// Velocity it may have into the step [m/s], and how much was taken by the impulse at this point.
+    /// Largest velocity into the step [m/s], and how much of it the impulse at this point has removed.
     allowed: f64,
     taken: f64,
 }
 
-/// What keeps a vehicle off steps in the ground: the points of it that are looked at, and what stops them.
+/// Keeps a vehicle off steps in the ground: the points that are checked, and the stops that act on them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LedgeGuard {
     /// Points [m] in the body frame.
     probes: Vec<Vec2>,
-    /// Distance of the farthest [m].
+    /// Distance of the farthest point from the reference point [m].
     radius: f64,
     /// Height of the highest step it climbs [m].
     pub climb: f64,
@@ -53,16 +53,16 @@ pub(super) struct LedgeGuard {
     /// Where a body on two wheels rests on the ground as well [m], in the body frame: under the end of its chassis that is
     /// farther from the wheels, as on a castor.
     pub castor: Vec2,
-    /// Where the body was before the step [m, rad], and which points were free there.
+    /// Pose before the step [m, rad], and which points were free there.
     before: Pose2,
     free: u64,
     /// Scratch of a step of time.
     stops: Vec<Stop>,
-    /// A step held it back in the last step of time.
+    /// Whether a ledge stopped it in the last time step.
     pub is_stopped: bool,
 }
 
-/// The end of the chassis [m] on the x axis that is farther from the wheels; of two as far the front.
+/// The end of the chassis [m] on the x axis that is farther from the wheels; the front if both are equally far.
 fn castor(info: &VehicleInfo) -> Vec2 {
     let axle = info.wheels.iter().map(|wheel| wheel.position.x).sum::<f64>() / info.wheels.len().max(1) as f64;
     let ends = info.outline.iter().fold([axle; 2], |[back, front], p| [back.min(p.x), front.max(p.x)]);
@@ -70,7 +70,7 @@ fn castor(info: &VehicleInfo) -> Vec2 {
 }
 
 impl LedgeGuard {
-    /// For the vehicle with these shapes.
+    /// The guard of a vehicle with these shapes.
     pub(super) fn new(info: &VehicleInfo) -> LedgeGuard {
         let outline = &info.outline;
         let sides = || outline.iter().zip(outline.iter().cycle().skip(1));
@@ -99,8 +99,8 @@ impl LedgeGuard {
         }
     }
 
-    /// From which height over a wheel's contact on downwards its ground is looked for [m]: MVSim's is the axle; a bit higher
-    /// leaves no step that is neither climbed nor an obstacle.
+    /// Height above a wheel's contact from which its ground is searched downwards [m]. MVSim's is the axle; slightly higher
+    /// ensures that every step is either climbed or an obstacle.
     pub(super) fn wheel_reach(&self, radius: f64, rules: PhysicsRules) -> f64 {
         match rules {
             PhysicsRules::Skidpad => radius.max(self.climb),
@@ -116,13 +116,13 @@ impl LedgeGuard {
         StepRule { limit: level + self.climb, reach: level + REACH * self.height }
     }
 
-    /// The body was set down elsewhere.
+    /// To be called after the body was placed elsewhere.
     pub(super) fn forget(&mut self) {
         self.free = 0;
         self.is_stopped = false;
     }
 
-    /// Takes from the body's velocity what would carry it into a step.
+    /// Removes from the body's velocity the part that would carry it into a step.
     fn stop(&mut self, physics: &mut Physics, body: BodyIndex, attitude: &Attitude, terrain: &Terrain, dt: f64) {
         self.free = 0;
         self.is_stopped = false;
@@ -139,7 +139,7 @@ impl LedgeGuard {
             let is_blocked = Approach { terrain, from: here, rule }.is_blocked(here);
             self.free |= u64::from(!is_blocked) << k;
         }
-        // Giving way to one step may lead into another, or the same elsewhere.
+        // Yielding to one step may lead into another, or into the same one elsewhere.
         self.stops.clear();
         for _ in 0..ROUNDS {
             let known = self.stops.len();
@@ -178,7 +178,7 @@ impl LedgeGuard {
                 let Some(edge) = approach.edge_on_way(point + (1.0 + MARGIN / length) * way) else { continue };
                 (edge, ((edge.point - point).dot(edge.into) - MARGIN).max(0.0) / dt)
             } else if velocity != Vec2::ZERO {
-                // Already within a step, as the belly of a vehicle that is leaving a ledge: not deeper.
+                // Already inside a step, like the underside of a vehicle that is leaving a ledge: it must not get deeper.
                 let Some(edge) = approach.edge_around() else { continue };
                 (edge, 0.0)
             } else {
@@ -190,7 +190,8 @@ impl LedgeGuard {
         }
     }
 
-    /// Impulses at all stops together that leave no point faster than allowed, and none that pulls: projected Gauss-Seidel.
+    /// Solves the impulses at all stops together, such that no point is faster than allowed and no impulse pulls: projected
+    /// Gauss-Seidel.
     fn solve(&mut self, physics: &mut Physics, body: BodyIndex) {
         for _ in 0..SWEEPS {
             let mut largest: f64 = 0.0;
@@ -208,7 +209,7 @@ impl LedgeGuard {
         }
     }
 
-    /// Whether a point that was free is within a step with the body at this position [m] and rotation.
+    /// Whether a point that was free before is inside a step with the body at this position [m] and rotation.
     fn enters(&self, position: Vec2, turn: impl Fn(Vec2) -> Vec2, attitude: &Attitude, terrain: &Terrain) -> bool {
         let tilt = attitude.rise();
         self.probes.iter().enumerate().any(|(k, &probe)| {
@@ -218,7 +219,7 @@ impl LedgeGuard {
         })
     }
 
-    /// After the bodies moved: takes a body back that another one pushed into a step.
+    /// After the bodies moved: moves a body back that another one pushed into a step.
     pub(super) fn check(&mut self, physics: &mut Physics, body: BodyIndex, attitude: &Attitude, terrain: &Terrain) {
         if self.free == 0 {
             return;
@@ -233,7 +234,7 @@ impl LedgeGuard {
 }
 
 impl World {
-    /// Lets steps in the ground hold vehicles back, before the bodies move by a step of `dt` [s].
+    /// Stops vehicles at steps in the ground, before the bodies move for `dt` [s].
     #[inline]
     pub(super) fn stop_at_ledges(&mut self, dt: f64) {
         if self.terrain.may_have_steps() {
@@ -241,7 +242,7 @@ impl World {
         }
     }
 
-    // Kept out of the step, which is short where no step can be.
+    // A separate function, so that the time step stays short where the ground has no steps.
     #[inline(never)]
     fn stop_at_all_ledges(&mut self, dt: f64) {
         for record in self.vehicles.iter_mut().filter(|record| record.animation.is_none()) {

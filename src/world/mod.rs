@@ -16,7 +16,6 @@ pub mod georeference;
 pub mod joint;
 mod ledges;
 mod load;
-pub mod looks;
 pub mod map_file;
 mod physics;
 pub mod point_file;
@@ -35,6 +34,7 @@ mod teleport;
 pub mod terrain;
 mod tune;
 mod vehicles;
+pub mod viewer_scene;
 pub mod visual;
 pub mod wall;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]

@@ -1,7 +1,7 @@
 //! Reads point clouds: text files with a point in each line, its coordinates [m] separated by blanks or commas.
 //!
-//! Two coordinates, x y, or three, x y z; what follows in a line is not looked at. Empty lines and those that start with `#`,
-//! `%` or `//` are left out.
+//! Two coordinates, x y, or three, x y z; the rest of a line is ignored. Empty lines and lines that start with `#`, `%` or `//`
+//! are skipped.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -34,12 +34,12 @@ pub enum PointError {
         path: PathBuf,
         /// Number of the line, from 1.
         line: usize,
-        /// What stands there, the first 80 characters.
+        /// The first 80 characters of the line.
         found: String,
-        /// How many coordinates a point has.
+        /// Number of coordinates that a point should have.
         coordinates: usize,
     },
-    /// More than can be kept.
+    /// More points than the limit.
     #[error("{} is too large\n  accepted: {MOST} points, {LONGEST} bytes", .path.display())]
     TooLarge {
         /// The file.
@@ -58,12 +58,12 @@ impl FileProblem for PointError {
     }
 }
 
-/// Rows of a text with their numbers from 1, one in memory at a time: blanks around them and rows without meaning left out.
+/// Rows of a text with their numbers from 1, one in memory at a time, trimmed; empty rows and comments are skipped.
 pub(in crate::world) struct Rows<R> {
     reader: R,
     /// The longest line [bytes].
     longest: u64,
-    /// What begins a comment.
+    /// The prefixes of comments.
     comments: &'static [&'static str],
     line: usize,
     text: Vec<u8>,
@@ -102,7 +102,7 @@ pub fn load(path: &Path, coordinates: usize, cancel: &Cancel) -> Result<Vec<[f32
     if file.metadata().map_err(io)?.len() > LONGEST {
         return Err(PointError::TooLarge { path: path.to_path_buf() });
     }
-    // A file may grow meanwhile.
+    // The file may grow while it is read.
     let file = BufReader::new(cancel.reader(file.take(LONGEST)));
     let mut rows = Rows::new(file, LONGEST_LINE, &["#", "%", "//"]);
     let mut points = Vec::new();

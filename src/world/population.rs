@@ -1,8 +1,8 @@
-//! Vehicles and blocks that come and go while the world runs.
+//! Spawning and removal of vehicles and blocks while the world runs.
 //!
-//! Lists of the scene, the frame and the world are parallel and in the order of arrival; what leaves takes its entries along, and what
-//! was there at first and left waits for a reset that brings it back to its place. Indices shift then, and follow anew from the records
-//! ([`World::link`]).
+//! The lists of the scene, the frame and the world are parallel and in the order of arrival. A removed body takes its entries along;
+//! one of the loaded world is kept for a reset, which restores it to its place. Indices shift then, and are recomputed from the
+//! records ([`World::link`]).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -28,14 +28,14 @@ pub(super) struct Population {
     pub catalogue: Arc<Catalogue>,
     /// All names in the world.
     names: BTreeSet<String>,
-    /// The id of the next one to come.
+    /// The next id.
     next_id: u64,
-    /// The place of the next one in the order of arrival.
+    /// The next arrival number.
     next_order: u64,
     away: Away,
 }
 
-/// What was there at first and has left, in no order.
+/// Bodies of the loaded world that were removed, in no order.
 #[derive(Default)]
 struct Away {
     vehicles: Vec<AwayVehicle>,
@@ -58,13 +58,13 @@ struct AwayBlock {
 }
 
 impl Population {
-    /// Of a world without bodies.
+    /// The population of a world without bodies.
     pub(super) fn new(catalogue: Catalogue) -> Population {
         let (names, away) = (BTreeSet::new(), Away::default());
         Population { catalogue: Arc::new(catalogue), names, next_id: 0, next_order: 0, away }
     }
 
-    /// Gives ids to all that is in the scene of a world that was just loaded, and notes their names.
+    /// Assigns ids to everything in the scene of a world that was just loaded, and registers the names.
     pub(super) fn enter_all(&mut self, scene: &mut Scene) {
         self.names = names_in(scene).cloned().collect();
         for id in ids_in(scene) {
@@ -83,7 +83,7 @@ impl Population {
         self.next_order - 1
     }
 
-    /// Goes on with ids behind those of `before`, for a scene that takes the place of its scene.
+    /// Continues with the ids after those of `before`, for a scene that replaces its scene.
     pub(super) fn follow(&mut self, before: &Population, scene: &mut Scene) {
         ids_in(scene).for_each(|id| id.0 += before.next_id);
         self.next_id += before.next_id;
@@ -110,10 +110,10 @@ impl World {
     }
 
     /// Spawns a vehicle or a block; it acts from the next step on. A sensor has its first reading at the next instant of its period.
-    /// Where it overlaps another body the two are moved apart, and frames say of vehicles that they collide.
+    /// If it overlaps another body the two are moved apart, and frames report vehicles among them as colliding.
     ///
     /// # Errors
-    /// Its name is taken, or its pose is not finite or too far away.
+    /// Its name is in use, or its pose is not finite or too far away.
     pub fn spawn(&mut self, recipe: Recipe) -> Result<EntityId, SpawnError> {
         let name = recipe.name();
         if self.population.names.contains(name) {
@@ -198,7 +198,7 @@ impl World {
 
     /// Places a vehicle at its start, on the ground there.
     fn start_vehicle(&mut self, index: usize) {
-        self.rest_vehicle(index);
+        self.reset_vehicle(index);
         self.set_vehicle_on_ground(index);
         let pose = &mut self.frame.vehicles[index].world_from_body;
         *pose = self.vehicles[index].attitude.with(pose.planar());
@@ -213,12 +213,12 @@ impl World {
         loaded.info.id = id;
         let was_level = self.terrain.is_level();
         let ground = self.terrain.add_block(&loaded.info);
-        self.terrain.touch();
+        self.terrain.mark_changed();
         let order = self.population.new_order();
         self.place_block(loaded, ground, order, true);
         Arc::make_mut(&mut self.scene).revision += 1;
         if was_level {
-            // Nobody has looked for steps yet.
+            // Steps have not been looked for yet.
             self.vehicles.iter_mut().for_each(|record| record.ledge_guard.forget());
         }
         id
@@ -278,12 +278,12 @@ impl World {
         }
         self.link();
         if self.terrain.is_level() {
-            // It was the last ground there was: what stood on it comes down, which level ground does not look after.
+            // It was the last piece of ground: bodies on it come down here, since steps on level ground do not update heights.
             self.follow_uneven_ground();
         }
     }
 
-    /// Removes what was spawned, and brings back what was removed of the bodies that were there at first.
+    /// Removes spawned bodies, and restores removed bodies of the loaded world.
     pub(super) fn restore_population(&mut self) {
         for index in (0..self.vehicles.len()).rev() {
             if self.vehicles[index].is_spawned {
@@ -306,7 +306,7 @@ impl World {
         vehicles.into_iter().for_each(|vehicle| self.bring_back_vehicle(vehicle));
         joints.into_iter().for_each(|joint| self.bring_back_joint(joint));
         self.link();
-        self.physics.renew(false);
+        self.physics.restart_engine(false);
     }
 
     fn bring_back_vehicle(&mut self, away: AwayVehicle) {
@@ -356,7 +356,7 @@ impl World {
         scene.blocks.insert(index, info);
         scene.revision += 1;
         self.link();
-        self.rest_block(index);
+        self.reset_block(index);
     }
 
     /// Detaches the joints of a body.
@@ -390,7 +390,7 @@ impl World {
         self.vehicles[..vehicle].iter().map(|record| record.sensors.len()).sum()
     }
 
-    /// Recomputes all indices after something left or came back: of rigid bodies, of blocks that can move, of the vehicles that own shapes
+    /// Recomputes all indices after a body was removed or restored: of rigid bodies, of blocks that can move, of the vehicles that own shapes
     /// and readings, and of the bodies at the ends of joints. They follow from the order of arrival.
     fn link(&mut self) {
         for record in &mut self.vehicles {

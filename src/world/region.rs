@@ -1,7 +1,7 @@
 //! Regions with properties of their own: different ground, or no view of the sky.
 //!
-//! A [`Region`] is what the file says, for viewers and for whoever asks for a property by its name ([`find`]). What the
-//! world itself asks for at every step is sorted out once into [`Regions`]. Of several regions with a property the first in
+//! A [`Region`] is what the file says, for viewers and for queries of a property by name ([`find`]). The properties that the world
+//! needs at every step are collected once in [`Regions`]. Of several regions with a property the first in
 //! the order of the file counts.
 
 use crate::math::{Rot2, Vec2, Vec3};
@@ -13,7 +13,7 @@ use super::attitude::Attitude;
 pub const FRICTION: &str = "friction_mu";
 /// Name of the property that is the rolling resistance coefficient of the ground [-].
 pub const ROLLING_RESISTANCE: &str = "friction_C_rr";
-/// Name of the property that tells where no satellite can be received.
+/// Name of the property of areas without satellite reception.
 pub const NO_COVERAGE: &str = "gps_no_coverage";
 
 /// A box in the world with a property.
@@ -27,7 +27,7 @@ pub struct Region {
     pub high: Vec3,
     /// Name of the property, such as [`FRICTION`].
     pub property: String,
-    /// What the property is inside.
+    /// Value of the property inside.
     pub value: Value,
 }
 
@@ -38,7 +38,7 @@ pub enum Value {
     Double(f64),
     /// Whether something holds.
     Bool(bool),
-    /// Words.
+    /// A text.
     Text(String),
 }
 
@@ -48,7 +48,7 @@ impl Default for Value {
     }
 }
 
-/// The value of a property at a point of the world [m], if any of these regions says so.
+/// The value of a property at a point of the world [m]; none if no region defines it there.
 pub fn find<'a>(regions: &'a [Region], property: &str, point: Vec3) -> Option<&'a Value> {
     let here = |region: &&Region| region.property == property && is_inside(region.low, region.high, point);
     regions.iter().find(here).map(|region| &region.value)
@@ -63,7 +63,7 @@ fn is_inside(low: Vec3, high: Vec3, point: Vec3) -> bool {
     (0..3).all(|axis| (low[axis]..=high[axis]).contains(&point[axis]))
 }
 
-/// A property sorted out: boxes and values in the order of the file.
+/// A property's boxes and values, in the order of the file.
 #[derive(Clone, Debug, PartialEq)]
 struct Boxes<T>(Vec<(Vec3, Vec3, T)>);
 
@@ -94,7 +94,7 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// Sorts out these regions. `flat`: wheels are looked up at z = 0 whatever their height, as in MVSim.
+    /// Collects the properties of these regions. `flat`: wheels are looked up at z = 0 whatever their height, as in MVSim.
     pub fn new(regions: &[Region], flat: bool) -> Regions {
         let number = |value: &Value| match value {
             Value::Double(number) => Some(*number),
@@ -128,7 +128,7 @@ impl Regions {
         attitude: Attitude,
         ground: &mut [WheelGround],
     ) {
-        // In the frame that has the body's heading but stands upright.
+        // In the frame with the body's heading but level.
         let upright_from_body = (attitude.pitch != 0.0 || attitude.roll != 0.0)
             .then(|| Attitude { z: 0.0, ..attitude }.with(Default::default()).rotation());
         for (ground, wheel) in ground.iter_mut().zip(wheels) {

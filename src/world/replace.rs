@@ -16,7 +16,7 @@ impl World {
     }
 
     /// Replaces this world by another. Simulated time goes on, ids and the scene's revision count on, and the settings of the run stay:
-    /// command timeout, range noise, parallel steering, and what teleports do to odometry.
+    /// command timeout, range noise, parallel steering, and the effect of teleports on odometry.
     pub fn replace(&mut self, by: World) {
         let mut by = by;
         let now = self.frame.time;

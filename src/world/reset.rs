@@ -1,4 +1,4 @@
-//! Resets: of the state of all that moves, of the population, and of simulated time.
+//! Resets of the state of everything that moves, of the population, and of simulated time.
 
 use super::actor::Actor;
 use super::attitude::Attitude;
@@ -11,21 +11,21 @@ use crate::vehicle::WheelFrame;
 /// What a reset puts back to the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResetScope {
-    /// Simulated time is 0 again: the grids of sensors, their noise and the tasks of drivers start over.
+    /// Simulated time is 0 again: the schedules and the noise of sensors, and the tasks of drivers, start over.
     pub time: bool,
     /// Poses and velocities are those of the start, and no command is in force.
     pub state: bool,
-    /// Spawned bodies are removed, and removed ones that were there at first are back.
+    /// Spawned bodies are removed, and removed bodies of the loaded world are restored.
     pub spawned: bool,
 }
 
 impl ResetScope {
-    /// All of it: afterwards the world is as if it had just been loaded.
+    /// Everything: afterwards the world is as if it had just been loaded.
     pub const ALL: ResetScope = ResetScope { time: true, state: true, spawned: true };
 }
 
 impl World {
-    /// Puts everything back to where it started. Simulated time goes on, so that no clock jumps back.
+    /// Puts everything back to its start. Simulated time goes on, so that no clock jumps back.
     pub fn reset(&mut self) {
         self.reset_with(ResetScope { state: true, ..ResetScope::default() });
     }
@@ -42,8 +42,8 @@ impl World {
             self.commands.clear();
             self.frame.commands.clear();
             self.frame.step = 0;
-            self.rest();
-            self.physics.renew(true);
+            self.reset_bodies();
+            self.physics.restart_engine(true);
             self.reset_drivers();
         }
     }
@@ -62,8 +62,8 @@ impl World {
         self.reset_drivers();
     }
 
-    /// Puts a vehicle to its start with its start velocity, whatever the height of the ground.
-    pub(super) fn rest_vehicle(&mut self, index: usize) {
+    /// Places a vehicle at its start with its start velocity, whatever the height of the ground.
+    pub(super) fn reset_vehicle(&mut self, index: usize) {
         let record = &mut self.vehicles[index];
         let start = self.scene.vehicles[index].world_from_start;
         record.vehicle.reset();
@@ -90,8 +90,8 @@ impl World {
         }
     }
 
-    /// Puts a block to its start with its start velocity.
-    pub(super) fn rest_block(&mut self, index: usize) {
+    /// Places a block at its start with its start velocity.
+    pub(super) fn reset_block(&mut self, index: usize) {
         self.put_back_still_block(index);
         let start = self.scene.blocks[index].world_from_start;
         self.frame.blocks[index] = start;
@@ -101,10 +101,10 @@ impl World {
         }
     }
 
-    /// Puts everything to its start with its start velocity.
-    pub(super) fn rest(&mut self) {
-        (0..self.vehicles.len()).for_each(|index| self.rest_vehicle(index));
-        (0..self.blocks.len()).for_each(|index| self.rest_block(index));
+    /// Places all bodies at their start with its start velocity.
+    pub(super) fn reset_bodies(&mut self) {
+        (0..self.vehicles.len()).for_each(|index| self.reset_vehicle(index));
+        (0..self.blocks.len()).for_each(|index| self.reset_block(index));
         for (pose, info) in self.frame.planes.iter_mut().zip(&self.scene.planes) {
             *pose = info.world_from_start;
         }

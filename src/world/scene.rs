@@ -1,13 +1,13 @@
-//! The part of a world that does not move: what a sink needs to know once, before the first frame.
+//! The fixed part of a world, which a sink needs once, before the first frame.
 
 use std::sync::Arc;
 
 use super::actor::ActorInfo;
 use super::georeference::Georeference;
 use super::joint::JointInfo;
-use super::looks::Looks;
 use super::region::Region;
 use super::terrain::{BlockTop, ElevationInfo, PlaneInfo};
+use super::viewer_scene::ViewerScene;
 use super::visual::Visual;
 use super::wall::WallInfo;
 use crate::math::{Pose3, Vec2};
@@ -27,7 +27,7 @@ pub struct Scene {
     pub step: SimTime,
     /// Seed of all noise.
     pub seed: u64,
-    /// Counts up whenever a vehicle or a block comes or goes; indices may mean others afterwards, ids never do.
+    /// Incremented whenever a vehicle or a block is added or removed; indices may shift then, ids never change.
     pub revision: u64,
     /// Vehicles in the order of the file.
     pub vehicles: Vec<VehicleInfo>,
@@ -47,10 +47,10 @@ pub struct Scene {
     pub joints: Vec<JointInfo>,
     /// Actors in the order of the file.
     pub actors: Vec<ActorInfo>,
-    /// Where on Earth the world lies, if it says so.
+    /// Location of the world on Earth, if given.
     pub georeference: Option<Georeference>,
-    /// What is there for viewers alone.
-    pub looks: Looks,
+    /// Elements for viewers only.
+    pub viewer_scene: ViewerScene,
 }
 
 impl Scene {
@@ -68,12 +68,12 @@ impl Scene {
         self.vehicle_index(name).map(BodyRef::Vehicle).or_else(block)
     }
 
-    /// Index of the vehicle with this id, if it is still there.
+    /// Index of the vehicle with this id, if it is still present.
     pub fn vehicle_of(&self, id: EntityId) -> Option<usize> {
         self.vehicles.iter().position(|vehicle| vehicle.id == id)
     }
 
-    /// Index of the block with this id, if it is still there.
+    /// Index of the block with this id, if it is still present.
     pub fn block_of(&self, id: EntityId) -> Option<usize> {
         self.blocks.iter().position(|block| block.id == id)
     }
@@ -93,7 +93,7 @@ pub enum BodyRef {
     Block(usize),
 }
 
-/// What a vehicle or a block is called by those who outlive it: never given twice within a run.
+/// Identifier of a vehicle or a block, never reused within a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId(pub u64);
 
@@ -108,7 +108,7 @@ pub struct VehicleInfo {
     pub class: String,
     /// Class of its drive in the world file, such as `ackermann`.
     pub dynamics: String,
-    /// Whether it moves as the world file says, and cannot be put elsewhere.
+    /// Whether its motion is prescribed, so that it cannot be placed elsewhere.
     pub is_animated: bool,
     /// Outline of the chassis [m] in the vehicle's reference frame, not closed.
     pub outline: Vec<Vec2>,
@@ -124,11 +124,11 @@ pub struct VehicleInfo {
     pub world_from_start: Pose3,
     /// What it looks like; empty: a prism over its outline.
     pub visuals: Vec<Visual>,
-    /// Where its pose is published beside the usual topics, if anywhere.
+    /// Additional topics for its pose, if any.
     pub publish: Option<Publish>,
     /// Which commands its controller takes.
     pub accepts: Accepts,
-    /// Numbers of its controller that can be changed while it drives, with their values at the start.
+    /// Controller parameters that can be changed while it drives, with their values at the start.
     pub tunables: Vec<Tunable>,
     /// Total mass [kg] with wheels.
     pub mass: f64,
@@ -138,7 +138,7 @@ pub struct VehicleInfo {
     pub wheelbase: Option<f64>,
     /// Largest steering angle [rad] of the equivalent single track, when it steers.
     pub max_steer: Option<f64>,
-    /// The path that its driver follows, as far as it is known beforehand, in the world [m]; empty: none.
+    /// The path that its driver follows, if known in advance, in the world [m]; empty: none.
     pub reference_path: Vec<Vec2>,
     /// Where its CSV log goes: the world's `<log_path>` prefix.
     pub log_path: String,
@@ -174,7 +174,7 @@ pub struct WheelInfo {
     pub inertia: f64,
     /// True when the drive turns it.
     pub steered: bool,
-    /// Angle [rad] from the body's x axis to the wheel's where nothing turns it.
+    /// Angle [rad] from the body's x axis to the wheel's without steering.
     pub mount_yaw: f64,
     /// Colour, red green blue alpha.
     pub color: [u8; 4],
@@ -201,7 +201,7 @@ pub struct BlockInfo {
     pub is_static: bool,
     /// Intangible blocks neither collide nor are seen by planar lidars; one can drive over them.
     pub is_intangible: bool,
-    /// Whether it moves as the world file says, whatever happens to it.
+    /// Whether its motion is prescribed by the world file.
     pub is_animated: bool,
     /// The shape of its upper side.
     pub top: BlockTop,
@@ -209,20 +209,20 @@ pub struct BlockInfo {
     pub world_from_start: Pose3,
     /// What it looks like; empty: its geometry, or else a prism over its outline.
     pub visuals: Vec<Visual>,
-    /// The solid that it is described as, if it is.
+    /// Its solid geometry, if given.
     pub geometry: Option<Geometry>,
-    /// Where its pose is published, if anywhere.
+    /// Topics for its pose, if any.
     pub publish: Option<Publish>,
 }
 
 impl BlockInfo {
-    /// Whether it goes where others push it or put it.
+    /// Whether other bodies push it, and it can be placed elsewhere.
     pub fn is_pushed(&self) -> bool {
         !self.is_static && !self.is_intangible && !self.is_animated
     }
 }
 
-/// A wish of `<publish>`: poses of a body as topics of their own.
+/// Poses of a body as topics of their own, from `<publish>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Publish {
     /// Topic of the body's pose in the world; empty: none.
@@ -233,6 +233,6 @@ pub struct Publish {
     pub relative_topic: String,
     /// Names of those bodies.
     pub relative_objects: Vec<String>,
-    /// Where the world file asks for it.
+    /// Position of the tag in the world file.
     pub place: Place,
 }

@@ -1,4 +1,4 @@
-//! Sensors of vehicles, and the phase of a step in which those that are due take their samples.
+//! Sensors of vehicles, and the phase of a step in which due sensors are sampled.
 
 use rayon::prelude::*;
 
@@ -17,7 +17,7 @@ pub(super) struct MountedSensor {
     pub sensor: Box<dyn Sensor>,
     pub due: Periodic,
     is_due: bool,
-    /// The sample that is being taken; changes places with the one in the frame when it is done.
+    /// Buffer of the sample that is being taken; swapped with the one in the frame afterwards.
     sample: ReadingData,
 }
 
@@ -35,8 +35,11 @@ pub(super) fn empty_reading(sensor: &dyn Sensor, vehicle: usize, number: usize) 
 }
 
 impl World {
-    /// Sensors that fell due look at the new state, in parallel where there are several.
+    /// Samples the due sensors on the new state, in parallel if there are several.
     pub(super) fn sample_sensors(&mut self) {
+        if self.frame.readings.is_empty() {
+            return;
+        }
         let now = self.frame.time;
         let mut due = 0;
         for record in &mut self.vehicles {
@@ -93,7 +96,7 @@ impl World {
         }
     }
 
-    /// Shows lidars where everything stands.
+    /// Updates the poses of the shapes that lidars see.
     fn place_shapes(&mut self) {
         for (index, (record, frame)) in self.vehicles.iter().zip(&self.frame.vehicles).enumerate() {
             let pose = frame.world_from_body;

@@ -8,12 +8,12 @@ use crate::math::{Pose2, Pose3, Twist2};
 use crate::vehicle::Action;
 
 impl World {
-    /// Puts a vehicle or a block elsewhere, or has it move otherwise, or both; what is not given stays. `velocity_in_body` is that of its
+    /// Sets the pose, the velocity, or both, of a vehicle or a block; what is not given stays. `velocity_in_body` is that of its
     /// reference point [m/s, rad/s]; the wheels roll along. Its height, pitch and roll follow from the ground: the highest that is not
     /// above half of the body, counted from z.
     ///
     /// # Errors
-    /// Nothing has this id, or it moves as its world says, or is static and is given a velocity; or a number is not finite or absurd.
+    /// Nothing has this id, its motion is prescribed, it is static but is given a velocity, or a number is not finite or absurd.
     pub fn set_state(
         &mut self,
         id: EntityId,
@@ -62,7 +62,7 @@ impl World {
         Ok(())
     }
 
-    /// Puts a body, with what joints hang on it, at a pose if one is given, and gives it this velocity, or leaves it the one it has. Returns
+    /// Places a body, together with the bodies joined to it, at a pose if one is given, and sets its velocity, if one is given. Returns
     /// its pose [m, rad] and its velocity in its own frame [m/s, rad/s].
     fn set_body_state(&mut self, body: BodyIndex, pose: Option<Pose3>, velocity: Option<Twist2>) -> (Pose2, Twist2) {
         let velocity = velocity.unwrap_or_else(|| self.physics.velocity_in_body(body));
@@ -94,8 +94,8 @@ impl World {
         }
     }
 
-    /// The pose [m, rad] of a block that never moves by itself and is put at `pose`: it stays upright as it was, on the ground where it stood
-    /// on the ground.
+    /// The pose [m, rad] of a block that never moves by itself and is placed at `pose`: it keeps its tilt, and stays on the ground if it
+    /// was on the ground.
     fn on_ground(&self, index: usize, pose: Pose3) -> Pose3 {
         let (info, record) = (&self.scene.blocks[index], &self.blocks[index]);
         let start = info.world_from_start;

@@ -4,7 +4,7 @@ use super::vehicles::VehicleRecord;
 use super::{EntityId, OdometryOnTeleport, World};
 use crate::time::SimTime;
 
-/// What is set for the run. It stays when another world takes the place of this one.
+/// Settings for the run, which stay when another world replaces this one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RunSettings {
     /// Age [ns of simulated time] of its last command at which a vehicle stops; none: never.
@@ -17,10 +17,10 @@ pub(super) struct RunSettings {
     pub odometry_on_teleport: OdometryOnTeleport,
 }
 
-/// What is set for a single vehicle, where it is not as for all.
+/// Settings of a single vehicle that override those for all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct VehicleSettings {
-    /// Outer none: as for all; inner none: never.
+    /// Outer none: as for all vehicles; inner none: never.
     pub command_timeout: Option<Option<SimTime>>,
     pub range_noise: Option<f64>,
 }
@@ -42,7 +42,7 @@ impl World {
         self.vehicles.iter_mut().for_each(|record| record.vehicle.set_parallel_steer(parallel));
     }
 
-    /// Has teleports from now on do this to the odometry of the vehicle that is set down elsewhere (default: nothing).
+    /// Sets the effect of later teleports on the odometry of the teleported vehicle (default: none).
     pub fn set_odometry_on_teleport(&mut self, choice: OdometryOnTeleport) {
         self.settings.odometry_on_teleport = choice;
     }
@@ -50,6 +50,7 @@ impl World {
     /// Stops the vehicle with this id when its last command is older than `timeout` [ns of simulated time], or never (inner none), or
     /// when that of all vehicles has passed (none). False when there is no such vehicle.
     pub fn set_command_timeout_of(&mut self, id: EntityId, timeout: Option<Option<SimTime>>) -> bool {
+        self.has_own_timeouts |= timeout.flatten().is_some();
         self.settings_of(id).map(|settings| settings.command_timeout = timeout).is_some()
     }
 

@@ -6,8 +6,8 @@ use super::World;
 use crate::math::{Pose2, Twist2};
 
 impl World {
-    /// Has the vehicle with this index start at `world_from_start` [m, rad] with `velocity_in_body` [m/s, rad/s], its wheels rolling
-    /// along; what has been stepped so far is forgotten as at a [`reset`](World::reset). Scenes that were handed out before still
+    /// Sets the start of the vehicle with this index to `world_from_start` [m, rad] with `velocity_in_body` [m/s, rad/s], its wheels rolling
+    /// along. The world is reset, as by [`reset`](World::reset). Scenes that were handed out before still
     /// show the old start. No such vehicle: nothing happens.
     pub fn set_start(&mut self, vehicle: usize, world_from_start: Pose2, velocity_in_body: Twist2) {
         let scene = Arc::make_mut(&mut self.scene);

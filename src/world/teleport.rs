@@ -1,37 +1,37 @@
-//! Teleports: a body is set down at rest elsewhere, together with the bodies that joints connect to it.
+//! Teleports: place a body elsewhere at rest, together with the bodies that joints connect to it.
 
 use super::{BodyIndex, World};
 use crate::math::{Pose2, Vec2};
 use crate::time::SimTime;
 
-/// What a teleport does to odometry.
+/// The effect of a teleport on odometry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OdometryOnTeleport {
-    /// It goes on as if nothing had happened: wheels do not turn while a robot is carried, and REP 105 wants it continuous. What
-    /// localises the vehicle sees the jump between `map` and `odom`.
+    /// None: wheels do not turn while a robot is carried, and REP 105 requires odometry to be continuous. Localisation sees the jump
+    /// between `map` and `odom`.
     #[default]
     Continuous,
-    /// It starts anew at its origin, as when a robot is carried and switched on again.
+    /// Restarts it at its origin, as when a robot is carried and switched on again.
     Reset,
 }
 
 impl OdometryOnTeleport {
-    /// The names in parameters.
+    /// Names of the values in parameters.
     pub const NAMES: [(&'static str, OdometryOnTeleport); 2] =
         [("continuous", OdometryOnTeleport::Continuous), ("reset", OdometryOnTeleport::Reset)];
 }
 
-/// What vehicles do after a teleport.
+/// Behaviour of vehicles after a teleport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AfterTeleport {
     /// They stand until the next command.
     Stand,
-    /// They go on with the last command.
+    /// They continue with the last command.
     GoOn,
 }
 
 impl World {
-    /// Sets a body down at rest at `world_from_body` [m, rad], together with the bodies that joints connect to it.
+    /// Places a body at rest at `world_from_body` [m, rad], together with the bodies that joints connect to it.
     pub(super) fn teleport(&mut self, body: BodyIndex, world_from_body: Pose2, after: AfterTeleport) {
         let resets_odometry = self.settings.odometry_on_teleport == OdometryOnTeleport::Reset;
         let (vehicles, frames, terrain) = (&mut self.vehicles, &mut self.frame.vehicles, &self.terrain);

@@ -11,14 +11,14 @@ pub enum TuneError {
     /// There is no vehicle with this id.
     #[error("gains: no vehicle has the id {}\n  accepted: the id of a vehicle that is there", .0.0)]
     NoVehicle(EntityId),
-    /// The controller has no such number.
+    /// The controller has no such parameter.
     #[error("vehicle \"{vehicle}\": its controller has no \"{name}\"\n  accepted: {accepted}")]
     NoTunable {
         /// Name of the vehicle.
         vehicle: String,
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What the controller has.
+        /// The parameters of the controller.
         accepted: String,
     },
     /// The value is out of its range.
@@ -26,9 +26,9 @@ pub enum TuneError {
     OutOfRange {
         /// Name of the vehicle.
         vehicle: String,
-        /// What was to be changed.
+        /// The parameter.
         name: String,
-        /// To what.
+        /// The requested value.
         value: f64,
         /// Smallest and largest value.
         range: [f64; 2],
@@ -42,11 +42,11 @@ pub enum TuneError {
 }
 
 impl World {
-    /// Changes a number of a vehicle's controller, one of [`VehicleInfo::tunables`](super::VehicleInfo) by its name. A reset
+    /// Changes a parameter of a vehicle's controller, one of [`VehicleInfo::tunables`](super::VehicleInfo) by its name. A reset
     /// keeps it.
     ///
     /// # Errors
-    /// There is no such vehicle or number, or the value is out of its range.
+    /// There is no such vehicle or parameter, or the value is out of range.
     pub fn tune(&mut self, vehicle: EntityId, name: &str, value: f64) -> Result<(), TuneError> {
         let index = self.scene.vehicle_of(vehicle).ok_or(TuneError::NoVehicle(vehicle))?;
         let info = &self.scene.vehicles[index];
@@ -75,10 +75,10 @@ impl World {
         Some(driver.follower.parameters())
     }
 
-    /// Changes gains and geometry of the tracker of a vehicle that follows a trajectory; becoming active starts the motion anew.
+    /// Changes gains and geometry of the tracker of a vehicle that follows a trajectory; activating the tracker restarts the motion.
     ///
     /// # Errors
-    /// There is no such vehicle, it has no tracker, or the tracker refuses; the old ones stay.
+    /// There is no such vehicle, it has no tracker, or the tracker refuses the values; then the old ones stay.
     pub fn set_tracker(&mut self, vehicle: EntityId, parameters: TrackerParameters) -> Result<(), TuneError> {
         let index = self.scene.vehicle_of(vehicle).ok_or(TuneError::NoVehicle(vehicle))?;
         let name = || self.scene.vehicles[index].name.clone();

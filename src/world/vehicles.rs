@@ -13,47 +13,47 @@ use super::{BodyIndex, VehicleFrame, World};
 use crate::math::{Pose2, Twist2, Vec2, Vec3};
 use crate::vehicle::{Effect, Situation, Vehicle, WheelFrame, WheelGround};
 
-/// What a world keeps of a vehicle beside its [`VehicleInfo`](super::VehicleInfo) in the scene and its [`VehicleFrame`].
+/// State of a vehicle besides its [`VehicleInfo`](super::VehicleInfo) in the scene and its [`VehicleFrame`].
 pub(super) struct VehicleRecord {
-    /// Its place in the order in which vehicles came, which rises along the list.
+    /// Its arrival number, which rises along the list.
     pub order: u64,
-    /// Whether it came while the world ran.
+    /// Whether it was spawned while the world ran.
     pub is_spawned: bool,
-    /// The parts that act.
+    /// Its wheels, drive, controller and friction law.
     pub vehicle: Vehicle,
     /// Its rigid body.
     pub body: BodyIndex,
-    /// Number under which the body came to the physics, which stays when its index shifts.
+    /// The body's arrival number in the physics, which stays when its index shifts.
     pub body_arrival: u64,
     /// Indices of the shapes that lidars see.
     pub shapes: Vec<usize>,
     /// Velocity at the start, of the reference point in the body frame [m/s, rad/s].
     pub start_velocity_in_body: Twist2,
-    /// Whether its wheels roll with that from the start; else they stand.
+    /// Whether its wheels initially roll at that velocity; else they stand.
     pub starts_rolling: bool,
     /// Velocity of the reference point in the world [m/s].
     pub velocity_in_world: Vec2,
     /// Acceleration of the reference point over the last step, in the body frame [m/s²].
     pub acceleration_in_body: Vec2,
-    /// How it stands on the ground.
+    /// Its attitude on the ground.
     pub attitude: Attitude,
     /// Unit vector [-] along gravity, in the body frame.
     pub down_in_body: Vec3,
-    /// What keeps it off steps in the ground.
+    /// Keeps it off steps in the ground.
     pub ledge_guard: LedgeGuard,
-    /// What each wheel stands on.
+    /// Ground under each wheel.
     pub ground: Vec<WheelGround>,
-    /// Where a joint carries a vehicle of two wheels [m], in the body frame.
+    /// Point at which a joint supports a vehicle with two wheels [m], in the body frame.
     pub hitch: Option<Vec2>,
-    /// A prescribed motion, which nothing else moves.
+    /// Its prescribed motion, if any, which nothing disturbs.
     pub animation: Option<Keyframes>,
-    /// Where the vehicle's model wants the body after this step, in the world [m, rad], and how it then moves.
+    /// Pose that the vehicle's model demands after this step, in the world [m, rad], and the velocity then.
     pub model_goal: Option<(Pose2, Twist2)>,
     /// Its sensors, in the order of the file.
     pub sensors: Vec<MountedSensor>,
-    /// Who drives it along a trajectory.
+    /// Its driver, if it follows a trajectory.
     pub driver: Option<Driver>,
-    /// What is set for it alone.
+    /// Settings of its own.
     pub settings: VehicleSettings,
 }
 
@@ -95,7 +95,7 @@ impl World {
         Arc::make_mut(&mut self.scene).vehicles.push(info);
     }
 
-    /// Controllers, drives, wheel contacts and friction of every vehicle, and what they do to its body's velocity.
+    /// Runs controller, drive, wheel contacts and friction of every vehicle, and applies their effect to its body's velocity.
     pub(super) fn drive_vehicles(&mut self, dt: f64) {
         for (record, frame) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles) {
             if self.regions.change_ground() {
@@ -126,14 +126,15 @@ impl World {
         }
     }
 
-    /// Tells the physics how high the vehicles stand.
+    /// Passes the heights of the vehicles to the physics.
     pub(super) fn set_vehicle_heights(&mut self) {
         for (record, info) in self.vehicles.iter().zip(&self.scene.vehicles) {
             self.physics.set_heights(record.body, vehicle_heights(record.attitude.z, info.chassis_z));
         }
     }
 
-    /// Bodies that went where their vehicle's model wanted them move on as it says; models whose body was blocked are told its velocity.
+    /// Sets the velocity of bodies that reached the pose demanded by their vehicle's model; blocked models are given their body's
+    /// actual velocity.
     pub(super) fn finish_model_motions(&mut self) {
         for record in &mut self.vehicles {
             let Some((goal, velocity_in_body)) = record.model_goal.take() else { continue };

@@ -22,12 +22,12 @@ impl CullFaces {
         &[("NONE", CullFaces::None), ("FRONT", CullFaces::Front), ("BACK", CullFaces::Back)];
 }
 
-/// A picture that is repeated over a surface.
+/// A texture that is repeated over a surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Texture {
     /// The address as the world file gives it.
     pub uri: String,
-    /// The file on this machine; none where it could not be had.
+    /// The local file; none where it is not available.
     pub file: Option<PathBuf>,
     /// Width and height of one picture [m]; 0: as large as the surface.
     pub size: [f64; 2],
@@ -40,9 +40,9 @@ pub struct Texture {
 pub struct Visual {
     /// The address as the world file gives it.
     pub uri: String,
-    /// The file on this machine; none where it could not be had.
+    /// The local file; none where it is not available.
     pub file: Option<PathBuf>,
-    /// Pose of the mesh in the frame of what carries it [m, rad].
+    /// Pose of the mesh in the frame that it is attached to [m, rad].
     pub body_from_mesh: Pose3,
     /// Size of the mesh [-].
     pub scale: f64,
@@ -50,7 +50,7 @@ pub struct Visual {
     pub color: Option<[u8; 4]>,
     /// Which faces are not drawn.
     pub cull: CullFaces,
-    /// Name by which a wheel's `linked_yaw` finds it; may be empty.
+    /// Name by which a wheel's `linked_yaw` refers to it; may be empty.
     pub name: String,
     /// Whether viewers draw its bounding box.
     pub show_bounding_box: bool,

@@ -31,19 +31,19 @@ pub struct WallInfo {
     pub openings: Vec<Opening>,
 }
 
-/// What an opening is.
+/// Kinds of opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningKind {
-    /// One drives through it, at any height, and planar lidars see through.
+    /// Bodies pass through it, at any height, and planar lidars see through it.
     Door,
-    /// One sees through it in pictures; bodies and planar lidars meet the wall.
+    /// Only viewers show it as open; bodies and planar lidars meet the wall.
     Window,
 }
 
 /// A door or a window.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
-    /// Which of the two.
+    /// Door or window.
     pub kind: OpeningKind,
     /// Name in the file; may be empty, and need not be unique.
     pub name: String,
@@ -69,7 +69,7 @@ impl WallInfo {
         (self.ends[1] - self.ends[0]).norm()
     }
 
-    /// The stretches that no door covers: where each starts and ends along the wall [m], in order.
+    /// The segments that no door covers: start and end of each along the wall [m], in order.
     pub fn stretches(&self) -> Vec<[f64; 2]> {
         let length = self.length();
         let doors = self.openings.iter().filter(|opening| opening.kind == OpeningKind::Door);
@@ -86,7 +86,7 @@ impl WallInfo {
         stretches
     }
 
-    /// The corners [m] of a stretch in the wall's frame, counter-clockwise.
+    /// The corners [m] of a segment in the wall's frame, counter-clockwise.
     pub fn outline(&self, stretch: [f64; 2]) -> [Vec2; 4] {
         let along = (1.0 / self.length()) * (self.ends[1] - self.ends[0]);
         let across = 0.5 * self.thickness.max(THINNEST) * along.perpendicular();
@@ -95,7 +95,7 @@ impl WallInfo {
     }
 }
 
-/// Shorter stretches [m] are none.
+/// Segments shorter than this [m] are dropped.
 const SHORTEST: f64 = 1e-6;
 /// A thinner wall collides as if it were this thick [m].
 const THINNEST: f64 = 1e-3;

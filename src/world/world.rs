@@ -1,4 +1,4 @@
-//! The world: everything that moves, and the step that moves it.
+//! The world: its state, and the step that advances it.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub struct World {
     pub(super) vehicles: Vec<VehicleRecord>,
     /// One record per block of the scene.
     pub(super) blocks: Vec<BlockRecord>,
-    /// Indices of the blocks that can move, so that a step costs nothing for scenery; follows from `blocks`.
+    /// Indices of the blocks that can move, so that scenery costs nothing per step; derived from `blocks`.
     pub(super) moving_blocks: Vec<usize>,
     /// One record per joint of the scene.
     pub(super) joints: Vec<JointRecord>,
@@ -38,14 +38,18 @@ pub struct World {
     pub(super) moving_planes: Vec<(usize, Keyframes)>,
     /// One per actor of the scene.
     pub(super) actors: Vec<Actor>,
-    /// Commands for the next step, in the order in which they came.
+    /// Commands for the next step, in the order of arrival.
     pub(super) commands: Vec<Command>,
     pub(super) settings: RunSettings,
+    /// Whether a vehicle was ever given a command timeout of its own; steps look for one only then.
+    pub(super) has_own_timeouts: bool,
+    /// Whether a vehicle was ever given a driver; steps look for one only then.
+    pub(super) has_drivers: bool,
     pub(super) population: Population,
 }
 
 impl World {
-    /// A world under construction, with nothing in it but the facts of `scene`. [`Self::begin`] completes it.
+    /// A world under construction, with only the facts of `scene`. [`Self::begin`] completes it.
     pub(super) fn new(scene: Scene, catalogue: Catalogue) -> World {
         let rules = catalogue.scalars.rules;
         let mut physics = Physics::new(scene.step.secs(), catalogue.scalars.collision_threshold);
@@ -68,6 +72,8 @@ impl World {
             actors: Vec::new(),
             commands: Vec::with_capacity(64),
             settings: RunSettings::default(),
+            has_own_timeouts: false,
+            has_drivers: false,
             population: Population::new(catalogue),
         }
     }
@@ -78,11 +84,11 @@ impl World {
         self.population.enter_all(Arc::make_mut(&mut self.scene));
         self.frame.planes = self.scene.planes.iter().map(|plane| plane.world_from_start).collect();
         self.frame.actors = self.actors.iter().map(Actor::frame).collect();
-        self.rest();
+        self.reset_bodies();
         self
     }
 
-    /// The vehicle with this index in the scene, for its laws and numbers.
+    /// The vehicle with this index in the scene, for its laws and parameters.
     pub fn vehicle(&self, index: usize) -> Option<&Vehicle> {
         self.vehicles.get(index).map(|record| &record.vehicle)
     }
@@ -116,7 +122,7 @@ impl World {
         Ok(&self.frame)
     }
 
-    /// Counts the step.
+    /// Advances simulated time and the step counter.
     fn advance_time(&mut self) {
         let step = self.scene.step;
         self.frame.time += step;

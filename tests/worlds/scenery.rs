@@ -9,7 +9,7 @@ use skidpad::sensor::{ReadingData, SensorKind};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::actor::Gait;
 use skidpad::world::georeference::Geodetic;
-use skidpad::world::looks::{GroundGrid, Gui, Lights};
+use skidpad::world::viewer_scene::{GroundGrid, Gui, Lights};
 use skidpad::world::wall::OpeningKind;
 use skidpad::world::{LoadOptions, PhysicsRules, World};
 
@@ -212,7 +212,7 @@ fn an_actor_takes_what_it_lacks_from_its_class() {
 #[test]
 fn viewers_receive_cameras_lights_lines_points_and_sky() {
     let world = load("markers_and_looks", PhysicsRules::Skidpad);
-    let looks = &world.scene().looks;
+    let looks = &world.scene().viewer_scene;
     let gui = &looks.gui;
     assert_eq!((gui.window, gui.start_maximized, gui.refresh_rate), ([1024, 768], false, 30.0));
     assert_eq!((gui.camera_target, gui.camera_distance), (Vec3::new(2.0, 0.0, 0.3), 12.0));
@@ -233,11 +233,11 @@ fn viewers_receive_cameras_lights_lines_points_and_sky() {
 fn defaults_of_visual_settings_are_mvsims() {
     let (world, warnings) = read("<gui><headless>true</headless></gui><gui/><lights/>");
     assert_eq!(warnings, [""; 0]);
-    let looks = &world.scene().looks;
+    let looks = &world.scene().viewer_scene;
     assert_eq!(looks.gui, Gui { is_headless: true, ..Gui::default() });
     assert_eq!((&looks.lights, &looks.grids[..]), (&Lights::default(), &[GroundGrid::default()][..]));
     let (world, _) = read("<element class=\"vertical_plane\"/>");
-    assert!(world.scene().looks.grids.is_empty());
+    assert!(world.scene().viewer_scene.grids.is_empty());
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn missing_visual_files_are_warnings() {
     assert_eq!(warnings.len(), starts.len(), "{warnings:#?}");
     let wrong: Vec<_> = warnings.iter().zip(starts).filter(|(warning, start)| !warning.starts_with(start)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(world.scene().looks.grids[0].is_floating && world.scene().georeference.is_none());
+    assert!(world.scene().viewer_scene.grids[0].is_floating && world.scene().georeference.is_none());
 }
 
 #[test]

@@ -4,9 +4,9 @@
 use super::{Drawing, Picture, Shape, triangles};
 use crate::math::{Pose3, Vec2, Vec3};
 use crate::mesh::prism;
-use crate::world::looks::Marker;
 use crate::world::region::Region;
 use crate::world::terrain::{ElevationInfo, PlaneInfo};
+use crate::world::viewer_scene::Marker;
 use crate::world::visual::Texture;
 use crate::world::wall::{OpeningKind, WallInfo};
 

@@ -101,7 +101,7 @@ fn standing(scene: &Scene) -> Vec<Marker> {
     add("walls", scene.walls.iter().flat_map(drawing::wall).collect());
     add("ground", scene.elevations.iter().map(drawing::elevation).collect());
     add("regions", scene.regions.iter().map(drawing::region).collect());
-    add("lines", scene.looks.markers.iter().map(drawing::line).collect());
+    add("lines", scene.viewer_scene.markers.iter().map(drawing::line).collect());
     markers
 }
 

@@ -5,7 +5,6 @@ pub(super) mod block;
 mod elevation;
 mod georeference;
 mod joint;
-mod looks;
 mod map;
 mod matrix;
 mod names;
@@ -17,8 +16,9 @@ mod scalars;
 mod shape;
 mod simulable;
 mod spawn;
-mod upright;
 pub(super) mod vehicle;
+mod vertical_plane;
+mod viewer_scene;
 mod visual;
 mod walls;
 
@@ -31,8 +31,8 @@ use self::quota::Quota;
 pub(super) use self::scalars::Scalars;
 pub(super) use self::simulable::stand;
 use super::georeference::Georeference;
-use super::looks::Looks;
 use super::region::Region;
+use super::viewer_scene::ViewerScene;
 use super::{Catalogue, Scene, World};
 use crate::assets::{self, Cancel, Progress, Reach};
 use crate::friction::{LawDefaults, Limit, ResistanceAt};
@@ -148,13 +148,13 @@ struct Builder<'a> {
     maps: Vec<(OccupancyGrid, map::Surface)>,
     planes: Vec<plane::Loaded>,
     elevations: Vec<elevation::Loaded>,
-    uprights: Vec<upright::Loaded>,
+    vertical_planes: Vec<vertical_plane::Loaded>,
     regions: Vec<Region>,
     joints: Vec<joint::Loaded>,
     actors: Vec<actor::Loaded>,
     georeference: Option<Georeference>,
-    looks: Looks,
-    focuses: Vec<looks::Focus>,
+    viewer_scene: ViewerScene,
+    focuses: Vec<viewer_scene::Focus>,
     meshes: Meshes,
 }
 
@@ -287,12 +287,12 @@ impl<'a> Builder<'a> {
             maps: Vec::new(),
             planes: Vec::new(),
             elevations: Vec::new(),
-            uprights: Vec::new(),
+            vertical_planes: Vec::new(),
             regions: Vec::new(),
             joints: Vec::new(),
             actors: Vec::new(),
             georeference: None,
-            looks: Looks::default(),
+            viewer_scene: ViewerScene::default(),
             focuses: Vec::new(),
             meshes: Meshes::default(),
         }
@@ -381,7 +381,7 @@ impl Builder<'_> {
             seed: self.scalars.seed,
             regions: self.regions,
             georeference: self.georeference,
-            looks: self.looks,
+            viewer_scene: self.viewer_scene,
             ..Scene::default()
         };
         let rules = self.scalars.rules;
@@ -408,7 +408,7 @@ impl Builder<'_> {
         }
         elevation::place(self.elevations, scene, &mut world.terrain);
         world.moving_planes = plane::place(self.planes, scene, &mut world.terrain);
-        upright::place(self.uprights, scene, &mut world.physics, &mut world.obstacles);
+        vertical_plane::place(self.vertical_planes, scene, &mut world.physics, &mut world.obstacles);
         simulable::stand_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut world.terrain);
         for (index, block) in self.blocks.into_iter().enumerate() {
             // Blocks became ground in the same order.

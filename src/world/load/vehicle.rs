@@ -130,7 +130,7 @@ impl Builder<'_> {
         {
             self.shape_chassis(reader, &tag, &visuals, &mut parts);
         }
-        let looks: Vec<WheelLooks> =
+        let wheel_visuals: Vec<WheelVisuals> =
             parts.wheels.iter().map(|wheel| self.read_wheel_looks(&dynamics, wheel.name, &visuals)).collect();
         let steering = parts.drive.steering();
         let controller = read_controller(&dynamics, entry, &parts)?;
@@ -196,9 +196,9 @@ impl Builder<'_> {
             color: parts.chassis.color,
             wheels: wheels
                 .iter()
-                .zip(looks)
+                .zip(wheel_visuals)
                 .enumerate()
-                .map(|(i, (wheel, looks))| wheel_info(wheel, parts.drive.is_steered(i), looks))
+                .map(|(i, (wheel, wheel_visuals))| wheel_info(wheel, parts.drive.is_steered(i), wheel_visuals))
                 .collect(),
             sensors: sensors.iter().map(|sensor| sensor.info().clone()).collect(),
             world_from_start: pose,
@@ -245,8 +245,8 @@ impl Builder<'_> {
     }
 
     /// What the wheel whose tag has this name looks like, and which of the vehicle's visuals turns with it.
-    fn read_wheel_looks(&self, dynamics: &Reader<'_>, name: &str, visuals: &[Visual]) -> WheelLooks {
-        let Some(tag) = dynamics.child(name) else { return WheelLooks::default() };
+    fn read_wheel_looks(&self, dynamics: &Reader<'_>, name: &str, visuals: &[Visual]) -> WheelVisuals {
+        let Some(tag) = dynamics.child(name) else { return WheelVisuals::default() };
         let offset = tag.attribute_degrees("linked_yaw_offset_deg", 0.0, Accept::any());
         let linked = tag.attribute("linked_yaw").filter(|linked| !linked.is_empty());
         let is_there = |linked: &String| visuals.iter().any(|visual| visual.name == *linked);
@@ -257,7 +257,7 @@ impl Builder<'_> {
                 .one_of(linked, names);
         }
         let linked_yaw = linked.filter(is_there).map(|linked| (linked, offset));
-        WheelLooks { visuals: read_visuals(&tag, &self.meshes), linked_yaw }
+        WheelVisuals { visuals: read_visuals(&tag, &self.meshes), linked_yaw }
     }
 
     fn find_drive(&self, dynamics: &Reader<'_>) -> Option<&'static DriveEntry> {
@@ -383,7 +383,7 @@ fn warn_of_unused(reader: &Reader<'_>, dynamics: &Reader<'_>, drive: &DriveEntry
 
 /// What a wheel looks like, and the visual of the vehicle that turns with it.
 #[derive(Default)]
-struct WheelLooks {
+struct WheelVisuals {
     visuals: Vec<Visual>,
     linked_yaw: Option<(String, f64)>,
 }
@@ -397,7 +397,7 @@ fn chassis_mass(chassis: &Chassis) -> ChassisMass {
     ChassisMass { mass: chassis.mass, center, yaw_inertia: chassis.inertia }
 }
 
-fn wheel_info(wheel: &Wheel, steered: bool, looks: WheelLooks) -> WheelInfo {
+fn wheel_info(wheel: &Wheel, steered: bool, wheel_visuals: WheelVisuals) -> WheelInfo {
     let p = &wheel.parameters;
     WheelInfo {
         name: p.name.to_string(),
@@ -409,7 +409,7 @@ fn wheel_info(wheel: &Wheel, steered: bool, looks: WheelLooks) -> WheelInfo {
         steered,
         mount_yaw: p.mount_yaw,
         color: p.color,
-        visuals: looks.visuals,
-        linked_yaw: looks.linked_yaw,
+        visuals: wheel_visuals.visuals,
+        linked_yaw: wheel_visuals.linked_yaw,
     }
 }

@@ -6,7 +6,8 @@
 //!   raw), with the meaning of nav2_map_server. Cells above occupied_thresh are obstacles.
 //! * MRPT `.gridmap`, `.gridmap.gz`: the serialised COccupancyGridMap2D with 8-bit cells, versions 0 to 6.
 //!
-//! Sizes are looked at before memory is taken for them, and only regular files are read: whatever a file claims, reading it ends.
+//! Sizes are checked before memory is allocated for them, and only regular files are read, so that reading ends whatever a file
+//! claims.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -26,10 +27,10 @@ const HALF: i8 = 50;
 const LONGEST_YAML: u64 = 1 << 20;
 /// Most memory for the pixels of an image [bytes]: a map of the largest size in colour with transparency.
 const MOST_PIXELS: u64 = 4 * MAX_CELLS as u64;
-/// Most pixels that a byte of a PNG or PNM file can stand for: deflate makes 1032 bytes of one, with 8 pixels in each.
+/// Largest number of pixels per byte of a PNG or PNM file: deflate expands one byte to 1032, with 8 pixels each.
 const PIXELS_PER_BYTE: u64 = 8 * 1032;
 
-/// What an image itself does not say.
+/// The scale and origin of an image, which the image itself does not contain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImageOptions {
     /// Side of a cell [m].
@@ -69,7 +70,7 @@ pub enum MapError {
         /// What the decoder said.
         source: image::ImageError,
     },
-    /// A map_server file that is no valid YAML, or lacks a key.
+    /// A map_server file that is not valid YAML, or lacks a key.
     #[error("cannot read the map file {}: {message}", .path.display())]
     Yaml {
         /// The file.
@@ -79,7 +80,7 @@ pub enum MapError {
         /// The line [-] from 1, where the parser knows it.
         line: Option<u64>,
     },
-    /// A value of a map_server file that means nothing.
+    /// An invalid value in a map_server file.
     #[error("{}: {key} is {found}\n  accepted: {accepted}", .path.display())]
     Value {
         /// The file.
@@ -88,7 +89,7 @@ pub enum MapError {
         key: &'static str,
         /// Its value.
         found: String,
-        /// What it may be.
+        /// Accepted values.
         accepted: &'static str,
     },
     /// Not the MRPT object that was expected, or cut short.
@@ -99,7 +100,7 @@ pub enum MapError {
         /// What is wrong.
         message: String,
     },
-    /// Numbers that make no map.
+    /// Numbers that do not form a map.
     #[error("{}: {source}", .path.display())]
     Grid {
         /// The file.
@@ -129,7 +130,7 @@ impl FileProblem for MapError {
     }
 }
 
-/// Reads the map at `path`; its name tells the format. `image` counts for images only.
+/// Reads the map at `path`; the format follows from its name. `image` applies to images only.
 pub fn load(path: &Path, image: &ImageOptions) -> Result<OccupancyGrid, MapError> {
     let name = path.file_name().map(|n| n.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     if name.ends_with(".yaml") || name.ends_with(".yml") {
@@ -211,7 +212,7 @@ fn load_image(path: &Path, options: &ImageOptions) -> Result<OccupancyGrid, MapE
     grid(path, (width, height), options.resolution, corner, rows, &table, HALF)
 }
 
-/// Percentage of a probability; just below one half stays below 50, so that the cell's side of it is kept.
+/// A probability in percent. Values just below one half stay below 50, so that the cell stays on the same side of it.
 fn percent(occupied: f64) -> i8 {
     let rounded = libm::round(100.0 * occupied) as i8;
     if occupied < 0.5 { rounded.min(HALF - 1) } else { rounded.max(HALF) }
@@ -295,7 +296,7 @@ fn load_map_server(path: &Path) -> Result<OccupancyGrid, MapError> {
             -1
         } else {
             let share = (occupied - file.free_thresh) / (file.occupied_thresh - file.free_thresh);
-            // 0 and 100 are kept for the cells beyond the thresholds.
+            // 0 and 100 are reserved for cells beyond the thresholds.
             (libm::round(100.0 * share) as i8).clamp(1, 99)
         }
     });
@@ -376,7 +377,7 @@ fn parse_gridmap(path: &Path, stream: impl Read) -> Result<OccupancyGrid, MapErr
     file.float("y_max")?;
     let resolution = file.float("the resolution")?;
     let count = check_size(width, height).map_err(|source| MapError::Grid { path: path.to_path_buf(), source })?;
-    // Grows with what is really there, so that a false size in the header costs nothing.
+    // Grows with the data actually present, so that a false size in the header costs nothing.
     let mut bytes = Vec::new();
     if let Err(error) = file.stream.by_ref().take(count as u64).read_to_end(&mut bytes) {
         return Err(file.wrong(format!("{error} while reading the cells")));
@@ -388,7 +389,7 @@ fn parse_gridmap(path: &Path, stream: impl Read) -> Result<OccupancyGrid, MapErr
     bytes.shrink_to_fit();
     let table = std::array::from_fn(|byte| {
         if version < 3 {
-            // The probability of being free itself.
+            // The probability of being free.
             return percent(1.0 - byte as f64 / 255.0);
         }
         // Log-odds of being free in sixteenths; 0 is unknown.

@@ -1,8 +1,8 @@
 //! Restitution: bodies that collide separate with a share of their approach velocity (Newton's law of impact).
 //!
-//! The engine stops bodies at each other, and here all contact points that it has just stopped get −e times their velocity
-//! before, together. One after the other, as the engine would do it, the two corners of a face add up to too much or too
-//! little: energy was gained or lost by a fifth. Without friction and with e = 1 energy is kept to rounding.
+//! The engine stops colliding bodies; then all contact points that it has just stopped get −e times their earlier velocity,
+//! solved together. Solved one after the other, as in the engine, the two corners of a face add up to too much or too little:
+//! energy would change by up to a fifth. Without friction and with e = 1 energy is conserved to rounding.
 
 use rapier2d_f64::prelude::ColliderHandle;
 
@@ -10,11 +10,11 @@ use super::rows::{Measure, Row};
 use super::{Body, Physics, body_of};
 use crate::math::Vec2;
 
-/// Slower than this [m/s] nothing parts again, so that what is pushed does not rattle.
+/// Below this approach speed [m/s] bodies do not bounce, so that pushed bodies do not rattle.
 const SLOWEST: f64 = 0.01;
 
 impl Physics {
-    /// Lets bodies part that the engine has stopped at each other in this step.
+    /// Separates bodies that the engine has stopped at each other in this step.
     pub(super) fn bounce(&mut self) {
         self.rows.clear(self.bodies.len());
         let (engine, bodies) = (&self.engine, &self.bodies);
@@ -58,7 +58,7 @@ impl Physics {
     }
 }
 
-/// Where a point of a body was at the start of the step [m], that is at `p` [m] now.
+/// Position at the start of the step [m] of the body point that is at `p` [m] at its end.
 fn at_start(body: &Body, p: Vec2) -> Vec2 {
     let (center, _, rotation) = body.start;
     center + rotation * (body.world_from_body.inverse() * (p - body.center_in_world))

@@ -1,11 +1,11 @@
-//! How far bodies may travel before anything can touch, so that steps until then need no collision engine.
+//! How far bodies may travel before any two can touch; until then steps need no collision engine.
 
 use rapier2d_f64::prelude::{Collider, ColliderHandle, QueryFilter, Vector};
 
 use super::{Body, BodyIndex, CROWDED_STEPS, FARTHEST_CLEARANCE, LEAST_CLEARANCE, Physics, vector};
 
 impl Physics {
-    /// Measures how far every body may travel before anything can touch. Bodies that may both move share their gap.
+    /// Measures how far every body may travel before any two can touch. Two bodies that both move share their gap.
     pub(super) fn measure_clearance(&mut self) {
         let margin = self.collision_threshold + LEAST_CLEARANCE;
         self.sort_by_x();
@@ -44,7 +44,7 @@ impl Physics {
     /// Sorts the bodies by their left ends.
     pub(super) fn sort_by_x(&mut self) {
         let bodies = &self.bodies;
-        // Nearly sorted from the last time, so that insertion is cheapest.
+        // Nearly sorted from the last call, so insertion sort is cheapest.
         for i in 1..self.by_x.len() {
             let mut k = i;
             while k > 0 && left_end(bodies, self.by_x[k]) < left_end(bodies, self.by_x[k - 1]) {
@@ -67,7 +67,8 @@ impl Physics {
         clearance.min(free)
     }
 
-    /// Distance [m] of a point `p` [m] of the world from scenery that `storey` is not joined to, 0 inside; none beyond `farthest` [m].
+    /// Distance [m] of a point `p` [m] in the world from scenery that `storey` can collide with, 0 inside; none beyond
+    /// `farthest` [m].
     pub(super) fn distance_from_scenery(&self, storey: u32, p: Vector, farthest: f64) -> Option<f64> {
         let touches =
             |_: ColliderHandle, scenery: &Collider| !self.storeys.are_joined(storey, scenery.user_data as u32);
@@ -81,7 +82,7 @@ impl Physics {
         Some(if hit.is_inside { 0.0 } else { (hit.point - p).length() })
     }
 
-    /// How far a body and all others may travel before it can touch something [m].
+    /// How far a body and all others may travel before the body can touch anything [m].
     pub(super) fn clearance_of(&self, index: BodyIndex) -> f64 {
         let body = &self.bodies[index];
         let mut gap = 2.0 * FARTHEST_CLEARANCE;

@@ -1,4 +1,4 @@
-//! Reads the engine's contacts: which bodies touch, and which part of a velocity a wall blocks.
+//! Reads the engine's contacts: which bodies touch, and which part of a velocity is blocked by a wall.
 
 use rapier2d_f64::prelude::{ColliderHandle, PhysicsWorld, RigidBodyHandle, Vector};
 
@@ -6,11 +6,11 @@ use super::rows::{Measure, Row};
 use super::{Body, BodyIndex, Physics, body_of};
 use crate::math::{Twist2, Vec2};
 
-/// Visits the contacts of a body with what it cannot push: scenery, and bodies that move as prescribed. Each is the direction
-/// towards it [-], the lever of a force in this direction about the centre of mass [m], and how far the body may move that
-/// way at the contact within a step of `dt` [s] [m].
+/// Visits the contacts of a body with obstacles that it cannot push: scenery and bodies with prescribed motion. Each contact is
+/// the direction towards the obstacle [-], the lever arm of a force in this direction about the centre of mass [m], and how far
+/// the body may move that way at the contact within a step of `dt` [s] [m].
 ///
-/// Contacts are as old as the start of the last step, so what the bodies moved in it is taken off.
+/// Contacts date from the start of the last step, so the motion of the bodies since then is subtracted.
 pub(super) fn scenery_in_touch(
     engine: &PhysicsWorld,
     bodies: &[Body],
@@ -52,11 +52,11 @@ pub(super) fn scenery_in_touch(
 }
 
 impl Physics {
-    /// Takes from a body's velocity what would carry it into something that it cannot push within a step, with impulses at
-    /// all contacts together.
+    /// Removes from a body's velocity the part that would carry it within a step into something that it cannot push, by impulses
+    /// at all contacts together.
     ///
-    /// The engine's contacts are soft, and a velocity that is imposed anew at every step would press a body into them.
-    /// Returns whether there was something to take.
+    /// The engine's contacts are soft, so a velocity imposed at every step would press a body into them. Returns whether any
+    /// velocity was removed.
     pub(super) fn stop_at_scenery(&mut self, index: BodyIndex) -> bool {
         let dt = self.dt;
         self.rows.clear(self.bodies.len());
@@ -79,8 +79,8 @@ impl Physics {
     }
 }
 
-/// Whether a collider is nearer than `threshold` [m] to another now. Contacts are as old as the start of the step, so the
-/// approach during it is taken off.
+/// Whether a collider is closer than `threshold` [m] to another. Contacts date from the start of the step, so the approach
+/// during the step is subtracted.
 pub(super) fn is_touching(engine: &PhysicsWorld, colliders: &[ColliderHandle], threshold: f64) -> bool {
     let dt = engine.integration_parameters.dt;
     colliders.iter().any(|&handle| {

@@ -1,26 +1,26 @@
-//! Bodies that a vehicle's model moves: they go to the pose that it gives, unless something is in the way.
+//! Bodies moved by a vehicle's model: they go to the pose that the model gives, unless something is in the way.
 
 use super::{Body, BodyIndex, Physics};
 use crate::math::{Pose2, Twist2};
 
 impl Body {
-    /// Whether it stands at `world_from_body` [m, rad] but for rounding, and for what the engine makes of a turn [rad]: it goes
-    /// along the tangent in four parts, which is turn³/48 too little.
+    /// Whether it is at `world_from_body` [m, rad] up to rounding and the engine's error of a turn [rad]: the engine follows the
+    /// tangent in four parts, which is turn³/48 too little.
     pub(super) fn is_near(&self, world_from_body: Pose2, turn: f64) -> bool {
         let rounding = |size: f64| 1e-9 + 1e-14 * size;
         let position = self.position();
         let turn = turn.abs();
         let angle = rounding(self.yaw.abs()) + turn * turn * turn / 24.0;
         let off_yaw = (self.yaw - world_from_body.yaw).abs();
-        // The reference point swings about the centre of mass.
+        // The reference point rotates about the centre of mass.
         let reach = off_yaw * self.inertia.center_of_mass.norm();
         (position - world_from_body.position()).norm() < rounding(position.norm()) + reach && off_yaw < angle
     }
 }
 
 impl Physics {
-    /// Lets a body go within the next step to `body_from_next` [m, rad], its pose then as seen from where it is now. Scenery
-    /// that it touches takes the part that would carry it inside.
+    /// Moves a body within the next step by `body_from_next` [m, rad], its next pose relative to its present one. Scenery that it
+    /// touches removes the part of the motion that would carry it inside.
     pub fn move_by(&mut self, index: BodyIndex, body_from_next: Pose2) {
         let dt = self.dt;
         let body = &mut self.bodies[index];
@@ -39,12 +39,12 @@ impl Physics {
         }
     }
 
-    /// Whether a body stands at `world_from_body` [m, rad].
+    /// Whether a body is at `world_from_body` [m, rad].
     pub fn is_at(&self, index: BodyIndex, world_from_body: Pose2) -> bool {
         self.bodies[index].is_near(world_from_body, 0.0)
     }
 
-    /// Replaces the velocity of a body for what follows by that of its reference point, in the body frame [m/s, rad/s].
+    /// Sets the velocity of a body from that of its reference point, in the body frame [m/s, rad/s].
     pub fn set_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
         self.bodies[index].move_with(velocity_in_body);
     }

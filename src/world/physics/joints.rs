@@ -1,21 +1,21 @@
-//! Joints, solved here and not by the engine.
+//! Joints, solved here instead of by the engine.
 //!
-//! The engine's joints are springs with damping: under a jerk a rope of theirs stretches by centimetres, a light trailer comes
-//! off a heavy tractor, and a frictionless pendulum loses its energy. Here the impulses of all joints of a chain are found
-//! together, such that each holds exactly at the end of the step: the SHAKE scheme (J.-P. Ryckaert, G. Ciccotti and H. J. C.
+//! The engine's joints are damped springs: under a jerk a rope stretches by centimetres, a light trailer separates from a heavy
+//! tractor, and a frictionless pendulum loses energy. Here the impulses of all joints of a chain are solved together, such that
+//! each joint holds exactly at the end of the step: the SHAKE scheme (J.-P. Ryckaert, G. Ciccotti and H. J. C.
 //! Berendsen, J. Comput. Phys. 23, 1977) with rotations. Impulses act along the directions at the start of the step, equal and
 //! opposite, so that linear and angular momentum are kept; the scheme is symplectic, so that energy does not drift. The
 //! equations are solved in `rows.rs`.
 //!
-//! It works on velocities before bodies are moved, in whatever way. When the engine moves them, contacts change velocities
-//! afterwards, and a second pass puts positions right again, without velocity. Walls that a jointed body touched in the last
-//! step take part in the equations as one-sided rows, so that a train stops at a wall as a whole; it does not bounce there.
+//! The solver changes velocities before bodies are moved. When the engine moves them, contacts change velocities afterwards, and
+//! a second pass corrects positions without changing velocities. Walls that a joined body touched in the last step enter the
+//! equations as inequality rows, so that a train stops at a wall as a whole; it does not bounce there.
 //!
-//! Bodies whose velocity is imposed have no say first. Where that has no solution (tied to a wall, or a trailer stuck
-//! against one) they give way like others, as they do at walls.
+//! Bodies whose velocity is imposed are first treated as immovable. If that has no solution (a body tied to a wall, or a trailer
+//! stuck against one) they yield like the others, as they do at walls.
 //!
-//! Springs: force −k·(l − L) − c·dl/dt. Damping is taken at the end of the step; the elastic part at its start, which loses no
-//! energy, or where it is too stiff for the step also at its end, which is stable at any stiffness but damps.
+//! Springs: force −k·(l − L) − c·dl/dt. Damping is evaluated at the end of the step; the elastic part at its start, which conserves
+//! energy, or, if too stiff for the step, partly at its end, which is stable at any stiffness but damps.
 
 use rapier2d_f64::prelude::PhysicsWorld;
 
@@ -24,13 +24,13 @@ use super::rows::{MOST_ROUNDS, Measure, Row, Rows, Side, TOLERANCE, act, couplin
 use super::{Body, BodyIndex};
 use crate::math::{Rot2, Vec2, wrap_angle};
 
-/// What a joint is called; it stays when others come and go.
+/// Identifier of a joint, which stays when other joints come and go.
 pub type JointNumber = u32;
 
-/// What a joint does to two anchors.
+/// The constraint between two anchors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointLaw {
-    /// Keeps the distance of the anchors within limits.
+    /// Keeps the distance between the anchors within limits.
     Rope {
         /// Least distance [m].
         min: f64,
@@ -43,7 +43,7 @@ pub enum JointLaw {
     },
     /// Keeps the anchors together.
     Pin {
-        /// Least and largest angle [rad] that the second body may have turned against the first from the start on.
+        /// Smallest and largest angle [rad] of the second body relative to the first, zero at the start.
         limits: Option<[f64; 2]>,
     },
 }
@@ -59,29 +59,29 @@ pub struct JointEnd {
 
 #[derive(Clone, Debug)]
 struct Joint {
-    /// They rise in the order in which joints were added.
+    /// Numbers rise in the order in which joints were added.
     number: JointNumber,
     ends: [JointEnd; 2],
-    /// Numbers under which the bodies at its ends came, which stay when their indices shift.
+    /// Arrival numbers of the bodies at its ends, which stay when indices shift.
     arrivals: [Option<u64>; 2],
     law: JointLaw,
-    /// Yaw of the second body less that of the first [rad] where the joint's angle is zero, but for whole turns; and at first.
+    /// Yaw of the second body minus that of the first [rad] at the joint's zero angle, up to whole turns; and its initial value.
     reference: f64,
     first_reference: f64,
 }
 
-/// Joints that hang together, in a row, and the bodies that they move.
+/// Joints that are connected through bodies, in order, and the bodies that they move.
 #[derive(Clone, Debug, Default)]
 struct Chain {
     joints: std::ops::Range<usize>,
     members: std::ops::Range<usize>,
 }
 
-/// All joints of a world, and the memory to solve them in.
+/// All joints of a world, and the workspace to solve them.
 #[derive(Debug, Default)]
 pub(super) struct Joints {
     joints: Vec<Joint>,
-    /// Joints of bodies that have left.
+    /// Joints of bodies that were removed.
     away: Vec<Joint>,
     added: JointNumber,
     chains: Vec<Chain>,
@@ -90,7 +90,7 @@ pub(super) struct Joints {
     rows: Rows,
     /// Velocities of the members of a chain before the joints act.
     before: Vec<(Vec2, f64)>,
-    /// Where they stood before they were put right.
+    /// Poses before positions were corrected.
     stood_at: Vec<(Vec2, f64, Rot2)>,
 }
 
@@ -157,28 +157,28 @@ impl Joints {
         self.added
     }
 
-    /// Which joints hang together is to be found out anew.
+    /// Discards the chains, to be rebuilt by [`Self::link`].
     pub(super) fn forget_chains(&mut self) {
         self.is_arranged = false;
         self.chains.clear();
         self.members.clear();
     }
 
-    /// A joint acts no more, until it is attached again.
+    /// Detaches a joint: it has no effect until it is attached again.
     pub(super) fn detach(&mut self, number: JointNumber) {
         let Some(place) = self.joints.iter().position(|joint| joint.number == number) else { return };
         self.forget_chains();
         self.away.push(self.joints.remove(place));
     }
 
-    /// A joint acts again. To be followed by [`Self::link`].
+    /// Attaches a joint again. To be followed by [`Self::link`].
     pub(super) fn attach(&mut self, number: JointNumber) {
         let Some(place) = self.away.iter().position(|joint| joint.number == number) else { return };
         self.forget_chains();
         self.joints.push(self.away.remove(place));
     }
 
-    /// Finds the bodies of all joints anew, after indices shifted. `index_of` tells the index of a body by the number of its arrival.
+    /// Updates the body indices of all joints after indices shifted. `index_of` maps a body's arrival number to its index.
     pub(super) fn link(&mut self, index_of: impl Fn(u64) -> Option<BodyIndex>) {
         self.forget_chains();
         for joint in &mut self.joints {
@@ -188,8 +188,8 @@ impl Joints {
         }
     }
 
-    /// Angles count from where they first did: the bodies are back at their start.
-    pub(super) fn renew(&mut self, bodies: &[Body]) {
+    /// Restores the initial zero angles, for bodies that are back at their start.
+    pub(super) fn zero_angles(&mut self, bodies: &[Body]) {
         self.forget_chains();
         self.joints.sort_by_key(|joint| joint.number);
         for joint in &mut self.joints {
@@ -199,7 +199,7 @@ impl Joints {
         }
     }
 
-    /// Sorts joints into chains that do not move each other, and makes room for solving them; once after the last of them.
+    /// Groups joints into independent chains, and reserves the workspace; once after the last joint was added.
     pub(super) fn arrange(&mut self, bodies: &[Body]) {
         if self.is_arranged {
             return;
@@ -220,7 +220,7 @@ impl Joints {
                 chain_of[a.max(b)] = a.min(b);
             }
         }
-        // Joints that can move nothing come last, in no chain.
+        // Joints that can move no body come last, in no chain.
         let mut key = |joint: &Joint| {
             let some = movable(&joint.ends[0]).or(movable(&joint.ends[1]));
             some.map_or(usize::MAX, |index| root(&mut chain_of, index))
@@ -247,7 +247,7 @@ impl Joints {
             }
             self.chains.push(Chain { joints, members: start..self.members.len() });
         }
-        // As much as the step takes while nothing touches.
+        // Enough memory for a step without contacts.
         let rows = 4 * self.chains.iter().map(|chain| chain.joints.len()).max().unwrap_or(0);
         let most_members = self.chains.iter().map(|chain| chain.members.len()).max().unwrap_or(0);
         self.rows = Rows::with_capacity(rows, bodies.len());
@@ -260,12 +260,12 @@ impl Joints {
         self.chains.iter().find(|chain| self.members[chain.members.clone()].contains(&index))
     }
 
-    /// The bodies that hang on a body through joints, itself among them if there are any.
+    /// The bodies connected to a body through joints, including itself if there are any.
     pub(super) fn hanging_on(&self, index: BodyIndex) -> &[BodyIndex] {
         self.chain_of(index).map_or(&[], |chain| &self.members[chain.members.clone()])
     }
 
-    /// Whether all joints of a body hold to about a millimetre as the bodies stand.
+    /// Whether all joints of a body hold to about a millimetre at the present poses.
     pub(super) fn hold_of(&self, index: BodyIndex, bodies: &[Body]) -> bool {
         self.joints.iter().filter(|joint| joint.ends.iter().any(|end| end.body == Some(index))).all(|joint| {
             let (offset, angle) = stretch(joint, bodies, 0.0);
@@ -278,7 +278,7 @@ impl Joints {
         })
     }
 
-    /// Lets the angles of a body's joints lie within half a turn: it was set down with a yaw of its own.
+    /// Wraps the angles of a body's joints to within half a turn, after the body was placed with a new yaw.
     pub(super) fn forget_turns(&mut self, index: BodyIndex, bodies: &[Body]) {
         for joint in &mut self.joints {
             if joint.ends.iter().any(|end| end.body == Some(index)) {
@@ -313,7 +313,7 @@ impl Joints {
                 if self.rows.settle(bodies, dt, yielding, |row, bodies| value(row, joints, bodies, dt)) {
                     break;
                 }
-                // Without an answer the velocities stay, and positions are put right afterwards.
+                // Without a solution the velocities stay, and positions are corrected afterwards.
                 for (&m, &(velocity, yaw_rate)) in self.members[chain.members.clone()].iter().zip(&self.before) {
                     bodies[m].velocity_in_world = velocity;
                     bodies[m].yaw_rate = yaw_rate;
@@ -325,12 +325,12 @@ impl Joints {
         }
     }
 
-    /// Puts bodies where the joints hold, without velocity. Returns the farthest way of a body [m].
+    /// Moves bodies to where the joints hold, without changing velocities. Returns the largest displacement of a body [m].
     pub(super) fn solve_positions(&mut self, bodies: &mut [Body]) -> f64 {
         let mut farthest: f64 = 0.0;
         for index in 0..self.chains.len() {
             let chain = self.chains[index].clone();
-            // Bodies that are to stay in place give way only where the others alone find no solution.
+            // Bodies that are to stay in place yield only where moving the others alone gives no solution.
             let (mut yielding, mut last, mut first) = (false, f64::INFINITY, None);
             for round in 0..=MOST_ROUNDS {
                 self.rows.rows.clear();
@@ -359,7 +359,7 @@ impl Joints {
                 farthest = farthest.max(self.rows.put_right(bodies, yielding));
             }
             if first.is_some_and(|first| last > first) {
-                // It got worse: too many joints for the equations, or absurd numbers.
+                // It diverged: too many joints for the equations, or absurd numbers.
                 for (&m, &place) in self.members[chain.members.clone()].iter().zip(&self.stood_at) {
                     (bodies[m].center_in_world, bodies[m].yaw, bodies[m].world_from_body) = place;
                 }
@@ -368,7 +368,7 @@ impl Joints {
         farthest
     }
 
-    /// The rows of a joint as the bodies stand, for a motion of `dt` [s].
+    /// The rows of a joint at the present poses, for a motion of `dt` [s].
     fn add_rows(&mut self, index: usize, bodies: &[Body], dt: f64) {
         let joint = &self.joints[index];
         let (offset, angle) = stretch(joint, bodies, 0.0);
@@ -392,7 +392,7 @@ impl Joints {
             }
             JointLaw::Rope { min, max, .. } => {
                 let length = offset.norm();
-                // A rope so short that it swings round within a step is pulled where it would point.
+                // A rope so short that it swings around within a step pulls along its direction at the end of the step.
                 let after = stretch(joint, bodies, dt).0;
                 let direction = if along(offset).dot(along(after)) > 0.7 { along(offset) } else { along(after) };
                 let sides = linear_sides(joint, bodies, direction);
@@ -408,7 +408,7 @@ impl Joints {
         }
     }
 
-    /// What the spring of a rope does: an impulse at once, and a row for what depends on the end of the step.
+    /// The spring of a rope: an impulse for its explicit part, and a row for its implicit part.
     fn pull_spring(&mut self, index: usize, bodies: &mut [Body], dt: f64) {
         let joint = &self.joints[index];
         let JointLaw::Rope { max, stiffness, damping, .. } = joint.law else { return };
@@ -437,7 +437,7 @@ fn members_are_imposed(members: &[BodyIndex], bodies: &[Body]) -> bool {
     members.iter().any(|&member| bodies[member].is_imposed)
 }
 
-/// The unit vector [-] along `v`; some, where it has no length.
+/// The unit vector [-] along `v`; an arbitrary one if `v` is zero.
 fn along(v: Vec2) -> Vec2 {
     let length = v.norm();
     if length > 0.0 { (1.0 / length) * v } else { Vec2::new(1.0, 0.0) }

@@ -1,29 +1,29 @@
-//! Systems of linear equations with a symmetric, positive matrix whose entries lie near the diagonal, as those of a chain of
-//! joints do: row by row from the first entry that is not zero (the envelope), decomposed into L·D·Lᵀ in place (A. George and
-//! J. Liu, "Computer Solution of Large Sparse Positive Definite Systems", 1981, ch. 4). The memory is used again.
+//! Linear systems with a symmetric positive definite matrix whose entries lie near the diagonal, as for a chain of joints:
+//! stored row by row from the first non-zero entry (the envelope), factored into L·D·Lᵀ in place (A. George and J. Liu,
+//! "Computer Solution of Large Sparse Positive Definite Systems", 1981, ch. 4). The memory is reused.
 
-/// A row reaches at most this far from the diagonal; what lies beyond is left out, which the iteration around it has to make up
-/// for. It bounds the work in worlds with thousands of joints on one body.
+/// Largest distance of an entry from the diagonal; entries beyond are dropped, and the outer iteration corrects for them. This
+/// bounds the work in worlds with thousands of joints on one body.
 const FARTHEST: usize = 300;
-/// Least pivot in terms of the diagonal: rows that say the same share what they ask for.
+/// Smallest pivot relative to the diagonal, so that redundant rows share their impulse.
 const LEAST_PIVOT: f64 = 1e-10;
 
-/// A symmetric matrix, or its decomposition.
+/// A symmetric matrix, or its factors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Envelope {
-    /// Where each row starts in `entries`; it ends with the diagonal, before the start of the next.
+    /// Start of each row in `entries`; a row ends with its diagonal entry, before the start of the next.
     starts: Vec<usize>,
     entries: Vec<f64>,
 }
 
 impl Envelope {
-    /// Room for as many rows: for all entries of a few, for a band of many.
+    /// Reserves memory for this many rows: all entries for few rows, a band for many.
     pub(super) fn with_capacity(rows: usize) -> Envelope {
         let reach = if rows <= 100 { rows } else { 20 };
         Envelope { starts: Vec::with_capacity(rows + 1), entries: Vec::with_capacity(rows * (reach + 1)) }
     }
 
-    /// Back to no rows.
+    /// Clears all rows.
     pub(super) fn clear(&mut self) {
         self.starts.clear();
         self.starts.push(0);
@@ -34,7 +34,7 @@ impl Envelope {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Adds a row whose first entry may stand in column `first`; `entry` gives each one up to the diagonal.
+    /// Adds a row whose first non-zero entry is not before column `first`; `entry` gives each entry up to the diagonal.
     pub(super) fn push(&mut self, first: usize, entry: impl Fn(usize) -> f64) {
         let row = self.rows();
         let first = first.max(row.saturating_sub(FARTHEST));
@@ -47,13 +47,13 @@ impl Envelope {
         row + 1 - (self.starts[row + 1] - self.starts[row])
     }
 
-    /// Decomposes the matrix.
+    /// Factors the matrix.
     pub(super) fn factor(&mut self) {
         for row in 0..self.rows() {
             let (start, first) = (self.starts[row], self.first(row));
             let (above, own) = self.entries.split_at_mut(start);
             for column in first..row {
-                // own[k] holds L·D until its column is done.
+                // own[k] holds L·D until its column is finished.
                 let their_first = column + 1 - (self.starts[column + 1] - self.starts[column]);
                 let from = first.max(their_first);
                 let theirs = &above[self.starts[column] + from - their_first..self.starts[column + 1] - 1];
@@ -72,7 +72,7 @@ impl Envelope {
         }
     }
 
-    /// Replaces the right side `x` by the solution; after [`Self::factor`].
+    /// Replaces the right-hand side `x` by the solution; after [`Self::factor`].
     pub(super) fn solve(&self, x: &mut [f64]) {
         for row in 0..self.rows() {
             let first = self.first(row);

@@ -1,26 +1,26 @@
 //! Rigid bodies in the plane. Only this folder names rapier.
 //!
-//! The state of record of every movable body is kept here, about its centre of mass. A step integrates velocities from the
+//! The authoritative state of every movable body is kept here, about its centre of mass. A step integrates velocities from the
 //! forces (semi-implicit Euler with damping v/(1 + c·dt), as Box2D does for MVSim) and then moves the bodies in one of two
-//! ways. While nothing can touch anything, positions are integrated right here, which costs tens of nanoseconds a body.
-//! As soon as something may come near, rapier takes the bodies through collision detection and contact solving. Which way
-//! is taken depends on the state alone, so runs repeat.
+//! ways. While no two bodies can touch, positions are integrated directly, which costs tens of nanoseconds per body. As soon as
+//! bodies may come close, rapier moves them with collision detection and contact solving. The choice depends on the state
+//! alone, so that runs are reproducible.
 //!
-//! Joints act on the velocities before either, and put positions right after it (`physics/joints.rs`). The floor holds blocks
-//! that rest after it (`physics/rest.rs`). Only what shares a height collides (`physics/storeys.rs`).
+//! Joints act on the velocities before the move and correct positions after it (`physics/joints.rs`). Floor friction holds
+//! resting blocks after it (`physics/floor_friction.rs`). Only bodies that share a height collide (`physics/storeys.rs`).
 //!
-//! "Nothing can touch" is known from a clearance: the smallest gap between the bounding circle of any movable body and
-//! anything else. It is measured once, and stays valid until the bodies may have covered it.
+//! Whether bodies can touch follows from a clearance: the smallest gap between the bounding circle of any movable body and
+//! anything else. It is measured once, and stays valid until the bodies may have travelled that far.
 
 mod bounce;
 mod clearance;
 mod contacts;
+mod floor_friction;
 mod goals;
 mod joints;
 mod linear;
 mod overlaps;
 mod population;
-mod rest;
 mod rows;
 mod shapes;
 mod steps;
@@ -31,7 +31,7 @@ use rapier2d_f64::prelude::{PhysicsWorld, Pose, RigidBody, RigidBodyHandle, Rota
 use self::contacts::is_touching;
 use self::joints::Joints;
 pub use self::joints::{JointEnd, JointLaw, JointNumber};
-use self::overlaps::{Core, Overlaps, Stand};
+use self::overlaps::{Core, Overlaps, Placement};
 pub(super) use self::population::DetachedBody;
 use self::population::{Blueprint, Scenery};
 use self::rows::Rows;
@@ -39,7 +39,7 @@ use self::storeys::Storeys;
 use crate::math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
 use crate::vehicle::{Inertia, Wrench};
 
-/// Gaps are looked for up to this distance [m]; a larger one brings little.
+/// Gaps are measured up to this distance [m]; a larger limit saves little.
 const FARTHEST_CLEARANCE: f64 = 2.0;
 /// Below this clearance [m] rapier runs, and the gap is measured again after [`CROWDED_STEPS`].
 const LEAST_CLEARANCE: f64 = 0.02;
@@ -61,8 +61,8 @@ struct Body {
     radius: f64,
     /// The circle in its middle.
     core: Core,
-    /// Whether it stands among others, or is carried away from them.
-    stand: Stand,
+    /// Whether it is settled, newly placed, or carried away from others.
+    placement: Placement,
     center_in_world: Vec2,
     yaw: f64,
     world_from_body: Rot2,
@@ -70,29 +70,29 @@ struct Body {
     velocity_in_world: Vec2,
     yaw_rate: f64,
     colliding: bool,
-    /// Whether scenery takes part of the velocity imposed for this step, so that the body ends it in touch.
+    /// Whether scenery blocks part of the velocity imposed for this step, so that the body ends the step in contact.
     pressed: bool,
-    /// Whether the engine moved it last, so that its contacts are those of where it stands.
+    /// Whether the engine moved it last, so that its contacts match its pose.
     contacts_are_current: bool,
-    /// Its number among the storeys.
+    /// Its number in the collision filter.
     storey: u32,
-    /// Whether it moves as told and nothing pushes it.
+    /// Whether its motion is prescribed, so that nothing pushes it.
     is_prescribed: bool,
-    /// Where it is to be at the end of this step.
+    /// Prescribed pose at the end of this step.
     target: Option<Pose2>,
     /// Where its model wants it at the end of this step, unless something is in the way.
     goal: Option<Pose2>,
     /// Whether its velocity is imposed for this step.
     is_imposed: bool,
-    /// What the floor can still take at each of the points (±r, 0) of a body that rests on it: r [m], impulses [N·s].
+    /// Friction impulse that the floor has left at each of the points (±r, 0) of a body that rests on it: r [m], impulses [N·s].
     grip: Option<(f64, [f64; 2])>,
     /// Whether the floor has held it in this step.
     is_held: bool,
     /// Velocity of the centre of mass [m/s] and yaw rate [rad/s] before the contacts of this step.
     before: (Vec2, f64),
-    /// Where this step started [m], [rad].
+    /// Position and yaw at the start of this step [m], [rad].
     start: (Vec2, f64, Rot2),
-    /// How far its velocity at the end of the last step carries it in a step [m], [rad].
+    /// Displacement per step by its velocity at the end of the last step [m], [rad].
     moved: Vec2,
     turned: f64,
 }
@@ -103,7 +103,7 @@ impl Body {
         self.center_in_world - self.world_from_body * self.inertia.center_of_mass
     }
 
-    /// Bound of the speed of any of its points [m/s].
+    /// Upper bound of the speed of any of its points [m/s].
     fn top_speed(&self) -> f64 {
         self.velocity_in_world.norm() + self.yaw_rate.abs() * self.radius
     }
@@ -115,7 +115,7 @@ impl Body {
         self.center_in_world = world_from_body.transform_point(self.inertia.center_of_mass);
     }
 
-    /// Lets the body move so that its reference point has `velocity_in_body`.
+    /// Sets the velocity such that the reference point has `velocity_in_body`.
     fn move_with(&mut self, velocity_in_body: Twist2) {
         self.velocity_in_world = self.world_from_body * velocity_in_body.at_point(self.inertia.center_of_mass);
         self.yaw_rate = velocity_in_body.wz;
@@ -126,12 +126,12 @@ impl Body {
 pub struct Physics {
     engine: PhysicsWorld,
     bodies: Vec<Body>,
-    /// What each body is made of for the engine.
+    /// Each body as built for the engine.
     blueprints: Vec<Blueprint>,
     scenery: Vec<Scenery>,
-    /// Number of bodies and pieces of scenery that came so far.
+    /// Number of bodies and pieces of scenery added so far.
     arrivals: u64,
-    /// Bodies and pieces of scenery that left since the engine last looked.
+    /// Number of bodies and pieces of scenery removed since the engine's last step.
     unseen: u32,
     has_static: bool,
     /// False until the engine has seen all colliders.
@@ -145,7 +145,7 @@ pub struct Physics {
     overlaps: Overlaps,
     storeys: Storeys,
     joints: Joints,
-    /// Memory for collisions.
+    /// Workspace for collisions.
     rows: Rows,
 }
 
@@ -158,12 +158,12 @@ fn pose(p: Pose2) -> Pose {
     Pose { rotation: Rotation::from_cos_sin_unchecked(r.cos, r.sin), translation: Vector::new(p.x, p.y) }
 }
 
-/// The body that the engine calls `handle`; none for its fixed bodies.
+/// The body with the engine's `handle`; none for its fixed bodies.
 fn body_of(engine: &PhysicsWorld, handle: Option<RigidBodyHandle>) -> Option<BodyIndex> {
     (engine.bodies.get(handle?)?.user_data as BodyIndex).checked_sub(1)
 }
 
-/// Tells the engine where a body is.
+/// Sets the pose of a body in the engine.
 fn hand_over_pose(body: &Body, rigid: &mut RigidBody) {
     let rotation = Rotation::from_cos_sin_unchecked(body.world_from_body.cos, body.world_from_body.sin);
     let position = Pose { rotation, translation: vector(body.position()) };
@@ -173,7 +173,7 @@ fn hand_over_pose(body: &Body, rigid: &mut RigidBody) {
 }
 
 impl Physics {
-    /// No bodies yet. `dt` [s] is the step; bodies nearer than `collision_threshold` [m] count as colliding.
+    /// A world of bodies, still empty. `dt` [s] is the step; bodies closer than `collision_threshold` [m] count as colliding.
     pub fn new(dt: f64, collision_threshold: f64) -> Physics {
         let engine = population::engine(dt, collision_threshold);
         Physics {
@@ -197,25 +197,25 @@ impl Physics {
         }
     }
 
-    /// Lets everything collide whatever its height, as MVSim does. Before the first body.
+    /// Lets all bodies collide whatever their heights, as MVSim does. To be called before the first body is added.
     pub fn ignore_heights(&mut self) {
         self.storeys.are_ignored = true;
     }
 
-    /// Whether only bodies of the same storey collide.
+    /// Whether only bodies that share a height collide.
     pub fn has_storeys(&self) -> bool {
         !self.storeys.are_ignored
     }
 
     /// Sets the vertical extent of a body [m], from low to high. Bodies that share no height pass over each other. At first
-    /// a body reaches through all heights.
+    /// a body extends over all heights.
     #[inline]
     pub fn set_heights(&mut self, index: BodyIndex, heights: [f64; 2]) {
         self.storeys.set(self.bodies[index].storey, heights);
     }
 
-    /// Joins two bodies, or a body to the world. The angle of the joint is zero as they stand now. None, and nothing done, when
-    /// neither end can move.
+    /// Joins two bodies, or a body to the world. The present angle becomes the joint's zero. None, without any effect, when neither
+    /// end can move.
     pub fn add_joint(&mut self, ends: [JointEnd; 2], law: JointLaw) -> Option<JointNumber> {
         if ends.iter().all(|end| end.body.is_none_or(|index| self.bodies[index].is_prescribed)) {
             return None;
@@ -241,8 +241,8 @@ impl Physics {
         body.colliding = false;
         body.pressed = false;
         body.contacts_are_current = false;
-        if !body.stand.is_lifted() {
-            body.stand = Stand::New;
+        if !body.placement.is_lifted() {
+            body.placement = Placement::New;
         }
         body.is_imposed = false;
         body.grip = None;
@@ -255,8 +255,8 @@ impl Physics {
         self.overlaps.are_due = true;
     }
 
-    /// Puts a body at rest at this pose [m, rad], and takes along what hangs on it unless the joints hold there without.
-    /// Calls `moved` with each body that was set down, and its pose.
+    /// Places a body at rest at this pose [m, rad], together with the bodies joined to it unless the joints hold without moving
+    /// them. Calls `moved` with each body that was placed, and its pose.
     pub fn teleport(&mut self, index: BodyIndex, world_from_body: Pose2, mut moved: impl FnMut(BodyIndex, Pose2)) {
         let from = self.world_from_body(index);
         self.place(index, world_from_body, Twist2::ZERO);
@@ -276,8 +276,8 @@ impl Physics {
         }
     }
 
-    /// Lets a body that moves as told go from one pose to another [m, rad] within the next step. Otherwise than with
-    /// [`Self::place`] others that are in its way are pushed.
+    /// Moves a body with prescribed motion from one pose to another [m, rad] within the next step. Unlike with [`Self::place`],
+    /// bodies in its way are pushed.
     pub fn move_to(&mut self, index: BodyIndex, from: Pose2, to: Pose2) {
         let stands_at = self.world_from_body(index);
         let far = (stands_at.position() - from.position()).norm();
@@ -294,7 +294,7 @@ impl Physics {
     }
 
     /// Replaces the velocity of a body by that of its reference point, in the body frame [m/s, rad/s]. Scenery that the body
-    /// touches takes the part that would carry it inside.
+    /// touches removes the part that would carry it inside.
     pub fn impose_velocity(&mut self, index: BodyIndex, velocity_in_body: Twist2) {
         let body = &mut self.bodies[index];
         if body.is_prescribed {
@@ -330,13 +330,13 @@ impl Physics {
         self.bodies[index].position()
     }
 
-    /// Rotation from the body's to world coordinates.
+    /// Rotation from body to world coordinates.
     #[inline]
     pub fn rotation(&self, index: BodyIndex) -> Rot2 {
         self.bodies[index].world_from_body
     }
 
-    /// Whether the body touched something in the last step, or came nearer than the threshold.
+    /// Whether the body touched something in the last step, or came closer than the threshold.
     #[inline]
     pub fn is_colliding(&self, index: BodyIndex) -> bool {
         self.bodies[index].colliding
@@ -361,7 +361,7 @@ impl Physics {
     pub fn step(&mut self) {
         let mut travel = self.dt * self.fastest();
         if !travel.is_finite() {
-            // Nothing for the engine, which would switch the body off; the new pose shows it.
+            // Not passed to the engine, which would disable the body; the new pose reveals the NaN.
             return self.step_apart();
         }
         if !self.joints.is_empty() {
@@ -381,7 +381,7 @@ impl Physics {
         if is_crowded && self.overlaps.are_due {
             self.separate_overlaps();
         }
-        // Without contacts and joints what rests gets no push.
+        // Without contacts and joints nothing pushes resting bodies.
         let are_linked = is_crowded || !self.joints.is_empty();
         if are_linked {
             self.bodies.iter_mut().for_each(|b| b.start = (b.center_in_world, b.yaw, b.world_from_body));
@@ -449,13 +449,13 @@ impl Physics {
                 hand_over_pose(body, rigid);
                 rigid.set_linvel(vector(body.velocity_in_world), true);
                 rigid.set_angvel(body.yaw_rate, true);
-                // Contacts are known before a fast body reaches them.
+                // Contacts are detected before a fast body reaches them.
                 rigid.set_soft_ccd_prediction(3.0 * self.dt * body.top_speed());
             }
         }
         self.unseen = 0;
         self.engine.step_with_events(&self.storeys, &());
-        // The engine silently switches off bodies that are no longer finite; here that has to show.
+        // The engine silently disables bodies that are not finite; the pose has to reveal that.
         let given_up = self.engine.quarantine();
         for body in &mut self.bodies {
             if !given_up.is_empty() && given_up.bodies().contains(&body.handle) {
@@ -465,17 +465,17 @@ impl Physics {
             if let Some(rigid) = self.engine.bodies.get(body.handle) {
                 let (position, center) = (rigid.position(), rigid.center_of_mass());
                 let rotation = Rot2 { cos: position.rotation.re, sin: position.rotation.im };
-                // The engine knows no turns: take the change of angle only.
+                // The engine does not count turns: take only the change of the angle.
                 body.yaw += (body.world_from_body.inverse() * rotation).angle();
                 body.world_from_body = rotation;
                 body.center_in_world = Vec2::new(center.x, center.y);
                 body.velocity_in_world = Vec2::new(rigid.linvel().x, rigid.linvel().y);
                 body.yaw_rate = rigid.angvel();
                 body.colliding = body.pressed
-                    || body.stand.is_lifted()
+                    || body.placement.is_lifted()
                     || is_touching(&self.engine, rigid.colliders(), self.collision_threshold);
                 body.pressed = false;
-                body.contacts_are_current = !body.stand.is_lifted();
+                body.contacts_are_current = !body.placement.is_lifted();
             }
         }
     }

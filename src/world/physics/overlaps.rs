@@ -1,15 +1,15 @@
-//! Bodies that are placed inside each other are moved apart before they collide.
+//! Moves apart bodies that are placed inside each other, before they collide.
 //!
-//! The engine pushes what overlaps apart by its contacts. Deep inside of another body these have no direction that means anything, they
-//! grow with the square of the number of bodies in one place, and where dozens contradict each other their solution leaves the finite
-//! numbers. So a body that is put down (at the start, by a spawn or a teleport) deep in others is lifted: it touches nothing, counts
-//! as colliding, and is carried away at [`SPEED`] until it stands in nobody's way, where it comes down. What becomes deep by motion is
-//! the engine's, as everything else.
+//! The engine separates overlapping bodies by contacts. Deep inside another body the direction of a contact is arbitrary, the
+//! number of contacts grows with the square of the number of bodies in one place, and with dozens of contradictory contacts the
+//! solution overflows. So a body placed deep inside others (at the start, by a spawn or a teleport) is lifted: it touches nothing,
+//! counts as colliding, and is carried away at [`SPEED`] until it overlaps no other body, where it is set down. Deep overlaps that
+//! arise from motion are left to the engine.
 //!
-//! Of two the one that stays is the larger, or of the same size the earlier. A lifted body goes straight away from those it was put
-//! into; from the very middle of others in the direction of its index times the golden angle, which spreads any number of bodies
-//! evenly (H. Vogel, "A better way to construct the sunflower head", Mathematical Biosciences 44, 1979). Before scenery it turns by
-//! that angle. All that depends on the state alone.
+//! Of two bodies the larger one stays, or the earlier one if they have the same size. A lifted body moves straight away from those
+//! it was placed in. From the exact centre of others it moves in the direction of its index times the golden angle, which spreads
+//! any number of bodies evenly (H. Vogel, "A better way to construct the sunflower head", Mathematical Biosciences 44, 1979). At
+//! scenery it turns by that angle. All of this depends on the state alone.
 
 use rapier2d_f64::parry::query;
 use rapier2d_f64::prelude::ColliderHandle;
@@ -17,18 +17,18 @@ use rapier2d_f64::prelude::ColliderHandle;
 use super::{Body, BodyIndex, Physics, vector};
 use crate::math::{Pose2, Rot2, Vec2};
 
-/// How fast lifted bodies are carried [m/s]. Chosen: a person's pace, and half a minute for a thousand blocks of half a metre.
+/// Speed at which lifted bodies are carried [m/s]. Chosen: walking pace, half a minute for a thousand blocks of half a metre.
 const SPEED: f64 = 1.0;
-/// Bodies nearer than this share [-] of where their cores would touch are deep in each other.
+/// Bodies overlap deeply when closer than this share [-] of the distance at which their cores would touch.
 const DEEP: f64 = 0.8;
-/// With so many others of at least its size near a body that is put down, by their bounding circles, it is lifted as well. Chosen: far
-/// more than find room around one without being deep in it, unless they are thin bars in one bundle. It bounds the pairs of bodies that
-/// the engine has to look at.
+/// A newly placed body is lifted as well when the bounding circles of this many others of at least its size overlap its own. Chosen:
+/// far more than fit around a body without overlapping it deeply, except thin bars in a bundle. It bounds the pairs of bodies that
+/// the engine has to check.
 const MOST_NEAR: u32 = 256;
 /// π·(3 − √5) [rad].
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 
-/// The largest circle about the middle of a body that lies within it.
+/// The largest circle about the middle of a body that lies inside the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Core {
     /// Its centre [m] in the body frame.
@@ -54,45 +54,45 @@ impl Core {
         Core { center, radius: edges().map(distance).fold(f64::INFINITY, f64::min).max(0.0) }
     }
 
-    /// The larger of two; of equal ones the first.
+    /// The larger of two; the first if they are equal.
     pub(super) fn larger(self, other: Core) -> Core {
         if other.radius > self.radius { other } else { self }
     }
 }
 
-/// Whether a body stands among others, or is carried away from them.
+/// Whether a body is settled among others, newly placed, or carried away from them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum Stand {
-    /// It has stood for a while.
+pub(super) enum Placement {
+    /// It has been checked since it was placed.
     #[default]
-    Down,
-    /// It was put where it is since it was last looked at.
+    Settled,
+    /// It was placed since the last check.
     New,
-    /// It is carried in this direction [-] of the world.
+    /// It is carried in this direction [-] in the world.
     Lifted(Vec2),
 }
 
-impl Stand {
+impl Placement {
     pub(super) fn is_lifted(self) -> bool {
-        matches!(self, Stand::Lifted(_))
+        matches!(self, Placement::Lifted(_))
     }
 }
 
-/// What is in the way of a body of those that stay before it goes.
+/// What the bodies that stay mean for one that may have to go.
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
     near: u32,
-    /// Whether it has to be lifted, or to stay so.
+    /// Whether it has to be lifted, or to stay lifted.
     is_deep: bool,
-    /// Sum of the directions away from those it is deep in [-].
+    /// Sum of the directions away from those it overlaps deeply [-].
     away: Vec2,
 }
 
-/// Memory for looking at them.
+/// Workspace of the checks.
 #[derive(Debug, Default)]
 pub(super) struct Overlaps {
     around: Vec<Around>,
-    /// Something was put somewhere, or is lifted.
+    /// Whether any body was newly placed, or is lifted.
     pub(super) are_due: bool,
 }
 
@@ -101,9 +101,9 @@ impl Body {
         self.position() + self.world_from_body * self.core.center
     }
 
-    /// Whether it stays where it is and the other goes; the numbers are theirs.
+    /// Whether the first of two bodies stays and the other goes; the numbers are their indices.
     fn stays(&self, index: BodyIndex, other: &Body, other_index: BodyIndex) -> bool {
-        let rank = |body: &Body| (body.is_prescribed, !body.stand.is_lifted());
+        let rank = |body: &Body| (body.is_prescribed, !body.placement.is_lifted());
         let (own, others) = (rank(self), rank(other));
         if own != others {
             return own > others;
@@ -113,7 +113,7 @@ impl Body {
 }
 
 impl Physics {
-    /// Lifts what was put down deep in others, and lets down what stands in nobody's way any more.
+    /// Lifts bodies that were placed deep inside others, and sets down those that overlap no other body any more.
     pub(super) fn separate_overlaps(&mut self) {
         self.sort_by_x();
         let mut around = std::mem::take(&mut self.overlaps.around);
@@ -127,7 +127,7 @@ impl Physics {
                 if other.center_in_world.x - other.radius >= right_end {
                     break;
                 }
-                if body.stand == Stand::Down && other.stand == Stand::Down {
+                if body.placement == Placement::Settled && other.placement == Placement::Settled {
                     continue;
                 }
                 let (stays, goes) = if body.stays(a as usize, other, b as usize) { (a, b) } else { (b, a) };
@@ -137,13 +137,13 @@ impl Physics {
         let mut are_due = false;
         for (index, around) in around.iter().enumerate() {
             let must_go = around.is_deep || around.near > MOST_NEAR;
-            let before = self.bodies[index].stand;
+            let before = self.bodies[index].placement;
             let now = match before {
-                _ if !must_go => Stand::Down,
-                Stand::Lifted(_) => before,
-                Stand::Down | Stand::New => Stand::Lifted(direction(around.away, index)),
+                _ if !must_go => Placement::Settled,
+                Placement::Lifted(_) => before,
+                Placement::Settled | Placement::New => Placement::Lifted(direction(around.away, index)),
             };
-            self.bodies[index].stand = now;
+            self.bodies[index].placement = now;
             are_due |= now.is_lifted();
             if before.is_lifted() != now.is_lifted() {
                 self.let_collide(index, !now.is_lifted());
@@ -152,7 +152,7 @@ impl Physics {
         (self.overlaps.around, self.overlaps.are_due) = (around, are_due);
     }
 
-    /// Adds to what is `around` the body `goes` the body `stays`.
+    /// Adds the body `stays` to what is `around` the body `goes`.
     fn look_around(&self, stays: BodyIndex, goes: BodyIndex, around: &mut Around) {
         let (stays, goes) = (&self.bodies[stays], &self.bodies[goes]);
         let between = goes.center_in_world - stays.center_in_world;
@@ -164,7 +164,7 @@ impl Physics {
             return;
         }
         around.near += 1;
-        if goes.stand.is_lifted() {
+        if goes.placement.is_lifted() {
             around.is_deep = around.is_deep || self.overlap(stays, goes);
             return;
         }
@@ -178,7 +178,7 @@ impl Physics {
         }
     }
 
-    /// Whether two bodies overlap as they stand, or are as near as counts for colliding.
+    /// Whether two bodies overlap, or are closer than the collision threshold.
     fn overlap(&self, a: &Body, b: &Body) -> bool {
         let colliders = |body: &Body| {
             let rigid = self.engine.bodies.get(body.handle);
@@ -209,14 +209,14 @@ impl Physics {
         }
     }
 
-    /// Carries lifted bodies on by a step.
+    /// Carries lifted bodies on for a step.
     pub(super) fn move_lifted(&mut self) {
         if !self.overlaps.are_due {
             return;
         }
         for index in 0..self.bodies.len() {
             let body = &self.bodies[index];
-            let Stand::Lifted(direction) = body.stand else { continue };
+            let Placement::Lifted(direction) = body.placement else { continue };
             let way = (self.dt * SPEED) * direction;
             let (middle, radius) = (body.middle(), body.core.radius);
             let free = |p: Vec2| self.distance_from_scenery(body.storey, vector(p), radius).unwrap_or(radius);
@@ -226,13 +226,13 @@ impl Physics {
             if is_free {
                 body.center_in_world = body.center_in_world + way;
             } else {
-                body.stand = Stand::Lifted(Rot2::new(GOLDEN_ANGLE) * direction);
+                body.placement = Placement::Lifted(Rot2::new(GOLDEN_ANGLE) * direction);
             }
         }
     }
 }
 
-/// The direction of a body with this index that is to go away from others, given the sum of the directions away from each.
+/// The direction in which the body with this index is carried away, given the sum of the directions away from each other body.
 fn direction(away: Vec2, index: BodyIndex) -> Vec2 {
     let length = away.norm();
     if length > 1e-6 { (1.0 / length) * away } else { Rot2::new(GOLDEN_ANGLE * index as f64) * Vec2::new(1.0, 0.0) }

@@ -1,30 +1,30 @@
-//! Adds and removes bodies and scenery, and rebuilds the engine where it has to be as before the first step.
+//! Adds and removes bodies and scenery, and rebuilds the engine when it has to be as before the first step.
 //!
-//! The engine keeps what it knows of contacts between the others when something comes or leaves, and the way in which bodies are
-//! moved changes for them only where the newcomer is near. What leaves for good leaves nothing behind; what may come back is
-//! handed out as [`DetachedBody`], and stands afterwards where it stood in every list.
+//! When something is added or removed, the engine keeps its contacts between the other bodies, and the way in which they are moved
+//! changes only if the new body is near. What is removed for good leaves nothing behind; what may come back is handed out as
+//! [`DetachedBody`], and later returns to its former position in every list.
 
 use rapier2d_f64::parry::mass_properties::MassProperties;
 use rapier2d_f64::prelude::{
     ColliderBuilder, ColliderHandle, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, Vector,
 };
 
-use super::overlaps::{Core, Stand};
+use super::overlaps::{Core, Placement};
 use super::shapes::{collider_of, core_of};
 use super::{Body, BodyIndex, JointNumber, Physics, SceneryIndex, hand_over_pose, pose, vector};
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
 use crate::raycast::ALL_HEIGHTS;
 use crate::vehicle::{Inertia, Piece};
 
-/// So many may leave before the engine has to look, so that what it keeps of them does not pile up.
+/// Number of removals after which the engine is stepped, so that its records of removed bodies do not pile up.
 const MOST_UNSEEN: u32 = 64;
 
-/// What a body is made of for the engine.
+/// A body as built for the engine.
 pub(super) struct Blueprint {
-    /// Its place among all bodies and pieces of scenery, in the order in which they came.
+    /// Its arrival number among all bodies and pieces of scenery.
     arrival: u64,
     colliders: Vec<ColliderBuilder>,
-    /// Where it was when it came [m, rad].
+    /// Pose at which it was added [m, rad].
     came_at: Pose2,
 }
 
@@ -39,13 +39,13 @@ pub(super) struct Scenery {
     is_away: bool,
 }
 
-/// A body that has left.
+/// A body that was removed and may come back.
 pub(in crate::world) struct DetachedBody {
     body: Body,
     blueprint: Blueprint,
 }
 
-/// What the physics knew before a body or scenery came.
+/// State of the physics before a body or scenery is added.
 pub(in crate::world) struct BeforeArrival {
     prepared: bool,
     clearance: f64,
@@ -109,7 +109,7 @@ impl Physics {
             angular_damping,
             radius: outlines().map(|&p| (p - inertia.center_of_mass).norm()).fold(0.0, f64::max),
             core: pieces.iter().filter_map(core_of).fold(Core::default(), Core::larger),
-            stand: Stand::New,
+            placement: Placement::New,
             center_in_world: Vec2::ZERO,
             yaw: 0.0,
             world_from_body: Rot2::IDENTITY,
@@ -140,17 +140,17 @@ impl Physics {
         index
     }
 
-    /// Number under which a body came, which stays when its index shifts.
+    /// Arrival number of a body, which stays when its index shifts.
     pub(in crate::world) fn arrival_of(&self, index: BodyIndex) -> u64 {
         self.blueprints[index].arrival
     }
 
-    /// Index of the body that came under this number, if it is there.
+    /// Index of the body with this arrival number, if it is present.
     pub(in crate::world) fn index_of(&self, arrival: u64) -> Option<BodyIndex> {
         self.blueprints.binary_search_by_key(&arrival, |blueprint| blueprint.arrival).ok()
     }
 
-    /// Lets a body move as told by [`Self::move_to`] from now on, while it pushes others and nothing pushes it.
+    /// Makes the motion of a body prescribed: it follows [`Self::move_to`], pushes others, and nothing pushes it.
     pub fn prescribe(&mut self, index: BodyIndex) {
         let body = &mut self.bodies[index];
         body.is_prescribed = true;
@@ -159,10 +159,10 @@ impl Physics {
         }
     }
 
-    /// To be called before a body or scenery comes, for [`Self::after_arrival`].
+    /// To be called before a body or scenery is added, for [`Self::after_arrival`].
     pub(in crate::world) fn before_arrival(&mut self) -> BeforeArrival {
         if self.prepared && self.clearance <= 0.0 && self.crowded_steps == 0 {
-            // The next step would measure it, where all stand as they do now.
+            // The next step would measure it at the same poses.
             self.measure_clearance();
         }
         BeforeArrival {
@@ -174,11 +174,11 @@ impl Physics {
         }
     }
 
-    /// A body or scenery has come and stands in its place: the others go on as if it were not there, unless it is near.
+    /// To be called after a body or scenery was added and placed: the others go on unaffected, unless it is near.
     pub(in crate::world) fn after_arrival(&mut self, before: BeforeArrival) {
         let BeforeArrival { prepared, clearance, crowded_steps, bodies, scenery } = before;
         if !prepared {
-            // The next step goes through the engine in any case.
+            // The next step runs the engine in any case.
             return;
         }
         self.prepared = true;
@@ -197,7 +197,7 @@ impl Physics {
         }
     }
 
-    /// Adds scenery with this storey.
+    /// Adds scenery with this number in the collision filter.
     pub(super) fn insert_scenery(&mut self, number: SceneryIndex, collider: Option<ColliderBuilder>) {
         let arrival = self.arrive();
         let handle = collider.clone().map(|collider| self.engine.insert_collider(collider, None));
@@ -206,7 +206,7 @@ impl Physics {
         self.scenery.push(Scenery { arrival, number, collider, handle, is_away: false });
     }
 
-    /// Puts scenery at another pose [m, rad], with another vertical extent [m]; what stands far from it goes on as if nothing had happened.
+    /// Moves scenery to another pose [m, rad] and vertical extent [m]; bodies far from it are not affected.
     pub(in crate::world) fn move_scenery(&mut self, number: SceneryIndex, world_from_piece: Pose2, heights: [f64; 2]) {
         let before = self.before_arrival();
         let Some(place) = self.scenery.iter().position(|scenery| scenery.number == number) else { return };
@@ -216,16 +216,16 @@ impl Physics {
             collider.set_position(pose(world_from_piece));
         }
         self.storeys.set(number, heights);
-        // It comes anew where it stands now.
+        // It is added again at its present pose.
         self.after_arrival(BeforeArrival { scenery: place, ..before });
     }
 
-    /// Takes a joint away.
+    /// Removes a joint.
     pub(in crate::world) fn detach_joint(&mut self, number: JointNumber) {
         self.joints.detach(number);
     }
 
-    /// Brings a joint back, both of whose bodies are there.
+    /// Restores a joint whose bodies are both present.
     pub(in crate::world) fn attach_joint(&mut self, number: JointNumber) {
         self.joints.attach(number);
         self.link_joints();
@@ -236,7 +236,7 @@ impl Physics {
         self.joints.link(|arrival| blueprints.binary_search_by_key(&arrival, |blueprint| blueprint.arrival).ok());
     }
 
-    /// Takes a body away, on which no joint hangs any more. Bodies behind it get the next lower index.
+    /// Removes a body without joints. Bodies behind it get the next lower index.
     pub(in crate::world) fn detach_body(&mut self, index: BodyIndex) -> DetachedBody {
         let body = self.bodies.remove(index);
         let blueprint = self.blueprints.remove(index);
@@ -253,13 +253,13 @@ impl Physics {
         DetachedBody { body, blueprint }
     }
 
-    /// A body that was detached does not come back.
+    /// Discards a detached body that does not come back.
     pub(in crate::world) fn forget(&mut self, detached: &DetachedBody) {
         self.storeys.free(detached.body.storey);
     }
 
-    /// Brings a body back, at the index that the order of arrival gives it; those from there on get the next higher one. To be
-    /// followed by [`Self::renew`].
+    /// Restores a body, at the index that follows from the order of arrival; those from there on get the next higher one. To be
+    /// followed by [`Self::restart_engine`].
     pub(in crate::world) fn attach_body(&mut self, detached: DetachedBody) {
         let DetachedBody { body, blueprint } = detached;
         let index = self.blueprints.partition_point(|other| other.arrival < blueprint.arrival);
@@ -268,7 +268,7 @@ impl Physics {
         self.link_joints();
     }
 
-    /// Takes scenery away; `for_good`: it does not come back.
+    /// Removes scenery; `for_good`: it does not come back.
     pub(in crate::world) fn detach_scenery(&mut self, number: SceneryIndex, for_good: bool) {
         let Some(place) = self.scenery.iter().position(|scenery| scenery.number == number) else { return };
         let scenery = &mut self.scenery[place];
@@ -284,18 +284,18 @@ impl Physics {
         self.note_leave();
     }
 
-    /// Brings scenery back. To be followed by [`Self::renew`].
+    /// Restores scenery. To be followed by [`Self::restart_engine`].
     pub(in crate::world) fn attach_scenery(&mut self, number: SceneryIndex) {
         self.scenery.iter_mut().filter(|scenery| scenery.number == number).for_each(|scenery| scenery.is_away = false);
     }
 
-    /// Makes the engine anew, as it is before the first step: the next step goes through it. Bodies stay where they are, those that
-    /// the engine gave up come back; where all `are_at_start`, the angles of joints count from where they first did.
-    pub(in crate::world) fn renew(&mut self, are_at_start: bool) {
+    /// Rebuilds the engine as before the first step, and runs it in the next step. Bodies stay where they are, and bodies that the
+    /// engine had disabled are enabled; if all `are_at_start`, the zero angles of joints are those of the start.
+    pub(in crate::world) fn restart_engine(&mut self, are_at_start: bool) {
         self.rebuild_engine();
         self.by_x = (0..self.bodies.len() as u32).collect();
         if are_at_start {
-            self.joints.renew(&self.bodies);
+            self.joints.zero_angles(&self.bodies);
         }
         self.prepared = false;
         (self.clearance, self.crowded_steps, self.unseen) = (0.0, 0, 0);
@@ -313,8 +313,8 @@ impl Physics {
             place(blueprint.arrival, &mut self.engine);
             body.handle = insert(&mut self.engine, index, body, blueprint);
             body.contacts_are_current = false;
-            if body.stand.is_lifted() {
-                body.stand = Stand::New;
+            if body.placement.is_lifted() {
+                body.placement = Placement::New;
             }
         }
         place(u64::MAX, &mut self.engine);
@@ -334,8 +334,8 @@ impl Physics {
         }
     }
 
-    /// Has a new engine look where everything is, while nothing is in touch: the old one keeps lists of what came and left until its
-    /// next step, and its contacts may not be updated without one.
+    /// Replaces the engine by a new one while nothing is in contact: the old engine keeps lists of added and removed bodies until its
+    /// next step, and its contacts are not updated without one.
     fn refresh_engine(&mut self) {
         self.unseen = 0;
         self.rebuild_engine();
@@ -353,8 +353,8 @@ impl Physics {
         self.engine.narrow_phase.contact_pairs().count()
     }
 
-    /// Number of bodies, of pieces of scenery, of storeys, and of bodies and colliders in the engine, for those who watch that
-    /// nothing is left behind.
+    /// Number of bodies, of pieces of scenery, of entries in the collision filter, and of bodies and colliders in the engine, for
+    /// tests that nothing is left behind.
     pub fn counts(&self) -> [usize; 5] {
         [
             self.bodies.len(),

@@ -1,44 +1,44 @@
-//! Equations for impulses that change the motion of several bodies together: joints, walls that stop a train, collisions that
-//! bounce. Each row is a measure, linear or nearly so in the velocities, that must keep its value or not exceed it.
+//! Constraint equations whose impulses act on several bodies together: joints, walls that stop a train, collisions that bounce.
+//! Each row is a constraint on a measure that is linear, or nearly linear, in the velocities: an equality or an upper bound.
 //!
-//! Newton's method with the matrix J·M⁻¹·Jᵀ of the start; rows that bound a measure take part while their impulse pushes the
-//! right way (a primal-dual active set, M. Hintermüller, K. Ito and K. Kunisch, SIAM J. Optim. 13, 2002).
+//! Solved by Newton's method with the initial matrix J·M⁻¹·Jᵀ. Inequality rows are active while their impulse has the admissible
+//! sign (primal-dual active set, M. Hintermüller, K. Ito and K. Kunisch, SIAM J. Optim. 13, 2002).
 
 use super::linear::Envelope;
 use super::{Body, BodyIndex};
 use crate::math::{Rot2, Vec2};
 
-/// What holds to this [m] or [rad] holds.
+/// A row within this tolerance [m] or [rad] is satisfied.
 pub(super) const TOLERANCE: f64 = 1e-9;
-/// What holds to this need not be tried in another way.
+/// A solution within this tolerance needs no second attempt.
 const GOOD_ENOUGH: f64 = 1e-6;
-/// Most rounds of Newton's method; three or four are usual.
+/// Largest number of Newton iterations; three or four are usual.
 pub(super) const MOST_ROUNDS: usize = 40;
-/// Rounds that are so many times farther off than an earlier one lead nowhere.
+/// The iteration has diverged when its error is this many times that of an earlier iteration.
 const DIVERGED: f64 = 1e6;
-/// No round turns a body farther than this [rad] when positions are put right.
+/// Largest turn of a body per iteration [rad] when positions are corrected.
 const FARTHEST_TURN: f64 = 0.3;
 
-/// Derivatives of a measure by position [-] and yaw [m] of a body; none for what is no body.
+/// Derivatives of a measure by position [-] and yaw [m] of a body; none at the world's end.
 pub(super) type Side = Option<(BodyIndex, Vec2, f64)>;
 
-/// What a row of the equations is about.
+/// The quantity that a row constrains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Measure {
-    /// Offset of the anchors along a direction of the world [m].
+    /// Offset of the anchors along a direction in the world [m].
     Offset(usize, Vec2),
-    /// Distance of the anchors less this [m].
+    /// Distance of the anchors minus this [m].
     Longer(usize, f64),
-    /// This less the distance of the anchors [m].
+    /// This minus the distance of the anchors [m].
     Shorter(usize, f64),
-    /// Angle less this [rad].
+    /// Angle minus this [rad].
     Above(usize, f64),
-    /// This less the angle [rad].
+    /// This minus the angle [rad].
     Below(usize, f64),
-    /// Distance less the length at rest, weighted, plus that at the start: the share of the stiffness that acts at the end
-    /// of the step, the lengths at rest and at the start [m].
+    /// Elongation of a spring, as the weighted mean of that from the rest length and that from the initial length: the share of
+    /// the stiffness that acts at the end of the step, the rest length and the initial length [m].
     Spring(usize, f64, f64, f64),
-    /// Way into a wall less the gap before it [m].
+    /// Distance moved towards a wall minus the gap before it [m].
     Wall(f64),
 }
 
@@ -46,21 +46,21 @@ pub(super) enum Measure {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) measure: Measure,
-    /// Bodies, none at the world's side, with the derivative of the measure by their position [-] and yaw [m].
+    /// Bodies, none at the world's end, with the derivative of the measure by their position [-] and yaw [m].
     pub(super) sides: [Side; 2],
-    /// True: the measure must not exceed its start; false: it must keep it.
+    /// True: the measure must not exceed its bound; false: it must equal it.
     pub(super) is_limit: bool,
-    /// What the measure may be [m] or [rad].
+    /// Bound of the measure [m] or [rad].
     pub(super) start: f64,
-    /// Yielding [m/(N·s)]: springs and dampers.
+    /// Compliance of springs and dampers [m/(N·s)].
     pub(super) compliance: f64,
     pub(super) impulse: f64,
     pub(super) is_active: bool,
-    /// How far the measure is beyond what it may be.
+    /// Violation of the bound.
     pub(super) excess: f64,
 }
 
-/// A set of rows, and the memory to solve them in.
+/// A set of rows, and the workspace to solve them.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     pub(super) rows: Vec<Row>,
@@ -71,7 +71,7 @@ pub(super) struct Rows {
     right: Vec<f64>,
 }
 
-/// 1/m and 1/I of a body as it takes part in the equations.
+/// 1/m and 1/I of a body in the equations.
 pub(super) fn mobility(body: &Body, yielding: bool) -> (f64, f64) {
     let stands = body.is_prescribed || (!yielding && (body.is_imposed || body.is_held));
     if stands { (0.0, 0.0) } else { (1.0 / body.inertia.mass, 1.0 / body.inertia.yaw) }
@@ -91,7 +91,7 @@ pub(super) fn coupling(a: &Row, b: &Row, bodies: &[Body], yielding: bool) -> f64
     sum
 }
 
-/// Takes the impulse of a row from the velocities of its bodies.
+/// Applies the impulse of a row to the velocities of its bodies, with negative sign.
 pub(super) fn act(row: &Row, impulse: f64, bodies: &mut [Body], yielding: bool) {
     for &(index, push, turn) in row.sides.iter().flatten() {
         let body = &mut bodies[index];
@@ -106,7 +106,7 @@ impl Row {
         Row { measure, sides, is_limit, start: 0.0, compliance: 0.0, impulse: 0.0, is_active: false, excess: 0.0 }
     }
 
-    /// How far the velocities carry the measure in `dt` [s], as far as it is linear.
+    /// First-order change of the measure by the velocities over `dt` [s].
     pub(super) fn way(&self, bodies: &[Body], dt: f64) -> f64 {
         let way = |(index, push, turn): &(BodyIndex, Vec2, f64)| {
             dt * (bodies[*index].velocity_in_world.dot(*push) + bodies[*index].yaw_rate * turn)
@@ -116,7 +116,7 @@ impl Row {
 }
 
 impl Rows {
-    /// Room for as many rows and bodies.
+    /// Reserves memory for this many rows and bodies.
     pub(super) fn with_capacity(rows: usize, bodies: usize) -> Rows {
         Rows {
             rows: Vec::with_capacity(rows),
@@ -127,14 +127,14 @@ impl Rows {
         }
     }
 
-    /// Back to no rows, among so many bodies.
+    /// Clears all rows, for this many bodies.
     pub(super) fn clear(&mut self, bodies: usize) {
         self.rows.clear();
         self.first_row.resize(bodies, u32::MAX);
     }
 
-    /// Finds the impulses of the rows and lets them act. `value` measures a row after the bodies have
-    /// moved for `dt` [s] with their velocities. Returns whether all rows are satisfied.
+    /// Solves for the impulses of the rows and applies them. `value` gives the measure of a row after the bodies have moved for
+    /// `dt` [s] with their velocities. Returns whether all rows are satisfied.
     pub(super) fn settle(
         &mut self,
         bodies: &mut [Body],
@@ -170,7 +170,7 @@ impl Rows {
                     worst = worst.max(if miss.is_nan() { f64::INFINITY } else { miss });
                 }
             }
-            // On to the last digit that the size of the world leaves.
+            // Converge as far as rounding at the world's coordinates allows.
             let is_settled = worst <= 0.01 * TOLERANCE || (worst <= TOLERANCE && worst > 0.5 * last);
             least = least.min(worst);
             if (is_settled && !has_changed) || !worst.is_finite() || worst > DIVERGED * least {
@@ -190,7 +190,7 @@ impl Rows {
         worst <= GOOD_ENOUGH
     }
 
-    /// Sets up and decomposes the matrix of the active rows, for motions of `dt` [s].
+    /// Assembles and factors the matrix of the active rows, for motions of `dt` [s].
     fn factor(&mut self, bodies: &[Body], dt: f64, yielding: bool) {
         self.matrix.clear();
         self.active.clear();
@@ -222,7 +222,7 @@ impl Rows {
         self.matrix.factor();
     }
 
-    /// Solves the equations for the excess of the active rows; the solution is in `right`.
+    /// Solves the equations for the violation of the active rows; the solution is in `right`.
     fn solve_active(&mut self) {
         self.right.clear();
         let rows = &self.rows;
@@ -233,20 +233,20 @@ impl Rows {
         self.matrix.solve(&mut self.right);
     }
 
-    /// Finds how far bodies have to be put for the active rows to have no excess, and puts them there, without velocity.
-    /// Returns the farthest way of a body [m].
+    /// Moves bodies so that the active rows are no longer violated, without changing velocities. Returns the largest displacement of
+    /// a body [m].
     pub(super) fn put_right(&mut self, bodies: &mut [Body], yielding: bool) -> f64 {
         self.factor(bodies, 1.0, yielding);
         self.solve_active();
         self.shift(bodies, yielding)
     }
 
-    /// Moves bodies by the solution of the equations. Returns the farthest way [m].
+    /// Moves bodies by the solution of the equations. Returns the largest displacement [m].
     fn shift(&self, bodies: &mut [Body], yielding: bool) -> f64 {
         let mut turned: f64 = 0.0;
         let mut farthest: f64 = 0.0;
         let rows = || self.active.iter().zip(&self.right).map(|(&row, &x)| (&self.rows[row as usize], x));
-        // A bound of the turn, so that no body is sent around.
+        // The turn is bounded, so that no body is spun around.
         for (row, x) in rows() {
             for (index, _, turn) in row.sides.iter().flatten() {
                 turned = turned.max((x * mobility(&bodies[*index], yielding).1 * turn).abs());

@@ -16,7 +16,7 @@ pub(super) fn core_of(piece: &Piece) -> Option<Core> {
     Some(Core::of(&corners))
 }
 
-/// What the engine collides a piece with; none without area.
+/// The engine's collision shape of a piece; none without area.
 pub(super) fn collider_of(piece: &Piece, storey: u32) -> Option<ColliderBuilder> {
     let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
     let collider = ColliderBuilder::convex_hull(&points)?
@@ -26,8 +26,8 @@ pub(super) fn collider_of(piece: &Piece, storey: u32) -> Option<ColliderBuilder>
     Some(with_friction(collider, piece.friction))
 }
 
-/// Sets how a collider's surface brakes [-], and how two surfaces that meet are combined. The engine's own restitution, which
-/// takes the contacts of a face one after the other, is not used.
+/// Sets the friction [-] of a collider, and how the coefficients of two colliders are combined. The engine's own restitution,
+/// which solves the contacts of a face one after the other, is not used.
 fn with_friction(collider: ColliderBuilder, friction: f64) -> ColliderBuilder {
     collider.friction(friction).friction_combine_rule(CoefficientCombineRule::GeometricMean).restitution(0.0)
 }
@@ -55,7 +55,8 @@ impl Physics {
     }
 }
 
-/// The occupied cells beside which one of the eight around them is free or lies off the map, row by row: those within a solid cannot be touched.
+/// The occupied cells with at least one of their eight neighbours free or off the map, row by row: cells inside a solid cannot be
+/// touched.
 fn surface_cells(map: &OccupancyGrid) -> Vec<IVector> {
     let mut cells = Vec::new();
     for y in 0..map.height {

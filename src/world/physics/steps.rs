@@ -1,5 +1,5 @@
-//! Impulses of steps in the ground: a step in the way takes the velocity towards it, as an inelastic impact without
-//! friction. The engine knows nothing of it.
+//! Impulses of steps in the ground: a step removes the velocity towards it, as in an inelastic impact without friction. The
+//! engine is not involved.
 
 use super::{BodyIndex, Physics};
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
@@ -19,7 +19,7 @@ impl Physics {
         (center - rotation * body.inertia.center_of_mass, rotation)
     }
 
-    /// Takes the velocity `excess` [m/s] along the unit vector `into` from the point of a body at `p` [m], all in the world,
+    /// Removes the velocity `excess` [m/s] along the unit vector `into` from the point of a body at `p` [m], all in the world,
     /// by an impulse there.
     pub(in crate::world) fn take_velocity_at(&mut self, index: BodyIndex, p: Vec2, into: Vec2, excess: f64) {
         let body = &mut self.bodies[index];
@@ -34,7 +34,7 @@ impl Physics {
         self.bodies[index].move_with(Twist2::ZERO);
     }
 
-    /// Stops a body and puts it back to where it came from in this step [m, rad].
+    /// Stops a body and moves it back to where this step started [m, rad].
     pub(in crate::world) fn put_back(&mut self, index: BodyIndex, world_from_body: Pose2) {
         let body = &mut self.bodies[index];
         let center = world_from_body.transform_point(body.inertia.center_of_mass);

@@ -1,19 +1,19 @@
-//! Which bodies can touch, those of the same storey that no joint connects, and their restitution.
+//! Collision filter: only bodies that share a height and are not joined can touch. Also the restitution of each pair.
 
 use rapier2d_f64::prelude::{ColliderHandle, PairFilterContext, PhysicsHooks, SolverFlags};
 
 use crate::raycast::{ALL_HEIGHTS, share_heights};
 
-/// The vertical extents of all bodies and pieces of scenery, how they bounce, and who is joined to whom.
+/// The vertical extents and restitutions of all bodies and pieces of scenery, and which of them are joined.
 #[derive(Debug)]
 pub(super) struct Storeys {
-    /// By the number that each collider carries. The first is that of colliders without a number, which reach everywhere.
+    /// By the number of each collider. The first is that of colliders without a number, which extend over all heights.
     heights: Vec<[f64; 2]>,
     /// Restitution [-], by the same number.
     restitution: Vec<f64>,
-    /// Pairs of such numbers, the smaller first, sorted.
+    /// Pairs of numbers that do not collide because they are joined, the smaller first, sorted.
     joined: Vec<[u32; 2]>,
-    /// Numbers that are nobody's any more.
+    /// Free numbers.
     free: Vec<u32>,
     pub(super) are_ignored: bool,
 }
@@ -43,13 +43,13 @@ impl Storeys {
         (self.heights.len() - 1) as u32
     }
 
-    /// A number is nobody's any more.
+    /// Frees a number.
     pub(super) fn free(&mut self, number: u32) {
         self.joined.retain(|pair| !pair.contains(&number));
         self.free.push(number);
     }
 
-    /// Number of numbers that were ever needed at a time.
+    /// Largest number of entries that were ever needed at a time.
     pub(super) fn len(&self) -> usize {
         self.heights.len()
     }
@@ -63,7 +63,7 @@ impl Storeys {
         }
     }
 
-    /// Lets two pass through each other, whatever their heights.
+    /// Lets two colliders pass through each other, whatever their heights.
     pub(super) fn join(&mut self, a: u32, b: u32) {
         let pair = [a.min(b), a.max(b)];
         if let Err(place) = self.joined.binary_search(&pair) {
@@ -75,13 +75,13 @@ impl Storeys {
         !self.joined.is_empty() && self.joined.binary_search(&[a.min(b), a.max(b)]).is_ok()
     }
 
-    /// Restitution [-] of two that meet: the larger.
+    /// Restitution [-] of two colliders that meet: the larger.
     pub(super) fn restitution(&self, a: u32, b: u32) -> f64 {
         let of = |number: u32| self.restitution.get(number as usize).copied().unwrap_or(0.0);
         of(a).max(of(b))
     }
 
-    /// Whether two may touch at all.
+    /// Whether two colliders may touch.
     pub(super) fn may_touch(&self, a: u32, b: u32) -> bool {
         if self.are_joined(a, b) {
             return false;

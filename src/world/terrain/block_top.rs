@@ -4,15 +4,15 @@ use super::facet::Facet;
 use super::{BlockTop, Bounds};
 use crate::math::{Pose3, Vec2};
 
-/// Points so near to an outline count as inside [m], so that no gap is left between blocks side by side.
+/// Points this close to an outline count as inside [m], so that adjacent blocks leave no gap.
 const SEAM: f64 = 1e-6;
 
-/// A block seen as ground.
+/// A block as ground.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct BlockGround {
     outline: Vec<Vec2>,
     top: BlockTop,
-    /// Height of its top where that is flat, over its reference point [m].
+    /// Height of a flat top above the block's reference point [m].
     z_max: f64,
     pub(super) world_from_block: Pose3,
     facet: Option<Facet>,
@@ -35,12 +35,12 @@ impl BlockGround {
         };
     }
 
-    /// Whether its top reaches down to where it stands, so that there is no way below.
+    /// Whether its top reaches down to its base, so that nothing can pass below.
     pub(super) fn is_wedge(&self) -> bool {
         self.top != BlockTop::Flat
     }
 
-    /// Where it lies seen from above [m], and the greatest height it reaches [m].
+    /// Bounding box seen from above [m], and greatest height [m].
     pub(super) fn bounds(&self) -> (Bounds, f64) {
         let Some(facet) = self.facet else { return (Bounds::EMPTY, f64::NEG_INFINITY) };
         let bump = if let BlockTop::Bump { height, .. } = self.top { height.max(0.0) } else { 0.0 };
@@ -53,7 +53,7 @@ impl BlockGround {
         (bounds.grown(SEAM), top)
     }
 
-    /// Height [m] of its top at `p` [m], if it lies there.
+    /// Height [m] of its top at `p` [m]; none outside its outline.
     #[inline]
     pub(super) fn height_at(&self, p: Vec2) -> Option<f64> {
         let facet = self.facet?;
@@ -72,7 +72,7 @@ impl BlockGround {
     }
 }
 
-/// Whether `p` lies in a polygon (any that does not cross itself), by counting the sides that a ray crosses; its edge counts.
+/// Whether `p` lies in a simple polygon, by counting the sides that a ray crosses; its boundary counts as inside.
 #[inline]
 pub(in crate::world) fn is_inside(outline: &[Vec2], p: Vec2) -> bool {
     let mut inside = false;

@@ -1,27 +1,27 @@
-//! Where a step begins and which way it faces: found by asking the ground, whatever it is made of.
+//! Finds where a step in the ground begins and which way it faces, by sampling the ground, whatever kind of surface it is.
 
 use super::{StepRule, Terrain};
 use crate::math::Vec2;
 
-/// A way is looked along in pieces of at most this length [m].
+/// A path is sampled at intervals of at most this length [m].
 const PIECE: f64 = 0.02;
-/// Most pieces of a way.
+/// Largest number of intervals of a path.
 const MOST_PIECES: f64 = 256.0;
-/// An edge is found to this distance [m].
+/// Accuracy to which an edge is located [m].
 const PRECISION: f64 = 1e-7;
-/// Radius of the circle around a point of an edge that tells which way it runs [m].
+/// Radius of the circle around a point of an edge that is sampled for the edge's direction [m].
 const NEIGHBOURHOOD: f64 = 0.02;
-/// Directions that are tried around a point.
+/// Number of directions that are tried around a point.
 const DIRECTIONS: usize = 16;
-/// Distances [m] at which a way out is looked for, from a point that is within a step.
+/// Distances [m] at which free ground is searched for from a point inside a step.
 const WAYS_OUT: [f64; 4] = [0.03, 0.1, 0.3, 1.0];
 
-/// A place on the border of a step.
+/// A point on the edge of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::world) struct Edge {
-    /// The place [m].
+    /// Position [m].
     pub point: Vec2,
-    /// Unit vector [-] across the border, into the step.
+    /// Unit vector [-] perpendicular to the edge, into the step.
     pub into: Vec2,
 }
 
@@ -39,7 +39,7 @@ impl Approach<'_> {
         self.terrain.is_step(p, self.from, self.rule)
     }
 
-    /// The first edge on the straight way to `to` [m]. None when the way is free.
+    /// The first edge on the straight line to `to` [m]. None when the line is free.
     pub(in crate::world) fn edge_on_way(&self, to: Vec2) -> Option<Edge> {
         let way = to - self.from;
         let length = way.norm();
@@ -58,7 +58,7 @@ impl Approach<'_> {
         None
     }
 
-    /// An edge near the point, which lies within a step itself. None when there is none within a metre.
+    /// An edge near the point, which itself lies inside a step. None when there is none within a metre.
     pub(in crate::world) fn edge_around(&self) -> Option<Edge> {
         for radius in WAYS_OUT {
             let mut out = Vec2::ZERO;
@@ -79,7 +79,7 @@ impl Approach<'_> {
         None
     }
 
-    /// The point [m] between a free one and one within a step where the step begins.
+    /// The point [m] where the step begins, between a free point and one inside the step.
     fn bisect(&self, mut free: Vec2, mut blocked: Vec2) -> Vec2 {
         for _ in 0..48 {
             let middle = 0.5 * (free + blocked);
@@ -95,7 +95,7 @@ impl Approach<'_> {
         free
     }
 
-    /// The edge through a point of it. `guess` is a direction into the step where nothing better is found.
+    /// The edge through one of its points. `guess` is the direction into the step if no better one is found.
     fn edge_at(&self, point: Vec2, guess: Vec2) -> Edge {
         let mut sum = Vec2::ZERO;
         for direction in directions() {
@@ -103,14 +103,14 @@ impl Approach<'_> {
             sum = sum + if blocked { direction } else { -direction };
         }
         let rough = if sum.norm() > 0.5 { (1.0 / sum.norm()) * sum } else { guess };
-        // Where it passes on both sides tells how it runs.
+        // The points where it crosses the circle on either side give its direction.
         let beside = |side: f64| {
             let middle = point + (side * 0.5 * NEIGHBOURHOOD) * rough.perpendicular();
             let (free, blocked) = (middle - NEIGHBOURHOOD * rough, middle + NEIGHBOURHOOD * rough);
             (!self.is_blocked(free) && self.is_blocked(blocked)).then(|| self.bisect(free, blocked))
         };
         let run = beside(1.0).unwrap_or(point) - beside(-1.0).unwrap_or(point);
-        // The point lies to the right of the run, seen along it, or to the left: the rough direction knows.
+        // The step is to the right of the edge, seen along it, or to the left: the rough direction decides.
         let across = -run.perpendicular();
         let length = across.norm();
         if length < 0.1 * NEIGHBOURHOOD || across.dot(rough) < 0.5 * length {
@@ -121,7 +121,7 @@ impl Approach<'_> {
 }
 
 fn directions() -> impl Iterator<Item = Vec2> {
-    // Between the axes, along which edges are apt to run.
+    // Between the axes, since edges tend to run along them.
     let step = std::f64::consts::TAU / DIRECTIONS as f64;
     (0..DIRECTIONS).map(move |k| {
         let (sin, cos) = libm::sincos((k as f64 + 0.5) * step);

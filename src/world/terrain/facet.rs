@@ -1,24 +1,24 @@
-//! A flat surface in space that is seen from above: planes, and the tops of blocks and ramps.
+//! A flat surface in space seen from above: planes, and the tops of blocks and ramps.
 
 use crate::math::{Pose3, Vec2, Vec3};
 
-/// Below this vertical part of its area a surface stands upright, and nothing can stand on it [-].
+/// A surface whose normal has a smaller vertical component [-] than this is vertical: nothing can stand on it.
 const LEAST_VERTICAL_PART: f64 = 1e-6;
 
-/// The surface `origin + R·(u·s + v·t)`, told by where the plane coordinates (s, t) lie under a point of the world.
+/// The surface `origin + R·(u·s + v·t)`, stored as the map from a point of the world to the plane coordinates (s, t) under it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Facet {
-    /// Where (0, 0) of the surface is in the world [m].
+    /// Point (0, 0) of the surface in the world [m].
     origin: Vec3,
     /// Rows of the matrix from world x, y relative to the origin to surface coordinates.
     local_from_world: [Vec2; 2],
-    /// Rise along world x and y [-].
+    /// Slope along world x and y [-].
     slope: Vec2,
 }
 
 impl Facet {
     /// The surface through the point (0, 0, `z`) [m] of a body in this pose, along the body's y axis and along its x axis,
-    /// where it rises by `rise` [-]. None when it stands upright.
+    /// along which it rises by `rise` [-]. None when it is vertical.
     pub(super) fn new(world_from_body: Pose3, z: f64, rise: f64) -> Option<Facet> {
         let rotation = world_from_body.rotation();
         let (u, v) = (rotation * Vec3::new(1.0, 0.0, rise), rotation * Vec3::new(0.0, 1.0, 0.0));
@@ -32,14 +32,14 @@ impl Facet {
         Some(Facet { origin, local_from_world: rows, slope })
     }
 
-    /// Coordinates on the surface [m] of its point over or under `p` [m].
+    /// Surface coordinates [m] of the point above or below `p` [m].
     #[inline]
     pub(super) fn local(&self, p: Vec2) -> Vec2 {
         let d = p - Vec2::new(self.origin.x, self.origin.y);
         Vec2::new(self.local_from_world[0].dot(d), self.local_from_world[1].dot(d))
     }
 
-    /// Height [m] of the surface over or under `p` [m].
+    /// Height [m] of the surface at `p` [m].
     #[inline]
     pub(super) fn height(&self, p: Vec2) -> f64 {
         self.origin.z + self.slope.dot(p - Vec2::new(self.origin.x, self.origin.y))

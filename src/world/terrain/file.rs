@@ -1,9 +1,9 @@
-//! Reads heights: images, and texts of measured points.
+//! Reads height data: images, and text files of measured points.
 //!
-//! * Image (PNG, PGM, BMP, JPEG; 8 or 16 bits): its darkest grey is the lowest height, its brightest the greatest; a row of
-//!   the image is a row of the map, so that x runs down the image and y to its right.
-//! * Text of points: a line `x y z r g b` [m], colours 0 to 255, each; blanks or commas between; lines that are empty or
-//!   begin with `#` or `//` do not count. Each vertex takes height and colour of the nearest point.
+//! * Image (PNG, PGM, BMP, JPEG; 8 or 16 bits): the darkest grey is the lowest height, the brightest the greatest; a row of
+//!   the image is a row of the map, so that x points down in the image and y to the right.
+//! * Text file of points: one line `x y z r g b` per point [m], colours 0 to 255, separated by blanks or commas; empty lines
+//!   and lines that begin with `#` or `//` are skipped. Each vertex takes height and colour of the nearest point.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -19,7 +19,7 @@ use crate::input_file::{self, FileProblem};
 use crate::math::Vec2;
 use crate::world::point_file::Rows;
 
-/// Most points of a text.
+/// Largest number of points in a text file.
 const MOST_POINTS: usize = 50_000_000;
 /// Longest line of a text [bytes].
 const LONGEST_LINE: u64 = 4096;
@@ -32,7 +32,7 @@ pub(in crate::world) enum HeightError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// Not an image that can be decoded.
@@ -40,17 +40,17 @@ pub(in crate::world) enum HeightError {
     Image {
         /// The file.
         path: PathBuf,
-        /// What the decoder said.
+        /// Error of the decoder.
         source: image::ImageError,
     },
-    /// A line that is no point.
+    /// A line that is not a point.
     #[error("{}:{line}: no point: \"{found}\"\n  accepted: x y z r g b", .path.display())]
     Line {
         /// The file.
         path: PathBuf,
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What stands there.
+        /// Text of the line.
         found: String,
     },
     /// No point, or more than the limit allows.
@@ -58,10 +58,10 @@ pub(in crate::world) enum HeightError {
     Points {
         /// The file.
         path: PathBuf,
-        /// How many there are.
+        /// Number of points.
         found: usize,
     },
-    /// Numbers that make no map.
+    /// Numbers that do not form a map.
     #[error("{}: {source}", .path.display())]
     Map {
         /// The file.
@@ -95,13 +95,13 @@ fn map(path: &Path) -> impl FnOnce(HeightMapError) -> HeightError {
     move |source| HeightError::Map { path, source }
 }
 
-/// Heights [m] of an image row by row, and the length of a row; its greys stretched from `low` to `high` [m]. An image of one
-/// grey is all `low`.
+/// Heights [m] of an image row by row, and the length of a row. Greys are scaled to `low` … `high` [m]; a uniform image is
+/// all `low`.
 pub(in crate::world) fn read_image(path: &Path, low: f64, high: f64) -> Result<(usize, Vec<f64>), HeightError> {
     let undecodable = |source| HeightError::Image { path: path.to_path_buf(), source };
     let open = || Ok(BufReader::new(input_file::open(path).map_err(io(path))?));
     let new = |file: BufReader<File>| image::ImageReader::new(file).with_guessed_format().map_err(io(path));
-    // Looked at before anything is allocated.
+    // Checked before anything is allocated.
     let (width, height) = new(open()?)?.into_dimensions().map_err(undecodable)?;
     check_size(height as usize, width as usize).map_err(map(path))?;
     let mut reader = new(open()?)?;
@@ -116,8 +116,8 @@ pub(in crate::world) fn read_image(path: &Path, low: f64, high: f64) -> Result<(
     Ok((width as usize, heights))
 }
 
-/// A map from measured points, with the colour of each vertex: vertices `resolution` [m] apart from the smallest x and y on,
-/// all moved by `offset` [m].
+/// A map from measured points, with the colour of each vertex. Vertices are `resolution` [m] apart, starting at the smallest x
+/// and y; all points are shifted by `offset` [m].
 pub(in crate::world) fn read_points(
     path: &Path,
     resolution: f64,
@@ -132,7 +132,7 @@ pub(in crate::world) fn read_points(
             max[axis] = max[axis].max(point.geom()[axis]);
         }
     }
-    // A cast takes what is too much to the largest number, which is refused.
+    // The cast saturates at the largest number, which is refused.
     let [rows, columns] = [0, 1].map(|axis| ((max[axis] - min[axis]) / resolution).ceil() as usize);
     let count = check_size(rows, columns).map_err(map(path))?;
     let tree = RTree::bulk_load(points);

@@ -1,4 +1,4 @@
-//! How a rigid body stands on points: the least-squares rotation that takes the points of a plane to points in space.
+//! Attitude of a rigid body on contact points: the least-squares rotation that takes points of a plane to points in space.
 //!
 //! B. K. P. Horn, "Closed-form solution of absolute orientation using unit quaternions", J. Opt. Soc. Am. A 4 (1987) 629. For
 //! points of a plane z = 0 his solution needs no eigenvalues: with M = Σ b·aᵀ (3 × 2, both sets about their centroids) the
@@ -7,10 +7,10 @@
 
 use crate::math::{Vec2, Vec3};
 
-/// Points of a plane are all on a line when the smaller moment is below this share of the larger [-].
+/// Points count as collinear when the smaller second moment is below this share of the larger [-].
 const THINNEST: f64 = 1e-9;
 
-/// Pairs of points, summed up as they come.
+/// Running sums over pairs of points.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::world) struct PlaneFit {
     count: f64,
@@ -21,7 +21,7 @@ pub(in crate::world) struct PlaneFit {
 }
 
 impl PlaneFit {
-    /// Adds the point `local` [m] of the plane and where it is to be [m], relative to any fixed point near by.
+    /// Adds the point `local` [m] of the plane and its target [m], relative to any fixed point nearby.
     pub(in crate::world) fn add(&mut self, local: Vec2, target: Vec3) {
         self.count += 1.0;
         self.sum_local = self.sum_local + local;
@@ -30,8 +30,8 @@ impl PlaneFit {
         self.products[1] += local.y * target;
     }
 
-    /// Pitch and roll [rad] of the rotation that takes the plane's points nearest to where they are to be. None when they do
-    /// not tell, because all lie on a line.
+    /// Pitch and roll [rad] of the rotation that brings the plane's points closest to their targets. None when the points do not
+    /// determine it because they are collinear.
     pub(in crate::world) fn pitch_and_roll(&self) -> Option<(f64, f64)> {
         let mean = (1.0 / self.count) * self.sum_local;
         let [m0, m1] = [self.products[0] - mean.x * self.sum, self.products[1] - mean.y * self.sum];
@@ -42,7 +42,7 @@ impl PlaneFit {
             return None;
         }
         let root = determinant.sqrt();
-        // Its inverse is [[c + √det, −b], [−b, a + √det]] up to a factor, which the normalisation takes.
+        // Its inverse is [[c + √det, −b], [−b, a + √det]] up to a factor, which the normalisation removes.
         let x = ((c + root) * m0 - b * m1).normalize();
         let y = ((a + root) * m1 - b * m0).normalize();
         let z = x.cross(&y);

@@ -8,11 +8,11 @@ use crate::math::Vec2;
 /// The largest number of vertices of a height map.
 pub const MAX_VERTICES: usize = 40_000_000;
 
-/// Most multiplications that a kernel may cost.
+/// Largest number of multiplications for a kernel.
 const MAX_KERNEL_WORK: usize = 4_000_000_000;
 
 /// Heights over a grid of square cells. Row i of the grid lies at x = corner.x + i·resolution, column j at
-/// y = corner.y + j·resolution. Each cell is two triangles, parted by the diagonal from (i, j) to (i+1, j+1).
+/// y = corner.y + j·resolution. Each cell is two triangles, split along the diagonal from (i, j) to (i+1, j+1).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeightMap {
     corner: Vec2,
@@ -22,7 +22,7 @@ pub struct HeightMap {
     heights: Vec<f64>,
 }
 
-/// Why a set of numbers is no height map.
+/// Why a set of numbers is not a valid height map.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum HeightMapError {
     /// Too few vertices for a cell, or too many.
@@ -35,22 +35,22 @@ pub enum HeightMapError {
         /// Vertices along y.
         columns: usize,
     },
-    /// A height or place that is NaN or infinite, or no length.
+    /// A height or position that is NaN or infinite, or a length that is not positive.
     #[error("a height map with a number that is not finite")]
     NotFinite,
-    /// A kernel that would take for ever.
+    /// A kernel that would take too long.
     #[error(
         "a kernel of {side} x {side} on {vertices} vertices\n  accepted: {MAX_KERNEL_WORK} multiplications altogether"
     )]
     Kernel {
-        /// Numbers along a side of the kernel.
+        /// Side length of the kernel [numbers].
         side: usize,
         /// Vertices of the map.
         vertices: usize,
     },
 }
 
-/// Fails unless a map may have so many vertices along x and y; returns their number.
+/// Checks the number of vertices along x and y against the limits; returns the total.
 pub(in crate::world) fn check_size(rows: usize, columns: usize) -> Result<usize, HeightMapError> {
     match rows.checked_mul(columns) {
         Some(count) if rows >= 2 && columns >= 2 && count <= MAX_VERTICES => Ok(count),
@@ -70,12 +70,12 @@ impl HeightMap {
         Ok(HeightMap { corner, resolution, rows, columns, heights })
     }
 
-    /// Place of vertex (0, 0) in the world [m].
+    /// Position of vertex (0, 0) in the world [m].
     pub fn corner(&self) -> Vec2 {
         self.corner
     }
 
-    /// Distance of neighbouring vertices [m].
+    /// Distance between neighbouring vertices [m].
     pub fn resolution(&self) -> f64 {
         self.resolution
     }
@@ -95,7 +95,7 @@ impl HeightMap {
         &self.heights
     }
 
-    /// Where it lies [m], and its greatest height [m].
+    /// Bounding box [m] and greatest height [m].
     pub(super) fn bounds(&self) -> (Bounds, f64) {
         let mut bounds = Bounds::EMPTY;
         bounds.include(self.corner);
@@ -104,7 +104,7 @@ impl HeightMap {
         (bounds, self.heights.iter().copied().fold(f64::NEG_INFINITY, f64::max))
     }
 
-    /// Height [m] at `p` [m] by linear interpolation over the triangle it lies in. None off the map.
+    /// Height [m] at `p` [m] by linear interpolation over the triangle that contains it. None off the map.
     #[inline]
     pub fn height_at(&self, p: Vec2) -> Option<f64> {
         if self.rows < 2 || self.columns < 2 {
@@ -115,7 +115,7 @@ impl HeightMap {
         if !(x >= 0.0 && y >= 0.0 && x <= (self.rows.saturating_sub(1)) as f64 && y <= (self.columns - 1) as f64) {
             return None;
         }
-        // The far edges belong to the last cells.
+        // The outer edges belong to the last cells.
         let (i, j) = ((x as usize).min(self.rows - 2), (y as usize).min(self.columns - 2));
         let (x, y) = (x - i as f64, y - j as f64);
         let at = i * self.columns + j;
@@ -137,7 +137,7 @@ impl HeightMap {
             for j in 0..self.columns {
                 let mut sum = 0.0;
                 for (k, row) in kernel.chunks_exact(side).enumerate() {
-                    // Row i − (k − middle), which may lie off the map.
+                    // Row i − (k − middle) may lie off the map.
                     let Some(from) = (i + middle).checked_sub(k).filter(|&from| from < self.rows) else { continue };
                     let heights = &self.heights[from * self.columns..(from + 1) * self.columns];
                     for (l, weight) in row.iter().enumerate() {

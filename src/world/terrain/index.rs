@@ -1,18 +1,18 @@
-//! Which surfaces may lie under a point: a uniform grid over the boxes they lie in.
+//! Spatial index of the surfaces that may lie under a point: a uniform grid over their bounding boxes.
 
 use super::Bounds;
 use crate::math::Vec2;
 
-/// Cells for each surface, about.
+/// Approximate number of cells per surface.
 const CELLS_PER_SURFACE: f64 = 4.0;
-/// Most cells along one side.
+/// Largest number of cells along one side.
 const MOST_CELLS: f64 = 1024.0;
-/// A surface that covers more than so many cells, and so many times the root of their number, is kept apart: lists stay
-/// short in number and in length.
+/// A surface that covers more than this many cells, and more than this many times the square root of their number, is kept
+/// in a separate list, so that the lists of the cells stay few and short.
 const WIDE: f64 = 64.0;
 const WIDE_ROOTS: f64 = 8.0;
 
-/// A grid of cells, each with the surfaces whose boxes reach into it. Places off the grid belong to its border cells.
+/// A grid of cells, each with the surfaces whose boxes overlap it. Points off the grid belong to its border cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     origin: Vec2,
@@ -20,15 +20,15 @@ pub(super) struct Index {
     density: Vec2,
     columns: usize,
     rows: usize,
-    /// Where the surfaces of each cell begin in `items`; one more than cells.
+    /// Start of each cell's surfaces in `items`; one entry more than there are cells.
     starts: Vec<u32>,
     items: Vec<u32>,
-    /// Surfaces nearly everywhere.
+    /// Surfaces that cover a large part of the grid.
     wide: Vec<u32>,
 }
 
 impl Index {
-    /// An index over these boxes; the place in the list is the surface's number. Those without a place are left out.
+    /// An index over these boxes; the position in the list is the surface's number. Surfaces without a box are left out.
     pub(super) fn new(boxes: &[Bounds]) -> Index {
         let placed: Vec<(u32, Bounds)> =
             (0..).zip(boxes.iter().copied()).filter(|(_, bounds)| !bounds.is_empty()).collect();
@@ -37,7 +37,7 @@ impl Index {
         }];
         let size = Vec2::new((x[1] - x[0]).max(1e-3), (y[1] - y[0]).max(1e-3));
         let side = (size.x * size.y / (CELLS_PER_SURFACE * (placed.len().max(1) as f64))).sqrt();
-        // Places beyond all bounds give no number of cells; one will do.
+        // A non-finite extent gives no number of cells; one is enough.
         let count = |length: f64| ((length / side).ceil().clamp(1.0, MOST_CELLS) as usize).max(1);
         let (columns, rows) = (count(size.x), count(size.y));
         let mut index = Index {
@@ -80,13 +80,13 @@ impl Index {
 
     #[inline]
     fn cell(&self, p: Vec2) -> (usize, usize) {
-        // A cast takes what is below zero, and NaN, to zero.
+        // The cast turns negative numbers and NaN into zero.
         let column = ((p.x - self.origin.x) * self.density.x) as usize;
         let row = ((p.y - self.origin.y) * self.density.y) as usize;
         (column.min(self.columns.saturating_sub(1)), row.min(self.rows.saturating_sub(1)))
     }
 
-    /// The surfaces that may lie over or under `p` [m]: those nearly everywhere, and those of the place.
+    /// The surfaces that may lie above or below `p` [m]: the large ones, and those of its cell.
     #[inline]
     pub(super) fn at(&self, p: Vec2) -> (&[u32], &[u32]) {
         if self.items.is_empty() {
@@ -98,8 +98,8 @@ impl Index {
     }
 }
 
-/// From the smallest start to the greatest end, without the outermost hundredth on each side: a few things far out shall not
-/// make all cells large.
+/// From the smallest start to the greatest end, without the outermost hundredth on each side, so that a few distant surfaces do
+/// not make all cells large.
 fn middle_range(starts: impl Iterator<Item = f64>, ends: impl Iterator<Item = f64>) -> [f64; 2] {
     let sorted = |values: Vec<f64>| {
         let mut values = values;

@@ -1,4 +1,4 @@
-//! The facts about ground that never change, for viewers and for whoever asks.
+//! The fixed facts about ground, for viewers and other readers of the scene.
 
 use std::sync::Arc;
 
@@ -21,11 +21,11 @@ pub struct PlaneInfo {
     pub z: f64,
     /// Colour where it has no texture, red green blue alpha.
     pub color: [u8; 4],
-    /// Whether light and shadow fall on it.
+    /// Whether it is lit and shaded.
     pub is_lit: bool,
     /// Which of its faces are not drawn.
     pub cull: CullFaces,
-    /// What it is papered with; tiles start at the smallest x and y.
+    /// Texture; tiles start at the smallest x and y.
     pub texture: Option<Texture>,
 }
 
@@ -38,11 +38,11 @@ pub struct ElevationInfo {
     pub map: Arc<HeightMap>,
     /// Colour where it has no texture, red green blue alpha.
     pub color: [u8; 4],
-    /// What it is papered with.
+    /// Texture.
     pub texture: Option<Texture>,
     /// Colour of each vertex in the order of the heights, red green blue, where the file gives them; otherwise empty.
     pub vertex_colors: Vec<[u8; 3]>,
-    /// Side of the pieces a viewer draws it in [m]; 0: one piece.
+    /// Side length of the tiles in which a viewer draws it [m]; 0: one tile.
     pub split_size: f64,
 }
 

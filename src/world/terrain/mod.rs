@@ -1,8 +1,8 @@
-//! The ground: what lies under a point, and how a body stands on it.
+//! The ground: the surface under a point, and the attitude of a body on it.
 //!
-//! Surfaces are height maps, horizontal planes and the tops of blocks; several may lie over each other, as the floors of a
-//! house do. Whoever asks for the ground says from which height on downwards he looks. Where there is none below, the ground
-//! is level at 0, as in MVSim.
+//! Surfaces are height maps, horizontal planes and the tops of blocks; several may lie above each other, like the floors of a
+//! house. Queries give the height from which they search downwards. Where no surface lies below, the ground is level at 0, as
+//! in MVSim.
 //!
 //! Coordinates are of double precision throughout, so that worlds in UTM metres need no offset.
 
@@ -31,7 +31,7 @@ pub(super) use self::height_map::check_size;
 pub use self::height_map::{HeightMap, HeightMapError, MAX_VERTICES};
 pub use self::info::{BlockTop, ElevationInfo, PlaneInfo};
 
-/// So many surfaces may be added before the index is made anew; more as it grows.
+/// Number of surfaces that may be added before the index is rebuilt; more as it grows.
 const LEAST_TAIL: usize = 32;
 
 /// An axis-parallel box seen from above [m].
@@ -76,11 +76,11 @@ enum Kind {
 struct Surface {
     bounds: Bounds,
     kind: Kind,
-    /// Greatest height [m] that it reaches where it may be a step.
+    /// Greatest height [m] at which it may be a step.
     step_top: f64,
-    /// It has left the place where the index knows it.
+    /// It has moved away from its position in the index.
     has_moved: bool,
-    /// It is not there.
+    /// It is absent.
     is_away: bool,
 }
 
@@ -98,34 +98,34 @@ impl Surface {
     }
 }
 
-/// What counts as a step in front of a point of a vehicle.
+/// What counts as a step to a point of a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct StepRule {
     /// Height [m] above which ground is a step.
     pub limit: f64,
-    /// Height [m] above which ground is a bridge to pass below.
+    /// Height [m] above which ground is a bridge that the vehicle passes under.
     pub reach: f64,
 }
 
-/// All ground of a world.
+/// All the ground of a world.
 #[derive(Clone, Debug, Default)]
 pub struct Terrain {
     rules: PhysicsRules,
     surfaces: Vec<Surface>,
-    /// Numbers of the surfaces that are planes, in their order; and blocks, in theirs.
+    /// Surface numbers of the planes, in their order, and of the blocks, in theirs.
     planes: Vec<u32>,
     blocks: Vec<u32>,
-    /// Numbers of blocks that are nobody's any more.
+    /// Free block numbers.
     free: Vec<usize>,
-    /// Surfaces that are there.
+    /// Number of surfaces that are present.
     present: usize,
     index: Index,
-    /// Surfaces up to here are in the index.
+    /// Number of surfaces in the index.
     indexed: usize,
     moved: Vec<u32>,
     /// Greatest height of any surface that may be a step [m].
     step_top: f64,
-    /// A surface moved since the last settling.
+    /// Whether a surface moved since bodies were last set on the ground.
     is_changed: bool,
 }
 
@@ -135,7 +135,7 @@ impl Terrain {
         Terrain { rules, step_top: f64::NEG_INFINITY, ..Terrain::default() }
     }
 
-    /// Which rules count for standing on the ground.
+    /// The rules by which bodies stand on the ground.
     pub fn rules(&self) -> PhysicsRules {
         self.rules
     }
@@ -154,7 +154,7 @@ impl Terrain {
         self.add(Kind::Plane(plane), bounds, top);
     }
 
-    /// Adds a block and returns its number. Blocks that collide are ground to stand on, and no steps.
+    /// Adds a block and returns its number. Blocks that collide are ground to stand on, but not steps.
     pub(super) fn add_block(&mut self, info: &BlockInfo) -> usize {
         let collides = !info.is_intangible;
         let ground = BlockGround::new(info.outline.clone(), info.top, info.z[1], info.world_from_start);
@@ -183,17 +183,17 @@ impl Terrain {
         }
     }
 
-    /// Takes a block away; its number stays its own.
+    /// Removes a block that may come back; its number stays reserved.
     pub(super) fn take_block(&mut self, number: usize) {
         self.set_away(number, true);
     }
 
-    /// Brings a block back that was taken away.
+    /// Restores a removed block.
     pub(super) fn give_back_block(&mut self, number: usize) {
         self.set_away(number, false);
     }
 
-    /// Takes a block away for good.
+    /// Removes a block for good.
     pub(super) fn remove_block(&mut self, number: usize) {
         self.set_away(number, true);
         self.free.push(number);
@@ -212,12 +212,12 @@ impl Terrain {
         self.step_top = tops.fold(f64::NEG_INFINITY, f64::max);
     }
 
-    /// Number of surfaces that there is room for.
+    /// Number of surface slots, used or free.
     pub(super) fn surface_count(&self) -> usize {
         self.surfaces.len()
     }
 
-    /// Makes all surfaces quick to find. Needed once after the last was added, for speed alone.
+    /// Builds the index over all surfaces. Only for speed, once after the last was added.
     pub fn finish(&mut self) {
         let boxes: Vec<Bounds> = self.surfaces.iter().map(|surface| surface.bounds).collect();
         self.index = Index::new(&boxes);
@@ -226,15 +226,14 @@ impl Terrain {
         self.surfaces.iter_mut().for_each(|surface| surface.has_moved = false);
     }
 
-    /// Whether there is no ground but the level at 0.
+    /// Whether the only ground is the level at 0.
     #[inline]
     pub fn is_level(&self) -> bool {
         self.present == 0
     }
 
-    /// The greatest height [m] that is at most `z` [m] among the surfaces at `p` [m], without the block with one
-    /// number. None when there is
-    /// nothing so low.
+    /// The greatest height [m] not above `z` [m] among the surfaces at `p` [m], one block left out. None when no surface is that
+    /// low.
     #[inline]
     pub fn highest_under(&self, p: Vec2, z: f64, except_block: Option<usize>) -> Option<f64> {
         let mut highest = f64::NEG_INFINITY;
@@ -248,14 +247,14 @@ impl Terrain {
         (highest > f64::NEG_INFINITY).then_some(highest)
     }
 
-    /// The ground [m] at `p` [m], seen from height `z` [m] downwards: [`highest_under`](Self::highest_under), or else 0.
+    /// The ground [m] at `p` [m], searched from height `z` [m] downwards: [`highest_under`](Self::highest_under), or else 0.
     #[inline]
     pub fn ground_under(&self, p: Vec2, z: f64, except_block: Option<usize>) -> f64 {
         self.highest_under(p, z, except_block).unwrap_or(0.0)
     }
 
-    /// The ground [m] under a wheel at `p` [m], seen from height `z` [m] downwards, or from `sunk` [m] higher where it is a
-    /// height map: those have no way below, and a steep edge may reach over a wheel.
+    /// The ground [m] under a wheel at `p` [m], searched from height `z` [m] downwards, or from `sunk` [m] higher on a height
+    /// map: nothing passes below a height map, and its steep edges may reach above a wheel.
     pub fn support_under(&self, p: Vec2, z: f64, sunk: f64) -> f64 {
         let mut highest = f64::NEG_INFINITY;
         self.for_each_at(p, |surface, height| {
@@ -319,7 +318,7 @@ impl Terrain {
         }
     }
 
-    /// Pose of a block as the ground knows it [m, rad].
+    /// Pose of a block as part of the ground [m, rad].
     pub(super) fn block_pose(&self, block: usize) -> Option<Pose3> {
         match &self.surfaces[*self.blocks.get(block)? as usize].kind {
             Kind::Block { ground, .. } => Some(ground.world_from_block),
@@ -327,32 +326,32 @@ impl Terrain {
         }
     }
 
-    /// A surface came.
-    pub(super) fn touch(&mut self) {
+    /// Marks the ground as changed.
+    pub(super) fn mark_changed(&mut self) {
         self.is_changed = true;
     }
 
-    /// Whether a surface moved since this was last asked.
+    /// Whether a surface moved since the last call.
     pub(super) fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.is_changed)
     }
 
-    /// Whether some ground may be a step.
+    /// Whether any ground may be a step.
     #[inline]
     pub(super) fn may_have_steps(&self) -> bool {
         self.step_top > f64::NEG_INFINITY
     }
 
-    /// Whether some ground may rise above this height [m] without colliding by itself.
+    /// Whether any ground that does not itself collide may rise above this height [m].
     #[inline]
     pub(super) fn has_steps_above(&self, height: f64) -> bool {
         self.may_have_steps() && self.step_top.max(0.0) > height
     }
 
-    /// Whether a step stands at `p` [m] for a point that comes from `from` [m].
+    /// Whether there is a step at `p` [m] for a point that comes from `from` [m].
     ///
-    /// Ground between the two heights of the rule is one. Ground above them is one that has no way below, where the point
-    /// was not below it before: height maps, ramps and bumps. Blocks that collide are left to the engine.
+    /// Ground between the two heights of the rule is a step. Ground above them is a step if nothing can pass below it (height maps,
+    /// ramps and bumps) and the point was not below it before. Blocks that collide are left to the physics engine.
     pub(super) fn is_step(&self, p: Vec2, from: Vec2, rule: StepRule) -> bool {
         let (mut is_step, mut has_ground) = (false, false);
         self.for_each_at(p, |surface, height| {

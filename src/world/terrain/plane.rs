@@ -4,7 +4,7 @@ use super::facet::Facet;
 use super::{Bounds, PlaneInfo};
 use crate::math::{Pose3, Vec2};
 
-/// How far a plane reaches over its edge [m], so that no gap is left between planes side by side.
+/// How far a plane extends beyond its edge [m], so that adjacent planes leave no gap.
 const SEAM: f64 = 1e-6;
 
 /// A rectangle in space.
@@ -36,7 +36,7 @@ impl PlaneGround {
         self.facet = Facet::new(world_from_plane, self.z, 0.0);
     }
 
-    /// Where it lies seen from above [m], and the greatest height it reaches [m].
+    /// Bounding box seen from above [m], and greatest height [m].
     pub(super) fn bounds(&self) -> (Bounds, f64) {
         let Some(facet) = self.facet else { return (Bounds::EMPTY, f64::NEG_INFINITY) };
         let (mut bounds, mut top) = (Bounds::EMPTY, f64::NEG_INFINITY);
@@ -48,7 +48,7 @@ impl PlaneGround {
         (bounds, top)
     }
 
-    /// Height [m] of the plane at `p` [m], if it lies there.
+    /// Height [m] of the plane at `p` [m]; none outside it.
     #[inline]
     pub(super) fn height_at(&self, p: Vec2) -> Option<f64> {
         let facet = self.facet?;

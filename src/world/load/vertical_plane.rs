@@ -92,7 +92,7 @@ impl Builder<'_> {
             reader.warn(format!("a wall of no length at ({}, {})", ends[0].x, ends[0].y));
         } else {
             info.name = self.names.numbered("vertical_plane", 1, |stem, number| format!("{stem}_{number}"));
-            self.uprights.push(Loaded { info });
+            self.vertical_planes.push(Loaded { info });
         }
         reader.finish();
     }

@@ -43,8 +43,8 @@
 
 use super::Builder;
 use crate::math::{Pose3, Vec3};
-use crate::world::looks::{GroundGrid, Gui, Lights, Marker, PointCloud, Skybox};
 use crate::world::point_file;
+use crate::world::viewer_scene::{GroundGrid, Gui, Lights, Marker, PointCloud, Skybox};
 use crate::xml::{Accept, Place, Reader};
 
 /// A vehicle that a view is tied to, to be looked for when all are known.
@@ -64,11 +64,11 @@ const CAMERA_TAGS: [&str; 4] = ["cam_distance", "cam_azimuth", "cam_elevation", 
 impl Builder<'_> {
     pub(super) fn gui(&mut self, reader: &Reader<'_>) {
         let reader = Reader::new(reader.context(), reader.element());
-        let d = self.looks.gui.clone();
+        let d = self.viewer_scene.gui.clone();
         let pixels =
             |name, default: u32| reader.integer(name, i64::from(default), Accept::range(1.0, MOST_PIXELS)) as u32;
         let target = reader.numbers("cam_point_to", &[2, 3]);
-        self.looks.gui = Gui {
+        self.viewer_scene.gui = Gui {
             window: [pixels("win_w", d.window[0]), pixels("win_h", d.window[1])],
             start_maximized: reader.bool("start_maximized", d.start_maximized),
             refresh_rate: reader.f64("refresh_fps", d.refresh_rate, Accept::positive()),
@@ -95,9 +95,9 @@ impl Builder<'_> {
 
     pub(super) fn lights(&mut self, reader: &Reader<'_>) {
         let reader = Reader::new(reader.context(), reader.element());
-        let d = self.looks.lights.clone();
+        let d = self.viewer_scene.lights.clone();
         let number = |name, default| reader.f64(name, default, Accept::any());
-        self.looks.lights = Lights {
+        self.viewer_scene.lights = Lights {
             enable_shadows: reader.bool("enable_shadows", d.enable_shadows),
             shadow_map_size: reader.integer(
                 "shadow_map_size",
@@ -150,7 +150,7 @@ impl Builder<'_> {
         }
         let points = numbers.chunks_exact(3).map(|p| shift + point(p)).collect();
         let name = self.names.numbered("marker", 1, |stem, number| format!("{stem}{number}"));
-        self.looks.markers.push(Marker { name, color, points });
+        self.viewer_scene.markers.push(Marker { name, color, points });
         reader.finish();
     }
 
@@ -160,7 +160,7 @@ impl Builder<'_> {
         let d = GroundGrid::default();
         let number = |name, default| reader.f64(name, default, Accept::any());
         let focus = reader.text("floating_focus").unwrap_or_default();
-        self.looks.grids.push(GroundGrid {
+        self.viewer_scene.grids.push(GroundGrid {
             is_floating: reader.bool("floating", d.is_floating) || !focus.is_empty(),
             floating_focus: focus,
             color: reader.color("color", d.color),
@@ -189,7 +189,7 @@ impl Builder<'_> {
                         Ok(points) => {
                             let name = self.names.numbered("pointcloud", 1, |stem, number| format!("{stem}{number}"));
                             let cloud = PointCloud { name, file, world_from_cloud: pose, points, point_size };
-                            self.looks.point_clouds.push(cloud);
+                            self.viewer_scene.point_clouds.push(cloud);
                         }
                         Err(error) => {
                             reader.error_at(tag, reader.context().file_problem(&error));
@@ -214,7 +214,7 @@ impl Builder<'_> {
                 let uri = tag.own_text().unwrap_or_default();
                 if uri.contains("%s") {
                     let files = Skybox::SIDES.map(|side| tag.try_asset(&uri.replace("%s", side)));
-                    self.looks.sky = Some(Skybox { files: existing(files, &tag), uri });
+                    self.viewer_scene.sky = Some(Skybox { files: existing(files, &tag), uri });
                 } else {
                     reader
                         .error_at("textures", format!("no %s in <textures> \"{uri}\""))
@@ -251,9 +251,9 @@ impl Builder<'_> {
         let nothing_else = self.maps.is_empty()
             && self.planes.is_empty()
             && self.elevations.is_empty()
-            && self.uprights.is_empty()
+            && self.vertical_planes.is_empty()
             && self.regions.is_empty();
-        let looks = &mut self.looks;
+        let looks = &mut self.viewer_scene;
         if nothing_else && looks.grids.is_empty() && looks.point_clouds.is_empty() && looks.sky.is_none() {
             looks.grids.push(GroundGrid::default());
         }

@@ -6,7 +6,7 @@ use crate::math::{Pose3, Vec3};
 
 /// Camera, lights, sky, grids, lines and points.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Looks {
+pub struct ViewerScene {
     /// Window and camera.
     pub gui: Gui,
     /// The sun.
@@ -36,7 +36,7 @@ pub struct Gui {
     pub show_forces: bool,
     /// Length of a force as drawn [m/N].
     pub force_scale: f64,
-    /// Whether what sensors measure is drawn.
+    /// Whether sensor readings are drawn.
     pub show_sensor_points: bool,
     /// Vertical field of view [rad].
     pub field_of_view: f64,
@@ -50,11 +50,11 @@ pub struct Gui {
     pub camera_elevation: f64,
     /// What the camera looks at, in the world [m].
     pub camera_target: Vec3,
-    /// Whether the world says anything of where the camera is.
+    /// Whether the world file sets the camera.
     pub has_camera: bool,
     /// Name of the vehicle that the camera follows; empty: none.
     pub follow_vehicle: String,
-    /// Whether the world wants no window at all.
+    /// Whether the world file asks for no window.
     pub is_headless: bool,
 }
 
@@ -81,7 +81,7 @@ impl Default for Gui {
     }
 }
 
-/// The one light, which shines from infinity, and its shadows: `<lights>`.
+/// The directional light and its shadows: `<lights>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lights {
     /// Whether there are shadows.
@@ -94,11 +94,11 @@ pub struct Lights {
     pub elevation: f64,
     /// Colour of the light, red green blue alpha.
     pub color: [u8; 4],
-    /// Share of light that comes from everywhere [-], 0 to 1.
+    /// Share of ambient light [-], 0 to 1.
     pub ambient: f64,
-    /// Nearest and farthest distance that throws shadows [m].
+    /// Nearest and farthest distance of objects that cast shadows [m].
     pub shadow_clip: [f64; 2],
-    /// Offsets against shadows of a face on itself [-]: of the depth, from camera to fragment, along the normal.
+    /// Biases against self-shadowing [-]: of the depth, from camera to fragment, along the normal.
     pub shadow_bias: [f64; 3],
     /// Extent of the shadow map for each metre between the camera and what it looks at [m/m].
     pub shadow_extension_per_distance: f64,
@@ -196,12 +196,12 @@ pub struct PointCloud {
 pub struct Skybox {
     /// The address as the world file gives it, with `%s` for the name of the side.
     pub uri: String,
-    /// The files on this machine in the order of [`Self::SIDES`]; none where one could not be had.
+    /// The local files in the order of [`Self::SIDES`]; none where one is not available.
     pub files: [Option<PathBuf>; 6],
 }
 
 impl Skybox {
-    /// What stands in for `%s`.
+    /// The values of `%s`.
     pub const SIDES: [&str; 6] = ["Front", "Back", "Down", "Up", "Left", "Right"];
 }
 

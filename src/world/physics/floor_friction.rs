@@ -1,16 +1,16 @@
-//! Dry friction of the floor under a body: applied before the step to one that slides, after it to one that rests.
+//! Dry friction of the floor under a body: applied before the step if the body slides, after it if the body rests.
 //!
-//! Friction that acted before the contacts alone would let a block creep under a steady push that its grip could hold: each
-//! step ends with the velocity that the push has just given it. So what the floor could not spend on a block at rest is
-//! kept until contacts and joints have acted. If it takes all they gave, the block stays where it was.
+//! Friction applied only before the contacts would let a block creep under a steady push that its grip could hold: each step
+//! would end with the velocity that the push has just given. So the impulse that the floor did not need for a block at rest is
+//! kept until contacts and joints have acted. If it cancels all of their impulse, the block stays where it was.
 
 use super::{BodyIndex, Physics};
 use crate::math::{Twist2, Vec2};
 
 impl Physics {
-    /// Lets the floor brake a body for a step. Its weight rests half on each of the points (±`r`, 0) [m] of the body frame
-    /// (MVSim's rule), where friction acts with impulses of at most `most` [N·s]; both are solved one after the other with
-    /// their exact effective mass.
+    /// Applies floor friction to a body for a step. Half of the weight rests on each of the points (±`r`, 0) [m] of the body
+    /// frame (MVSim's rule), where friction acts with impulses of at most `most` [N·s]; the two are solved one after the other
+    /// with their exact effective mass.
     pub fn brake(&mut self, index: BodyIndex, r: f64, most: f64) {
         if self.bodies[index].is_prescribed || most <= 0.0 {
             return;
@@ -31,8 +31,8 @@ impl Physics {
         }
     }
 
-    /// Sizes of the impulses [N·s] at (±`r`, 0) [m] that stop a body: equal along its x axis, and such that both momentum and
-    /// angular momentum vanish.
+    /// Magnitudes of the impulses [N·s] at (±`r`, 0) [m] that stop a body: equal along its x axis, and such that both momentum
+    /// and angular momentum vanish.
     fn impulses_to_stop(&self, index: BodyIndex, r: f64) -> [f64; 2] {
         let body = &self.bodies[index];
         let momentum = body.inertia.mass * (body.world_from_body.inverse() * body.velocity_in_world);
@@ -40,7 +40,7 @@ impl Physics {
         [1.0, -1.0].map(|side| Vec2::new(0.5 * momentum.x, 0.5 * momentum.y + side * 0.5 * spin / r).norm())
     }
 
-    /// Lets the floor take what contacts and joints gave to bodies at rest, as far as it can.
+    /// Cancels what contacts and joints gave to bodies at rest, as far as floor friction can.
     pub(super) fn hold_resting(&mut self) {
         for index in 0..self.bodies.len() {
             let body = &self.bodies[index];
@@ -61,8 +61,8 @@ impl Physics {
         }
     }
 
-    /// Brakes the motion of the point `p` [m] of a body (body frame) with an impulse of at most `most` [N·s]. One that does
-    /// not suffice acts against the motion, as dry friction does.
+    /// Brakes the motion of the point `p` [m] of a body (body frame) with an impulse of at most `most` [N·s]. If that cannot stop
+    /// the point, the impulse acts against the motion, as dry friction does.
     fn stop_point(&mut self, index: BodyIndex, p: Vec2, most: f64) {
         let velocity = self.velocity_in_body(index).at_point(p);
         let body = &mut self.bodies[index];
@@ -75,7 +75,7 @@ impl Physics {
             (-1.0 / determinant) * Vec2::new(c * velocity.x - b * velocity.y, a * velocity.y - b * velocity.x);
         if impulse.norm() > most {
             let speed = velocity.norm();
-            // Along the motion the point has the mobility vᵀ·(J·M⁻¹·Jᵀ)·v/v²; more than this impulse would turn it back.
+            // Along the motion the point has the mobility vᵀ·(J·M⁻¹·Jᵀ)·v/v²; a larger impulse would reverse the motion.
             let (x, y) = (velocity.x / speed, velocity.y / speed);
             let mobility = a * x * x + 2.0 * b * x * y + c * y * y;
             impulse = (-most.min(speed / mobility) / speed) * velocity;
