@@ -1,6 +1,6 @@
-//! A sensor of the tests: it counts its samples.
+//! A sensor for tests, which counts its samples.
 //!
-//! It stands for any sensor that is no lidar, so that tests can put one before the lidar and see that topics, recordings and
+//! It represents any sensor other than a lidar, so that tests can list one before the lidar and check that topics, recordings and
 //! viewers go by the kind of a reading.
 //!
 //! `<sensor class="probe" name="…"/>`, at 10 Hz, at the vehicle's reference point.

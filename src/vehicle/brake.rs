@@ -1,11 +1,11 @@
-//! Holding brakes, of a vehicle that is told to stand: while it still rolls they carry the pull of a slope, and once it is
+//! Holding brakes of a vehicle that is commanded to stand: while it still rolls they balance the pull of a slope, and once it is
 //! slow enough they lock all wheels.
 //!
-//! Locked wheels hold the body by static friction. How the wheels share what there is to hold is not determined by
-//! statics: each takes its part by its load, as the friction of one plate on the ground would. Where that exceeds the
+//! Locked wheels hold the body by static friction. Statics does not determine how the wheels share the load to be held: each
+//! takes a share according to its wheel load, as the friction of one plate on the ground would. Where that exceeds the
 //! limit of some contact, the others take over: each contact in turn gets the force that stops its point of the body,
-//! beside what the others do (projected Gauss-Seidel on impulses with warm start; E. Catto, "Iterative dynamics with
-//! temporal coherence", GDC 2005). A vehicle on a slope stays where it is to the rounding, at any step.
+//! in addition to the forces of the others (projected Gauss-Seidel on impulses with warm start; E. Catto, "Iterative dynamics with
+//! temporal coherence", GDC 2005). A vehicle on a slope stays in place to rounding, at any step.
 //!
 //! Brakes that bear only so much (service brakes, rolling resistance) bound the force along each wheel as friction does
 //! ([`Along`]); where they cannot hold the vehicle, it is left to the wheels one by one.
@@ -19,14 +19,14 @@ use super::wheel::Wheel;
 use crate::friction::{FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2};
 
-/// At most so many rounds over the wheels in a step. Each takes about nine tenths of what is left of the motion.
+/// Largest number of iterations over the wheels per step. Each removes about nine tenths of the remaining motion.
 const MOST_ROUNDS: usize = 16;
-/// A vehicle whose brakes leave less than this share of its weight unheld, stands: the next steps hold the rest.
+/// A vehicle stands if its brakes leave less than this share of its weight unheld; the next steps hold the rest.
 const HELD: f64 = 1e-3;
-/// Forces that change by less than this share of the weight are found.
+/// Forces have converged when they change by less than this share of the weight.
 const ACCURACY: f64 = 1e-12;
 
-/// What the brakes keep between steps.
+/// State of the brakes between steps.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Brakes {
     locked: bool,
@@ -38,7 +38,7 @@ pub(super) struct Brakes {
     point_mass: Vec<f64>,
 }
 
-/// What locked wheels have to hold.
+/// The load that locked wheels have to hold.
 pub(super) struct Load<'a> {
     pub law: &'a dyn FrictionLaw,
     pub wheels: &'a [Wheel],
@@ -57,7 +57,7 @@ pub(super) struct Load<'a> {
     pub dt: f64,
 }
 
-/// The least and the most force along a wheel [N] that its brake can hold.
+/// Smallest and largest force along a wheel [N] that its brake can hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Along {
     pub least: f64,

@@ -1,4 +1,4 @@
-//! How far commands exceed what a vehicle can do, and counts of what became of them.
+//! How far commands exceed the limits of a vehicle, and counts of the results.
 //!
 //! A command is *saturated* when a number in it is beyond a limit of the vehicle, so that less is done than it says: a steering
 //! angle beyond the lock, a speed that asks wheels to turn faster than they can. It is *infeasible* when no wheel angle makes the
@@ -10,7 +10,7 @@ use super::drive::Steering;
 use crate::math::Twist2;
 use crate::time::SimTime;
 
-/// What a command asks for over what is possible [-]; up to 1 it can be done, infinity stands for what no limit allows.
+/// Ratio of a command to the limits [-]; up to 1 it is feasible, infinity means infeasible at any limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Demand {
     /// Of the number that is furthest beyond its limit.
@@ -30,7 +30,7 @@ pub struct Limits {
     pub moves_sideways: bool,
 }
 
-/// Numbers of single precision that stand at a limit are not beyond it.
+/// Tolerance, so that single-precision numbers equal to a limit do not exceed it.
 const TOLERANCE: f64 = 1e-6;
 
 impl Limits {

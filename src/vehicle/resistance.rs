@@ -1,5 +1,5 @@
-//! What resists a vehicle's motion beside its tyres, `<resistance>` in `<dynamics>`: air, and rolling resistance that grows
-//! with speed.
+//! Resistance to a vehicle's motion besides that of its tyres, `<resistance>` in `<dynamics>`: air drag, and rolling resistance that
+//! grows with speed.
 //!
 //! Source: R. Rajamani, "Vehicle Dynamics and Control", 2nd
 //! ed., §4.1: m·a = F_x − F_aero − R_x − m·g·sin α with

@@ -1,4 +1,4 @@
-//! Service brakes, `<brakes>` in `<dynamics>`: from the pedal to the torque that each wheel's brake can bear, with ABS.
+//! Service brakes, `<brakes>` in `<dynamics>`: from the pedal to the torque capacity of each wheel's brake, with ABS.
 //!
 //! Linear from pedal to torque (S. Waslander and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera,
 //! module 4): capacity of a wheel = pedal · `max_torque` · share of its axle / wheels of the axle. The pressure may follow
@@ -34,7 +34,7 @@ use super::wheel::WheelParameters;
 use crate::friction::{WheelContact, slip_ratio};
 use crate::xml::{Accept, Reader};
 
-/// Slower than this [m/s] a vehicle stands, as far as automatic holding goes.
+/// Speed [m/s] below which a vehicle counts as standing for automatic holding.
 const STANDS_BELOW: f64 = 1e-3;
 
 /// Pedal to torque.
@@ -48,7 +48,7 @@ pub struct ServiceBrakes {
     abs: Option<Abs>,
     /// Over that at full pedal [-].
     pressure: f64,
-    /// What ABS leaves of full pressure at each wheel [-].
+    /// Share of full pressure that ABS leaves at each wheel [-].
     allowed: Vec<f64>,
     held: bool,
 }

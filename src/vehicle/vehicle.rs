@@ -48,7 +48,7 @@ pub enum SlopeRule {
     Held,
 }
 
-/// What a wheel stands on, where it differs from the tyre's own idea of the ground.
+/// The ground under a wheel, if it differs from the tyre's own parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelGround {
     /// Friction coefficient [-].
@@ -488,7 +488,7 @@ impl Vehicle {
         self.odometry.reset();
     }
 
-    /// Stops the wheels, after the body was set down elsewhere.
+    /// Stops the wheels, after the body was placed elsewhere.
     pub fn halt(&mut self) {
         for wheel in &mut self.wheels {
             wheel.spin = 0.0;

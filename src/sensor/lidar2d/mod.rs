@@ -32,7 +32,7 @@ use crate::xml::{Accept, Reader};
 /// A beam's direction is never turned by more than this many standard deviations, so that beams keep their neighbours.
 const MOST_DEVIATIONS: f64 = 6.0;
 
-/// What a lidar is and how well it measures.
+/// Geometry and accuracy of a lidar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lidar2dParameters {
     /// Mounting on the vehicle [m, rad].
@@ -98,7 +98,7 @@ pub struct Lidar2d {
 }
 
 impl Lidar2d {
-    /// A lidar called as `context` says.
+    /// A lidar with the name in `context`.
     pub fn new(parameters: Lidar2dParameters, context: &SensorContext) -> Lidar2d {
         let geometry = scan_geometry(&parameters);
         let nominal = (0..geometry.count)
@@ -232,7 +232,7 @@ impl Sensor for Lidar2d {
     }
 }
 
-/// A measured distance [m] as REP 117 has it.
+/// A measured distance [m] in the convention of REP 117.
 #[inline]
 fn report(range: f64, range_min: f64, range_max: f64) -> f32 {
     if range > range_max {

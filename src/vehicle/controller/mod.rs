@@ -32,7 +32,7 @@ use crate::math::{Twist2, Vec2};
 use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
-/// What a controller sees at each step.
+/// Input of a controller at each step.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlInput<'a> {
     /// The wheels, already steered for this step.
@@ -43,7 +43,7 @@ pub struct ControlInput<'a> {
     pub dt: f64,
 }
 
-/// What a controller can be told.
+/// Orders to a controller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Order {
     /// Velocity of the reference point in the body frame [m/s, rad/s].
@@ -85,7 +85,7 @@ pub trait Controller: Send + Sync {
         false
     }
 
-    /// Asks for standstill, with the steering as it is: the command source has fallen silent.
+    /// Brings the vehicle to a standstill, with the steering unchanged, after commands have stopped.
     fn stop(&mut self);
 
     /// The equivalent steering angle [rad] wanted for this step.

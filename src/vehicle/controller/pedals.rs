@@ -19,7 +19,7 @@ use crate::vehicle::command::{GearLever, Pedals};
 use crate::vehicle::{Accepts, Setpoint};
 use crate::xml::{Accept, Reader};
 
-/// Hands pedals on.
+/// Passes pedal commands on to the drive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PedalsByHand {
     start: (Pedals, f64),

@@ -34,12 +34,12 @@ const LEAST_DECELERATION: f64 = 0.1;
 /// How much harder [1/s].
 const INSISTENCE: f64 = 0.5;
 
-/// Where the order in force came from.
+/// Source of the order in force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Driver {
     /// The PID works the pedals.
     Speed,
-    /// Somebody presses them; the steering angle [rad] is theirs.
+    /// A pedal command, with its steering angle [rad].
     Hand(Pedals, f64),
 }
 

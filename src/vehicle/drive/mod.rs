@@ -40,7 +40,7 @@ pub enum DriveKind {
     Joints,
 }
 
-/// What a controller asks of a drive.
+/// Output of a controller to a drive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Actuation {
     /// Steering angle of the equivalent single track [rad].
@@ -53,7 +53,7 @@ pub struct Actuation {
     pub imposed_velocity: Option<Twist2>,
     /// Models only: the imposed speed is that of the model's `reference` along its path, not along the body's x axis.
     pub speed_along_path: bool,
-    /// The vehicle is to stand: its brakes take the pull of a slope, and lock all wheels as soon as it is slower than this
+    /// The vehicle is to stand: its brakes hold it against a slope, and lock all wheels as soon as it is slower than this
     /// [m/s]. They stay locked while this asks for it. None: no brake.
     pub stand_below: Option<f64>,
     /// Motors that hold each wheel at a spin, on drives with one at each.
@@ -226,8 +226,8 @@ pub const DRIVES: &[DriveEntry] = &[
     },
 ];
 
-/// Velocity of the reference point [m/s, rad/s] that two wheels of an axle tell by their spin, without side slip (seed
-/// "Multiple Vehicle Simulator", §4.3.2): ω = (ω_1·R_1 − ω_0·R_0)/(y_0 − y_1), v_x = ω_0·R_0 + ω·y_0, v_y = 0.
+/// Velocity of the reference point [m/s, rad/s] from the spin of two wheels of an axle, without side slip (MVSim's manual:
+/// B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.3.2): ω = (ω_1·R_1 − ω_0·R_0)/(y_0 − y_1), v_x = ω_0·R_0 + ω·y_0, v_y = 0.
 #[inline]
 pub fn velocity_from_axle(wheels: &[Wheel]) -> Twist2 {
     let (left, right) = (&wheels[0], &wheels[1]);

@@ -1,4 +1,4 @@
-//! Odometry: where the vehicle believes to be.
+//! Odometry: the vehicle's estimate of its own pose.
 //!
 //! By default it comes from the spin of wheels 0 and 1 (the axle estimate without side slip), so that slip shows in it as on a
 //! real robot. MVSim instead scales the true motion; `source="truth"` does that.
@@ -78,9 +78,9 @@ pub struct Odometry {
     pub side_slip: f64,
     /// Slip ratio of a wheel per T/R [1/N]; 0 without slip along the way.
     pub slip_along: f64,
-    /// What it errs by, or is taken to.
+    /// Noise model, drawn or assumed.
     noise: OdometryNoise,
-    /// Its errors, where the world has it err.
+    /// Its errors, if the world enables noise.
     drawn: Option<Drawn>,
     certainty: Certainty,
 }

@@ -1,4 +1,4 @@
-//! Between engine and gearbox: `<coupling type="torque_converter|clutch|none">` of `<powertrain>`.
+//! Couplings between engine and gearbox: `<coupling type="torque_converter|clutch|none">` of `<powertrain>`.
 //!
 //! * `torque_converter`: with the pump on the engine at ω_p, the turbine on the gearbox at ω_t and ν = ω_t/ω_p, the pump takes
 //!   T_p = λ(ν)·ω_p² and the turbine gives μ(ν)·T_p (J. Y. Wong, "Theory of Ground Vehicles", §3.3, where the capacity factor
@@ -6,7 +6,7 @@
 //!   pump change places: T_p = −λ(1/ν)·ω_t², without multiplication. A lock-up clutch may bridge it from a gear and speed on.
 //! * `clutch`: an automatic friction clutch. It carries at most c(ω) = capacity·(ω − engage)/(full − engage), limited to
 //!   0…capacity, with ω the faster of engine and input shaft: so it closes as the engine revs up or the vehicle rolls, and
-//!   lets go before the engine stalls. It sticks while it can, else it slips with that torque.
+//!   opens before the engine stalls. It sticks if it can, else it slips with that torque.
 //! * `none`: a rigid shaft, for electric motors.
 //!
 //! ```xml
@@ -41,7 +41,7 @@ const CHARACTERISTIC: [[f64; 3]; 8] = [
     [1.0, 1.0, 0.0],
 ];
 
-/// What connects engine and gearbox.
+/// The connection between engine and gearbox.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Coupling {
     /// A rigid shaft.
@@ -55,11 +55,11 @@ pub enum Coupling {
 /// An automatic friction clutch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clutch {
-    /// Torque it carries when it is closed [N·m].
+    /// Torque capacity when fully closed [N·m].
     pub capacity: f64,
-    /// Speed at which it begins to carry [rad/s].
+    /// Speed at which it begins to transmit torque [rad/s].
     pub engage_speed: f64,
-    /// Speed at which it carries all [rad/s].
+    /// Speed at which it is fully closed [rad/s].
     pub full_speed: f64,
 }
 
@@ -73,7 +73,7 @@ impl Clutch {
         }
     }
 
-    /// What it can carry [N·m] when the faster of its sides turns at `speed` [rad/s].
+    /// Torque capacity [N·m] when the faster of its sides turns at `speed` [rad/s].
     #[inline]
     pub fn limit(&self, speed: f64) -> f64 {
         let closed = (speed - self.engage_speed) / (self.full_speed - self.engage_speed);
@@ -88,9 +88,9 @@ pub struct TorqueConverter {
     pub stall_capacity: f64,
     /// Torque ratio [-] over the speed ratio [-].
     pub torque_ratio: Vec<(f64, f64)>,
-    /// Capacity in parts of that at stall [-] over the speed ratio [-].
+    /// Capacity relative to that at stall [-] over the speed ratio [-].
     pub relative_capacity: Vec<(f64, f64)>,
-    /// From which gear on and at which turbine speed [rad/s] it locks up, if it does.
+    /// Lowest gear and turbine speed [rad/s] at which it locks up, if it does.
     pub lock_up: Option<(i8, f64)>,
 }
 
@@ -119,13 +119,13 @@ impl TorqueConverter {
                 -self.stall_capacity * interpolate(&self.relative_capacity, ratio) * turbine_speed * turbine_speed;
             return [torque; 2];
         }
-        // A turbine that is turned backwards counts as standing.
+        // A turbine that turns backwards counts as standing.
         let ratio = if pump > 0.0 { (turbine_speed / pump).max(0.0) } else { 0.0 };
         let torque = self.stall_capacity * interpolate(&self.relative_capacity, ratio) * pump * pump;
         [torque, interpolate(&self.torque_ratio, ratio) * torque]
     }
 
-    /// No torque of pump or turbine is larger [N·m] while both turn at most at `speed` [rad/s].
+    /// Upper bound of the torques of pump and turbine [N·m] while both turn at most at `speed` [rad/s].
     pub(super) fn largest_torque(&self, speed: f64) -> f64 {
         let most = |rows: &[(f64, f64)]| rows.iter().map(|row| row.1).fold(1.0, f64::max);
         self.stall_capacity * most(&self.relative_capacity) * most(&self.torque_ratio) * speed * speed
@@ -226,7 +226,7 @@ fn rows(reader: &Reader<'_>, numbers: &[f64]) -> Option<Vec<[f64; 3]>> {
     let whole = numbers.len().is_multiple_of(3) && rows.len() >= 2;
     let ends = rows.first().map(|row| row[0]) == Some(0.0) && rows.last().map(|row| row[0]) == Some(1.0);
     let rising = rows.iter().zip(rows.iter().skip(1)).all(|(a, b)| a[0] < b[0]);
-    // More power out than in is no converter.
+    // A converter cannot put out more power than it takes in.
     let loses = rows.iter().all(|row| row[0] * row[1] <= 1.0);
     if whole && ends && rising && loses && numbers.iter().all(|&x| x >= 0.0) {
         return Some(rows);

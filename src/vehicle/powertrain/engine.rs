@@ -30,11 +30,11 @@ use crate::xml::{Accept, Reader};
 
 /// [rad/s] of one turn per minute.
 pub const RPM: f64 = std::f64::consts::PI / 30.0;
-/// Part of `max_speed` over which the limiter acts.
+/// Share of `max_speed` over which the limiter acts.
 const LIMITER: f64 = 0.03;
-/// Below this part of the idle speed the governor opens the throttle wholly.
+/// Share of the idle speed below which the governor opens the throttle fully.
 const WIDE_OPEN: f64 = 0.75;
-/// Speed of an electric motor at which its drag is fully there, in parts of `max_speed`.
+/// Speed at which an electric motor's drag is fully developed, relative to `max_speed`.
 const ELECTRIC_FADE: f64 = 0.01;
 
 /// Full-load torque over speed.
@@ -115,13 +115,13 @@ pub(super) fn interpolate(points: &[(f64, f64)], x: f64) -> f64 {
 pub struct Engine {
     /// Full load.
     pub curve: TorqueCurve,
-    /// Whether it runs both ways, from standstill, and has no idle.
+    /// Whether it runs in both directions from standstill, without idling.
     pub electric: bool,
     /// Moment of inertia [kg·m²].
     pub inertia: f64,
     /// Speed without load and throttle [rad/s]; 0 for electric ones.
     pub idle_speed: f64,
-    /// Where the limiter begins [rad/s].
+    /// Speed at which the limiter begins [rad/s].
     pub max_speed: f64,
     /// Drag torque at rest and at `max_speed` [N·m], ≥ 0.
     pub drag: [f64; 2],
@@ -205,7 +205,7 @@ impl Engine {
         engine
     }
 
-    /// Torque at full load [N·m] at `speed` [rad/s], limiter left out.
+    /// Torque at full load [N·m] at `speed` [rad/s], without the limiter.
     #[inline]
     pub fn full_load(&self, speed: f64) -> f64 {
         self.curve.torque(speed.abs())
@@ -221,7 +221,7 @@ impl Engine {
             let fade = (speed / (ELECTRIC_FADE * self.max_speed)).clamp(-1.0, 1.0);
             -(drag + self.regeneration * self.full_load(speed)) * fade
         } else {
-            // A quarter of the idle speed on it is fully there, so that a stopped engine is not turned back.
+            // Fully developed from a quarter of the idle speed on, so that drag does not turn a stopped engine backwards.
             -drag * (4.0 * speed / self.idle_speed).clamp(0.0, 1.0)
         }
     }
@@ -239,7 +239,7 @@ impl Engine {
         drag + open * (full - drag)
     }
 
-    /// Throttle [-] that the idle governor wants: at idle speed what holds it without load.
+    /// Throttle [-] demanded by the idle governor: at idle speed just enough to hold it without load.
     #[inline]
     fn governor(&self, speed: f64, full: f64, drag: f64) -> f64 {
         let holding = if full - drag > 0.0 { -drag / (full - drag) } else { 0.0 };
@@ -247,7 +247,7 @@ impl Engine {
         if below >= 0.0 {
             (holding + (1.0 - holding) * below).min(1.0)
         } else {
-            // Closed again 5 % above.
+            // Closed again 5 % above idle speed.
             (holding * (1.0 + 5.0 * below)).max(0.0)
         }
     }

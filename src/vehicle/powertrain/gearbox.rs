@@ -1,10 +1,10 @@
-//! Gearboxes: ratios, and who shifts when, `<gearbox>` of `<powertrain>`.
+//! Gearboxes: ratios and shift logic, `<gearbox>` of `<powertrain>`.
 //!
-//! The shift logic looks at the speed that the engine has, or would have, when coupled rigidly in a gear g: ω_g = i_g·ω_shaft, so
-//! that slip of clutch or converter never makes it hunt. It shifts up when ω_g > up(t), with up(t) from `up_speed` at closed to
-//! that at open throttle t, and down when the speed in the gear below would be ω_{g−1} < down_ratio·up(t). Both look at the same
-//! gear's speed, so that between them lies a band of 1 − down_ratio whatever the steps of the gears (chosen for that). While
-//! it shifts, for `shift_time`, nothing is driven and combustion engines get no throttle.
+//! The shift logic uses the engine speed that a rigid coupling would give in gear g, ω_g = i_g·ω_shaft, so that slip of clutch or
+//! converter never causes hunting. It shifts up when ω_g > up(t), with up(t) from `up_speed` at closed to
+//! that at open throttle t, and down when the speed in the gear below would be ω_{g−1} < down_ratio·up(t). Both use the same
+//! gear's speed, so that a band of 1 − down_ratio lies between them whatever the steps of the gears (chosen for that). During a
+//! shift, for `shift_time`, no torque is transmitted and combustion engines get no throttle.
 //!
 //! The reverse gear and the way back wait until the vehicle is slow (the shaft's speed times the new ratio below the idle
 //! speed; for electric engines 5 % of max_speed); until then it is in neutral.
@@ -30,7 +30,7 @@ use super::engine::{Engine, RPM};
 use crate::vehicle::command::GearLever;
 use crate::xml::{Accept, Reader};
 
-/// Part of an electric engine's `max_speed` below which it may be reversed.
+/// Share of an electric engine's `max_speed` below which its direction may be reversed.
 const SLOW: f64 = 0.05;
 
 /// When to shift.
@@ -40,9 +40,9 @@ pub struct ShiftLogic {
     pub locked: Option<i8>,
     /// Speed at which to shift up, at closed and open throttle [rad/s].
     pub up_speed: [f64; 2],
-    /// Part of it below which the next lower gear is taken [-].
+    /// Share of that speed below which it shifts down [-].
     pub down_ratio: f64,
-    /// Time without drive [s].
+    /// Duration of a shift, without torque [s].
     pub shift_time: f64,
     /// Least time between two shifts [s].
     pub shift_interval: f64,
@@ -65,9 +65,9 @@ pub struct Gearbox {
     pub logic: ShiftLogic,
     /// Below this speed of the input [rad/s] the direction may change.
     slow: f64,
-    /// The gear it is in, or is about to be: 1 and up forward, 0 neutral, -1 reverse.
+    /// The gear that is engaged, or being engaged: 1 and up forward, 0 neutral, -1 reverse.
     gear: i8,
-    /// Time until the gear is in [s].
+    /// Time until the gear is engaged [s].
     shifting: f64,
     /// Time since the last shift began [s].
     since: f64,
@@ -156,16 +156,16 @@ impl Gearbox {
         self.gear
     }
 
-    /// Whether it is between two gears.
+    /// Whether a shift is in progress.
     #[inline]
     pub fn is_shifting(&self) -> bool {
         self.shifting > 0.0
     }
 
-    /// Lets the shift logic decide for the next `dt` [s], with the shaft at `shaft_speed` [rad/s].
+    /// Runs the shift logic for the next `dt` [s], with the shaft at `shaft_speed` [rad/s].
     #[inline]
     pub fn update(&mut self, lever: GearLever, throttle: f64, shaft_speed: f64, dt: f64) {
-        // Less than a step's rounding is over.
+        // A remainder within rounding counts as elapsed.
         self.shifting = if self.shifting <= 1.0001 * dt { 0.0 } else { self.shifting - dt };
         self.since += dt;
         let slow = |gear: i8| (self.ratio_of(gear) * shaft_speed) >= -self.slow;
@@ -186,7 +186,7 @@ impl Gearbox {
         closed + (open - closed) * throttle.clamp(0.0, 1.0)
     }
 
-    /// The forward gear for this speed of the shaft, when one is put in from neutral.
+    /// The forward gear for this shaft speed, when engaging from neutral.
     fn fitting(&self, throttle: f64, shaft_speed: f64) -> i8 {
         if let Some(gear) = self.logic.locked {
             return gear;

@@ -1,5 +1,5 @@
-//! Powertrains: from the throttle pedal through engine, coupling and gearbox to the differentials, and back: what the tyres do
-//! to the wheels reaches the engine.
+//! Powertrains: from the throttle pedal through engine, coupling and gearbox to the differentials, and from the wheels back to the
+//! engine.
 //!
 //! ```xml
 //! <dynamics class="ackermann_drivetrain">
@@ -38,17 +38,17 @@ use crate::vehicle::PowertrainFrame;
 use crate::xml::Reader;
 use root::root_of_increasing;
 
-/// How the shaft behind the gearbox, which drives the differentials, answers a torque during one step.
+/// Response of the shaft behind the gearbox, which drives the differentials, to a torque during one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ShaftResponse {
     /// Its speed at the end of the step if no torque acts on it [rad/s], forward positive.
     pub speed_free: f64,
-    /// How much faster it is at the end of the step for each unit of torque [rad/s/(N·m)], ≥ 0. For a vehicle of effective mass m
+    /// Gain of speed at the end of the step per unit of torque [rad/s/(N·m)], ≥ 0. For a vehicle of effective mass m
     /// on wheels of radius r this is dt/(m·r²).
     pub compliance: f64,
 }
 
-/// What fits together at the end of a step.
+/// A consistent solution for the end of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Solution {
     /// Torque on the shaft [N·m], forward positive.
@@ -65,7 +65,7 @@ pub(crate) struct Solution {
 pub struct Powertrain {
     /// The engine.
     pub engine: Engine,
-    /// What connects it to the gearbox.
+    /// The coupling to the gearbox.
     pub coupling: Coupling,
     /// Gearbox and final drive.
     pub gearbox: Gearbox,
@@ -79,7 +79,7 @@ pub struct Powertrain {
     shaft_speed: f64,
     /// Whether the lock-up clutch is closed.
     locked_up: bool,
-    /// What the engine gets [-].
+    /// Throttle of the engine [-].
     throttle: f64,
     /// Of the last step.
     pedals: Pedals,
@@ -141,7 +141,7 @@ impl Powertrain {
     }
 
     /// One step of `dt` [s] with these pedals against a shaft that answers like `shaft`: the torque on the shaft [N·m], forward
-    /// positive. The service brakes are not its business.
+    /// positive. The service brakes are not included.
     pub fn step(&mut self, pedals: Pedals, shaft: ShaftResponse, dt: f64) -> f64 {
         self.prepare(pedals, dt);
         let solution = self.solve(shaft, dt);
@@ -149,13 +149,13 @@ impl Powertrain {
         solution.torque
     }
 
-    /// Lets the driver's orders reach gearbox and engine for a step of `dt` [s].
+    /// Applies the driver's pedals to gearbox and engine for a step of `dt` [s].
     pub(crate) fn prepare(&mut self, pedals: Pedals, dt: f64) {
         self.pedals = pedals;
         self.gearbox.update(pedals.gear, pedals.throttle, self.shaft_speed, dt);
         let ratio = self.gearbox.ratio();
         if ratio != self.ratio {
-            // The synchronisers bring the input shaft to the new gear's speed.
+            // The synchronisers bring the input shaft to the speed of the new gear.
             self.input_speed = ratio * self.shaft_speed;
             self.ratio = ratio;
         }
@@ -166,7 +166,7 @@ impl Powertrain {
         }
     }
 
-    /// What fits together at the end of a step of `dt` [s] when the shaft answers like `shaft`. Changes nothing.
+    /// Solves for the end of a step of `dt` [s] against a shaft with the response `shaft`, without changing the state.
     pub(crate) fn solve(&self, shaft: ShaftResponse, dt: f64) -> Solution {
         let ratio = self.ratio;
         if ratio == 0.0 {
@@ -203,7 +203,7 @@ impl Powertrain {
         }
     }
 
-    /// Takes over what [`Powertrain::solve`] found.
+    /// Applies the result of [`Powertrain::solve`] to the state.
     pub(crate) fn accept(&mut self, solution: &Solution) {
         self.engine_speed = solution.engine_speed;
         self.engine_torque = solution.engine_torque;
@@ -211,7 +211,7 @@ impl Powertrain {
         self.shaft_speed = solution.shaft_speed;
     }
 
-    /// No engine torque at these speeds is larger [N·m].
+    /// Upper bound of the engine torque at these speeds [N·m].
     fn torque_bound(&self, speed: f64) -> f64 {
         let engine = &self.engine;
         let drag = (engine.drag[0] + engine.drag[1]) * (2.0 + speed.abs() / engine.max_speed);
@@ -229,7 +229,7 @@ impl Powertrain {
         })
     }
 
-    /// Torque [N·m] through a coupling that sticks: what makes the engine as fast as the input shaft.
+    /// Torque [N·m] through a sticking coupling, which gives engine and input shaft the same speed.
     fn stuck(&self, input: &Input, dt: f64) -> f64 {
         let (omega, inertia) = (self.engine_speed, self.engine.inertia);
         let (free, bound) = (input.speed(0.0), self.torque_bound(omega.abs().max(input.speed(0.0).abs())));
@@ -293,7 +293,7 @@ impl Powertrain {
         self.frame()
     }
 
-    /// What it did in the last step.
+    /// State after the last step.
     pub fn frame(&self) -> PowertrainFrame {
         PowertrainFrame {
             engine_speed: self.engine_speed,
@@ -304,7 +304,7 @@ impl Powertrain {
         }
     }
 
-    /// The vehicle was set down elsewhere, at rest: the engine idles on, in the first gear.
+    /// To be called after the vehicle was placed elsewhere at rest: the engine idles, in the first gear.
     pub fn halt(&mut self) {
         self.gearbox.reset();
         self.engine_speed = self.engine.idle_speed;
@@ -323,14 +323,14 @@ impl Powertrain {
     }
 }
 
-/// Slower than this [rad/s] the gears do not turn back: rounding must not decide who pays for their losses.
+/// Speed [rad/s] below which the gears do not count as turning backwards: rounding must not decide the direction of losses.
 const AT_REST: f64 = 1e-3;
 
-/// The gearbox's input shaft as the coupling sees it, with what lies behind it.
+/// The gearbox's input shaft as the coupling sees it, including everything behind it.
 struct Input {
     /// Speed after the step without torque from the coupling [rad/s].
     free: f64,
-    /// How much faster it is for each unit of torque that the gears pass on [rad/s/(N·m)].
+    /// Gain of speed per unit of torque that the gears transmit [rad/s/(N·m)].
     compliance: f64,
     efficiency: f64,
 }
@@ -347,8 +347,8 @@ impl Input {
         }
     }
 
-    /// Torque that the gears pass on [N·m] of this one from the coupling: whoever drives pays for the losses, on the overrun
-    /// and in a vehicle that rolls back the wheels.
+    /// Torque that the gears transmit [N·m] for this torque from the coupling. The driving side bears the losses: the wheels do on
+    /// the overrun and when the vehicle rolls back.
     fn after_losses(&self, torque: f64) -> f64 {
         let drives = if self.free < -AT_REST { torque <= 0.0 } else { torque >= 0.0 };
         if drives { torque * self.efficiency } else { torque / self.efficiency }

@@ -1,12 +1,12 @@
-//! The root of an increasing function of one variable: how a powertrain finds speeds and torques that fit together.
+//! Root of an increasing function of one variable, with which a powertrain solves for consistent speeds and torques.
 
-/// Rounds at most; smooth functions need a handful, kinks bisections in between.
+/// Largest number of iterations; smooth functions need a handful, kinks need bisections in between.
 const MOST_ROUNDS: usize = 100;
-/// Width of the bracket, in parts of the root, at which it is found.
+/// Relative width of the bracket at which the root is accepted.
 const ACCURACY: f64 = 1e-14;
 
-/// Where the increasing `f` is zero between `low` and `high`; the end that is nearer to zero where its sign does not change
-/// between them. T. R. Chandrupatla's method (Advances in Engineering Software 28, 1997): inverse quadratic interpolation where
+/// Root of the increasing `f` between `low` and `high`; the end where `f` is closer to zero if it does not change sign between
+/// them. T. R. Chandrupatla's method (Advances in Engineering Software 28, 1997): inverse quadratic interpolation where
 /// three points lie well for it, else bisection.
 pub(super) fn root_of_increasing(low: f64, high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let (at_low, at_high) = (f(low), f(high));
