@@ -37,7 +37,7 @@ const FARTHEST: f64 = 1e9;
 pub(super) struct Loaded {
     /// Pose in the world [m, rad]; its z may still be found from the ground.
     pub start: Pose3,
-    /// True: z is what the file says.
+    /// True: z is given in the file.
     pub keeps_height: bool,
     info: ActorInfo,
     /// For each waypoint whether the file gives its z.
@@ -45,7 +45,7 @@ pub(super) struct Loaded {
     motion: Option<Keyframes>,
 }
 
-/// Puts the actors into the scene, and under skidpad's rules into the sight of lidars.
+/// Adds the actors to the scene, and under skidpad's rules to the shapes that lidars see.
 pub(super) fn place(
     loaded: Vec<Loaded>,
     scene: &mut Scene,

@@ -52,7 +52,7 @@ use crate::world::visual::Visual;
 use crate::world::{BlockInfo, BodyRef, EntityId, Physics, SceneryIndex};
 use crate::xml::{Accept, Element, Reader};
 
-/// A block as read, before it stands in the world.
+/// A block as read, before it is placed in the world.
 pub(in crate::world) struct Loaded {
     pub info: BlockInfo,
     pub keeps_height: bool,
@@ -242,7 +242,7 @@ impl Builder<'_> {
     }
 }
 
-/// The mass [kg], which means nothing for what never moves.
+/// The mass [kg], which has no effect on blocks that never move.
 fn read_mass(reader: &Reader<'_>) -> f64 {
     const DEFAULT: f64 = 30.0;
     let stays = reader.bool("static", false);

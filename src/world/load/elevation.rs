@@ -38,7 +38,7 @@ pub(super) struct Loaded {
     info: ElevationInfo,
 }
 
-/// Puts the height maps into the scene and under the world's feet.
+/// Adds the height maps to the scene and to the ground.
 pub(super) fn place(loaded: Vec<Loaded>, scene: &mut Scene, terrain: &mut Terrain) {
     for Loaded { info } in loaded {
         terrain.add_map(info.map.clone());

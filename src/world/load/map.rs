@@ -15,7 +15,7 @@ use super::Builder;
 use crate::world::map_file;
 use crate::xml::{Accept, Place, Reader};
 
-/// How the walls of a map feel, and where the map stands in the file.
+/// Contact parameters of the walls of a map, and its position in the file.
 pub(super) struct Surface {
     /// Coulomb friction against bodies [-].
     pub friction: f64,

@@ -52,7 +52,7 @@ pub struct LoadOptions {
     pub seed: Option<u64>,
     /// Let `$(command)` in a world run programs.
     pub allow_commands: bool,
-    /// Which rules count where the world says nothing; overrides the file.
+    /// Physics rules; overrides the file.
     pub physics: Option<PhysicsRules>,
     /// Variables of the world, which count instead of what its `<variable>` tags say. One that it does not ask for is an error.
     pub variables: Vec<(String, String)>,
@@ -60,17 +60,17 @@ pub struct LoadOptions {
     pub offline: bool,
     /// The folder that fetched files are kept in; none: as the environment says, see [`crate::assets`].
     pub cache: Option<PathBuf>,
-    /// Who is told what takes long.
+    /// Receives progress messages of slow operations.
     pub progress: Progress,
     /// What the caller may name, where a caller over the network asks for the load; none: a user of this machine does, who may name
     /// whatever there is. Texts of a caller are bound by it, and no message tells what stands in a file.
     pub reach: Option<Arc<Reach>>,
-    /// Calls the load off, which then fails.
+    /// Cancels the load, which then fails.
     pub cancel: Cancel,
 }
 
 impl LoadOptions {
-    /// How files are come by.
+    /// Access to files.
     pub(super) fn assets(&self) -> assets::Settings {
         assets::Settings {
             offline: self.offline,
@@ -158,13 +158,13 @@ struct Builder<'a> {
     meshes: Meshes,
 }
 
-/// What came of a load, problems in the order in which they were found.
+/// The result of a load, with problems in the order in which they were found.
 pub struct Loading {
     /// The world; none where there are errors.
     pub world: Option<World>,
-    /// Why there is none.
+    /// The errors.
     pub errors: Vec<Problem>,
-    /// What is wrong beside that.
+    /// The warnings.
     pub warnings: Vec<Problem>,
 }
 
@@ -198,7 +198,7 @@ impl World {
 }
 
 fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMut(&Element))) -> Loading {
-    // Scalars count for the whole world, so they are looked for first; what is wrong with them is said the second time.
+    // Scalars apply to the whole world, so they are read first; their errors are reported in the second pass.
     let mut scalars = Scalars::new(options);
     let first = Context::new(Options {
         seed: options.seed,
@@ -233,7 +233,7 @@ const RECORD: &str =
     "`ros2 bag record` keeps what sensors and odometry publish; `skidpad run --csv` logs poses and wheels";
 const TRUTH: &str = "`skidpad run --csv` logs true poses at every step; `ros2 bag record` keeps the topic ground_truth";
 
-/// Root tags that mean nothing outside MVSim's own engine and network.
+/// Root tags without meaning outside MVSim's own engine and network.
 const MEANINGLESS: &[&str] =
     &["server_address", "b2d_vel_iters", "b2d_pos_iters", "max_slope_to_collide", "min_slope_to_collide"];
 
@@ -317,7 +317,7 @@ impl Builder<'_> {
             "lights" => self.lights(&reader),
             "georeference" => self.georeference(&reader),
             "element" => self.element(&reader),
-            // They have been taken already; this reads them for what is wrong with them.
+            // Their values are known already; this pass reports their errors.
             tag if scalars::TAGS.contains(&tag) => self.scalars.clone().read(&reader, self.options),
             "sensor" => {
                 reader.warn("<sensor> outside a vehicle: MVSim publishes those to its own network only; they have no effect here");
@@ -370,7 +370,7 @@ impl Builder<'_> {
         step.max(SimTime(1000))
     }
 
-    /// Puts everything together. None when that fails, with the problem recorded.
+    /// Assembles the world. None when that fails, with the problem recorded.
     fn build(mut self, name: &str) -> Option<World> {
         self.check_published_names();
         self.check_focuses();

@@ -1,4 +1,4 @@
-//! Gives names to what has none, or one that is taken: unique in the world, and the same at every load.
+//! Generates names for elements without a name, or with one in use: unique in the world, and the same at every load.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,29 +8,29 @@ use crate::world::BodyRef;
 #[derive(Debug, Default)]
 pub(super) struct Names {
     taken: BTreeSet<String>,
-    /// For each stem, the number to try next.
+    /// The next number to try for each stem.
     next: BTreeMap<String, usize>,
-    /// Whose name it is, where it is a body's.
+    /// The body with each name, for names of bodies.
     bodies: BTreeMap<String, BodyRef>,
 }
 
 impl Names {
-    /// Whether a name is taken.
+    /// Whether a name is in use.
     pub(super) fn has(&self, name: &str) -> bool {
         self.taken.contains(name)
     }
 
-    /// The body called so.
+    /// The body with this name.
     pub(super) fn body(&self, name: &str) -> Option<BodyRef> {
         self.bodies.get(name).copied()
     }
 
-    /// Says whose name it is.
+    /// Registers the body of a name.
     pub(super) fn give(&mut self, name: &str, body: BodyRef) {
         self.bodies.insert(name.to_string(), body);
     }
 
-    /// `wanted` itself, or where that is taken `wanted_2`, `wanted_3`, …
+    /// `wanted` itself, or, if it is in use, `wanted_2`, `wanted_3`, …
     pub(super) fn unique(&mut self, wanted: &str) -> String {
         if self.taken.insert(wanted.to_string()) {
             return wanted.to_string();

@@ -29,7 +29,7 @@ pub(super) struct Loaded {
     animation: Option<Keyframes>,
 }
 
-/// Puts the planes into the scene and under the world's feet. Returns those that move, by their index.
+/// Adds the planes to the scene and to the ground. Returns the moving ones with their indices.
 pub(super) fn place(loaded: Vec<Loaded>, scene: &mut Scene, terrain: &mut Terrain) -> Vec<(usize, Keyframes)> {
     let mut moving = Vec::new();
     for (index, Loaded { info, animation }) in loaded.into_iter().enumerate() {

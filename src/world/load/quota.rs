@@ -20,7 +20,7 @@ impl Quota {
         Quota { what, most, taken: 0 }
     }
 
-    /// Takes a place for the element of `reader`; false where none is left, which is an error at the first such element.
+    /// Reserves a place for the element of `reader`; false when none is left, which is an error at the first such element.
     pub(super) fn take(&mut self, reader: &Reader<'_>) -> bool {
         self.taken = self.taken.saturating_add(1);
         if self.taken == self.most + 1 {

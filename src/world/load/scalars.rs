@@ -25,7 +25,7 @@ pub(in crate::world) struct Scalars {
     pub collision_threshold: f64,
     /// Seed of all noise.
     pub seed: u64,
-    /// Which rules count where the world says nothing.
+    /// Physics rules.
     pub rules: PhysicsRules,
 }
 
@@ -36,7 +36,7 @@ impl Default for Scalars {
 }
 
 impl Scalars {
-    /// The defaults, with what the options lay down.
+    /// The defaults, with the values that the options set.
     pub(super) fn new(options: &LoadOptions) -> Scalars {
         Scalars {
             step: 0.0,

@@ -22,13 +22,13 @@ use crate::xml::Reader;
 pub(super) struct Start {
     /// Pose in the world [m, rad].
     pub pose: Pose3,
-    /// True: z is what the file says; false: it is found from the ground.
+    /// True: z is given in the file; false: it follows from the ground.
     pub keeps_height: bool,
     /// Velocity of the reference point in the body frame [m/s, rad/s].
     pub velocity_in_body: Twist2,
     /// A prescribed motion.
     pub animation: Option<Keyframes>,
-    /// A wish to have the pose published.
+    /// Topics for its pose, from `<publish>`.
     pub publish: Option<Publish>,
 }
 

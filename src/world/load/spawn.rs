@@ -19,7 +19,7 @@ use crate::xml::{Attribute, Context, Element, Options, Place, Problems, Reader, 
 /// What the XML of something to spawn may consist of.
 const ACCEPTED: &str = "<vehicle>, <block>, <vehicle:class>, <block:class>";
 
-/// The classes that count for one spawn, and what is to be an instance of them.
+/// The classes for one spawn, and the element to instantiate.
 struct Found {
     vehicles: BTreeMap<String, Element>,
     blocks: BTreeMap<String, Element>,
@@ -67,7 +67,7 @@ impl Catalogue {
         let Some(what) = what.filter(|_| errors.is_empty()) else {
             return Err(SpawnError::new(SpawnErrorKind::ParseError, Problems(errors).to_string()));
         };
-        // What the world itself lacks it has been told at its load.
+        // Problems of the world itself were reported at its load.
         if !matches!(request.what, SpawnWhat::Class(_)) && lacks_files(&what) {
             return Err(SpawnError::new(SpawnErrorKind::MissingAssets, Problems(warnings).to_string()));
         }
@@ -128,7 +128,7 @@ impl Catalogue {
                     super::define_class(&mut found.blocks, &reader);
                     classes.push((EntityKind::Block, reader.attribute_raw("name").unwrap_or_default()));
                 }
-                // Over the network nothing of a file is told.
+                // Callers over the network are not told the contents of files.
                 _ if context.is_for_caller() && matches!(request.what, SpawnWhat::File(_)) => {
                     return wrong(SpawnErrorKind::UnsupportedFormat, "it is something else".into());
                 }
@@ -237,7 +237,7 @@ fn instance_of(kind: EntityKind, class: &str, place: &Place, directory: &Path) -
     }
 }
 
-/// Whether a mesh that it names cannot be had.
+/// Whether a mesh that it names is not available.
 fn lacks_files(what: &Built) -> bool {
     let lacks = |visual: &crate::world::visual::Visual| visual.file.is_none();
     match what {

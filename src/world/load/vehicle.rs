@@ -37,7 +37,7 @@ use crate::world::visual::Visual;
 use crate::world::{BodyIndex, BodyRef, ChassisMass, EntityId, Physics, VehicleInfo, WheelInfo};
 use crate::xml::{Accept, Element, Reader};
 
-/// A vehicle as read, before it stands in the world.
+/// A vehicle as read, before it is placed in the world.
 pub(in crate::world) struct Loaded {
     pub info: VehicleInfo,
     pub vehicle: Vehicle,
@@ -244,7 +244,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What the wheel whose tag has this name looks like, and which of the vehicle's visuals turns with it.
+    /// Visuals of the wheel whose tag has this name, and the visual of the vehicle that turns with it.
     fn read_wheel_looks(&self, dynamics: &Reader<'_>, name: &str, visuals: &[Visual]) -> WheelVisuals {
         let Some(tag) = dynamics.child(name) else { return WheelVisuals::default() };
         let offset = tag.attribute_degrees("linked_yaw_offset_deg", 0.0, Accept::any());
@@ -381,7 +381,7 @@ fn warn_of_unused(reader: &Reader<'_>, dynamics: &Reader<'_>, drive: &DriveEntry
     }
 }
 
-/// What a wheel looks like, and the visual of the vehicle that turns with it.
+/// Visuals of a wheel, and the visual of the vehicle that turns with it.
 #[derive(Default)]
 struct WheelVisuals {
     visuals: Vec<Visual>,

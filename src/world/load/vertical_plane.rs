@@ -39,7 +39,7 @@ pub(super) struct Loaded {
     info: WallInfo,
 }
 
-/// Puts the walls into the scene, the engine and the sight of lidars.
+/// Adds the walls to the scene, the engine and the shapes that lidars see.
 pub(super) fn place(loaded: Vec<Loaded>, scene: &mut Scene, physics: &mut Physics, obstacles: &mut Obstacles) {
     for Loaded { info } in loaded {
         let world_from_wall = info.world_from_wall.planar();

@@ -47,7 +47,7 @@ use crate::world::point_file;
 use crate::world::viewer_scene::{GroundGrid, Gui, Lights, Marker, PointCloud, Skybox};
 use crate::xml::{Accept, Place, Reader};
 
-/// A vehicle that a view is tied to, to be looked for when all are known.
+/// A vehicle that a view follows, to be resolved when all vehicles are known.
 pub(super) struct Focus {
     vehicle: String,
     place: Place,
@@ -58,7 +58,7 @@ pub(super) struct Focus {
 /// Largest side of a window or a shadow map [pixels].
 const MOST_PIXELS: f64 = 65_536.0;
 
-/// What tells where the camera is.
+/// Tags that set the camera.
 const CAMERA_TAGS: [&str; 4] = ["cam_distance", "cam_azimuth", "cam_elevation", "cam_point_to"];
 
 impl Builder<'_> {
@@ -201,7 +201,7 @@ impl Builder<'_> {
                 reader.missing("<file_txt_2d> or <file_txt_3d>");
             }
         }
-        // Of both files the first counts.
+        // If both files are given, the first one counts.
         reader.ignore(&["file_txt_3d"]);
         reader.finish();
     }
@@ -229,14 +229,14 @@ impl Builder<'_> {
         reader.finish();
     }
 
-    /// Remembers a vehicle that a view is tied to.
+    /// Records a vehicle that a view follows.
     fn focus_on(&mut self, reader: &Reader<'_>, tag: &str, what: &'static str) {
         if let Some(vehicle) = reader.text(tag).filter(|vehicle| !vehicle.is_empty()) {
             self.focuses.push(Focus { vehicle, place: reader.place_of(tag).clone(), what });
         }
     }
 
-    /// Warns of views that are tied to vehicles which do not exist.
+    /// Warns of views that follow vehicles which do not exist.
     pub(super) fn check_focuses(&self) {
         for Focus { vehicle, place, what } in &self.focuses {
             if !self.vehicles.iter().any(|v| v.info.name == *vehicle) {
@@ -260,7 +260,7 @@ impl Builder<'_> {
     }
 }
 
-/// The files that are there; one warning names the first that is not, and how many more.
+/// The files that exist; one warning names the first missing one and the number of others.
 fn existing(files: [Result<std::path::PathBuf, String>; 6], tag: &Reader<'_>) -> [Option<std::path::PathBuf>; 6] {
     let mut problems = Vec::new();
     let files = files.map(|file| file.map_err(|problem| problems.push(problem)).ok());

@@ -22,7 +22,7 @@ use crate::world::terrain::BlockTop;
 use crate::world::{BlockInfo, EntityId};
 use crate::xml::{Accept, Reader};
 
-/// Most walls of one tag: a mesh may have very many lines.
+/// Largest number of walls of one tag: a mesh may have very many lines.
 const MOST_WALLS: usize = 20_000;
 
 impl Builder<'_> {
@@ -54,7 +54,7 @@ impl Builder<'_> {
                 continue;
             }
             let along = (1.0 / length) * (to - from);
-            // An end that meets an earlier one reaches over it, which closes the corner.
+            // An end that meets an earlier one extends beyond it, which closes the corner.
             let (extend_from, extend_to) = (corners.has_near(from), corners.has_near(to));
             corners.add(from);
             corners.add(to);
@@ -134,7 +134,7 @@ fn read_transformation(reader: &Reader<'_>) -> Matrix4<f64> {
 
 /// Ends of walls, found by where they are.
 struct Corners {
-    /// How near counts [m]; also the side of a cell.
+    /// Distance within which ends meet [m]; also the side length of a cell.
     reach: f64,
     cells: BTreeMap<[i64; 2], Vec<Vec2>>,
 }
