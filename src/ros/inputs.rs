@@ -29,7 +29,7 @@ use super::graph;
 use super::names::Resolver;
 use super::qos_overrides::{End, QosOverrides};
 use super::stage::Stage;
-use super::subscribe::{Actions, MotorOrder, Reading, Velocity, Wheels, problem, show, subscribe};
+use super::subscribe::{Actions, MotorOrder, Reading, Velocity, Wheels, show, subscribe};
 use super::topics::{COMMAND_QOS, VehicleTopics};
 use crate::guard::Guard;
 use crate::interface::names::token;
@@ -255,13 +255,13 @@ impl Input {
         while let Some(Some(action)) = actions.next().now_or_never() {
             self.count = self.count.saturating_add(1);
             let refused = match action {
-                Ok(action) => match problem(&action) {
+                Ok(action) => match action.fault() {
                     None => {
                         // Wheels are commanded one by one, everything else as a whole.
                         last = Some(action);
                         continue;
                     }
-                    Some(problem) => (problem.clone(), format!("{problem}: {}", show(&action))),
+                    Some(fault) => (fault.to_string(), format!("{fault}: {}", show(&action))),
                 },
                 Err(problem) => (problem.clone(), problem),
             };

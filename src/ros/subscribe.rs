@@ -199,21 +199,6 @@ fn numbers(
     Ok(messages.map(move |message| Ok(Action::Wheels(targets(message.data)))).boxed())
 }
 
-/// Why a command cannot be meant.
-pub fn problem(action: &Action) -> Option<String> {
-    if !action.is_finite() {
-        Some("not finite".to_owned())
-    } else if action.is_absurd() {
-        Some(format!("beyond {}", Action::LARGEST))
-    } else if let Some((limit, _)) = action.negative_limit() {
-        Some(format!("{limit} below 0"))
-    } else if let Some((pedal, _)) = action.pedal_out_of_range() {
-        Some(format!("{pedal} out of 0 to 1"))
-    } else {
-        None
-    }
-}
-
 fn from_twist(message: &Twist, limits: Option<[f64; 2]>) -> Action {
     let mut twist = convert::planar_twist(message);
     if let Some([speed, turn]) = limits {
@@ -233,7 +218,7 @@ fn from_keyboard(message: &Twist) -> Action {
 /// Where to stand; the motor then stands too, whatever it was told before.
 fn put_down(frame: &str, pose: &Pose, motor: &Mutex<MotorOrder>) -> Result<Action, String> {
     let action = from_pose(frame, pose)?;
-    if problem(&action).is_none() {
+    if action.fault().is_none() {
         motor.lock().unwrap_or_else(PoisonError::into_inner).speed = 0.0;
     }
     Ok(action)
@@ -269,7 +254,7 @@ impl MotorOrder {
         }
         let action = Action::Ackermann { speed: self.speed, steering_angle: self.steering_angle };
         // What is refused is forgotten.
-        if problem(&action).is_some() {
+        if action.fault().is_some() {
             *self = before;
         }
         action
@@ -359,23 +344,27 @@ mod tests {
         assert_eq!(Twist.follow(&["geometry_msgs/msg/Pose"]), Twist);
     }
 
+    fn fault(action: &Action) -> Option<String> {
+        action.fault().map(|fault| fault.to_string())
+    }
+
     #[test]
     fn commands_that_cannot_be_meant_are_refused() {
         let twist = |vx, wz| Action::Twist(Twist2::new(vx, 0.0, wz));
-        assert_eq!(problem(&twist(-1e6, 1e6)), None);
-        assert_eq!(problem(&twist(0.0, -1e308)).as_deref(), Some("beyond 1000000"));
-        assert_eq!(problem(&twist(f64::NAN, 0.0)).as_deref(), Some("not finite"));
-        assert_eq!(problem(&twist(f64::INFINITY, 0.0)).as_deref(), Some("not finite"));
+        assert_eq!(fault(&twist(-1e6, 1e6)), None);
+        assert_eq!(fault(&twist(0.0, -1e308)).as_deref(), Some("beyond 1000000"));
+        assert_eq!(fault(&twist(f64::NAN, 0.0)).as_deref(), Some("not finite"));
+        assert_eq!(fault(&twist(f64::INFINITY, 0.0)).as_deref(), Some("not finite"));
         let steer = Action::Ackermann { speed: -1e7, steering_angle: 0.0 };
-        assert_eq!(problem(&steer).as_deref(), Some("beyond 1000000"));
+        assert_eq!(fault(&steer).as_deref(), Some("beyond 1000000"));
         let press = |throttle, brake| Action::Pedals {
             pedals: Pedals { throttle, brake, ..Pedals::default() },
             steering_angle: 0.0,
         };
-        assert_eq!(problem(&press(1.0, 0.0)), None);
-        assert_eq!(problem(&press(1.1, 0.0)).as_deref(), Some("throttle out of 0 to 1"));
-        assert_eq!(problem(&press(0.0, -0.5)).as_deref(), Some("brake out of 0 to 1"));
-        assert_eq!(problem(&press(0.0, f64::NAN)).as_deref(), Some("not finite"));
+        assert_eq!(fault(&press(1.0, 0.0)), None);
+        assert_eq!(fault(&press(1.1, 0.0)).as_deref(), Some("throttle out of 0 to 1"));
+        assert_eq!(fault(&press(0.0, -0.5)).as_deref(), Some("brake out of 0 to 1"));
+        assert_eq!(fault(&press(0.0, f64::NAN)).as_deref(), Some("not finite"));
     }
 
     #[test]
@@ -402,7 +391,7 @@ mod tests {
         let limited = Action::LimitedAckermann { speed: 1.0, steering_angle: 0.25, limits };
         assert_eq!(from_ackermann(&message, 0.5, true), limited);
         message.drive.acceleration = -1.0;
-        assert_eq!(problem(&from_ackermann(&message, 1.0, true)).as_deref(), Some("acceleration below 0"));
+        assert_eq!(fault(&from_ackermann(&message, 1.0, true)).as_deref(), Some("acceleration below 0"));
         let rate = Action::SteeringRate { speed: 2.0, steering_rate: 0.5 };
         assert_eq!(from_steering_rate(&message, 1.0), rate);
     }

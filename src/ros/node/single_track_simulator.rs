@@ -11,7 +11,7 @@ use r2r::ackermann_msgs::msg::AckermannDriveStamped;
 use super::super::error::RosError;
 use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
 use super::super::publish::Topic;
-use super::super::subscribe::{from_ackermann, problem};
+use super::super::subscribe::from_ackermann;
 use super::super::throttle::Throttle;
 use super::super::topics::{CLOCK_TOPIC, INPUT_QOS};
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
@@ -232,9 +232,9 @@ impl Simulator {
 
     fn take(&mut self, message: &AckermannDriveStamped) {
         let action = from_ackermann(message, 1.0, false);
-        if let Some(problem) = problem(&action) {
+        if let Some(fault) = action.fault() {
             if self.complaint.is_due(Instant::now()) {
-                tracing::warn!("topic \"{}\": command refused, {problem}", self.topic);
+                tracing::warn!("topic \"{}\": command refused, {fault}", self.topic);
             }
             return;
         }
