@@ -12,13 +12,14 @@ use super::queue::Queue;
 use super::settings::Settings;
 use super::stage::{Naming, Stage};
 use super::throttle::Throttle;
-use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
-use crate::interface::poses::{PoseClock, PoseSnapshot};
+use crate::interface::copy::{SensorSnapshot, VehicleSnapshot};
+use crate::interface::poses::PoseSnapshot;
+use crate::interface::sampler::FrameSampler;
 use crate::math::Pose3;
 use crate::preset::Pace;
 use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use crate::time::{Periodic, SimTime};
-use crate::world::{Frame, Scene, VehicleFrame};
+use crate::world::{Frame, Scene};
 
 /// What is due at one instant, with a copy of the data.
 #[derive(Debug, Default)]
@@ -93,20 +94,15 @@ pub struct RosSink {
     shared: SharedSettings,
     settings: Settings,
     clock: Periodic,
-    odometry: Periodic,
-    joints: Periodic,
+    sampler: FrameSampler,
     markers: Periodic,
     /// Holds markers back.
     shown: Throttle,
     logs: Periodic,
     naming: Naming,
     stage: Arc<Stage>,
-    poses: PoseClock,
     /// When the last frame was.
     last: SimTime,
-    collided: Vec<bool>,
-    /// When each vehicle's driver last acted, as far as published.
-    tracked: Vec<Option<SimTime>>,
     now: Now,
     /// The time that the last clock had.
     clocked: SimTime,
@@ -124,22 +120,20 @@ impl RosSink {
         now: Now,
     ) -> RosSink {
         let settings = *shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let rates = [settings.odom_rate, settings.joint_rate];
+        let sampler = FrameSampler::new(&stage.scene, rates, settings.has_joint_pace, stage.wishes.clone());
         RosSink {
             queue,
             shared,
             settings,
             clock: every(settings.clock_rate),
-            odometry: every(settings.odom_rate),
-            joints: every(settings.joint_rate),
+            sampler,
             markers: every(settings.marker_rate),
             shown: Throttle::new(SHOW_SPACING),
             logs: every(settings.log_rate),
-            poses: PoseClock::new(stage.wishes.clone()),
             naming,
             stage,
             last: SimTime::ZERO,
-            collided: Vec::new(),
-            tracked: Vec::new(),
             now,
             clocked: SimTime::ZERO,
             moved: SimTime::ZERO,
@@ -156,7 +150,7 @@ impl RosSink {
             self.clock = every(now.clock_rate);
         }
         if now.odom_rate != self.settings.odom_rate {
-            self.odometry = every(now.odom_rate);
+            self.sampler.set_rate(Pace::Odometry, now.odom_rate);
         }
         if now.marker_rate != self.settings.marker_rate {
             self.markers = every(now.marker_rate);
@@ -178,9 +172,8 @@ impl RosSink {
         {
             // A collision is told once; one that was never published is told with the next states.
             for (info, vehicle) in before.scene.vehicles.iter().zip(&snapshot.vehicles) {
-                let index = self.stage.scene.vehicle_of(info.id).filter(|_| vehicle.collided);
-                if let Some(collided) = index.and_then(|index| self.collided.get_mut(index)) {
-                    *collided = true;
+                if vehicle.collided {
+                    self.sampler.restore_collision(info.id);
                 }
             }
         }
@@ -253,9 +246,8 @@ impl RosSink {
 
     /// Simulated time is now `time` and goes on from there.
     fn start_clocks(&mut self, time: SimTime) {
-        [&mut self.clock, &mut self.odometry, &mut self.joints].into_iter().for_each(|clock| clock.restart(time));
-        self.poses.restart(time);
-        self.tracked.fill(None);
+        self.clock.restart(time);
+        self.sampler.restart(time);
         (self.last, self.moved) = (time, time);
     }
 }
@@ -266,16 +258,8 @@ impl Sink for RosSink {
     }
 
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
-        let stage = Arc::new(self.naming.follow(scene));
-        let before = std::mem::replace(&mut self.stage, stage);
-        let index_before = |id| before.scene.vehicle_of(id);
-        let ids = || scene.vehicles.iter().map(|vehicle| vehicle.id);
-        let collided = ids().map(|id| index_before(id).is_some_and(|index| self.collided.get(index) == Some(&true)));
-        self.collided = collided.collect();
-        self.tracked = ids().map(|id| *self.tracked.get(index_before(id)?)?).collect();
-        self.poses = PoseClock::new(self.stage.wishes.clone());
-        // What was due by now has been due.
-        self.poses.tick(self.last);
+        self.stage = Arc::new(self.naming.follow(scene));
+        self.sampler.follow(scene, self.stage.wishes.clone(), self.last);
         // Also while nothing is due, as in a pause, vehicles come and go on the graph.
         let last = self.last;
         self.push(|_, snapshot| snapshot.time = last)
@@ -290,26 +274,12 @@ impl Sink for RosSink {
             return Ok(());
         }
         self.follow_settings();
-        self.collided.resize(frame.vehicles.len(), false);
-        for (collided, vehicle) in self.collided.iter_mut().zip(&frame.vehicles) {
-            *collided |= vehicle.colliding;
-        }
-        self.tracked.resize(frame.vehicles.len(), None);
-        let acted = |vehicle: &VehicleFrame| vehicle.tracking.map(|tracking| tracking.time);
-        let tracks = frame.vehicles.iter().zip(&self.tracked).any(|(vehicle, last)| {
-            let acted = acted(vehicle);
-            acted.is_some() && acted != *last
-        });
         let clock = self.clock.is_due(frame.time);
-        let odometry = self.odometry.is_due(frame.time);
-        let joints = self.joints.is_due(frame.time) && self.settings.has_joint_pace;
-        let states = odometry || joints;
-        let senses = frame.fresh_readings().next().is_some();
-        let poses = self.poses.tick(frame.time);
+        let due = self.sampler.inspect(frame);
         let shows = self.stage.shows;
         let markers = shows.markers && self.markers.is_due(frame.time) && self.may_show();
         let logs = shows.log && self.logs.is_due(frame.time);
-        let stamped = states || senses || poses || tracks || markers || logs;
+        let stamped = due.any() || markers || logs;
         // Clocks alone never displace data from the queue of a simulation that runs as fast as it can.
         let may_wait = self.settings.free_running && !stamped;
         let clock = self.settings.publish_clock && (clock || stamped);
@@ -321,30 +291,16 @@ impl Sink for RosSink {
             snapshot.clock = clock;
             sink.clocked = frame.time;
             snapshot.may_wait = may_wait;
-            snapshot.states = [odometry, joints];
+            snapshot.states = due.states;
             sink.move_frames(snapshot);
             // Where something else is the clock, the odometry's pace is enough.
-            snapshot.moved = clock || odometry;
+            snapshot.moved = clock || due.states[Pace::Odometry as usize];
             (snapshot.markers, snapshot.logs) = (markers, logs);
             snapshot.force_scale = sink.settings.force_scale;
             if markers {
                 snapshot.surroundings.copy_from(frame);
             }
-            if snapshot.moved || states || senses || tracks || markers || logs {
-                copy_vehicles(frame, snapshot);
-            }
-            for ((copy, vehicle), last) in snapshot.vehicles.iter_mut().zip(&frame.vehicles).zip(&mut sink.tracked) {
-                let acted = acted(vehicle);
-                copy.tracked = acted.is_some() && acted != *last;
-                *last = acted;
-            }
-            copy_readings(frame, &mut snapshot.sensors, &mut snapshot.vehicles);
-            sink.poses.copy(frame, &mut snapshot.poses);
-            if odometry {
-                for (vehicle, collided) in snapshot.vehicles.iter_mut().zip(&mut sink.collided) {
-                    vehicle.collided = std::mem::take(collided);
-                }
-            }
+            sink.sampler.copy(frame, &due, &mut snapshot.vehicles, (&mut snapshot.sensors, &mut snapshot.poses));
         })
     }
 

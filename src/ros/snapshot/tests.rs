@@ -4,7 +4,7 @@ use super::*;
 use crate::interface::names::TfMode;
 use crate::preset::SKIDPAD;
 use crate::sensor::{Reading, ReadingData, Scan};
-use crate::world::{EntityId, VehicleInfo};
+use crate::world::{EntityId, VehicleFrame, VehicleInfo};
 
 const STEP: i64 = 5_000_000;
 
