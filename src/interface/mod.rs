@@ -10,4 +10,5 @@ pub mod naming;
 pub mod numbers;
 pub mod poses;
 pub mod rules;
+pub mod sampler;
 pub mod vesc;

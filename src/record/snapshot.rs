@@ -5,13 +5,14 @@ use std::sync::mpsc::Receiver;
 use super::heard::Heard;
 use super::moving;
 use super::options::RecordOptions;
-use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
-use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
+use crate::interface::copy::{SensorSnapshot, VehicleSnapshot};
+use crate::interface::poses::{PoseSnapshot, PoseWish};
+use crate::interface::sampler::{Due, FrameSampler};
 use crate::math::Pose3;
 use crate::preset::Pace;
-use crate::time::{Periodic, SimTime};
+use crate::time::SimTime;
 use crate::vehicle::Command;
-use crate::world::{EntityId, Frame, Scene};
+use crate::world::{Frame, Scene};
 
 /// What is due at one instant, with a copy of the data. Kept and filled again.
 #[derive(Debug, Default)]
@@ -40,29 +41,15 @@ pub(super) struct Snapshot {
 
 /// Decides what is due.
 pub(super) struct Sampler {
-    paces: [Periodic; 2],
-    /// Whether any topic has the pace of joints.
-    has_joint_pace: bool,
-    poses: PoseClock,
+    frames: FrameSampler,
+    due: Due,
     step: SimTime,
-    due: [bool; 2],
-    /// What is kept of each vehicle.
-    vehicles: Vec<Kept>,
     /// Time of the last frame [ns].
     last: SimTime,
     /// What log times are more than simulated time [ns]: how far that was set back.
     ahead: SimTime,
     outside: Option<Receiver<Heard>>,
     heard: Vec<Heard>,
-}
-
-/// What a vehicle did since it was last recorded.
-#[derive(Clone, Copy, Debug, Default)]
-struct Kept {
-    id: EntityId,
-    collided: bool,
-    /// When its driver last acted, as far as recorded.
-    tracked: Option<SimTime>,
 }
 
 impl Sampler {
@@ -72,16 +59,13 @@ impl Sampler {
         wishes: Vec<PoseWish>,
         outside: Option<Receiver<Heard>>,
     ) -> Sampler {
-        let every = |rate: f64| Periodic::new(SimTime::from_secs(1.0 / rate));
         let preset = options.preset;
-        let odometry_rate = options.odometry_rate.unwrap_or(preset.odometry_rate);
+        let rates = [options.odometry_rate.unwrap_or(preset.odometry_rate), preset.own_rate];
+        let has_own_pace = preset.topics.iter().any(|topic| topic.pace == Pace::Own);
         Sampler {
-            paces: [every(odometry_rate), every(preset.own_rate)],
-            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Own),
-            poses: PoseClock::new(wishes),
+            frames: FrameSampler::new(scene, rates, has_own_pace, wishes),
+            due: Due::default(),
             step: scene.step,
-            due: [false; 2],
-            vehicles: scene.vehicles.iter().map(|vehicle| Kept { id: vehicle.id, ..Kept::default() }).collect(),
             last: SimTime(-1),
             ahead: SimTime::ZERO,
             outside,
@@ -89,16 +73,10 @@ impl Sampler {
         }
     }
 
-    /// Other vehicles and blocks are there, and other poses are wished for.
+    /// Follows a scene with other vehicles, blocks or wishes for poses.
     pub(super) fn follow(&mut self, scene: &Scene, wishes: Vec<PoseWish>) {
-        let before = std::mem::take(&mut self.vehicles);
-        self.vehicles.extend(scene.vehicles.iter().map(|vehicle| {
-            let kept = before.iter().find(|kept| kept.id == vehicle.id).copied();
-            kept.unwrap_or(Kept { id: vehicle.id, ..Kept::default() })
-        }));
         self.step = scene.step;
-        self.poses = PoseClock::new(wishes);
-        self.poses.restart(self.last.max(SimTime::ZERO));
+        self.frames.follow(scene, wishes, self.last.max(SimTime::ZERO));
     }
 
     /// Log time of the last frame that was looked at [ns]; below zero before the first.
@@ -111,25 +89,12 @@ impl Sampler {
         if frame.time <= self.last {
             // Time has gone back; the log goes on, or what was before could not be told from what comes.
             self.ahead = self.last_logged() - frame.time + self.step;
-            self.paces.iter_mut().for_each(|pace| pace.restart(frame.time - self.step));
-            self.poses.restart(frame.time - self.step);
+            self.frames.restart(frame.time - self.step);
         }
         self.last = frame.time;
-        let mut tracks = false;
-        for (kept, vehicle) in self.vehicles.iter_mut().zip(&frame.vehicles) {
-            kept.collided |= vehicle.colliding;
-            tracks |= vehicle.tracking.is_some_and(|tracking| Some(tracking.time) != kept.tracked);
-        }
-        self.due = self.paces.each_mut().map(|pace| pace.is_due(frame.time));
-        self.due[Pace::Own as usize] &= self.has_joint_pace;
-        let poses = self.poses.tick(frame.time);
+        self.due = self.frames.inspect(frame);
         self.heard.extend(self.outside.iter().flat_map(Receiver::try_iter));
-        self.due != [false; 2]
-            || poses
-            || tracks
-            || !self.heard.is_empty()
-            || !frame.commands.is_empty()
-            || frame.fresh_readings().next().is_some()
+        self.due.any() || !self.heard.is_empty() || !frame.commands.is_empty()
     }
 
     /// Copies what [`Self::look`] found.
@@ -137,23 +102,14 @@ impl Sampler {
         snapshot.time = frame.time;
         snapshot.taken = frame.time - self.step;
         snapshot.ahead = self.ahead;
-        snapshot.states = self.due;
+        snapshot.states = self.due.states;
         snapshot.heard.clear();
         snapshot.heard.append(&mut self.heard);
         snapshot.commands.clone_from(&frame.commands);
-        snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
-        for ((copy, vehicle), kept) in snapshot.vehicles.iter_mut().zip(&frame.vehicles).zip(&mut self.vehicles) {
-            copy.copy_from(vehicle);
-            copy.collided = self.due[Pace::Odometry as usize] && std::mem::take(&mut kept.collided);
-            let tracked = vehicle.tracking.map(|tracking| tracking.time);
-            copy.tracked = tracked.is_some() && tracked != kept.tracked;
-            kept.tracked = tracked;
-        }
-        self.poses.copy(frame, &mut snapshot.poses);
         snapshot.bodies.clear();
-        if self.due[Pace::Odometry as usize] {
+        if self.due.states[Pace::Odometry as usize] {
             snapshot.bodies.extend(moving::poses(frame));
         }
-        copy_readings(frame, &mut snapshot.sensors, &mut snapshot.vehicles);
+        self.frames.copy(frame, &self.due, &mut snapshot.vehicles, (&mut snapshot.sensors, &mut snapshot.poses));
     }
 }

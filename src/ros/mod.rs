@@ -14,71 +14,34 @@
 //! Names are relative except `/clock` (and those of presets), so that namespaces and remapping rules work; everything that one step produced
 //! carries the one stamp of its frame.
 //!
-//! A module that serves services or parameters on the node is called in `start::serve`, with the node, the outbox and the tasks.
-//! A module that publishes from snapshots is a `publish::NodeOutput`, made in `start::outputs`, or once for every vehicle that comes
-//! a `vehicle::VehicleOutput`, made by a line in `vehicle::OUTPUTS`.
-mod arguments;
-mod bridge;
-mod calls;
-mod clock;
-mod context;
+//! A module that serves services or parameters on the node is called in `lifecycle::start::serve`, with the node, the outbox and the tasks.
+//! A module that publishes from snapshots is a `NodeOutput` (`publish/publishers.rs`), created in `lifecycle::start::outputs`, or once for every vehicle that is added
+//! a `VehicleOutput`, created by a line in `OUTPUTS` (`publish/vehicle.rs`).
+mod commands;
 mod control;
 mod convert;
-mod deliver;
-mod description;
 mod diagnostics;
-mod driver;
-mod ending;
 mod error;
-mod fit;
-mod fleet;
-mod frame_rivals;
-mod gains;
-mod gate;
 mod graph;
-mod health;
-mod hear;
-mod inputs;
-mod lines;
-mod lockstep;
-mod log_topics;
+mod lifecycle;
 mod markers;
-#[cfg(test)]
-mod message_tests;
-mod names;
 pub mod node;
-mod own;
-mod parameter_services;
-mod parameter_table;
+mod nul_safe;
 mod parameters;
-mod presets;
-mod publish;
-mod qos_overrides;
-mod queue;
-mod rivals;
+pub mod publish;
 pub mod rosout;
 mod services;
-mod settings;
-mod snapshot;
-mod spin;
-mod stage;
-mod start;
-mod statistics;
-mod subscribe;
 mod throttle;
-mod topics;
-mod transforms;
-mod vehicle;
 
 use std::sync::Arc;
 
-pub use bridge::Bridge;
 pub use control::Origin;
-pub use ending::Ended;
 pub use error::RosError;
-pub use parameter_table::parameter_table;
-pub use presets::variables;
-pub use start::start;
+pub use lifecycle::bridge::Bridge;
+pub use lifecycle::shutdown::Ended;
+pub use lifecycle::start::start;
+pub use parameters::listing::parameter_table;
+pub use parameters::preset_parameters::variables;
 
 use crate::record::Listener;
 use crate::runner::Outbox;

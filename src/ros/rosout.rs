@@ -17,7 +17,7 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
-use super::fit;
+use super::nul_safe;
 
 /// Lines that may wait for the node.
 const CAPACITY: usize = 256;
@@ -46,7 +46,7 @@ pub fn publish(node: &mut Node, tasks: &Handle) -> r2r::Result<()> {
         while let Some(mut line) = lines.recv().await {
             line.name.clone_from(&name);
             // A line about this would be the next to fail.
-            let _ = fit::publish(&publisher, &line);
+            let _ = nul_safe::publish(&publisher, &line);
         }
     });
     Ok(())

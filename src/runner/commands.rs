@@ -25,7 +25,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 use crate::input_file::{self, csv_error, csv_line};
 use crate::math::Twist2;
 use crate::time::SimTime;
-use crate::vehicle::{Action, Command, GearLever, Pedals, RateLimits};
+use crate::vehicle::{Action, Command, CommandFault, GearLever, Pedals, RateLimits};
 use crate::world::{Accepts, Scene};
 
 /// Longest file of commands [bytes]: a day of them at 50 Hz.
@@ -246,22 +246,21 @@ impl Header {
                 Action::Pedals { pedals, steering_angle: number(5)? }
             }
         };
-        if let Some((pedal, position)) = action.pedal_out_of_range() {
-            return Err(format!("{pedal} {position} is out of range\n  accepted: 0 to 1"));
-        }
-        if let Some((limit, value)) = action.negative_limit() {
-            return Err(format!("{limit} {value} is negative\n  accepted: 0 (as fast as possible) or more"));
-        }
-        if action.is_absurd() {
-            let unbounded = match self {
-                Header::Twist => "v or omega",
-                Header::Ackermann => "speed or steering_angle",
-                Header::LimitedAckermann => "speed, steering_angle, acceleration or steering_rate",
-                Header::SteeringRate => "speed or steering_rate",
-                Header::SideSpins => "left or right",
-                Header::Pedals => "steering_angle",
-            };
-            return Err(format!("{unbounded} is more than any vehicle can do\n  accepted: up to {}", Action::LARGEST));
+        match action.fault() {
+            None => {}
+            Some(CommandFault::TooLarge) => {
+                let unbounded = match self {
+                    Header::Twist => "v or omega",
+                    Header::Ackermann => "speed or steering_angle",
+                    Header::LimitedAckermann => "speed, steering_angle, acceleration or steering_rate",
+                    Header::SteeringRate => "speed or steering_rate",
+                    Header::SideSpins => "left or right",
+                    Header::Pedals => "steering_angle",
+                };
+                let accepted = Action::LARGEST;
+                return Err(format!("{unbounded} is more than any vehicle can do\n  accepted: up to {accepted}"));
+            }
+            Some(fault) => return Err(fault.explained()),
         }
         let info = &scene.vehicles[vehicle];
         if !self.fits(info.accepts) {

@@ -1,5 +1,7 @@
 //! The commands that a vehicle takes, whoever sends them: ROS, a commands file, a tracker, a viewer.
 
+use thiserror::Error;
+
 use crate::math::{Pose2, Twist2};
 
 /// A command to one vehicle. Taken at the start of the next step.
@@ -110,13 +112,73 @@ pub enum GearLever {
     Reverse,
 }
 
+/// What is wrong with a command by itself. The only place where the numbers of commands are checked; messages quote it.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum CommandFault {
+    /// A number in it is NaN or infinite.
+    #[error("not finite")]
+    NotFinite,
+    /// It asks for more than [`Action::LARGEST`].
+    #[error("beyond {limit}", limit = Action::LARGEST)]
+    TooLarge,
+    /// A limit of how fast a set-point changes is negative.
+    #[error("{limit} below 0")]
+    NegativeLimit {
+        /// `acceleration` or `steering rate`.
+        limit: &'static str,
+        /// Its value [m/s²] or [rad/s].
+        value: f64,
+    },
+    /// A pedal is beyond its travel.
+    #[error("{pedal} out of 0 to 1")]
+    PedalRange {
+        /// `throttle` or `brake`.
+        pedal: &'static str,
+        /// Its position [-].
+        position: f64,
+    },
+}
+
+impl CommandFault {
+    /// Whether the fault is that of the whole command rather than of one number with a name.
+    pub fn is_of_whole(&self) -> bool {
+        matches!(self, CommandFault::NotFinite | CommandFault::TooLarge)
+    }
+
+    /// The value that was found and those that are accepted, in two lines, to stand behind the name of the command.
+    pub fn explained(&self) -> String {
+        match self {
+            CommandFault::NotFinite => "holds a number that is not finite\n  accepted: finite numbers".to_owned(),
+            CommandFault::TooLarge => {
+                format!("asks for more than any vehicle can do\n  accepted: up to {} m/s or rad/s", Action::LARGEST)
+            }
+            CommandFault::NegativeLimit { limit, value } => {
+                format!("{limit} {value} is negative\n  accepted: 0 (as fast as possible) or more")
+            }
+            CommandFault::PedalRange { pedal, position } => {
+                format!("{pedal} {position} is out of range\n  accepted: 0 to 1")
+            }
+        }
+    }
+}
+
 impl Action {
     /// Speeds [m/s], yaw rates [rad/s] and steering angles [rad] beyond this are mistakes: no vehicle is asked for them, and
     /// squared and summed they would leave the finite numbers.
     pub const LARGEST: f64 = 1e6;
 
+    /// Why no vehicle can carry it out, whichever commands it accepts; none for a command that makes sense.
+    pub fn fault(&self) -> Option<CommandFault> {
+        if !self.is_finite() {
+            return Some(CommandFault::NotFinite);
+        }
+        let limit = self.negative_limit().map(|(limit, value)| CommandFault::NegativeLimit { limit, value });
+        let pedal = self.pedal_out_of_range().map(|(pedal, position)| CommandFault::PedalRange { pedal, position });
+        self.is_absurd().then_some(CommandFault::TooLarge).or(limit).or(pedal)
+    }
+
     /// True when it asks for more than [`Action::LARGEST`]. A teleport may go anywhere.
-    pub fn is_absurd(&self) -> bool {
+    fn is_absurd(&self) -> bool {
         let largest = match self {
             Action::Twist(twist) => twist.vx.abs().max(twist.vy.abs()).max(twist.wz.abs()),
             Action::Ackermann { speed, steering_angle } => speed.abs().max(steering_angle.abs()),
@@ -135,7 +197,7 @@ impl Action {
     }
 
     /// Name and value of a limit that is negative.
-    pub fn negative_limit(&self) -> Option<(&'static str, f64)> {
+    fn negative_limit(&self) -> Option<(&'static str, f64)> {
         let Action::LimitedAckermann { limits, .. } = self else { return None };
         [("acceleration", limits.acceleration), ("steering rate", limits.steering_rate)]
             .into_iter()
@@ -143,7 +205,7 @@ impl Action {
     }
 
     /// Name and position [-] of a pedal that is not within its way, 0 to 1.
-    pub fn pedal_out_of_range(&self) -> Option<(&'static str, f64)> {
+    fn pedal_out_of_range(&self) -> Option<(&'static str, f64)> {
         let Action::Pedals { pedals, .. } = self else { return None };
         [("throttle", pedals.throttle), ("brake", pedals.brake)]
             .into_iter()
@@ -151,7 +213,7 @@ impl Action {
     }
 
     /// True when no number in it is NaN or infinite.
-    pub fn is_finite(&self) -> bool {
+    fn is_finite(&self) -> bool {
         match self {
             Action::Twist(twist) => twist.is_finite(),
             Action::Ackermann { speed, steering_angle } => speed.is_finite() && steering_angle.is_finite(),

@@ -22,7 +22,7 @@ mod step;
 mod vehicle;
 mod wheel;
 
-pub use command::{Accepts, Action, Command, GearLever, Pedals, RateLimits, WheelTargets};
+pub use command::{Accepts, Action, Command, CommandFault, GearLever, Pedals, RateLimits, WheelTargets};
 pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
 pub use demand::{CommandCounts, Demand, Limits};
 pub use drive::{DRIVES, Drive, DriveEntry};

@@ -18,17 +18,8 @@ impl World {
     /// [`command`](World::command) by the vehicle's own driver or from outside.
     pub(super) fn queue_command(&mut self, command: Command) -> Result<(), CommandError> {
         let info = self.scene.vehicles.get(command.vehicle).ok_or(CommandError::NoVehicle(command.vehicle))?;
-        if !command.action.is_finite() {
-            return Err(CommandError::NotFinite(info.name.clone()));
-        }
-        if command.action.is_absurd() {
-            return Err(CommandError::Absurd(info.name.clone()));
-        }
-        if let Some((pedal, position)) = command.action.pedal_out_of_range() {
-            return Err(CommandError::PedalRange { vehicle: info.name.clone(), pedal, position });
-        }
-        if let Some((limit, value)) = command.action.negative_limit() {
-            return Err(CommandError::NegativeLimit { vehicle: info.name.clone(), limit, value });
+        if let Some(fault) = command.action.fault() {
+            return Err(CommandError::Fault { vehicle: info.name.clone(), fault });
         }
         let (taken, kind) = info.accepts.takes(&command.action);
         if !taken {

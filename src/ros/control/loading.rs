@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 
 use super::outcome::{Outcome, Refusal};
 use crate::assets::{Cancel, Reach};
-use crate::ros::parameters::{Declaration, Kind, Parameters, number};
+use crate::ros::parameters::table::{Declaration, Kind, Parameters, number};
 
 const FOLDERS: &str = "load_folders";
 const ADDRESSES: &str = "load_addresses";

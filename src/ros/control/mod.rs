@@ -30,9 +30,9 @@ pub use origin::Origin;
 use r2r::Node;
 use tokio::runtime::Handle;
 
-use super::calls::Reception;
-use super::error::RosError;
-use super::parameters::Parameters;
+use crate::ros::error::RosError;
+use crate::ros::parameters::table::Parameters;
+use crate::ros::services::calls::Reception;
 use crate::runner::Outbox;
 use crate::xml::nearest;
 

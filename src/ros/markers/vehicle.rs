@@ -1,10 +1,5 @@
 //! The markers of one vehicle in its own frame, with the paths of the truth and of the odometry.
 
-use super::super::error::RosError;
-use super::super::publish::{Announcer, Topic};
-use super::super::snapshot::Snapshot;
-use super::super::topics::VehicleTopics;
-use super::super::vehicle::VehicleOutput;
 use super::VEHICLE_TOPICS;
 use super::figure::Figure;
 use super::path::Path;
@@ -15,6 +10,11 @@ use crate::interface::names::{BASE_FRAME, VehicleNames};
 use crate::math::{Pose3, Vec3};
 use crate::message::{Marker, MarkerArray, PolygonStamped, Quality, fill};
 use crate::preset::Content;
+use crate::ros::error::RosError;
+use crate::ros::graph::topics::VehicleTopics;
+use crate::ros::publish::publishers::{Announcer, Topic};
+use crate::ros::publish::snapshot::Snapshot;
+use crate::ros::publish::vehicle::VehicleOutput;
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo};
 

@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use super::super::error::RosError;
-use super::super::publish::{Announcer, NodeOutput, Topic};
-use super::super::snapshot::Snapshot;
 use super::WORLD_TOPICS;
 use super::figure::Figure;
 use super::place::{self, Place};
@@ -12,6 +9,9 @@ use crate::interface::drawing::{self, Drawing};
 use crate::interface::names::MAP_FRAME;
 use crate::math::{Pose3, Vec3};
 use crate::message::{Marker, MarkerArray, Quality, fill};
+use crate::ros::error::RosError;
+use crate::ros::publish::publishers::{Announcer, NodeOutput, Topic};
+use crate::ros::publish::snapshot::Snapshot;
 use crate::world::Scene;
 
 /// Height of names [m].

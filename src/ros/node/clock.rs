@@ -4,12 +4,12 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use r2r::rosgraph_msgs::msg::Clock as ClockMessage;
 
-use super::super::convert::time;
-use super::super::error::RosError;
-use super::super::throttle::Throttle;
-use super::super::topics::{CLOCK_INPUT_QOS, CLOCK_TOPIC};
 use super::{Input, SPIN, Setup};
 use crate::message::{self, Message};
+use crate::ros::convert::time;
+use crate::ros::error::RosError;
+use crate::ros::graph::topics::{CLOCK_INPUT_QOS, CLOCK_TOPIC};
+use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 
 /// How long nothing may be heard on `/clock` before a node says so, and how often it does.

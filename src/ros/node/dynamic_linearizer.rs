@@ -1,8 +1,8 @@
 //! Node `dynamic_linearizer`: linearization of the dynamic single track (the study, §5.1). Point P is ahead of the centre of
 //! gravity; the odometry, as every node's here, is that of the rear axle.
 
-use super::super::parameters::{Declaration, Parameters, number};
 use super::{Entry, USE_SIM_TIME, linearizer, odometry};
+use crate::ros::parameters::table::{Declaration, Parameters, number};
 use crate::tracking::LinearizerParameters;
 
 pub(super) const ENTRY: Entry =

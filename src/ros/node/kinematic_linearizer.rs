@@ -1,7 +1,7 @@
 //! Node `kinematic_linearizer`: exact linearization of the kinematic bicycle about its rear axle (the study, §5.2).
 
-use super::super::parameters::{Declaration, Parameters};
 use super::{Entry, USE_SIM_TIME, linearizer, odometry};
+use crate::ros::parameters::table::{Declaration, Parameters};
 use crate::tracking::LinearizerParameters;
 
 pub(super) const ENTRY: Entry =

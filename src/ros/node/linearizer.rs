@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 
 use r2r::std_msgs::msg::Float64MultiArray;
 
-use super::super::error::RosError;
-use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
-use super::super::publish::Topic;
-use super::super::throttle::Throttle;
-use super::super::topics::INPUT_QOS;
 use super::odometry::Odometry;
 use super::{Input, Setup, SmallNode};
 use crate::math::Vec2;
 use crate::message::{self, AckermannDriveStamped, Message, Quality, fill};
 use crate::preset::racecar;
+use crate::ros::error::RosError;
+use crate::ros::graph::topics::INPUT_QOS;
+use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
+use crate::ros::publish::publishers::Topic;
+use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 use crate::tracking::{self, Linearizer, LinearizerParameters, Steer};
 

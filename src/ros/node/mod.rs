@@ -27,15 +27,17 @@ use std::time::Duration;
 use r2r::Node;
 use tokio::runtime::Builder;
 
-use super::calls::Reception;
-use super::context::{check_domain, create_context, identity_line};
-use super::ending::{Ended, Ending, Progress};
-use super::error::RosError;
-use super::names::Resolver;
-use super::parameters::{Declaration, Kind, Parameters};
-use super::qos_overrides::QosOverrides;
-use super::{arguments, parameter_services, rosout};
 use crate::guard::Guard;
+use crate::ros::error::RosError;
+use crate::ros::graph::names::Resolver;
+use crate::ros::lifecycle::context::{check_domain, create_context, identity_line};
+use crate::ros::lifecycle::shutdown::{Ended, Ending, Progress};
+use crate::ros::parameters::arguments;
+use crate::ros::parameters::qos_overrides::QosOverrides;
+use crate::ros::parameters::services;
+use crate::ros::parameters::table::{Declaration, Kind, Parameters};
+use crate::ros::rosout;
+use crate::ros::services::calls::Reception;
 use crate::time::SimTime;
 use clock::Clock;
 pub use keyboard::restore as restore_terminal;
@@ -141,7 +143,7 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
     parameters.tell_of_unknown();
     rosout::publish(&mut node, tasks.handle())
         .map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
-    parameter_services::serve(&mut node, &parameters, on_change, (&mut reception, tasks.handle()))
+    services::serve(&mut node, &parameters, on_change, (&mut reception, tasks.handle()))
         .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
     let greeting = identity_line(&node);
     let mut setup = Setup::new(&mut node, &resolver, &qos, parameters.clone());

@@ -6,14 +6,14 @@
 
 use r2r::ackermann_msgs::msg as incoming;
 
-use super::super::error::RosError;
-use super::super::parameters::{Declaration, Kind};
-use super::super::publish::Topic;
-use super::super::topics::INPUT_QOS;
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
 use crate::message::{AckermannDrive, AckermannDriveStamped, Header, Message, Quality, Text, Time, fill};
 use crate::mux::{Level, LevelConfig, MuxConfig};
 use crate::preset::racecar;
+use crate::ros::error::RosError;
+use crate::ros::graph::topics::INPUT_QOS;
+use crate::ros::parameters::table::{Declaration, Kind};
+use crate::ros::publish::publishers::Topic;
 use crate::time::SimTime;
 
 /// The node.

@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use r2r::nav_msgs::msg::Odometry as OdometryMessage;
 
-use super::super::convert::{planar_pose, planar_twist, time};
-use super::super::error::RosError;
-use super::super::parameters::{Declaration, number, switch};
-use super::super::throttle::Throttle;
-use super::super::topics::INPUT_QOS;
 use super::{Input, Setup};
 use crate::message::{self, Message};
 use crate::preset::racecar;
+use crate::ros::convert::{planar_pose, planar_twist, time};
+use crate::ros::error::RosError;
+use crate::ros::graph::topics::INPUT_QOS;
+use crate::ros::parameters::table::{Declaration, number, switch};
+use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 use crate::tracking::VehicleState;
 use crate::vehicle::drive::advance;

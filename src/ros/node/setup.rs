@@ -6,13 +6,13 @@ use futures::stream::BoxStream;
 use futures::{FutureExt, StreamExt};
 use r2r::{Node, QosProfile, WrappedTypesupport};
 
-use super::super::error::RosError;
-use super::super::lines::append_section;
-use super::super::names::Resolver;
-use super::super::parameters::Parameters;
-use super::super::publish::{Announcer, Topic};
-use super::super::qos_overrides::{End, QosOverrides};
 use crate::message::{Message, Quality};
+use crate::ros::error::RosError;
+use crate::ros::graph::names::Resolver;
+use crate::ros::lifecycle::interface_lines::append_section;
+use crate::ros::parameters::qos_overrides::{End, QosOverrides};
+use crate::ros::parameters::table::Parameters;
+use crate::ros::publish::publishers::{Announcer, Topic};
 
 /// A subscription that is looked into at every turn.
 pub struct Input<T> {

@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 
 use r2r::ackermann_msgs::msg::AckermannDriveStamped;
 
-use super::super::error::RosError;
-use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
-use super::super::publish::Topic;
-use super::super::subscribe::{from_ackermann, problem};
-use super::super::throttle::Throttle;
-use super::super::topics::{CLOCK_TOPIC, INPUT_QOS};
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
 use crate::friction::within;
 use crate::interface::names::BASE_FRAME;
 use crate::math::{Pose2, Pose3, Twist2, Vec2};
 use crate::message::{self, Clock, Message, Odometry, Quality, TFMessage, fill};
 use crate::preset::racecar;
+use crate::ros::commands::subscription::from_ackermann;
+use crate::ros::error::RosError;
+use crate::ros::graph::topics::{CLOCK_TOPIC, INPUT_QOS};
+use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
+use crate::ros::publish::publishers::Topic;
+use crate::ros::throttle::Throttle;
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::model::integrate::Integrator;
 use crate::vehicle::model::single_track::{
@@ -232,9 +232,9 @@ impl Simulator {
 
     fn take(&mut self, message: &AckermannDriveStamped) {
         let action = from_ackermann(message, 1.0, false);
-        if let Some(problem) = problem(&action) {
+        if let Some(fault) = action.fault() {
             if self.complaint.is_due(Instant::now()) {
-                tracing::warn!("topic \"{}\": command refused, {problem}", self.topic);
+                tracing::warn!("topic \"{}\": command refused, {fault}", self.topic);
             }
             return;
         }

@@ -3,13 +3,13 @@
 //! Each key press is one command, as in the original: while a key is held down, the terminal repeats it, and the multiplexer
 //! lets go 0.2 s after the last one.
 
-use super::super::error::RosError;
-use super::super::parameters::{Parameters, number};
-use super::super::publish::Topic;
 use super::keyboard::Keyboard;
 use super::{Entry, Setup, SmallNode, USE_SIM_TIME};
 use crate::message::{AckermannDriveStamped, Quality, fill};
 use crate::preset::racecar;
+use crate::ros::error::RosError;
+use crate::ros::parameters::table::{Parameters, number};
+use crate::ros::publish::publishers::Topic;
 use crate::time::SimTime;
 
 /// The node.

@@ -11,14 +11,14 @@ use std::path::Path;
 
 use r2r::ParameterValue;
 
-use super::super::error::RosError;
-use super::super::parameters::{Declaration, Kind, Parameters, number, switch};
-use super::super::publish::Topic;
 use super::odometry::Odometry;
 use super::{Entry, Setup, SmallNode, USE_SIM_TIME, odometry};
 use crate::math::Vec2;
 use crate::message::{Float64MultiArray, Quality, fill_timed_vector, timed_vector};
 use crate::preset::racecar;
+use crate::ros::error::RosError;
+use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
+use crate::ros::publish::publishers::Topic;
 use crate::time::SimTime;
 use crate::tracking::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters};
 use crate::trajectory::{self, Trajectory, TrajectoryParameters, VehicleLimits};

@@ -24,10 +24,10 @@ use super::Desk;
 use super::convert::result;
 use super::goals::{Cancelled, GoalId, Goals, MOST, Stamp, Status};
 use crate::guard::Guard;
-use crate::ros::calls::Answering;
 use crate::ros::error::RosError;
-use crate::ros::fit;
+use crate::ros::nul_safe;
 use crate::ros::rosout::wall_clock;
+use crate::ros::services::calls::Answering;
 use crate::ros::throttle::Throttle;
 
 /// How states of goals are published, as the client libraries of ROS do it: who joins late learns them.
@@ -219,7 +219,7 @@ impl Server {
 
 /// Whether somebody listens does not matter.
 fn publish<T: WrappedTypesupport + 'static>(publisher: &Mutex<Publisher<T>>, message: &T) {
-    drop(fit::publish(&publisher.lock().unwrap_or_else(PoisonError::into_inner), message));
+    drop(nul_safe::publish(&publisher.lock().unwrap_or_else(PoisonError::into_inner), message));
 }
 
 fn goal_id(message: &UUID) -> GoalId {

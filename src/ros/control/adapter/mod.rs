@@ -18,8 +18,8 @@ use tokio::runtime::Handle;
 
 use super::outcome::Refusal;
 use super::simulation::Simulation;
-use crate::ros::calls::{Answering, Reception};
 use crate::ros::error::RosError;
+use crate::ros::services::calls::{Answering, Reception};
 
 /// Offers everything in `namespace` and gives a summary: names and what they are.
 pub fn serve(

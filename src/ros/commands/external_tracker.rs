@@ -1,0 +1,31 @@
+//! Listens to trackers outside for a recording of the run.
+
+use futures::StreamExt;
+use r2r::Node;
+use r2r::std_msgs::msg::Float64MultiArray;
+use tokio::runtime::Handle;
+
+use crate::message::{self, Message};
+use crate::record::{HEARD_TOPICS, Listener};
+use crate::ros::error::RosError;
+use crate::ros::graph::topics::DATA_QOS;
+
+/// Name and type of what is listened to.
+pub const HEARD: [(&str, &str); 2] =
+    [(HEARD_TOPICS[0], message::Float64MultiArray::TYPE), (HEARD_TOPICS[1], message::Float64MultiArray::TYPE)];
+
+/// Hands what comes in to `listener` from now on.
+pub fn subscribe(node: &mut Node, listener: &Listener, tasks: &Handle) -> Result<(), RosError> {
+    for (index, topic) in HEARD_TOPICS.into_iter().enumerate() {
+        let mut messages = node
+            .subscribe::<Float64MultiArray>(topic, DATA_QOS)
+            .map_err(|error| RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}")))?;
+        let listener = listener.clone();
+        tasks.spawn(async move {
+            while let Some(message) = messages.next().await {
+                listener.hear(index, message.data);
+            }
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,416 @@
+//! Listens to the commands of each vehicle, in a thread of its own with a node of its own, which comes and goes with it.
+//!
+//! A topic has one type; a publisher of another type is not heard, and nothing says so. nav2 changed the type of
+//! `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so each vehicle's thread looks at the graph and subscribes to what is
+//! offered. To change the type, the old subscription has to go first: Fast DDS refuses two types on one topic within a
+//! process. r2r destroys a single subscription only when a further message comes in on it, but all of a node with it. So the
+//! thread drops its node and makes it anew, and no other vehicle notices. In the same way it changes to best effort once a
+//! publisher offers no more: a reliable reader does not hear that one at all, a best-effort reader hears everybody. Until then
+//! it is reliable, so that a command which is sent only once, such as a stop, is not lost on the way.
+//!
+//! What comes in is handed on in the thread that it has woken, without a further thread in between, because a command counts
+//! from the first step after its arrival.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use futures::{FutureExt, StreamExt};
+use r2r::qos::ReliabilityPolicy;
+use r2r::{Context, Node};
+
+use super::command_sender::Courier;
+use super::start_gate::Gate;
+use super::subscription::{Actions, MotorOrder, Reading, Velocity, Wheels, show, subscribe};
+use crate::guard::Guard;
+use crate::interface::names::token;
+use crate::preset::InputKind;
+use crate::ros::error::RosError;
+use crate::ros::graph::names::Resolver;
+use crate::ros::graph::peers;
+use crate::ros::graph::topic_layout::Stage;
+use crate::ros::graph::topics::{COMMAND_QOS, VehicleTopics};
+use crate::ros::lifecycle::shutdown::Progress;
+use crate::ros::parameters::qos_overrides::{End, QosOverrides};
+use crate::runner::Outbox;
+use crate::world::{EntityId, VehicleInfo};
+
+/// Name of the nodes before the vehicle's; the underscore keeps them out of `ros2 node list`.
+const COMMAND_NODE: &str = "_skidpad_commands";
+/// How long a vehicle's thread waits at a time. A message wakes it at once, so that this is only how soon it sees that the
+/// vehicle has gone; a hundred vehicles that stand still shall cost next to nothing.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// How often the graph is asked who publishes commands, and how soon what failed is tried again.
+const LOOK: Duration = Duration::from_millis(200);
+/// How long a complaint waits for the graph to know the names of the publishers.
+const LONGEST_ANONYMITY: Duration = Duration::from_secs(2);
+/// A topic with more commands than this in a second is flooded: no step is as short.
+const FLOOD: u32 = 1000;
+
+/// Listens for all vehicles.
+pub struct Inputs {
+    setting: Setting,
+    vehicles: BTreeMap<EntityId, Listener>,
+    /// Threads that have been told to end.
+    leaving: Vec<JoinHandle<()>>,
+}
+
+/// What all vehicles' inputs have in common.
+#[derive(Clone)]
+pub struct Setting {
+    /// The context of the process.
+    pub context: Context,
+    /// Gives the full names.
+    pub resolver: Resolver,
+    /// The qualities of service that parameters ask for.
+    pub overrides: QosOverrides,
+    /// Where commands go.
+    pub outbox: Outbox,
+    /// How velocities are listened to.
+    pub velocity: Velocity,
+    /// What speeds of Ackermann commands are multiplied by [-].
+    pub speed_factor: f64,
+    /// Whether acceleration and steering rate of Ackermann commands are limits.
+    pub ackermann_limits: bool,
+    /// What holds commands back at the start.
+    pub gate: Gate,
+    /// Counts the nodes that have gone.
+    pub progress: Progress,
+}
+
+/// The thread of one vehicle.
+struct Listener {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Told once a vehicle is listened to.
+pub struct Ready(mpsc::Receiver<Result<(), RosError>>);
+
+impl Ready {
+    /// Waits for it, or for the reason why not.
+    pub fn wait(&self) -> Result<(), RosError> {
+        self.0.recv().unwrap_or_else(|_| Err(RosError::new("ROS", "a thread that listens has ended")))
+    }
+}
+
+impl Inputs {
+    /// Nobody is listened to yet.
+    pub fn new(setting: Setting) -> Inputs {
+        Inputs { setting, vehicles: BTreeMap::new(), leaving: Vec::new() }
+    }
+
+    /// Counts the nodes that have gone.
+    pub fn progress(&self) -> Progress {
+        self.setting.progress.clone()
+    }
+
+    /// Topic and type of what is listened to, for people to read.
+    pub fn interface(&self, stage: &Stage) -> Vec<(String, &'static str)> {
+        let inputs = stage.on_graph().flat_map(|(_, vehicle, topics)| self.setting.inputs(vehicle, topics));
+        inputs.map(|input| (input.resolved.clone(), input.type_name())).collect()
+    }
+
+    /// Listens to the vehicles that have come, and no more to those that have gone; what those are told comes to nobody, since
+    /// it is addressed to them.
+    pub fn follow(&mut self, stage: &Stage) -> Vec<Ready> {
+        // A thread ends by itself: nobody waits for it before the end.
+        let leaving = &mut self.leaving;
+        leaving.retain(|thread| !thread.is_finished());
+        self.vehicles.retain(|id, listener| {
+            let stays = stage.scene.vehicle_of(*id).is_some();
+            listener.stop.fetch_or(!stays, Ordering::Relaxed);
+            if !stays {
+                leaving.extend(listener.thread.take());
+            }
+            stays
+        });
+        let is_pose = |input: &Input| matches!(input.kind, InputKind::EstimatedPose | InputKind::Pose);
+        let is_commanded = |(_, vehicle, topics): &(usize, &VehicleInfo, &VehicleTopics)| {
+            !topics.has_driver && self.setting.inputs(vehicle, topics).iter().any(|input| !is_pose(input))
+        };
+        self.setting.gate.expect(stage.on_graph().filter(is_commanded).map(|(_, vehicle, _)| vehicle.id).collect());
+        let mut all = Vec::new();
+        for (_, vehicle, topics) in stage.on_graph() {
+            if self.vehicles.contains_key(&vehicle.id) {
+                continue;
+            }
+            let inputs = self.setting.inputs(vehicle, topics);
+            if inputs.is_empty() {
+                continue;
+            }
+            let (tell, told) = mpsc::channel();
+            let stop = Arc::new(AtomicBool::new(false));
+            let node = format!("{COMMAND_NODE}_{}", token(&vehicle.name));
+            let limits = topics.names.preset.limits;
+            let wheels = if vehicle.accepts.wheels { Wheels::Each } else { Wheels::Sides };
+            let (setting, motor, stop_too) = (self.setting.clone(), Arc::default(), stop.clone());
+            let ear = Ear { setting, node, inputs, limits, wheels, motor, stop: stop_too };
+            let thread = std::thread::Builder::new().name("ros-commands".to_owned()).spawn({
+                let tell = tell.clone();
+                move || ear.run(&tell)
+            });
+            match thread {
+                Ok(thread) => drop(self.vehicles.insert(vehicle.id, Listener { stop, thread: Some(thread) })),
+                // One that waits is told; one that does not has gone.
+                Err(error) => {
+                    let problem = RosError::new("ROS", format!("cannot start a thread: {error}"));
+                    tracing::warn!("vehicle \"{}\" hears no commands: {problem}", vehicle.name);
+                    drop(tell.send(Err(problem)));
+                }
+            }
+            all.push(Ready(told));
+        }
+        all
+    }
+}
+
+impl Drop for Inputs {
+    /// The nodes are gone afterwards, before the process takes the middleware down.
+    fn drop(&mut self) {
+        self.vehicles.values().for_each(|listener| listener.stop.store(true, Ordering::Relaxed));
+        for listener in self.vehicles.values_mut() {
+            if let Some(thread) = listener.thread.take() {
+                // A panic there has been reported.
+                drop(thread.join());
+            }
+        }
+        self.leaving.drain(..).for_each(|thread| drop(thread.join()));
+    }
+}
+
+impl Setting {
+    /// What the vehicle's controller accepts, under the names of its preset.
+    fn inputs(&self, vehicle: &VehicleInfo, topics: &VehicleTopics) -> Vec<Input> {
+        let accepts = vehicle.accepts;
+        let inputs = topics.names.preset.inputs.iter().filter_map(|input| {
+            if !input.only.holds(&topics.now) {
+                return None;
+            }
+            let accepted = match input.kind {
+                InputKind::Velocity => accepts.twist,
+                InputKind::Ackermann | InputKind::SteeringRate | InputKind::Keyboard | InputKind::Motor(_) => {
+                    accepts.ackermann
+                }
+                InputKind::WheelSpeeds => accepts.wheels || accepts.side_spins,
+                InputKind::Pedals => accepts.pedals,
+                InputKind::Spin(_) | InputKind::Hinge(_) => accepts.wheels,
+                InputKind::EstimatedPose | InputKind::Pose => true,
+                // It is about all vehicles.
+                InputKind::Pause => false,
+            };
+            let topic = topics.names.topic(input.name);
+            let resolved = self.resolver.resolve(&topic);
+            let courier = Courier::new(vehicle.id, &resolved, &self.outbox);
+            accepted.then(|| Input::new(topic, resolved, (input.kind, self.velocity), courier))
+        });
+        inputs.collect()
+    }
+}
+
+/// One topic that commands come in on.
+struct Input {
+    topic: String,
+    resolved: String,
+    kind: InputKind,
+    /// The message type of velocities.
+    velocity: Velocity,
+    is_best_effort: bool,
+    courier: Courier,
+    /// What has been complained of already.
+    told: BTreeSet<String>,
+    /// What has to be complained of as soon as it is known of whom.
+    complaints: Vec<(String, Instant)>,
+    /// Commands since the graph was last looked at, and when that was.
+    count: u32,
+    counted_from: Instant,
+}
+
+impl Input {
+    fn new(topic: String, resolved: String, (kind, velocity): (InputKind, Velocity), courier: Courier) -> Input {
+        Input {
+            topic,
+            resolved,
+            kind,
+            velocity,
+            is_best_effort: false,
+            courier,
+            told: BTreeSet::new(),
+            complaints: Vec::new(),
+            count: 0,
+            counted_from: Instant::now(),
+        }
+    }
+
+    /// The message type as the graph names it.
+    fn type_name(&self) -> &'static str {
+        if self.kind == InputKind::Velocity { self.velocity.kind.name() } else { self.kind.type_name() }
+    }
+
+    /// Hands the last of the commands that have come in on to the vehicle.
+    fn hear(&mut self, actions: &mut Actions, gate: &Gate) {
+        let mut last = None;
+        while let Some(Some(action)) = actions.next().now_or_never() {
+            self.count = self.count.saturating_add(1);
+            let refused = match action {
+                Ok(action) => match action.fault() {
+                    None => {
+                        // Wheels are commanded one by one, everything else as a whole.
+                        last = Some(action);
+                        continue;
+                    }
+                    Some(fault) => (fault.to_string(), format!("{fault}: {}", show(&action))),
+                },
+                Err(problem) => (problem.clone(), problem),
+            };
+            if self.told.insert(refused.0) {
+                self.complaints.push((format!("command refused, {}", refused.1), Instant::now()));
+            }
+        }
+        if let Some(action) = last {
+            gate.pass(&self.courier, action);
+        }
+    }
+
+    /// Looks at who publishes; true when the subscription has to be another one.
+    fn look(&mut self, node: &Node) -> bool {
+        let Ok(publishers) = node.get_publishers_info_by_topic(&self.resolved, false) else { return false };
+        let offered: Vec<&str> = publishers.iter().map(|publisher| publisher.topic_type.as_str()).collect();
+        let velocity = self.velocity.follow(&offered);
+        let mut changes = self.kind == InputKind::Velocity && velocity != self.velocity;
+        self.velocity = velocity;
+        let listened = self.type_name();
+        if changes {
+            tracing::info!("topic \"{}\": now listening for {listened}", self.resolved);
+        }
+        for publisher in &publishers {
+            let complaint = if publisher.topic_type != listened {
+                format!("publishes {} and is not heard\n  accepted: {listened}", publisher.topic_type)
+            } else if publisher.qos_profile.reliability == ReliabilityPolicy::BestEffort {
+                changes |= !std::mem::replace(&mut self.is_best_effort, true);
+                "publishes best effort: a command that is lost on the way is not sent again\n  accepted: reliable"
+                    .to_owned()
+            } else {
+                continue;
+            };
+            let complaint = peers::full_name(&publisher.node_namespace, &publisher.node_name)
+                .map(|node| format!("node \"{node}\" {complaint}"));
+            if let Some(complaint) = complaint.filter(|complaint| self.told.insert(complaint.clone())) {
+                tracing::warn!("topic \"{}\": {complaint}", self.resolved);
+            }
+        }
+        self.look_for_floods();
+        let names: Option<BTreeSet<String>> =
+            publishers.iter().map(|end| peers::full_name(&end.node_namespace, &end.node_name)).collect();
+        let names = names.filter(|names| !names.is_empty()).map(|names| peers::listed(&names));
+        self.complaints.retain(|(complaint, since)| {
+            let who = names.as_deref().or((since.elapsed() > LONGEST_ANONYMITY).then_some("nobody known"));
+            if let Some(who) = who {
+                tracing::warn!("topic \"{}\": {complaint}\n  hint: published by {who}", self.resolved);
+            }
+            who.is_none()
+        });
+        changes
+    }
+
+    fn look_for_floods(&mut self) {
+        let seconds = self.counted_from.elapsed().as_secs_f64();
+        if seconds < 1.0 {
+            return;
+        }
+        let rate = f64::from(self.count) / seconds;
+        (self.count, self.counted_from) = (0, Instant::now());
+        if rate > f64::from(FLOOD) && self.told.insert("flood".to_owned()) {
+            let complaint = format!(
+                "{rate:.0} commands a second, of which only the last before each step counts\n  accepted: up to {FLOOD}"
+            );
+            self.complaints.push((complaint, Instant::now()));
+        }
+    }
+}
+
+/// Listens to one vehicle's commands.
+struct Ear {
+    setting: Setting,
+    node: String,
+    inputs: Vec<Input>,
+    limits: Option<[f64; 2]>,
+    /// Which of its wheels arrays of speeds are for.
+    wheels: Wheels,
+    /// What its motor controller was told last.
+    motor: Arc<Mutex<MotorOrder>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Ear {
+    /// Listens until it is stopped; tells `ready` when it does, and why if it cannot.
+    fn run(mut self, ready: &mpsc::Sender<Result<(), RosError>>) {
+        let mut last_problem = None;
+        let guard = Guard::new(format!("the commands of node \"{}\"", self.node));
+        while !self.stop.load(Ordering::Relaxed) {
+            match self.open() {
+                Ok((node, actions)) => {
+                    drop(ready.send(Ok(())));
+                    last_problem = None;
+                    guard.run(|| self.listen(node, actions));
+                    self.setting.progress.note();
+                }
+                Err(problem) => {
+                    if ready.send(Err(problem.clone())).is_err() {
+                        if last_problem.as_ref() != Some(&problem) {
+                            tracing::warn!("{problem}\n  hint: it is tried again and again");
+                        }
+                        last_problem = Some(problem);
+                    }
+                    std::thread::sleep(LOOK);
+                }
+            }
+        }
+    }
+
+    fn open(&self) -> Result<(Node, Vec<Actions>), RosError> {
+        let failed = |topic: &str, error: r2r::Error| {
+            RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}"))
+        };
+        let first = self.inputs.first().map_or("", |input| &input.resolved);
+        let mut node =
+            Node::create(self.setting.context.clone(), &self.node, "").map_err(|error| failed(first, error))?;
+        let mut all = Vec::with_capacity(self.inputs.len());
+        for input in &self.inputs {
+            let reading = Reading {
+                velocity: input.velocity.kind,
+                wheels: self.wheels,
+                speed_factor: self.setting.speed_factor,
+                ackermann_limits: self.setting.ackermann_limits,
+                limits: self.limits,
+                motor: self.motor.clone(),
+            };
+            let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
+            let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);
+            let actions = subscribe(&mut node, &input.topic, input.kind, qos, &reading);
+            all.push(actions.map_err(|error| failed(&input.resolved, error))?);
+        }
+        Ok((node, all))
+    }
+
+    /// Listens until it is stopped or a subscription has to be another one.
+    fn listen(&mut self, mut node: Node, mut actions: Vec<Actions>) {
+        let mut looked = Instant::now();
+        while !self.stop.load(Ordering::Relaxed) {
+            node.spin_once(PATIENCE);
+            for (input, actions) in self.inputs.iter_mut().zip(&mut actions) {
+                input.hear(actions, &self.setting.gate);
+            }
+            if looked.elapsed() < LOOK {
+                continue;
+            }
+            looked = Instant::now();
+            let changes = self.inputs.iter_mut().map(|input| input.look(&node)).filter(|changes| *changes).count();
+            if changes > 0 {
+                return;
+            }
+        }
+    }
+}

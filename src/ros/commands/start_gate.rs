@@ -1,0 +1,189 @@
+//! Holds commands back at the start: until every vehicle has had its first one, as f1tenth_gym_ros does, or until a vehicle has
+//! been put somewhere, as nav2's loopback simulator does. Time goes on meanwhile, so that those who wait for a scan before they
+//! command anything get one; the vehicles stand.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::command_sender::Courier;
+use crate::vehicle::Action;
+use crate::world::EntityId;
+
+/// What it waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WaitFor {
+    /// A command to each vehicle.
+    Commands,
+    /// A pose for any.
+    Pose,
+}
+
+/// The gate. Clones are one and the same.
+#[derive(Clone)]
+pub struct Gate(Arc<Shared>);
+
+struct Shared {
+    waits_for: WaitFor,
+    is_open: AtomicBool,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    expected: BTreeSet<EntityId>,
+    /// The last command of each vehicle that has had one.
+    held: BTreeMap<EntityId, (Courier, Action)>,
+}
+
+impl Gate {
+    /// As the parameter `wait_for` has it: `nothing`, `commands` or `pose`.
+    pub fn named(wait_for: &str) -> Gate {
+        let waits_for = if wait_for == "pose" { WaitFor::Pose } else { WaitFor::Commands };
+        let is_open = AtomicBool::new(!matches!(wait_for, "pose" | "commands"));
+        if !is_open.load(Ordering::Relaxed) {
+            tracing::info!(
+                "vehicles stand until {}",
+                match waits_for {
+                    WaitFor::Commands => "each has had its first command",
+                    WaitFor::Pose => "one has been put somewhere",
+                }
+            );
+        }
+        Gate(Arc::new(Shared { waits_for, is_open, waiting: Mutex::default() }))
+    }
+
+    /// These are the vehicles that can be commanded.
+    pub fn expect(&self, vehicles: BTreeSet<EntityId>) {
+        if self.is_open() {
+            return;
+        }
+        let mut waiting = self.waiting();
+        waiting.held.retain(|id, _| vehicles.contains(id));
+        waiting.expected = vehicles;
+        self.open_if_all(waiting);
+    }
+
+    /// Sends a command on its way, or holds it back. Poses always pass.
+    pub fn pass(&self, courier: &Courier, action: Action) {
+        if self.is_open() {
+            courier.send(action);
+            return;
+        }
+        let is_pose = matches!(action, Action::Teleport(_));
+        match self.0.waits_for {
+            _ if is_pose => {
+                courier.send(action);
+                if self.0.waits_for == WaitFor::Pose {
+                    self.open();
+                }
+            }
+            // A robot that nobody has put anywhere has nowhere to drive from.
+            WaitFor::Pose => {}
+            WaitFor::Commands => {
+                let mut waiting = self.waiting();
+                if self.is_open() {
+                    drop(waiting);
+                    courier.send(action);
+                    return;
+                }
+                waiting.held.insert(courier.vehicle(), (courier.clone(), action));
+                self.open_if_all(waiting);
+            }
+        }
+    }
+
+    fn open_if_all(&self, mut waiting: MutexGuard<'_, Waiting>) {
+        let all = !waiting.expected.is_empty() && waiting.expected.iter().all(|id| waiting.held.contains_key(id));
+        if self.0.waits_for == WaitFor::Commands && all {
+            for (courier, action) in std::mem::take(&mut waiting.held).into_values() {
+                courier.send(action);
+            }
+            // Only now do newer commands pass.
+            self.open();
+        }
+    }
+
+    fn open(&self) {
+        self.0.is_open.store(true, Ordering::Release);
+        tracing::info!("vehicles may go");
+    }
+
+    fn is_open(&self) -> bool {
+        self.0.is_open.load(Ordering::Acquire)
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Pose2;
+    use crate::runner::{Outbox, Request, mailbox};
+
+    const GO: Action = Action::Ackermann { speed: 1.0, steering_angle: 0.0 };
+
+    fn couriers(outbox: &Outbox) -> [Courier; 2] {
+        [1, 2].map(|id| Courier::new(EntityId(id), "/drive", outbox))
+    }
+
+    fn arrived(inbox: &crate::runner::Inbox) -> Vec<(EntityId, Action)> {
+        let mut all = Vec::new();
+        for request in inbox.requests() {
+            if let Request::Command { id, action } = request {
+                all.push((id, action));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn commands_wait_until_each_vehicle_has_one_and_then_all_go() {
+        let (outbox, inbox) = mailbox();
+        let [first, second] = couriers(&outbox);
+        let gate = Gate::named("commands");
+        gate.expect(BTreeSet::from([EntityId(1), EntityId(2)]));
+        gate.pass(&first, Action::Ackermann { speed: 9.0, steering_angle: 0.0 });
+        gate.pass(&first, GO);
+        assert!(arrived(&inbox).is_empty());
+        gate.pass(&second, GO);
+        assert_eq!(arrived(&inbox), [(EntityId(1), GO), (EntityId(2), GO)]);
+        gate.pass(&second, GO);
+        assert_eq!(arrived(&inbox).len(), 0, "the courier of the second has one under way");
+    }
+
+    #[test]
+    fn a_vehicle_that_goes_is_waited_for_no_more() {
+        let (outbox, inbox) = mailbox();
+        let [first, _] = couriers(&outbox);
+        let gate = Gate::named("commands");
+        gate.expect(BTreeSet::from([EntityId(1), EntityId(2)]));
+        gate.pass(&first, GO);
+        gate.expect(BTreeSet::from([EntityId(1)]));
+        assert_eq!(arrived(&inbox), [(EntityId(1), GO)]);
+    }
+
+    #[test]
+    fn a_pose_opens_and_what_came_before_is_lost() {
+        let (outbox, inbox) = mailbox();
+        let [first, second] = couriers(&outbox);
+        let gate = Gate::named("pose");
+        gate.pass(&first, GO);
+        assert!(arrived(&inbox).is_empty());
+        let pose = Action::Teleport(Pose2::new(1.0, 2.0, 0.0));
+        gate.pass(&first, pose);
+        gate.pass(&second, GO);
+        assert_eq!(arrived(&inbox), [(EntityId(1), pose), (EntityId(2), GO)]);
+    }
+
+    #[test]
+    fn without_anything_to_wait_for_it_is_open() {
+        let (outbox, inbox) = mailbox();
+        let gate = Gate::named("nothing");
+        gate.pass(&couriers(&outbox)[0], GO);
+        assert_eq!(arrived(&inbox), [(EntityId(1), GO)]);
+    }
+}

@@ -1,0 +1,461 @@
+//! Commands as messages: what each kind of input has for a type, and what a message of it asks for.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures::StreamExt;
+use futures::stream::BoxStream;
+use r2r::ackermann_msgs::msg::AckermannDriveStamped;
+use r2r::geometry_msgs::msg::{Pose, PoseStamped, PoseWithCovarianceStamped, Twist, TwistStamped};
+use r2r::skidpad::msg::Pedals as PedalsMessage;
+use r2r::std_msgs::msg::{Float64, Float64MultiArray};
+use r2r::{Node, QosProfile};
+
+use crate::interface::names::MAP_FRAME;
+use crate::message::{self, Message};
+use crate::preset::{InputKind, Motor, vesc};
+use crate::ros::convert;
+use crate::vehicle::{Action, GearLever, Pedals, RateLimits, WheelTargets};
+
+/// Type of commands of speed and steering angle.
+pub const ACKERMANN_TYPE: &str = message::AckermannDriveStamped::TYPE;
+/// Steering angle [rad] of keyboards.
+const KEYBOARD_STEERING: f64 = 0.3;
+/// Positions of the gear lever in that message, whose constants have types of their own.
+const GEARS: [(i8, GearLever); 3] = [
+    (PedalsMessage::DRIVE as i8, GearLever::Drive),
+    (PedalsMessage::NEUTRAL as i8, GearLever::Neutral),
+    (PedalsMessage::REVERSE as i8, GearLever::Reverse),
+];
+/// The message types of `cmd_vel`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VelocityType {
+    /// geometry_msgs/msg/Twist
+    Twist,
+    /// geometry_msgs/msg/TwistStamped
+    TwistStamped,
+}
+
+impl VelocityType {
+    const ALL: [VelocityType; 2] = [VelocityType::Twist, VelocityType::TwistStamped];
+
+    /// The type as the graph names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            VelocityType::Twist => message::Twist::TYPE,
+            VelocityType::TwistStamped => "geometry_msgs/msg/TwistStamped",
+        }
+    }
+
+    /// What nav2 of this ROS distribution publishes by default.
+    pub fn of_distro(distro: &str) -> VelocityType {
+        match distro {
+            "humble" | "iron" | "jazzy" => VelocityType::Twist,
+            _ => VelocityType::TwistStamped,
+        }
+    }
+
+    /// The type to listen for when `offered` are the types of the publishers: the present one as long as anybody
+    /// offers it or nobody offers another.
+    fn follow(self, offered: &[&str]) -> VelocityType {
+        if offered.contains(&self.name()) {
+            return self;
+        }
+        VelocityType::ALL.into_iter().find(|kind| offered.contains(&kind.name())).unwrap_or(self)
+    }
+}
+
+/// Whose speeds a vehicle is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wheels {
+    /// The left and the right ones.
+    Sides,
+    /// All four: rear left, rear right, front left, front right.
+    Each,
+}
+
+/// The message type of `cmd_vel`, and whether it changes to what the publishers of a topic offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Velocity {
+    /// The type to begin with.
+    pub kind: VelocityType,
+    /// Whether it follows the publishers; a parameter fixes it otherwise.
+    pub follows: bool,
+}
+
+impl Velocity {
+    /// As the parameter `cmd_vel_type` has it.
+    pub fn named(cmd_vel_type: &str) -> Velocity {
+        match cmd_vel_type {
+            "twist" => Velocity { kind: VelocityType::Twist, follows: false },
+            "twist_stamped" => Velocity { kind: VelocityType::TwistStamped, follows: false },
+            _ => Velocity { kind: VelocityType::of_distro(r2r::ROS_DISTRO), follows: true },
+        }
+    }
+
+    /// The same for a topic whose publishers offer messages of the types `offered`.
+    pub fn follow(self, offered: &[&str]) -> Velocity {
+        Velocity { kind: if self.follows { self.kind.follow(offered) } else { self.kind }, ..self }
+    }
+}
+
+/// What comes in on a topic: actions, or why a message is none.
+pub type Actions = BoxStream<'static, Result<Action, String>>;
+
+/// How messages are taken.
+#[derive(Clone)]
+pub struct Reading {
+    /// The message type of velocities.
+    pub velocity: VelocityType,
+    /// Which wheels arrays of speeds are for.
+    pub wheels: Wheels,
+    /// What speeds of Ackermann commands are multiplied by [-].
+    pub speed_factor: f64,
+    /// Whether acceleration and steering rate of Ackermann commands are limits.
+    pub ackermann_limits: bool,
+    /// Largest speed [m/s] and yaw rate [rad/s] of velocities; none: any.
+    pub limits: Option<[f64; 2]>,
+    /// What the motor controller was told last, on whichever topic.
+    pub motor: Arc<Mutex<MotorOrder>>,
+}
+
+/// Subscribes to a topic.
+pub fn subscribe(
+    node: &mut Node,
+    topic: &str,
+    kind: InputKind,
+    qos: QosProfile,
+    reading: &Reading,
+) -> r2r::Result<Actions> {
+    let (speed_factor, limits) = (reading.speed_factor, reading.limits);
+    Ok(match kind {
+        InputKind::Velocity => match reading.velocity {
+            VelocityType::Twist => {
+                node.subscribe::<Twist>(topic, qos)?.map(move |message| Ok(from_twist(&message, limits))).boxed()
+            }
+            VelocityType::TwistStamped => node
+                .subscribe::<TwistStamped>(topic, qos)?
+                .map(move |message| Ok(from_twist(&message.twist, limits)))
+                .boxed(),
+        },
+        InputKind::Ackermann => node
+            .subscribe::<AckermannDriveStamped>(topic, qos)?
+            .map({
+                let has_limits = reading.ackermann_limits;
+                move |message| Ok(from_ackermann(&message, speed_factor, has_limits))
+            })
+            .boxed(),
+        InputKind::SteeringRate => node
+            .subscribe::<AckermannDriveStamped>(topic, qos)?
+            .map(move |message| Ok(from_steering_rate(&message, speed_factor)))
+            .boxed(),
+        InputKind::WheelSpeeds => {
+            let wheels = reading.wheels;
+            node.subscribe::<Float64MultiArray>(topic, qos)?
+                .map(move |message| from_wheel_speeds(&message.data, wheels))
+                .boxed()
+        }
+        InputKind::Pedals => node.subscribe::<PedalsMessage>(topic, qos)?.map(|message| from_pedals(&message)).boxed(),
+        InputKind::Spin(wheel) => numbers(node, topic, qos, move |value| {
+            let mut targets = WheelTargets::default();
+            targets.spin[wheel] = Some(value);
+            targets
+        })?,
+        InputKind::Hinge(side) => numbers(node, topic, qos, move |value| {
+            let mut targets = WheelTargets::default();
+            targets.hinge[side] = Some(value);
+            targets
+        })?,
+        InputKind::Keyboard => node.subscribe::<Twist>(topic, qos)?.map(|message| Ok(from_keyboard(&message))).boxed(),
+        InputKind::EstimatedPose => {
+            let motor = reading.motor.clone();
+            node.subscribe::<PoseWithCovarianceStamped>(topic, qos)?
+                .map(move |message| put_down(&message.header.frame_id, &message.pose.pose, &motor))
+                .boxed()
+        }
+        InputKind::Pose => {
+            let motor = reading.motor.clone();
+            node.subscribe::<PoseStamped>(topic, qos)?
+                .map(move |message| put_down(&message.header.frame_id, &message.pose, &motor))
+                .boxed()
+        }
+        InputKind::Motor(what) => {
+            let motor = reading.motor.clone();
+            let told = move |value| motor.lock().unwrap_or_else(PoisonError::into_inner).told(what, value);
+            node.subscribe::<Float64>(topic, qos)?.map(move |message| Ok(told(message.data))).boxed()
+        }
+        // It stops all vehicles, and commands none.
+        InputKind::Pause => futures::stream::pending().boxed(),
+    })
+}
+
+/// Numbers that come in on a topic, each a command to one wheel or hinge.
+fn numbers(
+    node: &mut Node,
+    topic: &str,
+    qos: QosProfile,
+    targets: impl Fn(f64) -> WheelTargets + Send + 'static,
+) -> r2r::Result<Actions> {
+    let messages = node.subscribe::<Float64>(topic, qos)?;
+    Ok(messages.map(move |message| Ok(Action::Wheels(targets(message.data)))).boxed())
+}
+
+fn from_twist(message: &Twist, limits: Option<[f64; 2]>) -> Action {
+    let mut twist = convert::planar_twist(message);
+    if let Some([speed, turn]) = limits {
+        twist.vx = twist.vx.clamp(-speed, speed);
+        twist.wz = twist.wz.clamp(-turn, turn);
+    }
+    Action::Twist(twist)
+}
+
+/// What a key asks for: f1tenth_gym_ros steers by 0.3 rad to the side of the yaw rate, whatever that is.
+fn from_keyboard(message: &Twist) -> Action {
+    let turn = message.angular.z;
+    let steering_angle = if turn == 0.0 { 0.0 } else { KEYBOARD_STEERING.copysign(turn) };
+    Action::Ackermann { speed: message.linear.x, steering_angle }
+}
+
+/// Where to stand; the motor then stands too, whatever it was told before.
+fn put_down(frame: &str, pose: &Pose, motor: &Mutex<MotorOrder>) -> Result<Action, String> {
+    let action = from_pose(frame, pose)?;
+    if action.fault().is_none() {
+        motor.lock().unwrap_or_else(PoisonError::into_inner).speed = 0.0;
+    }
+    Ok(action)
+}
+
+/// Where to stand. Poses in another frame than the map's would have to be looked up.
+fn from_pose(frame: &str, pose: &Pose) -> Result<Action, String> {
+    if frame != MAP_FRAME && !frame.is_empty() {
+        return Err(format!("a pose in the frame \"{frame}\"\n  accepted: {MAP_FRAME}"));
+    }
+    let orientation = &pose.orientation;
+    if [orientation.x, orientation.y, orientation.z, orientation.w] == [0.0; 4] {
+        return Err("a pose with no orientation\n  accepted: a quaternion of length 1".to_owned());
+    }
+    Ok(Action::Teleport(convert::planar_pose(pose)))
+}
+
+/// What the motor controller was told last: it does both at once, and is told each by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MotorOrder {
+    speed: f64,
+    steering_angle: f64,
+}
+
+impl MotorOrder {
+    fn told(&mut self, what: Motor, value: f64) -> Action {
+        let before = *self;
+        match what {
+            Motor::Speed => self.speed = vesc::speed(value),
+            Motor::DutyCycle => self.speed = vesc::speed(value.clamp(-1.0, 1.0) * vesc::SPEED_LIMIT),
+            Motor::Brake => self.speed = 0.0,
+            Motor::Servo => self.steering_angle = vesc::steering_angle(value),
+        }
+        let action = Action::Ackermann { speed: self.speed, steering_angle: self.steering_angle };
+        // What is refused is forgotten.
+        if action.fault().is_some() {
+            *self = before;
+        }
+        action
+    }
+}
+
+/// What a message asks for; `factor`: of the speed [-]. With `limits` its acceleration and steering rate bound how fast set-points
+/// change, where they are not zero.
+pub fn from_ackermann(message: &AckermannDriveStamped, factor: f64, limits: bool) -> Action {
+    let drive = &message.drive;
+    let (speed, steering_angle) = (factor * f64::from(drive.speed), f64::from(drive.steering_angle));
+    let (acceleration, steering_rate) = (f64::from(drive.acceleration), f64::from(drive.steering_angle_velocity));
+    if limits && (acceleration != 0.0 || steering_rate != 0.0) {
+        let limits = RateLimits { acceleration: factor * acceleration, steering_rate };
+        return Action::LimitedAckermann { speed, steering_angle, limits };
+    }
+    Action::Ackermann { speed, steering_angle }
+}
+
+/// What a message asks for whose steering angle says nothing; `factor`: of the speed [-].
+fn from_steering_rate(message: &AckermannDriveStamped, factor: f64) -> Action {
+    let drive = &message.drive;
+    Action::SteeringRate {
+        speed: factor * f64::from(drive.speed),
+        steering_rate: f64::from(drive.steering_angle_velocity),
+    }
+}
+
+/// What an array of speeds asks for [rad/s].
+fn from_wheel_speeds(speeds: &[f64], wheels: Wheels) -> Result<Action, String> {
+    match (wheels, speeds) {
+        (Wheels::Sides, &[left, right]) => Ok(Action::SideSpins([left, right])),
+        (Wheels::Each, &[a, b, c, d]) => {
+            let spin = [a, b, c, d].map(Some);
+            Ok(Action::Wheels(WheelTargets { spin, ..WheelTargets::default() }))
+        }
+        (Wheels::Sides, _) => Err("an array of another length\n  accepted: 2 speeds, left and right".to_owned()),
+        (Wheels::Each, _) => {
+            Err("an array of another length\n  accepted: 4 speeds, rear left, rear right, front left, \
+                                  front right"
+                .to_owned())
+        }
+    }
+}
+
+fn from_pedals(message: &PedalsMessage) -> Result<Action, String> {
+    let Some((_, gear)) = GEARS.into_iter().find(|(number, _)| *number == message.gear) else {
+        return Err(format!("no such gear: {}\n  accepted: 0 (DRIVE), 1 (NEUTRAL), -1 (REVERSE)", message.gear));
+    };
+    let pedals = Pedals { throttle: message.throttle, brake: message.brake, gear };
+    Ok(Action::Pedals { pedals, steering_angle: message.steering_angle })
+}
+
+/// A command for people to read.
+pub fn show(action: &Action) -> String {
+    match action {
+        Action::Twist(twist) => format!("linear.x {}, linear.y {}, angular.z {}", twist.vx, twist.vy, twist.wz),
+        Action::Ackermann { speed, steering_angle } => format!("speed {speed}, steering_angle {steering_angle}"),
+        Action::LimitedAckermann { speed, steering_angle, limits } => format!(
+            "speed {speed}, steering_angle {steering_angle}, acceleration {}, steering_angle_velocity {}",
+            limits.acceleration, limits.steering_rate
+        ),
+        Action::SteeringRate { speed, steering_rate } => {
+            format!("speed {speed}, steering_angle_velocity {steering_rate}")
+        }
+        Action::SideSpins([left, right]) => format!("left {left}, right {right}"),
+        Action::Pedals { pedals, steering_angle } => {
+            format!("throttle {}, brake {}, steering_angle {steering_angle}", pedals.throttle, pedals.brake)
+        }
+        Action::Wheels(targets) => format!("{targets:?}"),
+        Action::Teleport(pose) => format!("x {}, y {}, yaw {}", pose.x, pose.y, pose.yaw),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Twist2;
+
+    #[test]
+    fn the_type_that_publishers_offer_is_followed() {
+        use VelocityType::*;
+        assert_eq!(Twist.follow(&[]), Twist);
+        assert_eq!(Twist.follow(&[TwistStamped.name()]), TwistStamped);
+        assert_eq!(TwistStamped.follow(&[Twist.name()]), Twist);
+        assert_eq!(TwistStamped.follow(&[Twist.name(), TwistStamped.name()]), TwistStamped);
+        assert_eq!(Twist.follow(&["geometry_msgs/msg/Pose"]), Twist);
+    }
+
+    fn fault(action: &Action) -> Option<String> {
+        action.fault().map(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn commands_that_cannot_be_meant_are_refused() {
+        let twist = |vx, wz| Action::Twist(Twist2::new(vx, 0.0, wz));
+        assert_eq!(fault(&twist(-1e6, 1e6)), None);
+        assert_eq!(fault(&twist(0.0, -1e308)).as_deref(), Some("beyond 1000000"));
+        assert_eq!(fault(&twist(f64::NAN, 0.0)).as_deref(), Some("not finite"));
+        assert_eq!(fault(&twist(f64::INFINITY, 0.0)).as_deref(), Some("not finite"));
+        let steer = Action::Ackermann { speed: -1e7, steering_angle: 0.0 };
+        assert_eq!(fault(&steer).as_deref(), Some("beyond 1000000"));
+        let press = |throttle, brake| Action::Pedals {
+            pedals: Pedals { throttle, brake, ..Pedals::default() },
+            steering_angle: 0.0,
+        };
+        assert_eq!(fault(&press(1.0, 0.0)), None);
+        assert_eq!(fault(&press(1.1, 0.0)).as_deref(), Some("throttle out of 0 to 1"));
+        assert_eq!(fault(&press(0.0, -0.5)).as_deref(), Some("brake out of 0 to 1"));
+        assert_eq!(fault(&press(0.0, f64::NAN)).as_deref(), Some("not finite"));
+    }
+
+    #[test]
+    fn keys_steer_fully_and_limits_hold_velocities() {
+        let mut twist = Twist::default();
+        (twist.linear.x, twist.angular.z) = (2.0, -0.01);
+        assert_eq!(from_keyboard(&twist), Action::Ackermann { speed: 2.0, steering_angle: -0.3 });
+        twist.angular.z = 0.0;
+        assert_eq!(from_keyboard(&twist), Action::Ackermann { speed: 2.0, steering_angle: 0.0 });
+        twist.angular.z = 9.0;
+        assert_eq!(from_twist(&twist, Some([0.46, 1.9])), Action::Twist(Twist2::new(0.46, 0.0, 1.9)));
+        assert_eq!(from_twist(&twist, None), Action::Twist(Twist2::new(2.0, 0.0, 9.0)));
+    }
+
+    #[test]
+    fn rates_of_ackermann_messages_are_limits_only_where_that_is_asked_for() {
+        let mut message = AckermannDriveStamped::default();
+        (message.drive.speed, message.drive.steering_angle) = (2.0, 0.25);
+        let plain = Action::Ackermann { speed: 1.0, steering_angle: 0.25 };
+        assert_eq!(from_ackermann(&message, 0.5, true), plain);
+        (message.drive.acceleration, message.drive.steering_angle_velocity) = (3.0, 0.5);
+        assert_eq!(from_ackermann(&message, 0.5, false), plain);
+        let limits = RateLimits { acceleration: 1.5, steering_rate: 0.5 };
+        let limited = Action::LimitedAckermann { speed: 1.0, steering_angle: 0.25, limits };
+        assert_eq!(from_ackermann(&message, 0.5, true), limited);
+        message.drive.acceleration = -1.0;
+        assert_eq!(fault(&from_ackermann(&message, 1.0, true)).as_deref(), Some("acceleration below 0"));
+        let rate = Action::SteeringRate { speed: 2.0, steering_rate: 0.5 };
+        assert_eq!(from_steering_rate(&message, 1.0), rate);
+    }
+
+    #[test]
+    fn arrays_of_wheel_speeds_have_a_number_for_each_side_or_each_wheel() {
+        assert_eq!(from_wheel_speeds(&[1.0, -2.0], Wheels::Sides), Ok(Action::SideSpins([1.0, -2.0])));
+        let Ok(Action::Wheels(targets)) = from_wheel_speeds(&[1.0, 2.0, 3.0, 4.0], Wheels::Each) else { panic!() };
+        assert_eq!((targets.spin, targets.hinge), ([1.0, 2.0, 3.0, 4.0].map(Some), [None; 2]));
+        for (wheels, accepted) in [(Wheels::Sides, "2 speeds"), (Wheels::Each, "4 speeds")] {
+            let refused = from_wheel_speeds(&[1.0; 3], wheels).unwrap_err();
+            assert!(refused.starts_with(&format!("an array of another length\n  accepted: {accepted}")), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_motor_keeps_what_the_other_topic_told_it() {
+        let mut motor = MotorOrder::default();
+        motor.told(Motor::Servo, vesc::servo(0.1));
+        let Action::Ackermann { speed, steering_angle } = motor.told(Motor::Speed, 9228.0) else { panic!() };
+        assert!((speed - 2.0).abs() < 1e-9 && (steering_angle - 0.1).abs() < 1e-9);
+        let Action::Ackermann { speed, steering_angle } = motor.told(Motor::Brake, 3.0) else { panic!() };
+        assert!(speed == 0.0 && (steering_angle - 0.1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_motor_that_is_put_down_stands_and_keeps_its_steering() {
+        let motor = Mutex::new(MotorOrder { speed: 2.0, steering_angle: 0.1 });
+        let mut pose = Pose::default();
+        assert!(put_down("odom", &pose, &motor).is_err());
+        (pose.orientation.w, pose.position.x) = (1.0, f64::NAN);
+        drop(put_down("map", &pose, &motor));
+        assert_eq!(motor.lock().unwrap().speed, 2.0, "what is refused changes nothing");
+        pose.position.x = 1.0;
+        assert!(put_down("map", &pose, &motor).is_ok());
+        assert_eq!(*motor.lock().unwrap(), MotorOrder { speed: 0.0, steering_angle: 0.1 });
+    }
+
+    #[test]
+    fn poses_are_taken_in_the_map_alone() {
+        let mut pose = Pose::default();
+        pose.position.x = 1.0;
+        assert!(from_pose("map", &pose).is_ok());
+        assert_eq!(from_pose("odom", &pose).unwrap_err(), "a pose in the frame \"odom\"\n  accepted: map");
+        pose.orientation.w = 0.0;
+        assert!(from_pose("map", &pose).is_err());
+    }
+
+    #[test]
+    fn the_gear_lever_has_three_positions() {
+        let gear = |gear| from_pedals(&PedalsMessage { throttle: 0.5, gear, ..PedalsMessage::default() });
+        for (number, lever) in [(0, GearLever::Drive), (1, GearLever::Neutral), (-1, GearLever::Reverse)] {
+            let pedals = Pedals { throttle: 0.5, brake: 0.0, gear: lever };
+            assert_eq!(gear(number), Ok(Action::Pedals { pedals, steering_angle: 0.0 }));
+        }
+        let message = "no such gear: 2\n  accepted: 0 (DRIVE), 1 (NEUTRAL), -1 (REVERSE)";
+        assert_eq!(gear(2), Err(message.to_owned()));
+    }
+
+    #[test]
+    fn distributions_before_kilted_start_with_twist() {
+        assert_eq!(VelocityType::of_distro("humble"), VelocityType::Twist);
+        assert_eq!(VelocityType::of_distro("jazzy"), VelocityType::Twist);
+        assert_eq!(VelocityType::of_distro("lyrical"), VelocityType::TwistStamped);
+        assert_eq!(VelocityType::of_distro("rolling"), VelocityType::TwistStamped);
+    }
+}

@@ -1,0 +1,171 @@
+//! How the run goes, from the simulation to the publisher thread, which makes diagnostics and statistics of it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::statistics;
+use super::status::{Diagnostician, Status};
+use crate::message::{DiagnosticArray, DiagnosticStatus, KeyValue, Quality, Statistics, fill};
+use crate::ros::error::RosError;
+use crate::ros::parameters::table::Parameters;
+use crate::ros::publish::publishers::{Announcer, NodeOutput, Topic};
+use crate::ros::publish::snapshot::Snapshot;
+use crate::sink::{RunStatistics, Sink, SinkError};
+use crate::time::SimTime;
+use crate::vehicle::CommandCounts;
+use crate::world::{EntityId, Frame, Scene};
+
+/// Topic of the diagnostics, absolute as its readers expect it.
+pub const DIAGNOSTICS_TOPIC: &str = "/diagnostics";
+/// Topic of the statistics.
+pub const STATISTICS_TOPIC: &str = "~/statistics";
+/// Wall time between diagnostics.
+const DIAGNOSTICS_PERIOD: Duration = Duration::from_secs(1);
+
+/// A vehicle and its commands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VehicleHealth {
+    /// Its id.
+    pub id: EntityId,
+    /// Its name.
+    pub name: String,
+    /// Whether it has a driver in this process.
+    pub has_driver: bool,
+    /// What has become of its commands.
+    pub commands: CommandCounts,
+}
+
+/// The run since somebody looked last.
+#[derive(Clone, Debug, Default)]
+pub struct Health {
+    /// Simulated time now [ns].
+    pub time: SimTime,
+    /// What the run costs.
+    pub statistics: RunStatistics,
+    /// Times since the start that the simulation was too late.
+    pub overruns: u64,
+    /// Vehicles that take commands.
+    pub vehicles: Vec<VehicleHealth>,
+}
+
+impl Health {
+    fn add(&mut self, scene: &Scene, frame: &Frame, window: &RunStatistics) {
+        self.time = frame.time;
+        self.statistics.add(window);
+        self.overruns += window.overruns;
+        self.vehicles.clear();
+        let commanded = scene.vehicles.iter().zip(&frame.vehicles).filter(|(vehicle, _)| vehicle.accepts.any());
+        self.vehicles.extend(commanded.map(|(vehicle, state)| VehicleHealth {
+            id: vehicle.id,
+            name: vehicle.name.clone(),
+            has_driver: state.has_driver,
+            commands: state.commands,
+        }));
+    }
+
+    /// Hands this over and begins anew.
+    fn take(&mut self) -> Health {
+        let taken = self.clone();
+        self.statistics.clear();
+        taken
+    }
+}
+
+/// The run as those who publish diagnostics and statistics have not seen it yet.
+pub type SharedHealth = Arc<Mutex<[Health; 2]>>;
+
+/// Hears how the run goes.
+pub struct HealthSink(pub SharedHealth);
+
+impl Sink for HealthSink {
+    fn name(&self) -> &str {
+        "ROS diagnostics"
+    }
+
+    fn frame(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    fn statistics(&mut self, scene: &Arc<Scene>, frame: &Frame, statistics: &RunStatistics) -> Result<(), SinkError> {
+        let mut health = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        health.iter_mut().for_each(|health| health.add(scene, frame, statistics));
+        Ok(())
+    }
+}
+
+/// Publishes both on the publisher thread, behind the clock.
+pub struct HealthOutput {
+    health: SharedHealth,
+    parameters: Arc<Parameters>,
+    diagnostics: Topic<DiagnosticArray>,
+    statistics: Topic<Statistics>,
+    /// When each is due.
+    due: [Instant; 2],
+    diagnostician: Diagnostician,
+}
+
+impl HealthOutput {
+    /// Announces both topics.
+    pub fn new(
+        on: &mut Announcer<'_>,
+        health: SharedHealth,
+        parameters: Arc<Parameters>,
+    ) -> Result<HealthOutput, RosError> {
+        let now = Instant::now();
+        Ok(HealthOutput {
+            health,
+            diagnostics: on.topic(DIAGNOSTICS_TOPIC, Quality::Data, DiagnosticArray::default())?,
+            statistics: on.topic(STATISTICS_TOPIC, Quality::Data, Statistics::default())?,
+            due: [now + DIAGNOSTICS_PERIOD, now + statistics_period(&parameters)],
+            parameters,
+            diagnostician: Diagnostician::default(),
+        })
+    }
+
+    /// The run since the last time, if that is long enough ago and anything has been measured since.
+    fn take_due(&mut self, which: usize, period: Duration, now: Instant) -> Option<Health> {
+        if now < self.due[which] {
+            return None;
+        }
+        let mut shared = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        let health = Some(&mut shared[which]).filter(|health| health.statistics.wall > Duration::ZERO)?.take();
+        // One that comes late does not make the next one come early.
+        self.due[which] = (self.due[which] + period).max(now + period / 2);
+        Some(health)
+    }
+}
+
+fn statistics_period(parameters: &Parameters) -> Duration {
+    Duration::from_secs_f64(1.0 / parameters.number("statistics_rate").clamp(0.01, 100.0))
+}
+
+impl NodeOutput for HealthOutput {
+    fn publish(&mut self, snapshot: &Snapshot) {
+        if snapshot.time <= SimTime::ZERO {
+            return;
+        }
+        let now = Instant::now();
+        if let Some(health) = self.take_due(0, DIAGNOSTICS_PERIOD, now) {
+            self.diagnostics.message.header.stamp = fill::stamp(snapshot.time);
+            let statuses = self.diagnostician.statuses(&health);
+            self.diagnostics.message.status = statuses.into_iter().map(message).collect();
+            self.diagnostics.publish();
+        }
+        if let Some(health) = self.take_due(1, statistics_period(&self.parameters), now) {
+            self.statistics.message.header.stamp = fill::stamp(snapshot.time);
+            statistics::write(&health, &mut self.statistics.message);
+            self.statistics.publish();
+        }
+    }
+}
+
+fn message(status: Status) -> DiagnosticStatus {
+    let values = status.values.into_iter().map(|(key, value)| KeyValue { key, value });
+    DiagnosticStatus {
+        level: status.level as u8,
+        name: format!("skidpad: {}", status.what),
+        message: status.message,
+        hardware_id: status.hardware,
+        values: values.collect(),
+    }
+}

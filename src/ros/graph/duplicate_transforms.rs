@@ -1,0 +1,193 @@
+//! Warns when somebody else moves a frame that this node moves, such as AMCL and the simulator `odom` in `map`: readers of transforms see
+//! it jump between the two.
+//!
+//! Transforms of all share a topic, and a message does not say who sent it. But the stamps of one publisher rise for each frame, and those
+//! of two fall back or repeat all the time. So when others publish on the topic it is listened to for a while, on a hidden node that goes
+//! again; two whose stamps happen to rise together are not told apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use futures::stream::BoxStream;
+use futures::{FutureExt, StreamExt};
+use r2r::tf2_msgs::msg::TFMessage;
+use r2r::{Context, Node};
+
+use super::peers;
+use super::topic_layout::Stage;
+use super::topics::TF_QOS;
+use crate::preset::Switch;
+
+/// Name of the node that listens; the underscore keeps it out of `ros2 node list`.
+const NODE: &str = "_skidpad_frames";
+/// How often the graph is asked.
+const LOOK: Duration = Duration::from_millis(500);
+/// How long a topic is listened to for one set of publishers.
+const LISTEN: Duration = Duration::from_secs(5);
+/// Sets of publishers that are looked into for one topic: peers may come and go for ever.
+const MOST_SETS: u32 = 8;
+/// Messages that are looked at in one turn.
+const AT_ONCE: usize = 16;
+/// Stamps that fall back before it is said; time that is set back is one.
+const ENOUGH: u32 = 3;
+
+/// The watch over the topics of transforms.
+pub struct FrameRivals {
+    context: Context,
+    topics: Vec<Topic>,
+    ear: Option<Ear>,
+    looked: Option<Instant>,
+}
+
+/// A topic of transforms.
+struct Topic {
+    name: String,
+    resolved: String,
+    /// Frames that this node moves there, and what switches each off.
+    frames: BTreeMap<String, Switch>,
+    /// The publishers that have been looked into.
+    judged: BTreeSet<String>,
+    sets: u32,
+}
+
+/// Listens to a topic.
+struct Ear {
+    topic: usize,
+    names: BTreeSet<String>,
+    node: Node,
+    messages: BoxStream<'static, TFMessage>,
+    until: Instant,
+    stamps: Stamps,
+}
+
+/// The last stamp [s, ns] of each frame, and how often it fell back.
+#[derive(Default)]
+struct Stamps(BTreeMap<String, ((i32, u32), u32)>);
+
+impl Stamps {
+    /// Notes a stamp; true when enough of this frame's have fallen back.
+    fn note(&mut self, frame: &str, stamp: (i32, u32)) -> bool {
+        let Some((last, falls)) = self.0.get_mut(frame) else {
+            self.0.insert(frame.to_owned(), (stamp, 0));
+            return false;
+        };
+        *falls += u32::from(stamp <= *last);
+        *last = stamp;
+        *falls >= ENOUGH
+    }
+}
+
+impl FrameRivals {
+    /// Watches the topics of the vehicles of the stage.
+    pub fn new(context: Context, stage: &Stage, resolve: impl Fn(&str) -> String) -> FrameRivals {
+        let mut topics: BTreeMap<String, BTreeMap<String, Switch>> = BTreeMap::new();
+        for (own, names) in stage.on_graph().flat_map(|(_, _, vehicle)| &vehicle.tf) {
+            let frames = topics.entry(own.0[0].clone()).or_default();
+            let moving = names.preset.frames.moving.iter();
+            frames.extend(moving.map(|moving| (names.frame(moving.child), moving.switch)));
+        }
+        let topic = |(name, frames): (String, BTreeMap<String, Switch>)| Topic {
+            resolved: resolve(&name),
+            name,
+            frames,
+            judged: BTreeSet::new(),
+            sets: 0,
+        };
+        FrameRivals { context, topics: topics.into_iter().map(topic).collect(), ear: None, looked: None }
+    }
+
+    /// Looks at the graph through `node`, and listens to a topic that others publish on.
+    pub fn turn(&mut self, node: &Node) {
+        if let Some(ear) = &mut self.ear {
+            let over = ear.until <= Instant::now();
+            let told = ear.listen(&self.topics[ear.topic]);
+            if told {
+                self.topics.remove(ear.topic);
+            }
+            if told || over {
+                self.ear = None;
+            }
+            return;
+        }
+        if self.looked.is_some_and(|at| at.elapsed() < LOOK) {
+            return;
+        }
+        self.looked = Some(Instant::now());
+        let news = self.topics.iter_mut().enumerate().find_map(|(index, topic)| {
+            let names: BTreeSet<String> = peers::publishers_of(node, &topic.resolved)?.into_iter().collect();
+            (names.len() > 1 && names != topic.judged && topic.sets < MOST_SETS).then_some((index, names))
+        });
+        let Some((index, names)) = news else { return };
+        let topic = &mut self.topics[index];
+        topic.judged.clone_from(&names);
+        topic.sets += 1;
+        self.ear = Ear::open(&self.context, (index, &topic.name), names)
+            .inspect_err(|error| tracing::debug!("topic \"{}\": cannot be listened to: {error}", topic.resolved))
+            .ok();
+    }
+}
+
+impl Ear {
+    fn open(context: &Context, (topic, name): (usize, &str), names: BTreeSet<String>) -> r2r::Result<Ear> {
+        let mut node = Node::create(context.clone(), NODE, "")?;
+        let messages = node.subscribe::<TFMessage>(name, TF_QOS)?.boxed();
+        Ok(Ear { topic, names, node, messages, until: Instant::now() + LISTEN, stamps: Stamps::default() })
+    }
+
+    /// Takes what has come in; true when it has warned of a frame.
+    fn listen(&mut self, topic: &Topic) -> bool {
+        for _ in 0..AT_ONCE {
+            self.node.spin_once(Duration::ZERO);
+            let Some(Some(message)) = self.messages.next().now_or_never() else { return false };
+            for transform in &message.transforms {
+                let Some(switch) = topic.frames.get(&transform.child_frame_id) else { continue };
+                let stamp = &transform.header.stamp;
+                if self.stamps.note(&transform.child_frame_id, (stamp.sec, stamp.nanosec)) {
+                    let [parent, child] = [&transform.header.frame_id, &transform.child_frame_id];
+                    tracing::warn!("{}", warning(&topic.resolved, [parent, child], *switch, &self.names));
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+fn warning(topic: &str, [parent, child]: [&str; 2], switch: Switch, names: &BTreeSet<String>) -> String {
+    let parameter = match switch {
+        Switch::Tf => "publish_tf",
+        Switch::MapToOdom => "publish_map_to_odom",
+    };
+    format!(
+        "topic \"{topic}\": more than one node publishes {parent} → {child}\n  accepted: one publisher of a frame, found two or more among {}\n  \
+         hint: set the parameter {parameter} to false, or end the other",
+        peers::listed(names)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stamps_of_one_publisher_rise_and_those_of_two_fall_back() {
+        let mut one = Stamps::default();
+        assert!(!(0..100).any(|i| one.note("odom", (i, 0)) || one.note("base_footprint", (i, 0))));
+        // Time set back is no rival.
+        assert!(!(0..100).any(|i| one.note("odom", (i, 0))));
+        let mut ahead = Stamps::default();
+        assert!((0..10).any(|i| ahead.note("odom", (i, 0)) || ahead.note("odom", (i + 1, 5))));
+        let mut same = Stamps::default();
+        assert!((0..10).any(|i| same.note("odom", (i, 0)) || same.note("odom", (i, 0))));
+    }
+
+    #[test]
+    fn the_warning_names_frame_nodes_and_switch() {
+        let names = BTreeSet::from(["/amcl".to_owned(), "/skidpad".to_owned()]);
+        assert_eq!(
+            warning("/tf", ["map", "odom"], Switch::MapToOdom, &names),
+            "topic \"/tf\": more than one node publishes map → odom\n  accepted: one publisher of a frame, found two or more among nodes \
+             \"/amcl\", \"/skidpad\"\n  hint: set the parameter publish_map_to_odom to false, or end the other"
+        );
+    }
+}

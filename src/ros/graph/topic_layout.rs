@@ -1,0 +1,279 @@
+//! What is on the graph at one revision of the scene: which vehicle has which topics. Made anew when vehicles come or go.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::topics::{self, Shows, VehicleTopics};
+use crate::interface::names::{TOKEN_RULE, TfMode, VehicleNames, is_token, map_topics, token};
+use crate::interface::naming::VehicleNaming;
+use crate::interface::poses::{self, PoseWish};
+use crate::preset::{Circumstances, Preset, WordValues};
+use crate::ros::error::RosError;
+use crate::ros::markers::WORLD_TOPICS;
+use crate::ros::publish::publishers::{Part, pose_key};
+use crate::world::{EntityId, Scene, VehicleInfo};
+
+/// Where a vehicle is described.
+const DESCRIPTION_TOPIC: &str = "robot_description";
+
+/// A scene with the names of everything in it that is on the graph.
+#[derive(Debug)]
+pub struct Stage {
+    /// The scene; indices into its lists are those of the frames that were made with it.
+    pub scene: Arc<Scene>,
+    /// The topics of each map that is published, and of its metadata: of all maps of the scene, or of none.
+    pub maps: Vec<[String; 2]>,
+    /// The topics of each vehicle; none for one whose names others have.
+    pub vehicles: Vec<Option<VehicleTopics>>,
+    /// Index of the vehicle that each takes for its opponent.
+    pub opponents: Vec<Option<usize>>,
+    /// What the world wishes for by `<publish>`.
+    pub wishes: Vec<PoseWish>,
+    /// What is published beside.
+    pub shows: Shows,
+}
+
+/// Gives vehicles their names, the same ones for as long as they are there.
+pub struct Naming {
+    names: VehicleNaming,
+    /// Whether vehicles are described.
+    describes: bool,
+    /// The vehicle that has a driver.
+    driven: Option<EntityId>,
+    tf_mode: Box<dyn Fn(&str) -> TfMode + Send>,
+    shows: Shows,
+    /// Vehicles that have been told to have no names.
+    refused: BTreeSet<EntityId>,
+    /// Vehicles of which it has been told that their topics are called otherwise.
+    renamed: BTreeSet<EntityId>,
+    /// What decides about topics that are not always there.
+    now: Circumstances,
+}
+
+impl Naming {
+    /// Names after `preset`. A vehicle that is alone in its world at the start has bare names unless `force_namespace`; `tf_mode`
+    /// says by a vehicle's name where its transforms go.
+    pub fn new(
+        preset: &'static Preset,
+        force_namespace: bool,
+        driven: Option<EntityId>,
+        tf_mode: impl Fn(&str) -> TfMode + Send + 'static,
+    ) -> Naming {
+        let tf_mode = Box::new(tf_mode);
+        Naming {
+            names: VehicleNaming::new(preset, force_namespace),
+            describes: false,
+            driven,
+            tf_mode,
+            shows: Shows::default(),
+            refused: BTreeSet::new(),
+            renamed: BTreeSet::new(),
+            now: Circumstances::default(),
+        }
+    }
+
+    /// Names what is published beside the topics of the preset, too.
+    pub fn showing(self, shows: Shows) -> Naming {
+        Naming { shows, ..self }
+    }
+
+    /// The same with these words of the preset, where `now` decides about topics that are not always there.
+    pub fn with_words(self, words: WordValues, now: Circumstances) -> Naming {
+        Naming { names: self.names.with_words(words), now, ..self }
+    }
+
+    /// With the descriptions of vehicles on topics of theirs, unless something else has the topic.
+    pub fn with_descriptions(self, describes: bool) -> Naming {
+        Naming { describes, ..self }
+    }
+
+    /// The names of the world at the start.
+    ///
+    /// # Errors
+    /// Two things would have the same name, or several vehicles the absolute ones of a preset.
+    pub fn begin(&mut self, scene: &Arc<Scene>) -> Result<Stage, RosError> {
+        let preset = self.names.preset;
+        if preset.is_for_one() && scene.vehicles.len() > 1 {
+            return Err(RosError::new("parameter \"preset\"", format!("found \"{}\"", preset.name))
+                .accepted(format!("a world with one vehicle, this one has {}", scene.vehicles.len()))
+                .hint("leave preset out, or take another world"));
+        }
+        let (stage, mut problems) = self.name(scene);
+        match problems.is_empty() {
+            true => Ok(stage),
+            false => Err(problems.swap_remove(0).1),
+        }
+    }
+
+    /// The names of a scene whose vehicles or blocks have changed. A vehicle that would take another's name gets none, which is
+    /// told once.
+    pub fn follow(&mut self, scene: &Arc<Scene>) -> Stage {
+        let (stage, problems) = self.name(scene);
+        self.refused.retain(|id| scene.vehicle_of(*id).is_some());
+        self.renamed.retain(|id| scene.vehicle_of(*id).is_some());
+        for (id, problem) in problems {
+            if self.refused.insert(id) {
+                tracing::warn!("{problem}\n  the vehicle is simulated, but has no topics");
+            }
+        }
+        stage
+    }
+
+    fn name(&mut self, scene: &Arc<Scene>) -> (Stage, Vec<(EntityId, RosError)>) {
+        self.names.follow(scene);
+        let maps = if self.shows.maps { scene.maps.len() } else { 0 };
+        let maps: Vec<_> = (0..maps).map(|index| map_topics(self.names.preset, index)).collect();
+        let mut taken: Vec<String> = maps.iter().flatten().cloned().collect();
+        if self.shows.markers {
+            taken.extend(WORLD_TOPICS.map(|(name, _)| name.to_owned()));
+        }
+        let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
+        for vehicle in &scene.vehicles {
+            let first = self.names.number(vehicle.id) == 0;
+            let now = Circumstances { first, with_others: scene.vehicles.len() > 1, ..self.now };
+            let beside = (self.driven == Some(vehicle.id), self.shows, now);
+            let names = self.names.names(vehicle).with_tf((self.tf_mode)(&vehicle.name));
+            if let Some(told) = renamed(vehicle, &names)
+                && self.renamed.insert(vehicle.id)
+            {
+                tracing::warn!("{told}");
+            }
+            match topics::vehicle_topics(vehicle, names, beside, &taken) {
+                Ok((mut topics, names)) => {
+                    taken.extend(names);
+                    let description = topics.names.topic(DESCRIPTION_TOPIC);
+                    if self.describes && !taken.contains(&description) {
+                        taken.push(description.clone());
+                        topics.description = Some(description);
+                    }
+                    vehicles.push(Some(topics));
+                }
+                Err(problem) => {
+                    vehicles.push(None);
+                    problems.push((vehicle.id, problem));
+                }
+            }
+        }
+        let opponents = self.names.opponents(scene);
+        let mut stage =
+            Stage { scene: scene.clone(), maps, vehicles, opponents, wishes: Vec::new(), shows: self.shows };
+        let taken: Vec<String> = topics::published(&stage).into_iter().map(|(name, _)| name).collect();
+        stage.wishes = poses::wishes(scene, &taken);
+        (stage, problems)
+    }
+}
+
+/// What is told of a vehicle of a world whose name cannot be that of its topics. Callers who spawn one are refused instead.
+fn renamed(vehicle: &VehicleInfo, names: &VehicleNames) -> Option<String> {
+    let name = &vehicle.name;
+    (names.has_prefix() && !is_token(name)).then(|| {
+        let own = token(name);
+        format!(
+            "vehicle \"{name}\": its topics are below {own}, since its name cannot be theirs\n  accepted: {TOKEN_RULE}"
+        )
+    })
+}
+
+impl Stage {
+    /// The vehicles that have topics, with them and their indices.
+    pub fn on_graph(&self) -> impl Iterator<Item = (usize, &VehicleInfo, &VehicleTopics)> {
+        let pairs = self.scene.vehicles.iter().zip(&self.vehicles).enumerate();
+        pairs.filter_map(|(index, (vehicle, topics))| Some((index, vehicle, topics.as_ref()?)))
+    }
+
+    /// All that has to be on the graph.
+    pub fn parts(&self) -> BTreeSet<Part> {
+        let maps = (0..self.maps.len()).map(Part::Map);
+        let vehicles = self.on_graph().map(|(_, vehicle, _)| Part::Vehicle(vehicle.id));
+        let routes = self.on_graph().flat_map(|(_, _, topics)| &topics.tf);
+        let transforms = routes.map(|(topics, _)| Part::Transforms(topics.clone()));
+        let poses = self.wishes.iter().map(|wish| Part::Poses(pose_key(wish)));
+        maps.chain(vehicles).chain(transforms).chain(poses).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset::{F1TENTH_GYM_ROS, SKIDPAD};
+
+    fn vehicle(id: u64, name: &str) -> VehicleInfo {
+        VehicleInfo { id: EntityId(id), name: name.into(), ..VehicleInfo::default() }
+    }
+
+    fn scene(world: &str, revision: u64, vehicles: &[(u64, &str)]) -> Arc<Scene> {
+        let vehicles = vehicles.iter().map(|(id, name)| vehicle(*id, name)).collect();
+        Arc::new(Scene { name: world.into(), revision, vehicles, ..Scene::default() })
+    }
+
+    fn naming() -> Naming {
+        Naming::new(&SKIDPAD, false, None, |name| if name == "p" { TfMode::Prefixed } else { TfMode::Namespaced })
+    }
+
+    fn odometry(stage: &Stage) -> Vec<Option<String>> {
+        stage.vehicles.iter().map(|topics| Some(topics.as_ref()?.names.topic("odom"))).collect()
+    }
+
+    #[test]
+    fn a_vehicle_alone_at_the_start_stays_bare_and_those_that_come_have_namespaces() {
+        let mut naming = naming();
+        let name = |name: &str| Some(name.to_owned());
+        assert_eq!(odometry(&naming.begin(&scene("w", 0, &[(0, "car")])).unwrap()), [name("odom")]);
+        let two = naming.follow(&scene("w", 1, &[(0, "car"), (7, "p")]));
+        assert_eq!(odometry(&two), [name("odom"), name("p/odom")]);
+        assert_eq!(two.vehicles[1].as_ref().unwrap().names.frame("odom"), "p/odom");
+        let other = naming.follow(&scene("w", 2, &[(7, "p")]));
+        assert_eq!(odometry(&other), [name("p/odom")], "not bare because it is left over");
+        let back = naming.follow(&scene("w", 3, &[(7, "p"), (9, "car")]));
+        assert_eq!(odometry(&back), [name("p/odom"), name("odom")]);
+        let world = naming.follow(&scene("v", 4, &[(11, "p")]));
+        assert_eq!(odometry(&world), [name("odom")], "another world starts anew");
+    }
+
+    #[test]
+    fn names_that_cannot_be_topics_are_told_where_they_would_be_some() {
+        let told =
+            |name: &str, namespaced| renamed(&vehicle(0, name), &VehicleNames::new(&SKIDPAD, name, namespaced, false));
+        let expected = "vehicle \"a b\": its topics are below a_b, since its name cannot be theirs\n  \
+                        accepted: letters, digits and single _, no digit first";
+        assert_eq!(told("a b", true).as_deref(), Some(expected));
+        assert_eq!([told("a b", false), told("a_b", true)], [None, None]);
+    }
+
+    #[test]
+    fn agents_keep_their_numbers_and_free_ones_are_given_again() {
+        let mut naming = Naming::new(&F1TENTH_GYM_ROS, false, None, |_| TfMode::Namespaced);
+        let drives = |stage: &Stage| -> Vec<String> {
+            stage.on_graph().map(|(_, _, topics)| topics.names.topic("/{drive}")).collect()
+        };
+        let three = naming.begin(&scene("w", 0, &[(0, "a"), (1, "b"), (2, "c")])).unwrap();
+        assert_eq!(drives(&three), ["/drive", "/opp_drive", "/opp_drive2"]);
+        assert_eq!(drives(&naming.follow(&scene("w", 1, &[(0, "a"), (2, "c")]))), ["/drive", "/opp_drive2"]);
+        let again = naming.follow(&scene("w", 2, &[(0, "a"), (2, "c"), (3, "d")]));
+        assert_eq!(drives(&again), ["/drive", "/opp_drive2", "/opp_drive"]);
+    }
+
+    #[test]
+    fn a_world_without_vehicles_has_namespaces_for_those_that_come() {
+        let mut naming = naming();
+        assert!(naming.begin(&scene("w", 0, &[])).unwrap().vehicles.is_empty());
+        assert_eq!(odometry(&naming.follow(&scene("w", 1, &[(3, "car")]))), [Some("car/odom".to_owned())]);
+    }
+
+    #[test]
+    fn a_vehicle_that_would_take_anothers_names_gets_none_until_they_are_free() {
+        let mut naming = naming();
+        naming.begin(&scene("w", 0, &[])).unwrap();
+        let clash = naming.follow(&scene("w", 1, &[(1, "a b"), (2, "a_b")]));
+        assert_eq!(odometry(&clash), [Some("a_b/odom".to_owned()), None]);
+        assert_eq!(odometry(&naming.follow(&scene("w", 2, &[(2, "a_b")]))), [Some("a_b/odom".to_owned())]);
+        let error = Naming::new(&SKIDPAD, false, None, |_| TfMode::Namespaced)
+            .begin(&scene("w", 0, &[(1, "a b"), (2, "a_b")]))
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "vehicle \"a_b\": the vehicle would publish on the topic \"a_b/tf\", which is taken\n  \
+             hint: give it another name in the world file"
+        );
+    }
+}

@@ -1,0 +1,316 @@
+//! The interface of the node as one table: topic, type and quality of service of everything that it publishes.
+
+use r2r::QosProfile;
+
+use super::topic_layout::Stage;
+use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
+use crate::message::content::type_name;
+use crate::message::{
+    Clock, DiagnosticArray, Float64, MapMetaData, Message, OccupancyGrid, PoseStamped, Quality, Statistics, TFMessage,
+    Text, TransformStamped,
+};
+use crate::preset::{self, Circumstances};
+use crate::ros::diagnostics::health::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
+use crate::ros::error::RosError;
+use crate::ros::markers;
+use crate::ros::publish::driver::DRIVER_TOPICS;
+use crate::ros::publish::log_topics;
+use crate::ros::publish::publishers::is_known;
+use crate::world::VehicleInfo;
+
+/// The one absolute name.
+pub const CLOCK_TOPIC: &str = "/clock";
+
+/// Simulated time as nodes hear it: best-effort readers match reliable and best-effort publishers.
+pub const CLOCK_INPUT_QOS: QosProfile = QosProfile::default().keep_last(1).best_effort();
+/// What nodes hear, from reliable and best-effort publishers alike; deep enough for what comes in between two turns.
+pub const INPUT_QOS: QosProfile = QosProfile::default().keep_last(10).best_effort();
+/// Odometry, sensors and states: reliable, so that both reliable and best-effort readers match.
+pub const DATA_QOS: QosProfile = qos(Quality::Data);
+/// The quality that tf2 listeners ask for.
+pub const TF_QOS: QosProfile = qos(Quality::Transforms);
+/// Commands: what nav2 and teleoperation publish with.
+pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
+
+/// A quality of service as the client library has it.
+pub const fn qos(quality: Quality) -> QosProfile {
+    let profile = QosProfile::default().keep_last(quality.depth());
+    if quality.is_latched() { profile.transient_local() } else { profile }
+}
+
+/// What is published beside the topics of the preset, as the parameters have it at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shows {
+    /// The world's occupancy maps.
+    pub maps: bool,
+    /// Markers for viewers.
+    pub markers: bool,
+    /// What is in the CSV logs, a topic for each column.
+    pub log: bool,
+}
+
+/// The names of one vehicle's topics.
+#[derive(Clone, Debug)]
+pub struct VehicleTopics {
+    /// Gives the names.
+    pub names: VehicleNames,
+    /// Where its transforms go, and the names that its frames have there.
+    pub tf: Vec<(TfTopics, VehicleNames)>,
+    /// One name per sensor, in the order of the vehicle's sensors.
+    pub sensors: Vec<String>,
+    /// Where its description goes, if anywhere.
+    pub description: Option<String>,
+    /// Whether a driver has it follow a trajectory and says what it does.
+    pub has_driver: bool,
+    /// What it shows beside.
+    pub shows: Shows,
+    /// What decides about topics that are not always there.
+    pub now: Circumstances,
+}
+
+impl VehicleTopics {
+    /// The names and types of its driver's topics: absolute ones for a vehicle without a prefix, all below it otherwise.
+    pub fn of_driver(&self) -> impl Iterator<Item = (String, &'static str)> {
+        let topics = if self.has_driver { DRIVER_TOPICS.as_slice() } else { &[] };
+        topics.iter().map(|(topic, kind)| (self.names.topic_below(topic), *kind))
+    }
+
+    /// The names and types of its markers and logs.
+    fn of_shows(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
+        let mut topics = Vec::new();
+        if self.shows.markers {
+            topics.extend(
+                markers::VEHICLE_TOPICS.map(|(name, kind)| (self.names.topic_beside(&vehicle.name, name), kind)),
+            );
+        }
+        if self.shows.log {
+            topics.extend(
+                log_topics::names(vehicle).map(|name| (self.names.topic_beside(&vehicle.name, &name), Float64::TYPE)),
+            );
+        }
+        topics
+    }
+
+    /// What it publishes of its preset: what is there now, and whose message was there when this was built.
+    pub fn of_preset(&self) -> impl Iterator<Item = &'static preset::Topic> + use<> {
+        let now = self.now;
+        self.names
+            .preset
+            .topics
+            .iter()
+            .filter(move |topic| topic.only.holds(&now) && is_known(type_name(topic.content)))
+    }
+
+    /// The topics of transforms that are its own.
+    fn own_tf(&self) -> impl Iterator<Item = &String> {
+        self.tf.iter().flat_map(|(topics, _)| &topics.0).filter(|name| !GLOBAL_TF.contains(&name.as_str()))
+    }
+}
+
+/// The names of a vehicle's topics, and all that it claims of them; `has_driver`: whether a driver says what it does. Fails when two
+/// sensors, or a sensor and another topic, would share a name, or one would be in `taken`.
+pub fn vehicle_topics(
+    vehicle: &VehicleInfo,
+    names: VehicleNames,
+    (has_driver, shows, now): (bool, Shows, Circumstances),
+    taken: &[String],
+) -> Result<(VehicleTopics, Vec<String>), RosError> {
+    let tf = names.tf_routes();
+    // A system with markers of its own has these names.
+    let has_own =
+        names.preset.topics.iter().any(|topic| markers::VEHICLE_TOPICS.iter().any(|(name, _)| topic.name == *name));
+    let shows = Shows { markers: shows.markers && !has_own, ..shows };
+    let mut topics = VehicleTopics { tf, names, sensors: Vec::new(), description: None, has_driver, shows, now };
+    let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
+    let preset = topics.names.preset;
+    let tf: Vec<String> = topics.own_tf().cloned().collect();
+    let inputs = preset.inputs.iter().filter(|input| input.only.holds(&now)).map(|input| input.name);
+    let own = topics.of_preset().map(|topic| topic.name).chain(inputs);
+    for name in tf.into_iter().chain(own.map(|name| topics.names.topic(name))) {
+        claims.add(name, "the vehicle")?;
+    }
+    for (name, _) in topics.of_driver() {
+        claims.add(name, "the driver of the vehicle")?;
+    }
+    for (name, _) in topics.of_shows(vehicle) {
+        claims.add(name, "the vehicle")?;
+    }
+    for (index, sensor) in vehicle.sensors.iter().enumerate() {
+        let name = topics.names.sensor_topic(vehicle, index);
+        claims.add(name.clone(), &format!("sensor \"{}\"", sensor.name))?;
+        topics.sensors.push(name);
+    }
+    Ok((topics, claims.own))
+}
+
+/// The names that a vehicle claims.
+struct Claims<'a> {
+    vehicle: &'a str,
+    taken: &'a [String],
+    own: Vec<String>,
+}
+
+impl Claims<'_> {
+    fn add(&mut self, name: String, by: &str) -> Result<(), RosError> {
+        if self.taken.contains(&name) || self.own.contains(&name) {
+            return Err(RosError::new(
+                format!("vehicle \"{}\"", self.vehicle),
+                format!("{by} would publish on the topic \"{name}\", which is taken"),
+            )
+            .hint("give it another name in the world file"));
+        }
+        self.own.push(name);
+        Ok(())
+    }
+}
+
+/// Relative name and type of everything published, for people to read.
+pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
+    let mut list = vec![(CLOCK_TOPIC.to_owned(), Clock::TYPE)];
+    list.push((DIAGNOSTICS_TOPIC.to_owned(), DiagnosticArray::TYPE));
+    list.push((STATISTICS_TOPIC.to_owned(), Statistics::TYPE));
+    for [map, metadata] in stage.maps.iter().cloned() {
+        list.push((map, OccupancyGrid::TYPE));
+        list.push((metadata, MapMetaData::TYPE));
+    }
+    if stage.shows.markers {
+        list.extend(markers::WORLD_TOPICS.map(|(name, kind)| (name.to_owned(), kind)));
+    }
+    let is_global = |topics: &VehicleTopics| topics.tf.iter().any(|(topics, _)| topics.0 == GLOBAL_TF);
+    if stage.on_graph().any(|(_, _, topics)| is_global(topics)) {
+        list.extend(GLOBAL_TF.map(|name| (name.to_owned(), TFMessage::TYPE)));
+    }
+    for (_, info, vehicle) in stage.on_graph() {
+        let names = &vehicle.names;
+        list.extend(vehicle.own_tf().map(|name| (name.clone(), TFMessage::TYPE)));
+        list.extend(vehicle.of_preset().map(|topic| (names.topic(topic.name), type_name(topic.content))));
+        list.extend(vehicle.description.clone().map(|name| (name, Text::TYPE)));
+        list.extend(vehicle.of_driver());
+        list.extend(vehicle.of_shows(info));
+        let types = info.sensors.iter().map(|sensor| sensor.kind.entry().message);
+        list.extend(vehicle.sensors.iter().cloned().zip(types));
+    }
+    for wish in &stage.wishes {
+        list.extend(wish.pose_topic.clone().map(|name| (name, PoseStamped::TYPE)));
+        list.extend(wish.relative_topic.clone().map(|name| (name, TransformStamped::TYPE)));
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::interface::names::TfMode;
+    use crate::math::Pose3;
+    use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
+    use crate::ros::graph::topic_layout::Naming;
+    use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
+    use crate::time::SimTime;
+    use crate::world::Scene;
+
+    fn vehicle(name: &str, sensors: &[&str]) -> VehicleInfo {
+        let geometry = ScanGeometry {
+            count: 1,
+            angle_min: 0.0,
+            angle_increment: 0.0,
+            range_min: 0.0,
+            range_max: 1.0,
+            range_std: 0.0,
+        };
+        let sensor = |name: &&str| SensorInfo {
+            name: (*name).to_owned(),
+            period: SimTime::from_secs(0.1),
+            body_from_sensor: Pose3::default(),
+            kind: SensorKind::Lidar2d(geometry),
+        };
+        VehicleInfo { name: name.into(), sensors: sensors.iter().map(sensor).collect(), ..VehicleInfo::default() }
+    }
+
+    fn names(vehicles: Vec<VehicleInfo>, force: bool) -> Result<Vec<String>, RosError> {
+        let scene = Scene { name: "test".into(), step: SimTime::from_secs(0.005), vehicles, ..Scene::default() };
+        let stage = Naming::new(&SKIDPAD, force, None, |_| TfMode::Namespaced).begin(&Arc::new(scene))?;
+        Ok(published(&stage).into_iter().map(|(name, _)| name).collect())
+    }
+
+    #[test]
+    fn a_single_vehicle_has_bare_names_unless_told_otherwise() {
+        let bare = names(vec![vehicle("car", &["scan"])], false).unwrap();
+        let of_vehicle =
+            ["tf", "tf_static", "odom", "ground_truth", "joint_states", "wheel_states", "collision", "scan"];
+        assert_eq!(bare[..3], ["/clock", "/diagnostics", "~/statistics"]);
+        assert_eq!(bare[3..], of_vehicle);
+        let forced = names(vec![vehicle("car", &["scan"])], true).unwrap();
+        assert!(forced.contains(&"car/odom".to_owned()) && forced.contains(&"car/scan".to_owned()));
+        assert_eq!(forced[0], "/clock");
+    }
+
+    #[test]
+    fn several_vehicles_are_told_apart_by_their_names() {
+        let names = names(vec![vehicle("r1", &["scan"]), vehicle("robot 2", &["scan"])], false).unwrap();
+        assert!(names.contains(&"r1/scan".to_owned()) && names.contains(&"robot_2/scan".to_owned()));
+        assert!(!names.contains(&"scan".to_owned()));
+    }
+
+    #[test]
+    fn names_that_clash_are_an_error() {
+        let error = names(vec![vehicle("car", &["scan", "scan"])], false).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "vehicle \"car\": sensor \"scan\" would publish on the topic \"scan\", which is taken\n  \
+             hint: give it another name in the world file"
+        );
+        assert!(names(vec![vehicle("car", &["odom"])], false).is_err());
+        assert!(names(vec![vehicle("a b", &[]), vehicle("a_b", &[])], false).is_err());
+    }
+
+    #[test]
+    fn the_racecar_has_the_names_of_its_model_and_is_alone() {
+        let scene = |count: usize| {
+            let vehicles = (0..count).map(|i| vehicle(&format!("car{i}"), &["front", "rear"])).collect();
+            Arc::new(Scene { vehicles, ..Scene::default() })
+        };
+        let naming = |force| Naming::new(&RACECAR_GAZEBO, force, None, |_| TfMode::Namespaced);
+        let stage = naming(true).begin(&scene(1)).unwrap();
+        let topics = stage.vehicles[0].as_ref().unwrap();
+        assert_eq!(topics.sensors, ["/scan", "car0/rear"]);
+        let info = &stage.scene.vehicles[0];
+        assert_eq!([0, 1].map(|index| topics.names.sensor_frame(info, index)), ["laser", "rear"]);
+        let list = published(&stage);
+        assert!(list.contains(&("/vesc/odom".to_owned(), "nav_msgs/msg/Odometry")));
+        assert!(list.contains(&("/fy_pub/right_front".to_owned(), "std_msgs/msg/Float64")));
+        assert!(list.contains(&("car0/wheel_states".to_owned(), "skidpad/msg/WheelStates")));
+        assert_eq!(
+            naming(false).begin(&scene(2)).unwrap_err().to_string(),
+            "parameter \"preset\": found \"racecar_gazebo\"\n  accepted: a world with one vehicle, this one has 2\n  \
+             hint: leave preset out, or take another world"
+        );
+    }
+
+    #[test]
+    fn a_sensor_before_the_lidar_leaves_it_its_names() {
+        let mut info = vehicle("car", &["count", "front"]);
+        info.sensors[0].kind = SensorKind::Probe;
+        let scene = Arc::new(Scene { vehicles: vec![info], ..Scene::default() });
+        let stage = Naming::new(&RACECAR_GAZEBO, false, None, |_| TfMode::Namespaced).begin(&scene).unwrap();
+        let list = published(&stage);
+        let topics = &stage.vehicles[0].as_ref().unwrap().sensors;
+        assert_eq!(topics[1], "/scan");
+        assert!(list.contains(&("/scan".to_owned(), "sensor_msgs/msg/LaserScan")));
+        assert!(list.contains(&(topics[0].clone(), "std_msgs/msg/Int32")), "{list:?}");
+    }
+
+    #[test]
+    fn the_tree_of_all_vehicles_is_listed_once() {
+        let vehicles = vec![vehicle("r1", &["scan"]), vehicle("r2", &["scan"])];
+        let scene = Arc::new(Scene { name: "test".into(), vehicles, ..Scene::default() });
+        let modes = [(TfMode::Prefixed, [0, 1]), (TfMode::Both, [1, 1]), (TfMode::Namespaced, [1, 0])];
+        for (mode, [own, global]) in modes {
+            let stage = Naming::new(&SKIDPAD, false, None, move |_| mode).begin(&scene).unwrap();
+            let count = |name: &str| published(&stage).iter().filter(|(other, _)| other == name).count();
+            assert_eq!([count("r1/tf"), count("/tf")], [own, global], "{mode:?}");
+            assert_eq!([count("r2/tf_static"), count("/tf_static")], [own, global], "{mode:?}");
+        }
+    }
+}

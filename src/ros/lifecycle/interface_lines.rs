@@ -1,0 +1,63 @@
+//! What a node publishes, listens to and offers, for people to read.
+
+use r2r::Node;
+
+use super::context::identity_line;
+use crate::preset::{Preset, racecar};
+use crate::ros::commands::external_tracker;
+use crate::ros::commands::listener::Inputs;
+use crate::ros::commands::subscription::ACKERMANN_TYPE;
+use crate::ros::graph::names::Resolver;
+use crate::ros::graph::topic_layout::Stage;
+use crate::ros::graph::topics;
+use crate::ros::services::run_control;
+
+/// Appends names and their types under a title.
+pub fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String, String)>) {
+    let width = entries.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (index, (name, kind)) in entries.iter().enumerate() {
+        let title = if index == 0 { title } else { "" };
+        lines.push(format!("  {title:<10} {name:<width$}  {kind}"));
+    }
+}
+
+/// What the node publishes, listens to and offers, and how to drive it.
+pub fn interface_lines(
+    node: &Node,
+    resolver: &Resolver,
+    (preset, stage, controls): (&Preset, &Stage, Option<(String, String)>),
+    inputs: &Inputs,
+    hears_trackers: bool,
+    mux_lines: Vec<String>,
+) -> Vec<String> {
+    let mut lines = vec![identity_line(node)];
+    let mut section = |title: &str, entries| append_section(&mut lines, title, entries);
+    section(
+        "publishes",
+        topics::published(stage).into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),
+    );
+    let heard = inputs.interface(stage);
+    let recorded =
+        external_tracker::HEARD.iter().filter(|_| hears_trackers).map(|(name, kind)| (resolver.resolve(name), *kind));
+    let listens = heard.iter().cloned().chain(recorded);
+    section("listens to", listens.map(|(topic, kind)| (topic, kind.to_owned())).collect());
+    let own = run_control::offered(preset).map(|(name, kind)| (name.to_owned(), kind.to_owned()));
+    let offered = own.chain(controls).map(|(name, kind)| (resolver.resolve(&name), kind));
+    section("offers", offered.collect());
+    let has_mux = !mux_lines.is_empty();
+    if has_mux {
+        lines.push("  command multiplexer".to_owned());
+        lines.extend(mux_lines);
+    }
+    if let Some((topic, kind)) = heard.first() {
+        let navigation = if preset.with_quirks { racecar::NAVIGATION } else { "/drive" };
+        let topic = if has_mux { resolver.resolve(navigation) } else { topic.clone() };
+        let values = match *kind {
+            ACKERMANN_TYPE => "{drive: {speed: 1.0, steering_angle: 0.2}}",
+            "geometry_msgs/msg/TwistStamped" => "{twist: {linear: {x: 0.5}, angular: {z: 0.2}}}",
+            _ => "{linear: {x: 0.5}, angular: {z: 0.2}}",
+        };
+        lines.push(format!("  drive it   ros2 topic pub -r 10 {topic} {kind} '{values}'"));
+    }
+    lines
+}

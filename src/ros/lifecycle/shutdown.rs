@@ -1,0 +1,117 @@
+//! The end of a node: its threads are joined in order before the process takes the middleware down, within a bound.
+//!
+//! Fast DDS crashes, or spins for ever, when a thread lets go of a node while the process is in the middleware's static destructors
+//! already. So nobody returns from `main` before every thread that has a node has ended; where that takes too long, the process has
+//! to end without those destructors, which [`Ended::Stuck`] asks for.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::ros::error::RosError;
+
+/// How long the middleware may take from one publisher or node to the next before it is stuck: less than the 10 s after which
+/// `ros2 launch` kills a process, and many times what one takes on a busy machine.
+const LONGEST: Duration = Duration::from_secs(5);
+/// How often is looked whether a thread has ended.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// Counts what the middleware has let go of.
+#[derive(Clone, Default)]
+pub struct Progress(Arc<AtomicU64>);
+
+impl Progress {
+    /// One more has gone.
+    pub fn note(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// How a node has ended.
+#[derive(Debug, PartialEq, Eq)]
+#[must_use = "a process whose middleware is stuck must not run its static destructors"]
+pub enum Ended {
+    /// All its threads have returned, and nothing of it is left.
+    InOrder,
+    /// A thread has not returned, or the client library has fallen over: the process has to end at once.
+    Stuck(RosError),
+}
+
+/// Joins threads, one after the other.
+pub struct Ending {
+    progress: Progress,
+    longest: Duration,
+    problem: Option<RosError>,
+}
+
+impl Ending {
+    /// For threads that note their progress.
+    pub fn begin(progress: Progress) -> Ending {
+        Ending { progress, longest: LONGEST, problem: None }
+    }
+
+    /// Waits for a thread for as long as there is progress; once that has failed, only looks whether it has ended.
+    pub fn join<T>(&mut self, thread: JoinHandle<T>) -> Option<T> {
+        let mut last = (self.progress.0.load(Ordering::Relaxed), Instant::now());
+        while !thread.is_finished() {
+            let count = self.progress.0.load(Ordering::Relaxed);
+            if count != last.0 {
+                last = (count, Instant::now());
+            }
+            if self.problem.is_some() || last.1.elapsed() >= self.longest {
+                self.problem.get_or_insert_with(|| {
+                    RosError::new("ROS", format!("the middleware has not let go within {} s", LONGEST.as_secs())).hint(
+                        "the process ends without it, and all that was recorded is written; other nodes take a while to notice",
+                    )
+                });
+                return None;
+            }
+            std::thread::sleep(LOOK);
+        }
+        let result = thread.join();
+        if result.is_err() {
+            self.problem.get_or_insert_with(|| RosError::new("ROS", "a thread of the node has panicked"));
+        }
+        result.ok()
+    }
+
+    /// How it went.
+    pub fn ended(self) -> Ended {
+        self.problem.map_or(Ended::InOrder, Ended::Stuck)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn threads_that_return_are_joined() {
+        let mut ending = Ending::begin(Progress::default());
+        assert_eq!(ending.join(std::thread::spawn(|| 3)), Some(3));
+        assert_eq!(ending.ended(), Ended::InOrder);
+    }
+
+    #[test]
+    fn a_thread_that_does_not_return_is_told_of_and_left() {
+        let (hold, held) = mpsc::channel::<()>();
+        let mut ending = Ending { progress: Progress::default(), longest: Duration::ZERO, problem: None };
+        assert_eq!(ending.join(std::thread::spawn(move || held.recv().is_ok())), None);
+        drop(hold);
+        let Ended::Stuck(problem) = ending.ended() else { panic!("in order") };
+        assert!(
+            problem.to_string().starts_with("ROS: the middleware has not let go within 5 s\n  hint: "),
+            "{problem}"
+        );
+    }
+
+    #[test]
+    fn a_thread_that_panics_is_told_of() {
+        let mut ending = Ending::begin(Progress::default());
+        assert_eq!(ending.join(std::thread::spawn(|| -> u8 { panic!("on purpose") })), None);
+        assert_eq!(ending.ended(), Ended::Stuck(RosError::new("ROS", "a thread of the node has panicked")));
+    }
+}

@@ -1,0 +1,60 @@
+//! The thread that owns the node: waits for what comes in, and puts on the graph what comes and takes off what goes.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use crate::guard::Guard;
+use crate::ros::graph::duplicate_publishers::Rivals;
+use crate::ros::graph::duplicate_transforms::FrameRivals;
+use crate::ros::graph::fleet::Fleet;
+use crate::ros::graph::topics::CLOCK_TOPIC;
+use crate::ros::node::SmallNode;
+use crate::ros::node::mux::AckermannMux;
+use crate::ros::parameters::table::Parameters;
+use crate::ros::publish::publishers::Job;
+use crate::ros::publish::snapshot::Now;
+use crate::ros::services::calls::Reception;
+use crate::time::SimTime;
+
+/// How long the thread waits at a time; also bounds how long a shutdown takes, and how late a vehicle comes onto the graph.
+const SPIN: Duration = Duration::from_millis(20);
+
+/// Turns the node and does what comes in by `jobs`, until `stop` is set; then lets go of all nodes.
+pub fn run(
+    mut fleet: Fleet,
+    mut reception: Reception,
+    jobs: &mpsc::Receiver<Job>,
+    mut mux: Option<(AckermannMux, Now)>,
+    (mut rivals, mut frame_rivals): (Rivals, FrameRivals),
+    (parameters, stop): (&Parameters, &AtomicBool),
+) {
+    let [library, work, multiplexer, watch] =
+        ["the ROS client library", "vehicles on the graph", "the command multiplexer", "the watch over frames"]
+            .map(Guard::new);
+    while !stop.load(Ordering::Relaxed) {
+        if library.run(|| fleet.node.spin_once(SPIN)).is_none() {
+            // It may fall over at once again.
+            std::thread::sleep(SPIN);
+        }
+        reception.take();
+        while let Ok(job) = jobs.try_recv() {
+            work.run(|| fleet.carry_out(job));
+        }
+        if let Some((mux, now)) = &mut mux {
+            let time = SimTime(now.time.load(Ordering::Acquire));
+            multiplexer.run(|| {
+                // Before the first frame nobody knows of drivers, and no car moves.
+                mux.hold_default(time <= SimTime::ZERO || now.has_driver.load(Ordering::Relaxed));
+                mux.turn(time);
+            });
+        }
+        rivals.look(&fleet.node, |topic| topic != CLOCK_TOPIC || parameters.flag("publish_clock"));
+        watch.run(|| frame_rivals.turn(&fleet.node));
+    }
+    drop(frame_rivals);
+    // Whoever has asked is told that the simulation has ended.
+    reception.finish();
+    drop(reception);
+    fleet.end();
+}

@@ -1,0 +1,227 @@
+//! Puts the node together: its parameters and services, what it publishes, what it listens to, and its threads.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+
+use r2r::{Context, Node};
+use tokio::runtime::{Builder, Handle};
+
+use super::bridge::{Bridge, Threads};
+use super::context::{check_domain, create_context};
+use super::interface_lines::interface_lines;
+use super::shutdown::Progress;
+use super::spin;
+use crate::preset::{Preset, racecar};
+use crate::ros::Options;
+use crate::ros::commands::external_tracker;
+use crate::ros::commands::listener::{Inputs, Setting};
+use crate::ros::commands::start_gate::Gate;
+use crate::ros::commands::subscription::Velocity;
+use crate::ros::control;
+use crate::ros::diagnostics::health::{HealthOutput, SharedHealth};
+use crate::ros::error::RosError;
+use crate::ros::graph::duplicate_publishers::{Rivals, Sole};
+use crate::ros::graph::duplicate_transforms::FrameRivals;
+use crate::ros::graph::fleet::Fleet;
+use crate::ros::graph::names::{NODE, Resolver};
+use crate::ros::graph::topic_layout::{Naming, Stage};
+use crate::ros::graph::topics::{CLOCK_TOPIC, Shows};
+use crate::ros::markers;
+use crate::ros::node::Setup;
+use crate::ros::node::mux::{self, AckermannMux};
+use crate::ros::parameters::arguments;
+use crate::ros::parameters::preset_parameters;
+use crate::ros::parameters::qos_overrides::QosOverrides;
+use crate::ros::parameters::services;
+use crate::ros::parameters::settings::{self, Settings};
+use crate::ros::parameters::table::Parameters;
+use crate::ros::parameters::vehicle_parameters;
+use crate::ros::parameters::vehicle_parameters::OwnParameters;
+use crate::ros::publish::publishers::{Announcer, NodeOutput, Publishers};
+use crate::ros::publish::queue::Queue;
+use crate::ros::publish::snapshot::{Now, SharedSettings};
+use crate::ros::rosout;
+use crate::ros::services::calls::Reception;
+use crate::ros::services::run_control;
+use crate::runner::{Outbox, Request};
+
+/// Instants that may wait for the publisher before the oldest gives way: a quarter of a second at five times real time.
+const QUEUE_CAPACITY: usize = 256;
+
+/// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
+/// the client library refuses.
+pub fn start(options: Options) -> Result<Bridge, RosError> {
+    let Options { ros_args, scene, outbox, rate, lockstep, headless: _, driven, tracker, listener, origin } = options;
+    let (context, mut node, resolver) = create_node(&ros_args)?;
+    let name = node.fully_qualified_name().map_err(|error| has_no_name(&error))?;
+    let given = arguments::given(&ros_args, &name)?;
+    let parameters =
+        settings::parameters((rate, lockstep), outbox.clone(), given.iter().map(|(name, value)| (name, value)))?;
+    let preset = settings::preset_of(&parameters);
+    let overrides =
+        QosOverrides::new(&given, &parameters)?.with_data_depth(preset_parameters::data_depth(preset, &parameters));
+    let settings: SharedSettings = Arc::new(Mutex::new(Settings::new(&parameters, preset)));
+    let tasks = Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("ros-tasks")
+        .enable_time()
+        .build()
+        .map_err(thread_failed)?;
+    let tracked = driven.and_then(|index| Some((scene.vehicles.get(index)?.id, tracker?)));
+    let mut reception = Reception::default();
+    serve(&mut node, preset, (&parameters, &settings), &outbox, (&mut reception, tasks.handle()))?;
+    let controls = control::serve(&mut node, &parameters, &outbox, origin, (&mut reception, tasks.handle()))?;
+
+    let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
+    let (words, now) = (preset_parameters::words(preset, &parameters), preset_parameters::circumstances(&parameters));
+    let force_namespace = parameters.flag("force_vehicle_namespace");
+    let shows = Shows {
+        maps: parameters.flag("publish_map"),
+        markers: parameters.flag("publish_markers"),
+        log: parameters.flag("publish_log_topics"),
+    };
+    let mut naming = {
+        let own_parameters = parameters.clone();
+        let tf_mode = move |vehicle: &str| vehicle_parameters::tf_mode(&own_parameters, vehicle);
+        Naming::new(preset, force_namespace, driven, tf_mode)
+            .with_descriptions(parameters.flag("publish_robot_description"))
+            .showing(shows)
+            .with_words(words.clone(), now)
+    };
+    let stage = Arc::new(naming.begin(&scene)?);
+    let health = SharedHealth::default();
+    let (made, to_publish) = mpsc::channel();
+    let (ask, jobs) = mpsc::channel();
+    let publishers = {
+        let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
+        let outputs = outputs(&mut announcer, (&parameters, &health), shows)?;
+        Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
+    };
+    let is_followed = publishers.is_followed();
+    preset_parameters::listen_for_pauses(&mut node, preset, &outbox, tasks.handle())?;
+    let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
+    if quirk("quirks.parallel_steer") {
+        outbox.send(Request::SetParallelSteer(Some(true)));
+    }
+    let own = OwnParameters::new(&parameters, &outbox).with_tracker(tracked)?;
+    let (shared_context, progress) = (context.clone(), Progress::default());
+    let inputs = Inputs::new(Setting {
+        context,
+        resolver: resolver.clone(),
+        overrides: overrides.clone(),
+        outbox,
+        velocity: Velocity::named(&parameters.word("cmd_vel_type")),
+        ackermann_limits: parameters.flag("ackermann_limits"),
+        gate: Gate::named(&parameters.word("wait_for")),
+        progress: progress.clone(),
+        speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
+    });
+    let (mux, mux_lines) = match preset.mux.filter(|_| parameters.flag("builtin_mux")) {
+        Some(own) => {
+            let config = mux::configuration("mux_config", &parameters.word("mux_config"), own)?;
+            let mut setup = Setup::new(&mut node, &resolver, &overrides, parameters.clone());
+            (Some(AckermannMux::new(&config, &mut setup)?), setup.into_lines())
+        }
+        None => (None, Vec::new()),
+    };
+    if let Some(listener) = &listener {
+        external_tracker::subscribe(&mut node, listener, tasks.handle())?;
+    }
+    let interface =
+        interface_lines(&node, &resolver, (preset, &stage, controls), &inputs, listener.is_some(), mux_lines);
+    let rivals = Rivals::new(sole_topics(&stage, &resolver));
+    let frame_rivals = FrameRivals::new(shared_context, &stage, |name| resolver.resolve(name));
+    let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
+    fleet.begin(&stage)?;
+    parameters.tell_of_unknown();
+
+    let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
+    let stop = Arc::new(AtomicBool::new(false));
+    let now: Now = Arc::default();
+    let publisher = {
+        let queue = queue.clone();
+        spawn("ros-publish", move || publishers.run(&queue))?
+    };
+    let spinner = {
+        let (stop, parameters, now) = (stop.clone(), parameters.clone(), now.clone());
+        spawn("ros-spin", move || {
+            spin::run(fleet, reception, &jobs, mux.map(|mux| (mux, now)), (rivals, frame_rivals), (&parameters, &stop));
+        })?
+    };
+    let threads = Threads { stop, progress, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
+    let stage = Some((naming, stage));
+    Ok(Bridge { health, queue, settings, stage, now, is_followed, parameters, preset, words, interface, threads })
+}
+
+/// The context of the process, the node in it, and what its names resolve to.
+fn create_node(ros_args: &[String]) -> Result<(Context, Node, Resolver), RosError> {
+    check_domain(std::env::var("ROS_DOMAIN_ID").ok().as_deref())?;
+    let context = create_context()?;
+    let node = Node::create(context.clone(), NODE, "").map_err(|error| {
+        RosError::new("ROS node", format!("cannot be created: {error}"))
+            .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
+    })?;
+    let name = node.name().map_err(|error| has_no_name(&error))?;
+    let namespace = node.namespace().map_err(|error| has_no_name(&error))?;
+    let resolver = Resolver::new(&name, &namespace, ros_args);
+    Ok((context, node, resolver))
+}
+
+fn has_no_name(error: &r2r::Error) -> RosError {
+    RosError::new("ROS node", format!("has no name: {error}"))
+}
+
+/// Offers the services of the node, those of its parameters among them.
+fn serve(
+    node: &mut Node,
+    preset: &'static Preset,
+    (parameters, settings): (&Arc<Parameters>, &SharedSettings),
+    outbox: &Outbox,
+    (reception, tasks): (&mut Reception, &Handle),
+) -> Result<(), RosError> {
+    let on_change = {
+        let (parameters, settings) = (parameters.clone(), settings.clone());
+        Arc::new(move || *settings.lock().unwrap_or_else(PoisonError::into_inner) = Settings::new(&parameters, preset))
+    };
+    services::serve(node, parameters, on_change, (&mut *reception, tasks))
+        .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    rosout::publish(node, tasks).map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
+    run_control::serve(node, preset, outbox, (reception, tasks))
+}
+
+/// What is published from snapshots beside the vehicles, the maps and the clock.
+fn outputs(
+    on: &mut Announcer<'_>,
+    (parameters, health): (&Arc<Parameters>, &SharedHealth),
+    shows: Shows,
+) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
+    let health = HealthOutput::new(on, health.clone(), parameters.clone())?;
+    let mut outputs: Vec<Box<dyn NodeOutput>> = vec![Box::new(health)];
+    if shows.markers {
+        outputs.push(Box::new(markers::WorldMarkers::new(on)?));
+    }
+    Ok(outputs)
+}
+
+/// The topics that nobody else shall publish.
+fn sole_topics(stage: &Stage, resolver: &Resolver) -> Vec<Sole> {
+    let clock = Sole {
+        topic: CLOCK_TOPIC.to_owned(),
+        accepted: "one clock",
+        hint: "end the other simulation, give this one a ROS_DOMAIN_ID of its own, or set the parameter publish_clock to false",
+    };
+    let map = |[map, _]: &[String; 2]| Sole {
+        topic: resolver.resolve(map),
+        accepted: "one map",
+        hint: "end the other, or set the parameter publish_map to false: readers take whichever map came last",
+    };
+    std::iter::once(clock).chain(stage.maps.iter().map(map)).collect()
+}
+
+fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(thread_failed)
+}
+
+fn thread_failed(error: std::io::Error) -> RosError {
+    RosError::new("ROS", format!("cannot start a thread: {error}"))
+}

@@ -1,0 +1,12 @@
+//! The parameters of the node: their table and services, the sources of their values, and what each of them changes.
+
+pub mod arguments;
+mod gains;
+pub mod listing;
+mod lockstep;
+pub mod preset_parameters;
+pub mod qos_overrides;
+pub mod services;
+pub mod settings;
+pub mod table;
+pub mod vehicle_parameters;

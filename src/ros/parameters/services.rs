@@ -1,0 +1,246 @@
+//! The services through which `ros2 param`, launch files and rqt see and set parameters, and the events that tell of it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use r2r::rcl_interfaces::msg::{
+    FloatingPointRange, IntegerRange, ListParametersResult, Parameter as ParameterMessage, ParameterDescriptor,
+    ParameterEvent, ParameterValue as ValueMessage, SetParametersResult,
+};
+use r2r::rcl_interfaces::srv::{
+    DescribeParameters, GetParameterTypes, GetParameters, ListParameters, SetParameters, SetParametersAtomically,
+};
+use r2r::{Node, ParameterValue, Publisher, QosProfile};
+use tokio::runtime::Handle;
+
+use super::table::{Declaration, Event, Kind, Named, Parameters, accepted, is_below};
+use crate::ros::nul_safe;
+use crate::ros::rosout::wall_clock;
+use crate::ros::services::calls::Reception;
+
+/// Called after parameters have changed.
+pub type OnChange = Arc<dyn Fn() + Send + Sync>;
+
+/// Offers the six parameter services of a ROS node, which are answered on `tasks`.
+pub fn serve(
+    node: &mut Node,
+    parameters: &Arc<Parameters>,
+    on_change: OnChange,
+    (reception, tasks): (&mut Reception, &Handle),
+) -> r2r::Result<()> {
+    let events = node.create_publisher::<ParameterEvent>("/parameter_events", QosProfile::parameter_events())?;
+    let name = node.fully_qualified_name()?;
+
+    let announcer = Announcer { publisher: Mutex::new(events), node: name };
+    announcer.announce(&Event { new: parameters.all(), ..Event::default() });
+    parameters.listen(move |event| announcer.announce(event));
+
+    let p = parameters.clone();
+    reception.offer_ready::<GetParameters::Service>(node, "~/get_parameters", tasks, move |request| {
+        GetParameters::Response { values: request.names.iter().map(|name| to_message(&p.value(name))).collect() }
+    })?;
+
+    let p = parameters.clone();
+    reception.offer_ready::<GetParameterTypes::Service>(node, "~/get_parameter_types", tasks, move |request| {
+        let kind = |name: &String| p.declaration(name).map_or(0, |declaration| type_number(&declaration.kind));
+        GetParameterTypes::Response { types: request.names.iter().map(kind).collect() }
+    })?;
+
+    let p = parameters.clone();
+    reception.offer_ready::<ListParameters::Service>(node, "~/list_parameters", tasks, move |request| {
+        ListParameters::Response { result: list(&p.names(), &request.prefixes, request.depth) }
+    })?;
+
+    let p = parameters.clone();
+    reception.offer_ready::<DescribeParameters::Service>(node, "~/describe_parameters", tasks, move |request| {
+        let describe = |name: &String| match p.declaration(name) {
+            Some(declaration) => descriptor(name, &declaration),
+            None => ParameterDescriptor { name: name.clone(), ..ParameterDescriptor::default() },
+        };
+        DescribeParameters::Response { descriptors: request.names.iter().map(describe).collect() }
+    })?;
+
+    let setter = Setter { parameters: parameters.clone(), on_change };
+    let set = setter.clone();
+    reception.offer_ready::<SetParameters::Service>(node, "~/set_parameters", tasks, move |request| {
+        let results = request.parameters.iter().map(|one| outcome(set.set(std::slice::from_ref(one)))).collect();
+        SetParameters::Response { results }
+    })?;
+    reception.offer_ready::<SetParametersAtomically::Service>(
+        node,
+        "~/set_parameters_atomically",
+        tasks,
+        move |request| SetParametersAtomically::Response { result: outcome(setter.set(&request.parameters)) },
+    )?;
+    Ok(())
+}
+
+/// The names at or below `prefixes` (all, where there are none) with fewer than `depth` dots, counted behind the prefix (any
+/// number, where it is 0), and what stands before their last dots.
+fn list(names: &[String], prefixes: &[String], depth: u64) -> ListParametersResult {
+    let is_shallow = |rest: &str| depth == 0 || (rest.matches('.').count() as u64) < depth;
+    let is_wanted = |name: &str| match prefixes {
+        [] => is_shallow(name),
+        some => some.iter().any(|prefix| {
+            let rest = name.strip_prefix(prefix.as_str());
+            is_below(name, prefix) && rest.is_some_and(|rest| is_shallow(rest.trim_start_matches('.')))
+        }),
+    };
+    let names: Vec<String> = names.iter().filter(|name| is_wanted(name)).cloned().collect();
+    let mut prefixes: Vec<String> = Vec::new();
+    for (prefix, _) in names.iter().filter_map(|name| name.rsplit_once('.')) {
+        if !prefixes.iter().any(|known| known == prefix) {
+            prefixes.push(prefix.to_owned());
+        }
+    }
+    ListParametersResult { names, prefixes }
+}
+
+#[derive(Clone)]
+struct Setter {
+    parameters: Arc<Parameters>,
+    on_change: OnChange,
+}
+
+impl Setter {
+    /// Sets all of them, or none and says why.
+    fn set(&self, wanted: &[ParameterMessage]) -> Result<(), String> {
+        let accepted = wanted
+            .iter()
+            .map(|one| {
+                let value = self.parameters.would_set(&one.name, &from_message(&one.value))?;
+                Ok((one.name.clone(), value))
+            })
+            .collect::<Result<_, String>>()?;
+        if self.parameters.set(accepted) {
+            (self.on_change)();
+        }
+        Ok(())
+    }
+}
+
+/// Tells of what becomes of parameters on `/parameter_events`.
+struct Announcer {
+    /// Changes come from more than one thread.
+    publisher: Mutex<Publisher<ParameterEvent>>,
+    node: String,
+}
+
+impl Announcer {
+    fn announce(&self, event: &Event) {
+        let messages = |named: &[Named]| -> Vec<ParameterMessage> {
+            named
+                .iter()
+                .map(|(name, value)| ParameterMessage { name: name.clone(), value: to_message(value) })
+                .collect()
+        };
+        let message = ParameterEvent {
+            stamp: wall_clock(),
+            node: self.node.clone(),
+            new_parameters: messages(&event.new),
+            changed_parameters: messages(&event.changed),
+            deleted_parameters: messages(&event.deleted),
+        };
+        let publisher = self.publisher.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = nul_safe::publish(&publisher, &message) {
+            tracing::debug!("/parameter_events: could not publish: {error}");
+        }
+    }
+}
+
+fn outcome(result: Result<(), String>) -> SetParametersResult {
+    match result {
+        Ok(()) => SetParametersResult { successful: true, reason: String::new() },
+        Err(reason) => SetParametersResult { successful: false, reason },
+    }
+}
+
+fn descriptor(name: &str, declaration: &Declaration) -> ParameterDescriptor {
+    let mut message = ParameterDescriptor {
+        name: name.to_owned(),
+        type_: type_number(&declaration.kind),
+        description: declaration.description.to_owned(),
+        read_only: declaration.read_only,
+        ..ParameterDescriptor::default()
+    };
+    match declaration.kind {
+        Kind::Switch { .. } | Kind::Text { .. } => {}
+        Kind::Number { range: [from_value, to_value], .. } => {
+            message.floating_point_range = vec![FloatingPointRange { from_value, to_value, step: 0.0 }];
+        }
+        Kind::Gapped { range: [from_value, to_value], .. } => {
+            message.floating_point_range = vec![FloatingPointRange { from_value, to_value, step: 0.0 }];
+            message.additional_constraints = accepted(&declaration.kind);
+        }
+        Kind::Whole { range: [from, to], .. } => {
+            message.integer_range = vec![IntegerRange { from_value: from, to_value: to, step: 0 }];
+        }
+        Kind::Word { .. } => message.additional_constraints = format!("one of {}", accepted(&declaration.kind)),
+        // What it takes need not be of the type that it has.
+        Kind::Flag { .. } | Kind::Choice { .. } => {
+            message.additional_constraints = format!("one of {}", accepted(&declaration.kind));
+            message.dynamic_typing = true;
+        }
+    }
+    message
+}
+
+// The numbers of rcl_interfaces/msg/ParameterType.
+fn type_number(kind: &Kind) -> u8 {
+    match kind {
+        Kind::Switch { .. } | Kind::Flag { .. } => 1,
+        Kind::Whole { .. } => 2,
+        Kind::Number { .. } | Kind::Gapped { .. } => 3,
+        Kind::Word { .. } | Kind::Choice { .. } | Kind::Text { .. } => 4,
+    }
+}
+
+fn to_message(value: &ParameterValue) -> ValueMessage {
+    let mut message = ValueMessage::default();
+    match value {
+        ParameterValue::Bool(value) => (message.type_, message.bool_value) = (1, *value),
+        ParameterValue::Integer(value) => (message.type_, message.integer_value) = (2, *value),
+        ParameterValue::Double(value) => (message.type_, message.double_value) = (3, *value),
+        ParameterValue::String(value) => (message.type_, message.string_value) = (4, value.clone()),
+        // No parameter of this node is an array.
+        _ => message.type_ = 0,
+    }
+    message
+}
+
+fn from_message(message: &ValueMessage) -> ParameterValue {
+    match message.type_ {
+        1 => ParameterValue::Bool(message.bool_value),
+        2 => ParameterValue::Integer(message.integer_value),
+        3 => ParameterValue::Double(message.double_value),
+        4 => ParameterValue::String(message.string_value.clone()),
+        5 => ParameterValue::ByteArray(message.byte_array_value.clone()),
+        6 => ParameterValue::BoolArray(message.bool_array_value.clone()),
+        7 => ParameterValue::IntegerArray(message.integer_array_value.clone()),
+        8 => ParameterValue::DoubleArray(message.double_array_value.clone()),
+        9 => ParameterValue::StringArray(message.string_array_value.clone()),
+        _ => ParameterValue::NotSet,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_cut_at_prefix_and_depth_as_rclcpp_does() {
+        let names = ["rate", "a.b", "a.b.c", "ab.c"].map(str::to_owned);
+        let listed = |prefixes: &[&str], depth| {
+            let prefixes: Vec<String> = prefixes.iter().map(|prefix| (*prefix).to_owned()).collect();
+            let ListParametersResult { names, prefixes } = list(&names, &prefixes, depth);
+            (names.join(" "), prefixes.join(" "))
+        };
+        let both = |names: &str, prefixes: &str| (names.to_owned(), prefixes.to_owned());
+        assert_eq!(listed(&[], 0), both("rate a.b a.b.c ab.c", "a a.b ab"));
+        assert_eq!(listed(&[], 1), both("rate", ""));
+        assert_eq!(listed(&[], 2), both("rate a.b ab.c", "a ab"));
+        assert_eq!(listed(&["a"], 0), both("a.b a.b.c", "a a.b"));
+        assert_eq!(listed(&["a"], 1), both("a.b", "a"));
+        assert_eq!(listed(&["a.b", "rate"], 0), both("rate a.b a.b.c", "a a.b"));
+        assert_eq!(listed(&["x"], 0), both("", ""));
+    }
+}

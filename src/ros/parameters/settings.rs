@@ -1,0 +1,416 @@
+//! The parameters of the simulator's node, and what they do to a running simulation.
+
+use std::sync::Arc;
+
+use r2r::ParameterValue;
+
+use super::lockstep::{self, LockstepWatch};
+use super::preset_parameters;
+use super::table::{Declaration, Kind, Parameters, gapped, number, switch};
+use super::vehicle_parameters::TF_MODE;
+use crate::interface::names::TfMode;
+use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
+use crate::ros::control::{self, NAMESPACE};
+use crate::ros::error::RosError;
+use crate::runner::{Outbox, Request, SHORTEST_COMMAND_TIMEOUT};
+use crate::time::{Rate, SimTime};
+use crate::world::OdometryOnTeleport;
+
+/// How long the clock goes on for others after a SIGINT.
+pub const SHUTDOWN_GRACE: &str = "shutdown_grace";
+/// The shortest command timeout [simulated s].
+pub const SHORTEST_CMD_TIMEOUT: f64 = 1e-9 * SHORTEST_COMMAND_TIMEOUT.0 as f64;
+
+/// Every parameter of the node.
+pub const DECLARATIONS: &[Declaration] = &[
+    gapped(
+        "rate",
+        1.0,
+        [0.0, Rate::FASTEST],
+        [0.0, Rate::SLOWEST],
+        "simulated seconds per wall second; 0: as fast as the processor allows",
+    ),
+    number("range_noise", -1.0, [-1.0, 100.0], "standard deviation of the lidars' noise [m]; below 0: as in the world"),
+    gapped(
+        "cmd_timeout",
+        1.0,
+        [0.0, 1e6],
+        [0.0, SHORTEST_CMD_TIMEOUT],
+        "a vehicle whose last command is older than this [simulated s] stops; 0: commands hold for ever",
+    ),
+    number("odom_rate", 50.0, [0.1, 1000.0], "odometry, ground truth, joint and wheel states per simulated second"),
+    number(
+        "clock_rate",
+        100.0,
+        [1.0, 1000.0],
+        "messages on /clock per simulated second; further ones go before data stamped in between",
+    ),
+    number("statistics_rate", 5.0, [1.0, 10.0], "messages on ~/statistics per wall second"),
+    switch("publish_clock", true, "publish /clock; false when something else does, such as a bag that is played"),
+    number(
+        SHUTDOWN_GRACE,
+        0.0,
+        [0.0, 60.0],
+        "after a SIGINT the simulation goes on for up to this long [wall s] while other nodes listen to /clock, since those that sleep in \
+         simulated time cannot end without it; a SIGTERM ends it at once",
+    )
+    .at_start(),
+    lockstep::DECLARATIONS[0],
+    lockstep::DECLARATIONS[1],
+    lockstep::DECLARATIONS[2],
+    lockstep::DECLARATIONS[3],
+    lockstep::DECLARATIONS[4],
+    switch("publish_tf", true, "publish the transform from odom to base_footprint"),
+    switch(
+        "publish_map_to_odom",
+        false,
+        "publish the true transform from map to odom; leave off where AMCL or SLAM provides it",
+    ),
+    switch(
+        "publish_map",
+        true,
+        "publish the occupancy maps of the world on map and map_metadata; false where a map_server or SLAM does; recordings hold them either way",
+    )
+    .at_start(),
+    switch("publish_markers", true, "publish markers for RViz and Foxglove: vehicles with their wheels, forces and paths, and the world")
+        .at_start(),
+    number("marker_rate", 10.0, [0.1, 100.0], "markers of what moves, per simulated second"),
+    number(
+        "marker_force_scale",
+        0.0,
+        [0.0, 1e3],
+        "how long a force is drawn [m/N]; 0: the vehicle's weight is as long as the vehicle reaches",
+    ),
+    switch("publish_log_topics", false, "publish each column of the CSV logs as a topic log/…").at_start(),
+    number("log_rate", 50.0, [0.1, 1000.0], "messages on the topics log/… per simulated second"),
+    number(
+        "transform_tolerance",
+        0.0,
+        [0.0, 10.0],
+        "how much later [s] than the rest the transform from map to odom is stamped, so that it is there for data that come next",
+    ),
+    Declaration::new(
+        "odom_on_teleport",
+        Kind::Word { default: "continuous", of: &["continuous", "reset"] },
+        "what a teleport does to odometry: nothing, as wheels do not turn while a robot is carried; reset: it starts anew at its origin",
+    ),
+    switch(
+        "publish_static_tf",
+        true,
+        "publish the transforms that never change on tf_static; false where a robot_state_publisher does",
+    ),
+    switch(
+        "publish_robot_description",
+        true,
+        "publish each vehicle's URDF on robot_description; false where a robot_state_publisher does",
+    )
+    .at_start(),
+    Declaration::new(
+        "preset",
+        Kind::Word { default: SKIDPAD.name, of: &PRESET_NAMES },
+        "whose topics, rates and frames: skidpad's own, or those of the system that it stands in for",
+    )
+    .at_start(),
+    preset_parameters::DECLARATIONS[0],
+    preset_parameters::DECLARATIONS[1],
+    switch("builtin_mux", true, "presets with a command multiplexer: run it here; false: a node ackermann_mux does").at_start(),
+    Declaration::new("mux_config", Kind::Text { default: "" }, "its levels and inputs, a YAML file; empty: the preset's")
+        .at_start(),
+    switch(
+        "quirks.half_speed",
+        false,
+        "racecar_gazebo: drive half as fast as asked for, as the Gazebo model, which divides by 0.1 m for a radius of 0.05 m",
+    )
+    .at_start(),
+    switch(
+        "quirks.map_odom_ground_truth",
+        false,
+        "racecar_gazebo: odometry and tf give the pose of odom in map, with a twist in the world's axes, and nothing from odom \
+         to base_link",
+    )
+    .at_start(),
+    switch("quirks.parallel_steer", false, "racecar_gazebo: both front wheels turn by the same angle").at_start(),
+    switch(
+        "ackermann_limits",
+        false,
+        "acceleration and steering_angle_velocity of Ackermann commands limit how fast set-points change, zero being as fast as \
+         possible; false: they have no effect",
+    )
+    .at_start(),
+    Declaration {
+        name: "cmd_vel_type",
+        description: "message type of cmd_vel; auto: the one that its publishers offer",
+        kind: Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
+        read_only: true,
+    },
+    Declaration::new(
+        TF_MODE,
+        Kind::Word { default: TfMode::NAMES[0], of: &TfMode::NAMES },
+        "where transforms of vehicles with namespaces go: namespaced (<vehicle>/tf, plain frames), prefixed (/tf, frames \
+         <vehicle>/odom), both; <vehicle>.tf_mode for one vehicle",
+    )
+    .at_start(),
+    Declaration {
+        name: "force_vehicle_namespace",
+        description: "put topics under the vehicle's name even when there is only one vehicle",
+        kind: Kind::Switch { default: false },
+        read_only: true,
+    },
+    Declaration::new(
+        NAMESPACE,
+        Kind::Text { default: "~" },
+        "where the services of simulation_interfaces are: ~ below the node's name, empty at the root",
+    )
+    .at_start(),
+    control::DECLARATIONS[0],
+    control::DECLARATIONS[1],
+    control::DECLARATIONS[2],
+    Declaration {
+        name: "use_sim_time",
+        description: "accepted and ignored: this node is the source of simulated time",
+        kind: Kind::Switch { default: false },
+        read_only: false,
+    },
+];
+
+/// The preset that the parameters name, with their quirks.
+pub fn preset_of(parameters: &Parameters) -> &'static Preset {
+    let chosen = preset(&parameters.word("preset")).unwrap_or(&SKIDPAD);
+    match chosen.with_true_map_to_odom {
+        Some(quirky) if parameters.flag("quirks.map_odom_ground_truth") => quirky,
+        _ if chosen.with_quirks => chosen,
+        _ => {
+            for quirk in
+                DECLARATIONS.iter().map(|declaration| declaration.name).filter(|name| name.starts_with("quirks."))
+            {
+                if parameters.flag(quirk) {
+                    tracing::warn!("parameter \"{quirk}\": has no effect with the preset \"{}\"", chosen.name);
+                }
+            }
+            chosen
+        }
+    }
+}
+
+/// What the publishing side reads of the parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Odometry and states per simulated second [Hz].
+    pub odom_rate: f64,
+    /// Joints per simulated second [Hz], where they have a pace of their own.
+    pub joint_rate: f64,
+    /// Whether they have.
+    pub has_joint_pace: bool,
+    /// Clock messages per simulated second [Hz].
+    pub clock_rate: f64,
+    /// Whether time runs as fast as the processor allows.
+    pub free_running: bool,
+    /// Whether to publish the clock.
+    pub publish_clock: bool,
+    /// Whether to publish odom → base_footprint.
+    pub publish_tf: bool,
+    /// Whether to publish map → odom.
+    pub publish_map_to_odom: bool,
+    /// Markers of what moves per simulated second [Hz].
+    pub marker_rate: f64,
+    /// How long a force of 1 N is drawn [m]; 0: as fits the vehicle.
+    pub force_scale: f64,
+    /// Messages on the topics of the logs per simulated second [Hz].
+    pub log_rate: f64,
+    /// How much later than the rest that is stamped [ns].
+    pub map_to_odom_ahead: SimTime,
+    /// Whether to publish what never moves.
+    pub publish_static_tf: bool,
+}
+
+impl Settings {
+    /// What the parameters say.
+    pub fn new(parameters: &Parameters, preset: &Preset) -> Settings {
+        Settings {
+            odom_rate: parameters.number("odom_rate"),
+            joint_rate: preset.own_rate,
+            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Own),
+            clock_rate: parameters.number("clock_rate"),
+            free_running: rate(parameters) == Rate::Max,
+            publish_clock: parameters.flag("publish_clock"),
+            publish_tf: parameters.flag("publish_tf"),
+            publish_map_to_odom: parameters.flag("publish_map_to_odom"),
+            marker_rate: parameters.number("marker_rate"),
+            force_scale: parameters.number("marker_force_scale"),
+            log_rate: parameters.number("log_rate"),
+            map_to_odom_ahead: SimTime::from_secs(parameters.number("transform_tolerance")),
+            publish_static_tf: parameters.flag("publish_static_tf"),
+        }
+    }
+}
+
+/// The parameters of the simulator: the defaults, with the rate and the period of lockstep that the command line has, and over
+/// them what `overrides` say. Those that the simulation needs go to `outbox`, now and at every change.
+pub fn parameters<'a>(
+    (rate, lockstep): (Rate, Option<SimTime>),
+    outbox: Outbox,
+    overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)> + Clone,
+) -> Result<Arc<Parameters>, RosError> {
+    let preset = preset_parameters::named(overrides.clone()).unwrap_or(&SKIDPAD);
+    let factor = match rate {
+        Rate::Factor(factor) => factor,
+        Rate::Max => 0.0,
+    };
+    // The runner was started with the rate of the command line, which is this one unless it was overridden.
+    let lockstep_watch = LockstepWatch::new();
+    let watch = Box::new(move |name: &'static str, value: &ParameterValue| {
+        lockstep_watch.tell(&outbox, name, value);
+        tell(&outbox, name, value);
+    });
+    // What the command line says, and over it what the preset brings.
+    let mut given = preset_parameters::defaults(preset, overrides.clone());
+    for (name, value) in [
+        ("rate", ParameterValue::Double(factor)),
+        ("lockstep", ParameterValue::Bool(lockstep.is_some())),
+        ("lockstep_period", ParameterValue::Double(lockstep.map_or(0.0, SimTime::secs))),
+    ] {
+        if given.iter().all(|(known, _)| *known != name) {
+            given.push((name, value));
+        }
+    }
+    let parameters = Parameters::new(DECLARATIONS, &given, overrides, watch)?;
+    preset_parameters::declare(preset, &parameters)?;
+    Ok(parameters)
+}
+
+/// What the parameter `rate` says.
+pub fn rate(parameters: &Parameters) -> Rate {
+    as_rate(parameters.number("rate"))
+}
+
+fn as_rate(value: f64) -> Rate {
+    if value > 0.0 { Rate::Factor(value) } else { Rate::Max }
+}
+
+/// Passes a value on to the simulation when it is one that it needs.
+fn tell(outbox: &Outbox, name: &str, value: &ParameterValue) {
+    if name == "use_sim_time" && *value == ParameterValue::Bool(true) {
+        tracing::warn!("parameter \"use_sim_time\": ignored, because this node is the source of simulated time");
+    }
+    if let ("odom_on_teleport", ParameterValue::String(word)) = (name, value)
+        && let Some((_, choice)) = OdometryOnTeleport::NAMES.into_iter().find(|(name, _)| name == word)
+    {
+        outbox.visit(move |visit| visit.world.set_odometry_on_teleport(choice));
+    }
+    let ParameterValue::Double(value) = *value else { return };
+    let request = match name {
+        "rate" => Request::SetRate(as_rate(value)),
+        "cmd_timeout" => Request::SetCommandTimeout((value > 0.0).then(|| SimTime::from_secs(value))),
+        "range_noise" => Request::SetRangeNoise((value >= 0.0).then_some(value)),
+        _ => return,
+    };
+    outbox.send(request);
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::runner::mailbox;
+
+    /// The parameters of a node that is given these.
+    pub fn start_with(given: &[(String, ParameterValue)]) -> Arc<Parameters> {
+        parameters((Rate::Factor(1.0), None), mailbox().0, given.iter().map(|(name, value)| (name, value))).unwrap()
+    }
+
+    fn start(overrides: &[(&str, ParameterValue)]) -> Result<Arc<Parameters>, RosError> {
+        let owned: Vec<(String, ParameterValue)> =
+            overrides.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        parameters((Rate::Factor(1.0), None), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
+    }
+
+    #[test]
+    fn every_default_is_accepted() {
+        let parameters = start(&[]).unwrap();
+        for declaration in DECLARATIONS {
+            let default = parameters.value(declaration.name);
+            assert_eq!(parameters.would_set(declaration.name, &default), Ok(default));
+            assert!(!declaration.description.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_bad_value_at_the_start_is_named_with_what_is_accepted() {
+        let error = start(&[("odom_rate", ParameterValue::Double(-5.0))]).err().unwrap();
+        assert_eq!(error.to_string(), "parameter \"odom_rate\": found -5\n  accepted: a number from 0.1 to 1000");
+        let error = start(&[("cmd_vel_type", ParameterValue::String("twits".into()))]).err().unwrap();
+        assert_eq!(
+            error.to_string(),
+            "parameter \"cmd_vel_type\": found \"twits\"\n  accepted: auto, twist, twist_stamped"
+        );
+        for (name, bad) in [("rate", 1e-308), ("rate", 1e7), ("cmd_timeout", 1e-308)] {
+            let error = start(&[(name, ParameterValue::Double(bad))]).err().unwrap();
+            assert_eq!(error.accepted.as_deref(), Some("0, or a number from 0.001 to 1000000"), "{name}");
+        }
+        let error = start(&[("rate", ParameterValue::Double(f64::NAN))]).err().unwrap();
+        assert_eq!(error.found, "found NaN");
+        let error = start(&[("publish_tf", ParameterValue::StringArray(Vec::new()))]).err().unwrap();
+        assert_eq!(
+            error.to_string(),
+            "parameter \"publish_tf\": found a value of type string array\n  accepted: true, false"
+        );
+    }
+
+    #[test]
+    fn whole_numbers_pass_for_numbers() {
+        let started_with = |whole| rate(&start(&[("rate", ParameterValue::Integer(whole))]).unwrap());
+        assert_eq!((started_with(0), started_with(4)), (Rate::Max, Rate::Factor(4.0)));
+    }
+
+    #[test]
+    fn parameters_of_other_nodes_are_no_error() {
+        assert!(start(&[("max_vel_x", ParameterValue::Double(1.0))]).is_ok());
+    }
+
+    #[test]
+    fn a_running_node_refuses_with_a_reason() {
+        let parameters = start(&[]).unwrap();
+        let refused = |name: &str, value| parameters.would_set(name, &value).unwrap_err();
+        assert_eq!(
+            refused("clock_rate", ParameterValue::Double(0.0)),
+            "clock_rate: found 0; accepted: a number from 1 to 1000"
+        );
+        assert_eq!(
+            refused("cmd_vel_type", ParameterValue::String("twist".into())),
+            "cmd_vel_type: can only be set at the start of the node"
+        );
+        assert_eq!(
+            refused("odom_rat", ParameterValue::Double(1.0)),
+            "odom_rat: unknown parameter; did you mean odom_rate?"
+        );
+    }
+
+    #[test]
+    fn a_value_that_is_set_is_read_back() {
+        let parameters = start(&[]).unwrap();
+        let value = parameters.would_set("odom_rate", &ParameterValue::Integer(20)).unwrap();
+        assert!(parameters.set(vec![("odom_rate".to_owned(), value)]));
+        assert_eq!(Settings::new(&parameters, &SKIDPAD).odom_rate, 20.0);
+    }
+
+    #[test]
+    fn a_preset_brings_its_rates_and_quirks_are_for_those_that_have_them() {
+        let word = |text: &str| ParameterValue::String(text.into());
+        let plain = start(&[]).unwrap();
+        assert_eq!((preset_of(&plain).name, plain.number("odom_rate")), ("skidpad", 50.0));
+        let racecar = start(&[("preset", word("racecar_gazebo"))]).unwrap();
+        assert_eq!((preset_of(&racecar).name, racecar.number("odom_rate")), ("racecar_gazebo", 20.0));
+        assert!(Settings::new(&racecar, preset_of(&racecar)).has_joint_pace);
+        assert!(!Settings::new(&plain, preset_of(&plain)).has_joint_pace);
+        let own = [("preset", word("racecar_gazebo")), ("odom_rate", ParameterValue::Double(100.0))];
+        assert_eq!(start(&own).unwrap().number("odom_rate"), 100.0);
+        let quirk = ("quirks.map_odom_ground_truth", ParameterValue::Bool(true));
+        let quirky = start(&[("preset", word("racecar_gazebo")), quirk.clone()]).unwrap();
+        assert_eq!(preset_of(&quirky).frames.moving[0].parent, "map");
+        assert_eq!(preset_of(&start(&[quirk]).unwrap()).frames.moving[0].parent, "odom");
+        let error = start(&[("preset", word("racecar"))]).err().unwrap().to_string();
+        assert_eq!(
+            error,
+            "parameter \"preset\": found \"racecar\"\n  accepted: skidpad, racecar_gazebo, f1tenth_gym_ros, f1tenth_system, nav2_loopback, turtlebot3, mvsim"
+        );
+    }
+}

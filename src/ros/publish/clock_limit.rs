@@ -1,0 +1,50 @@
+//! How often `/clock` is sent.
+//!
+//! Every stamp but those of transforms is preceded by its clock, and in between the clock has its grid of `clock_rate` messages per simulated second,
+//! whatever the rate of time: so no node sees a jump of more than 1 / `clock_rate`. Only at rate 0 (as fast as the processor
+//! allows), where that grid has no bound in wall time, messages that are for the clock alone are thinned out.
+
+use std::time::{Duration, Instant};
+
+use crate::ros::throttle::Throttle;
+
+/// Thins out the messages of a clock that runs as fast as it can.
+#[derive(Debug)]
+pub struct ClockLimit(Throttle);
+
+impl Default for ClockLimit {
+    fn default() -> ClockLimit {
+        ClockLimit(Throttle::new(ClockLimit::SPACING))
+    }
+}
+
+impl ClockLimit {
+    /// Least wall time between messages for the clock alone: at most 250 of them per wall second.
+    pub const SPACING: Duration = Duration::from_millis(4);
+
+    /// Whether a message goes out at wall time `now`; one that `may_wait` is followed by another soon.
+    pub fn lets(&mut self, may_wait: bool, now: Instant) -> bool {
+        if may_wait {
+            return self.0.is_due(now);
+        }
+        self.0.restart(now);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_wait_is_thinned_out_and_nothing_else() {
+        let start = Instant::now();
+        let mut limit = ClockLimit::default();
+        let mut sent = |may_wait| {
+            let at = |k: u32| start + k * Duration::from_micros(10);
+            (0..40_000).filter(|k| limit.lets(may_wait, at(*k))).count()
+        };
+        assert_eq!(sent(true), 100);
+        assert_eq!(sent(false), 40_000);
+    }
+}

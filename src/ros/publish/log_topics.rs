@@ -1,0 +1,81 @@
+//! The columns of the CSV logs as topics, on request: `log/pose/<column>` and `log/wheel_<n>/<column>`, as MVSim calls them, with the
+//! wheels from 1. The columns are those of `sink::csv::columns`, their first one too, for plots against simulated time.
+
+use super::publishers::{Announcer, Topic};
+use super::snapshot::Snapshot;
+use super::vehicle::VehicleOutput;
+use crate::interface::copy::VehicleSnapshot;
+use crate::message::{Float64, Quality};
+use crate::ros::error::RosError;
+use crate::ros::graph::topics::VehicleTopics;
+use crate::sink::columns::{POSE, WHEEL, append_row, header};
+use crate::world::VehicleInfo;
+
+/// The relative names of a vehicle's topics: those of the pose, then those of each wheel.
+pub fn names(vehicle: &VehicleInfo) -> impl Iterator<Item = String> {
+    let of_pose = header(POSE).into_iter().map(|column| format!("log/pose/{column}"));
+    let of_wheel = |wheel: usize| header(WHEEL).into_iter().map(move |column| format!("log/wheel_{wheel}/{column}"));
+    of_pose.chain((1..=vehicle.wheels.len()).flat_map(of_wheel))
+}
+
+/// The topics of one vehicle, in the order of [`names`].
+pub struct LogTopics {
+    topics: Vec<Topic<Float64>>,
+    /// The vehicle's fixed facts, which are columns too.
+    info: VehicleInfo,
+    /// The values, kept from one publication to the next.
+    row: Vec<f64>,
+}
+
+impl LogTopics {
+    /// Makes them for a vehicle that shows its log.
+    pub fn make(
+        on: &mut Announcer<'_>,
+        vehicle: &VehicleInfo,
+        topics: &VehicleTopics,
+    ) -> Result<Option<Box<dyn VehicleOutput>>, RosError> {
+        if !topics.shows.log {
+            return Ok(None);
+        }
+        let topic = |name: String| {
+            on.topic(&topics.names.topic_beside(&vehicle.name, &name), Quality::Data, Float64::default())
+        };
+        let topics = names(vehicle).map(topic).collect::<Result<Vec<_>, _>>()?;
+        Ok(Some(Box::new(LogTopics { topics, info: vehicle.clone(), row: Vec::new() })))
+    }
+}
+
+impl VehicleOutput for LogTopics {
+    fn publish(&mut self, snapshot: &Snapshot, vehicle: &VehicleSnapshot) {
+        if !snapshot.logs {
+            return;
+        }
+        self.row.clear();
+        let time = snapshot.time.0 as f64 / 1e9;
+        append_row(&mut self.row, POSE, time, &vehicle.frame, &self.info);
+        for (wheel, info) in vehicle.frame.wheels.iter().zip(&self.info.wheels) {
+            append_row(&mut self.row, WHEEL, time, wheel, info);
+        }
+        for (topic, value) in self.topics.iter_mut().zip(&self.row).filter(|(topic, _)| topic.is_heard()) {
+            topic.message.data = *value;
+            topic.publish();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::WheelInfo;
+
+    #[test]
+    fn every_column_of_every_file_has_a_topic() {
+        let vehicle = VehicleInfo { wheels: vec![WheelInfo::default(); 2], ..VehicleInfo::default() };
+        let names: Vec<String> = names(&vehicle).collect();
+        assert_eq!(names.len(), 1 + POSE.len() + 2 * (1 + WHEEL.len()));
+        for known in ["log/pose/Timestamp", "log/pose/q3yaw", "log/wheel_1/friction_x", "log/wheel_2/torque"] {
+            assert!(names.iter().any(|name| name == known), "{known}");
+        }
+        assert!(!names.iter().any(|name| name.starts_with("log/wheel_0")));
+    }
+}

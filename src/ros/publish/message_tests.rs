@@ -1,0 +1,168 @@
+//! Every message that is published as bytes is, to the library of this distribution, the message that it says it is.
+
+use std::fmt::Debug;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, to_value};
+
+use super::publishers::is_known;
+use crate::interface::names::VehicleNames;
+use crate::math::{Pose2, Pose3, Twist2, Vec2};
+use crate::message::{self, Message, cdr, fill};
+use crate::preset::{PRESETS, SKIDPAD};
+use crate::time::SimTime;
+use crate::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
+
+/// The same with arrays of arrays as one.
+fn flat(value: Value) -> Value {
+    match value {
+        Value::Array(values) if values.iter().all(|value| value.as_array().is_some_and(|row| !row.is_empty())) => {
+            Value::Array(values.into_iter().flat_map(|row| row.as_array().cloned().unwrap_or_default()).collect())
+        }
+        Value::Array(values) => Value::Array(values.into_iter().map(flat).collect()),
+        Value::Object(fields) => Value::Object(fields.into_iter().map(|(name, value)| (name, flat(value))).collect()),
+        leaf => leaf,
+    }
+}
+
+/// What the library reads of the bytes of a message, of which it writes the same message again. Bytes between its parts, and behind
+/// them, are whatever it found in memory.
+fn read<T: r2r::WrappedTypesupport, M: Message + DeserializeOwned + PartialEq + Debug>(message: &M) -> T {
+    let mut bytes = Vec::new();
+    message.write(&mut bytes).unwrap();
+    let theirs = T::from_serialized_bytes(&bytes).unwrap();
+    assert_eq!(&cdr::read::<M>(&theirs.to_serialized_bytes().unwrap()).unwrap(), message);
+    theirs
+}
+
+/// All fields have the same names and values.
+fn same<T: r2r::WrappedTypesupport, M: Message + DeserializeOwned + PartialEq + Debug>(message: M) {
+    let theirs: T = read(&message);
+    assert_eq!(flat(to_value(theirs).unwrap()), flat(to_value(&message).unwrap()), "{}", M::TYPE);
+}
+
+fn vehicle() -> (VehicleInfo, VehicleFrame) {
+    let wheel = |name: &str| WheelInfo { name: name.to_owned(), steered: true, ..WheelInfo::default() };
+    let outline = vec![Vec2::new(1.0, 2.0), Vec2::new(3.0, 4.0)];
+    let info = VehicleInfo { outline, wheels: vec![wheel("left"), wheel("r")], ..VehicleInfo::default() };
+    let state = WheelFrame { steer: 0.1, spin: 3.0, load: 7.0, lifted: true, ..WheelFrame::default() };
+    let frame = VehicleFrame {
+        world_from_body: Pose3 { x: 1.0, y: 2.0, z: 3.0, yaw: 0.4, pitch: 0.5, roll: 0.6 },
+        odom_from_body: Pose2::new(0.1, 0.2, 0.3),
+        velocity_in_body: Twist2::new(4.0, 5.0, 6.0),
+        odom_velocity_in_body: Twist2::new(7.0, 8.0, 9.0),
+        wheels: vec![state.clone(), state],
+        ..VehicleFrame::default()
+    };
+    (info, frame)
+}
+
+#[test]
+fn what_vehicles_send_is_read_as_it_was_meant() {
+    let (time, (info, frame)) = (SimTime(3_000_000_004), vehicle());
+    let names = VehicleNames::new(&SKIDPAD, "car", false, false);
+    let mut odometry = fill::odometry("odom", "base");
+    fill::fill_odometry(time, &frame, &mut odometry);
+    same::<r2r::nav_msgs::msg::Odometry, _>(odometry);
+    let mut imu = fill::imu("base_link");
+    fill::fill_imu(time, &frame, &mut imu);
+    same::<r2r::sensor_msgs::msg::Imu, _>(imu);
+    let mut wheels = fill::wheel_states(&info, &names);
+    fill::fill_wheel_states(time, &frame, &mut wheels);
+    same::<r2r::skidpad::msg::WheelStates, _>(wheels);
+    let joints = crate::interface::rules::joints(&info, SKIDPAD.joints);
+    same::<r2r::sensor_msgs::msg::JointState, _>(fill::joint_states(&joints, &names));
+    let mut cloud = fill::pose_cloud("map");
+    cloud.poses.push(fill::pose(frame.world_from_body));
+    same::<r2r::geometry_msgs::msg::PoseArray, _>(cloud);
+    let mut estimate = fill::pose_estimate("map");
+    estimate.pose.covariance[1][2] = 5.0;
+    same::<r2r::geometry_msgs::msg::PoseWithCovarianceStamped, _>(estimate);
+    let polygon = fill::polygon(&info.outline);
+    same::<r2r::geometry_msgs::msg::Polygon, _>(polygon.clone());
+    let header = fill::header(time, "map");
+    same::<r2r::geometry_msgs::msg::PolygonStamped, _>(message::PolygonStamped { header: header.clone(), polygon });
+    let pose = fill::pose(frame.world_from_body);
+    same::<r2r::geometry_msgs::msg::PoseStamped, _>(message::PoseStamped { header: header.clone(), pose });
+    let transforms = vec![fill::transform(time, "a", "bcd", frame.world_from_body); 2];
+    same::<r2r::geometry_msgs::msg::TransformStamped, _>(transforms[0].clone());
+    same::<r2r::tf2_msgs::msg::TFMessage, _>(message::TFMessage { transforms });
+    same::<r2r::ackermann_msgs::msg::AckermannDriveStamped, _>(fill::ackermann(time, 1.5, 0.25));
+    same::<r2r::std_msgs::msg::Float64MultiArray, _>(message::timed_vector(Vec2::new(1.0, 2.0), time));
+    let (ranges, intensities) = (vec![1.0, 2.5, 3.0], vec![4.0]);
+    same::<r2r::sensor_msgs::msg::LaserScan, _>(message::LaserScan {
+        header: header.clone(),
+        angle_min: -1.0,
+        range_max: 9.0,
+        ranges,
+        intensities,
+        ..message::LaserScan::default()
+    });
+    let info = message::MapMetaData { width: 2, height: 1, resolution: 0.5, origin: pose, ..Default::default() };
+    same::<r2r::nav_msgs::msg::MapMetaData, _>(info);
+    same::<r2r::nav_msgs::msg::OccupancyGrid, _>(message::OccupancyGrid { header, info, data: vec![-1, 100] });
+}
+
+#[test]
+fn numbers_and_texts_are_read_as_they_were_meant() {
+    same::<r2r::std_msgs::msg::Bool, _>(message::Bool { data: true });
+    same::<r2r::std_msgs::msg::Int32, _>(message::Int32 { data: -5 });
+    same::<r2r::std_msgs::msg::Float32, _>(message::Float32 { data: 0.5 });
+    same::<r2r::std_msgs::msg::Float64, _>(message::Float64 { data: 0.5 });
+    same::<r2r::std_msgs::msg::String, _>(message::Text { data: "ü".to_owned() });
+    same::<r2r::rosgraph_msgs::msg::Clock, _>(message::Clock { clock: fill::stamp(SimTime(5_000_000_006)) });
+    let values = vec![message::KeyValue { key: "k".to_owned(), value: "v2".to_owned() }];
+    let status = message::DiagnosticStatus { level: 2, message: "m".to_owned(), values, ..Default::default() };
+    let status = vec![message::DiagnosticStatus::default(), status];
+    same::<r2r::diagnostic_msgs::msg::DiagnosticArray, _>(message::DiagnosticArray { status, ..Default::default() });
+    same::<r2r::skidpad::msg::Statistics, _>(message::Statistics {
+        paused: true,
+        steps: 7,
+        outputs: vec!["ROS".to_owned()],
+        waiting: vec![3, 4],
+        ..Default::default()
+    });
+}
+
+#[test]
+fn markers_are_read_as_they_were_meant() {
+    let marker = message::Marker {
+        ns: "wheels".to_owned(),
+        kind: message::Marker::LINE_LIST,
+        frame_locked: true,
+        points: vec![fill::vector(1.0, 2.0, 3.0); 2],
+        colors: vec![message::ColorRGBA::from([255, 0, 0, 255])],
+        uv_coordinates: vec![message::UVCoordinate { u: 0.5, v: 0.25 }],
+        text: "text".to_owned(),
+        mesh_resource: "file".to_owned(),
+        mesh_use_embedded_materials: true,
+        ..message::Marker::default()
+    };
+    let theirs: r2r::visualization_msgs::msg::MarkerArray =
+        read(&message::MarkerArray { markers: vec![message::Marker::default(), marker] });
+    let marker = &theirs.markers[1];
+    assert_eq!((marker.ns.as_str(), marker.type_, marker.points[1].z), ("wheels", 5, 3.0));
+    assert_eq!((marker.text.as_str(), marker.mesh_resource.as_str()), ("text", "file"));
+    assert!(marker.mesh_use_embedded_materials && marker.frame_locked && marker.uv_coordinates[0].v == 0.25);
+}
+
+#[cfg(vesc_msgs = "1")]
+#[test]
+fn what_a_motor_controller_sends_is_read_as_it_was_meant() {
+    let mut state = message::VescStateStamped::default();
+    (state.state.speed, state.state.displacement, state.state.voltages) = (5.0, 7, [1.0, 2.0]);
+    let theirs: r2r::vesc_msgs::msg::VescStateStamped = read(&state);
+    assert_eq!((theirs.state.speed, theirs.state.displacement, theirs.state.avg_vq), (5.0, 7, 2.0));
+    let mut imu = message::VescImuStamped::default();
+    imu.imu.angular_velocity.z = 3.0;
+    same::<r2r::vesc_msgs::msg::VescImuStamped, _>(imu);
+}
+
+#[test]
+fn only_messages_of_packages_that_may_be_missing_are_unknown() {
+    for topic in PRESETS.iter().flat_map(|preset| preset.topics) {
+        let kind = message::content::type_name(topic.content);
+        assert!(is_known(kind) || kind.starts_with("vesc_msgs/"), "{kind}");
+    }
+    assert!(!is_known("vesc_msgs/msg/Unheard") && !is_known("no type"));
+}

@@ -1,0 +1,13 @@
+//! Everything that the node publishes while it runs: from the snapshot of a step, over the queue, to the publisher thread.
+
+mod clock_limit;
+mod description;
+pub mod driver;
+pub mod log_topics;
+#[cfg(test)]
+mod message_tests;
+pub mod publishers;
+pub mod queue;
+pub mod snapshot;
+pub mod transforms;
+pub mod vehicle;

@@ -1,0 +1,393 @@
+//! The publisher thread: turns snapshots into messages and hands them to the middleware: transforms first, then `/clock`, then the
+//! data of that instant. Whoever looks up a transform at the time of the newest clock, or of the newest data, finds it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+use r2r::{Node, PublisherUntyped};
+
+use super::clock_limit::ClockLimit;
+use super::queue::Queue;
+use super::snapshot::Snapshot;
+use super::transforms::TransformPublishers;
+use super::vehicle::VehiclePublishers;
+use crate::guard::Guard;
+use crate::interface::names::TfTopics;
+use crate::interface::poses::PoseWish;
+use crate::message::{
+    self, Announce, AnyMessage, Channel, Clock, Kind, MapMessages, Message, PoseMessages, Quality, fill,
+};
+use crate::ros::error::RosError;
+use crate::ros::graph::names::Resolver;
+use crate::ros::graph::topic_layout::Stage;
+use crate::ros::graph::topics::{CLOCK_TOPIC, qos};
+use crate::ros::parameters::qos_overrides::{End, QosOverrides};
+use crate::ros::throttle::Throttle;
+use crate::time::SimTime;
+use crate::world::EntityId;
+
+/// How often it is looked whether anybody listens to the clock.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Sends the messages of one topic to the middleware, as the bytes that readers get.
+#[derive(Debug)]
+pub struct Publisher {
+    name: String,
+    untyped: PublisherUntyped,
+    /// The last message, kept for its buffer.
+    bytes: Vec<u8>,
+    complaint: Throttle,
+}
+
+/// A topic of the node.
+pub type Topic<M> = message::Topic<Publisher, M>;
+
+/// Larger buffers [bytes] are not kept: such messages are rare.
+const LARGEST_BUFFER: usize = 1 << 20;
+
+impl Channel for Publisher {
+    type Output = ();
+    type Error = Infallible;
+
+    /// A failure is reported, at most every five seconds.
+    fn send(&mut self, (): &mut (), _: SimTime, message: &dyn AnyMessage) -> Result<(), Infallible> {
+        self.bytes.clear();
+        let written = message.append_to(&mut self.bytes).map_err(|error| error.to_string());
+        let sent = written.and_then(|()| self.untyped.publish_raw(&self.bytes).map_err(|error| error.to_string()));
+        if let Err(error) = sent
+            && self.complaint.is_due(Instant::now())
+        {
+            tracing::warn!("topic \"{}\": could not publish: {error}", self.name);
+        }
+        if self.bytes.capacity() > LARGEST_BUFFER {
+            self.bytes = Vec::new();
+        }
+        Ok(())
+    }
+}
+
+impl<M: Message> Topic<M> {
+    /// Whether anybody listens, as far as is known.
+    pub fn is_heard(&self) -> bool {
+        self.channel.untyped.get_inter_process_subscription_count().unwrap_or(1) > 0
+    }
+
+    /// Publishes the message as it stands.
+    pub fn publish(&mut self) {
+        let Ok(()) = self.send(&mut (), SimTime::ZERO);
+    }
+}
+
+/// Whether messages of this type were there when this was built.
+pub fn is_known(kind: &str) -> bool {
+    r2r::WrappedNativeMsgUntyped::new_from(kind).is_ok()
+}
+
+/// Takes a publisher off the graph again.
+pub type TakeOff = Box<dyn FnOnce(&mut Node) + Send>;
+
+/// Puts topics on the graph, with the quality of service that the parameters ask for.
+pub struct Announcer<'a> {
+    node: &'a mut Node,
+    /// Gives the full names.
+    pub resolver: &'a Resolver,
+    /// What the parameters ask for.
+    pub overrides: &'a QosOverrides,
+    take_offs: Vec<TakeOff>,
+}
+
+impl<'a> Announcer<'a> {
+    /// Announces on `node`, whose names `resolver` gives, with the qualities that `overrides` ask for.
+    pub fn new(node: &'a mut Node, resolver: &'a Resolver, overrides: &'a QosOverrides) -> Announcer<'a> {
+        Announcer { node, resolver, overrides, take_offs: Vec::new() }
+    }
+
+    /// The node, to subscribe to something.
+    pub fn node(&mut self) -> &mut Node {
+        self.node
+    }
+
+    /// What takes all that has been announced off the graph.
+    pub fn into_take_offs(self) -> Vec<TakeOff> {
+        self.take_offs
+    }
+
+    /// Announces a topic of a type that is always known, on which `message` is sent again and again.
+    pub fn topic<M: Message>(&mut self, name: &str, quality: Quality, message: M) -> Result<Topic<M>, RosError> {
+        Ok(Topic { channel: self.publisher(name, M::TYPE, quality)?, message })
+    }
+
+    fn publisher(&mut self, relative: &str, kind: &str, quality: Quality) -> Result<Publisher, RosError> {
+        let name = self.resolver.resolve(relative);
+        let qos = self.overrides.apply(&name, End::Publisher, qos(quality));
+        // The client library resolves names itself and would remap a full one once more.
+        let untyped = self
+            .node
+            .create_publisher_untyped(relative, kind, qos)
+            .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot publish: {error}")))?;
+        let same = untyped.clone();
+        self.take_offs.push(Box::new(move |node| node.destroy_publisher_untyped(same)));
+        Ok(Publisher { name, untyped, bytes: Vec::new(), complaint: Throttle::new(Duration::from_secs(5)) })
+    }
+}
+
+impl Announce for Announcer<'_> {
+    type Channel = Publisher;
+    type Error = RosError;
+
+    /// None, which is told, for messages that were not there when this was built.
+    fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Publisher>, RosError> {
+        let kind = kind.name;
+        if is_known(kind) {
+            return self.publisher(name, kind, quality).map(Some);
+        }
+        let package = kind.split('/').next().unwrap_or_default();
+        tracing::warn!(
+            "topic \"{name}\": off, this skidpad was built without {kind}\n  hint: install {package}, source it, and build again"
+        );
+        Ok(None)
+    }
+}
+
+/// Publishes something of its own whenever a snapshot comes.
+pub trait NodeOutput: Send {
+    /// Publishes what is due, after the clock and the vehicles.
+    fn publish(&mut self, snapshot: &Snapshot);
+}
+
+/// A part of what is on the graph, which comes and goes as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// The map with this index.
+    Map(usize),
+    /// The transforms on these topics.
+    Transforms(TfTopics),
+    /// A vehicle's topics.
+    Vehicle(EntityId),
+    /// The topics of one `<publish>`: pose, relative poses, and the names of the others.
+    Poses(PoseKey),
+}
+
+/// What tells the topics of one `<publish>` from others: the body's name, its topics, and the names of the others.
+pub type PoseKey = (String, [Option<String>; 2], Vec<String>);
+
+/// The key of a wish of the world.
+pub fn pose_key(wish: &PoseWish) -> PoseKey {
+    let topics = [wish.pose_topic.clone(), wish.relative_topic.clone()];
+    (wish.name.clone(), topics, wish.others.iter().map(|(_, name)| name.clone()).collect())
+}
+
+/// A part that has been put on the graph, for the publisher thread.
+pub enum Made {
+    /// The publishers of a map.
+    Map(usize, Box<MapMessages<Publisher>>),
+    /// The publishers of transforms.
+    Transforms(TfTopics, Box<TransformPublishers>),
+    /// The publishers of a vehicle.
+    Vehicle(EntityId, Box<VehiclePublishers>),
+    /// The publishers of one `<publish>`.
+    Poses(PoseKey, Box<PoseMessages<Publisher>>),
+}
+
+/// What the publisher thread asks of the thread that owns the node.
+pub enum Job {
+    /// Put on the graph what of this is not there yet.
+    Follow(Arc<Stage>),
+    /// Take this off the graph: nothing is published on it any more.
+    Retire(Part),
+}
+
+/// All publishers of the node.
+pub struct Publishers {
+    clock: Topic<Clock>,
+    clock_limit: ClockLimit,
+    /// Whether anybody listens to the clock, for those who ask, and when that was last looked at.
+    is_followed: (Arc<AtomicBool>, Throttle),
+    stage: Arc<Stage>,
+    maps: BTreeMap<usize, Box<MapMessages<Publisher>>>,
+    transforms: BTreeMap<TfTopics, Box<TransformPublishers>>,
+    vehicles: BTreeMap<EntityId, Box<VehiclePublishers>>,
+    poses: BTreeMap<PoseKey, Box<PoseMessages<Publisher>>>,
+    /// The keys of the stage's wishes.
+    pose_keys: Vec<PoseKey>,
+    outputs: Vec<Box<dyn NodeOutput>>,
+    made: mpsc::Receiver<Made>,
+    jobs: mpsc::Sender<Job>,
+}
+
+impl Publishers {
+    /// Publishes the clock and `outputs`, and what comes in by `made`, which is asked for by `jobs` whenever the stage is another
+    /// than it was, at first `stage`.
+    pub fn new(
+        on: &mut Announcer<'_>,
+        stage: &Arc<Stage>,
+        outputs: Vec<Box<dyn NodeOutput>>,
+        (made, jobs): (mpsc::Receiver<Made>, mpsc::Sender<Job>),
+    ) -> Result<Publishers, RosError> {
+        Ok(Publishers {
+            clock: on.topic(CLOCK_TOPIC, Quality::Data, Clock::default())?,
+            clock_limit: ClockLimit::default(),
+            is_followed: (Arc::default(), Throttle::new(LOOK)),
+            stage: stage.clone(),
+            maps: BTreeMap::new(),
+            transforms: BTreeMap::new(),
+            vehicles: BTreeMap::new(),
+            poses: BTreeMap::new(),
+            pose_keys: stage.wishes.iter().map(pose_key).collect(),
+            outputs,
+            made,
+            jobs,
+        })
+    }
+
+    /// Whether any other node listens to the clock, kept up to date as long as that is published.
+    pub fn is_followed(&self) -> Arc<AtomicBool> {
+        self.is_followed.0.clone()
+    }
+
+    /// Publishes what comes out of `queue` until it is closed. However this ends, the queue is closed afterwards.
+    pub fn run(mut self, queue: &Queue<Snapshot>) {
+        let _close = CloseOnDrop(queue);
+        let mut lost = 0;
+        let mut complaint = Throttle::new(Duration::from_secs(5));
+        let guard = Guard::new("publishing");
+        while let Some(snapshot) = queue.pop() {
+            guard.run(|| self.publish(&snapshot));
+            queue.recycle(snapshot);
+            let dropped = queue.dropped();
+            if dropped > lost && complaint.is_due(Instant::now()) {
+                tracing::warn!("publishing does not keep up: {} instants skipped", dropped - lost);
+                lost = dropped;
+            }
+        }
+    }
+
+    fn publish(&mut self, snapshot: &Snapshot) {
+        if let Some(stage) = snapshot.stage.as_ref().filter(|stage| !Arc::ptr_eq(stage, &self.stage)) {
+            self.follow(stage);
+        }
+        self.take_made();
+        let time = snapshot.time;
+        let clock = snapshot.clock && self.clock_limit.lets(snapshot.may_wait, Instant::now());
+        // The start itself is not published.
+        let has_begun = snapshot.time > SimTime::ZERO;
+        if has_begun && snapshot.static_transforms {
+            self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(time, &self.stage));
+        }
+        // Those of a clock that is left out would be for nobody.
+        if clock || !snapshot.may_wait {
+            self.transforms.values_mut().for_each(|transforms| transforms.publish(snapshot));
+        }
+        if clock {
+            self.clock.message.clock = fill::stamp(time);
+            self.clock.publish();
+            let (is_followed, looks) = &mut self.is_followed;
+            if looks.is_due(Instant::now()) {
+                is_followed.store(self.clock.is_heard(), Ordering::Relaxed);
+            }
+        }
+        if has_begun {
+            self.publish_maps(time);
+        }
+        let vehicles = &self.stage.scene.vehicles;
+        for (index, info) in vehicles.iter().enumerate() {
+            if let Some(publishers) = self.vehicles.get_mut(&info.id) {
+                publishers.publish(snapshot, index);
+            }
+        }
+        for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
+            let id = vehicles.get(reading.reading.vehicle).map(|info| info.id);
+            if let Some(publishers) = id.and_then(|id| self.vehicles.get_mut(&id)) {
+                publishers.publish_reading(&reading.reading);
+            }
+        }
+        for (poses, key) in snapshot.poses.iter().zip(&self.pose_keys).filter(|(poses, _)| poses.fresh) {
+            if let Some(publishers) = self.poses.get_mut(key) {
+                let Ok(()) = publishers.send(&mut (), time, poses);
+            }
+        }
+        self.outputs.iter_mut().for_each(|output| output.publish(snapshot));
+    }
+
+    fn publish_maps(&mut self, time: SimTime) {
+        for (index, map) in self.stage.scene.maps.iter().enumerate() {
+            if let Some(publishers) = self.maps.get_mut(&index) {
+                let Ok(()) = publishers.send(&mut (), time, map);
+            }
+        }
+    }
+
+    /// Lets go of what the stage does not have any more, and asks for what it has that was not there.
+    fn follow(&mut self, stage: &Arc<Stage>) {
+        self.stage = stage.clone();
+        self.pose_keys = stage.wishes.iter().map(pose_key).collect();
+        let wanted = stage.parts();
+        retire(&mut self.maps, Part::Map, &wanted, &self.jobs);
+        retire(&mut self.transforms, Part::Transforms, &wanted, &self.jobs);
+        retire(&mut self.vehicles, Part::Vehicle, &wanted, &self.jobs);
+        retire(&mut self.poses, Part::Poses, &wanted, &self.jobs);
+        self.transforms.iter_mut().for_each(|(topics, transforms)| transforms.follow(topics, stage));
+        // When nobody listens any more, the node is about to end.
+        drop(self.jobs.send(Job::Follow(stage.clone())));
+    }
+
+    /// Takes what has been put on the graph, unless it has become superfluous meanwhile.
+    fn take_made(&mut self) {
+        let mut wanted = None;
+        while let Ok(made) = self.made.try_recv() {
+            let part = made.part();
+            if !wanted.get_or_insert_with(|| self.stage.parts()).contains(&part) {
+                drop(self.jobs.send(Job::Retire(part)));
+                continue;
+            }
+            match made {
+                Made::Map(index, map) => drop(self.maps.insert(index, map)),
+                Made::Vehicle(id, vehicle) => drop(self.vehicles.insert(id, vehicle)),
+                Made::Poses(key, poses) => drop(self.poses.insert(key, poses)),
+                Made::Transforms(topics, mut transforms) => {
+                    transforms.follow(&topics, &self.stage);
+                    self.transforms.insert(topics, transforms);
+                }
+            }
+        }
+    }
+}
+
+impl Made {
+    fn part(&self) -> Part {
+        match self {
+            Made::Map(index, _) => Part::Map(*index),
+            Made::Transforms(topics, _) => Part::Transforms(topics.clone()),
+            Made::Vehicle(id, _) => Part::Vehicle(*id),
+            Made::Poses(key, _) => Part::Poses(key.clone()),
+        }
+    }
+}
+
+/// Drops the publishers of the parts that are not wanted, and has them taken off the graph.
+fn retire<K: Clone + Ord, T>(
+    have: &mut BTreeMap<K, T>,
+    part: fn(K) -> Part,
+    wanted: &BTreeSet<Part>,
+    jobs: &mpsc::Sender<Job>,
+) {
+    have.retain(|key, _| {
+        let part = part(key.clone());
+        let stays = wanted.contains(&part);
+        if !stays {
+            drop(jobs.send(Job::Retire(part)));
+        }
+        stays
+    });
+}
+
+struct CloseOnDrop<'a>(&'a Queue<Snapshot>);
+
+impl Drop for CloseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}

@@ -1,0 +1,345 @@
+//! What one step has to say to ROS: the sink's side of the hand-over to the publisher thread.
+//!
+//! The sink decides on the simulation thread what is due, copies just that into a reused snapshot and pushes it; a push
+//! is two short locks and no call into the middleware. Publishing there instead would put serialisation and the
+//! transport's locks (some 10 µs a message, and far more when a peer makes the middleware resend) between two steps.
+
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::queue::Queue;
+use crate::interface::copy::{SensorSnapshot, VehicleSnapshot};
+use crate::interface::poses::PoseSnapshot;
+use crate::interface::sampler::FrameSampler;
+use crate::math::Pose3;
+use crate::preset::Pace;
+use crate::ros::graph::topic_layout::{Naming, Stage};
+use crate::ros::parameters::settings::Settings;
+use crate::ros::throttle::Throttle;
+use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
+use crate::time::{Periodic, SimTime};
+use crate::world::{Frame, Scene};
+
+/// What is due at one instant, with a copy of the data.
+#[derive(Debug, Default)]
+pub struct Snapshot {
+    /// The stamp of everything in it.
+    pub time: SimTime,
+    /// Whose indices its lists have; only one that has never been filled has none.
+    pub stage: Option<Arc<Stage>>,
+    /// Whether a clock message goes out; always when anything else does, unless the clock is switched off.
+    pub clock: bool,
+    /// Whether there is nothing but the clock in it, and another follows soon anyhow.
+    pub may_wait: bool,
+    /// Whether the topics of each [`Pace`] are due.
+    pub states: [bool; 2],
+    /// Whether the transforms of all vehicles are due: with every clock, so that what is looked up at the time of the newest clock
+    /// is there. Those of a vehicle whose sensor has a reading always are.
+    pub moved: bool,
+    /// Whether to publish odom → base_footprint and map → odom.
+    pub transforms: [bool; 2],
+    /// How much later than the rest map → odom is stamped [ns].
+    pub map_to_odom_ahead: SimTime,
+    /// Whether to publish what never moves.
+    pub static_transforms: bool,
+    /// One entry per vehicle; those with nothing due hold what was due before.
+    pub vehicles: Vec<VehicleSnapshot>,
+    /// One entry per sensor, vehicles in order.
+    pub sensors: Vec<SensorSnapshot>,
+    /// One entry per wish of the world for poses.
+    pub poses: Vec<PoseSnapshot>,
+    /// Whether markers are due.
+    pub markers: bool,
+    /// Whether the topics of the logs are due.
+    pub logs: bool,
+    /// How long a force of 1 N is drawn [m]; 0: as fits the vehicle.
+    pub force_scale: f64,
+    /// What moves beside vehicles, where markers are due.
+    pub surroundings: Surroundings,
+}
+
+/// Where things are in the world [m, rad].
+#[derive(Debug, Default)]
+pub struct Surroundings {
+    /// Each block.
+    pub blocks: Vec<Pose3>,
+    /// Each horizontal plane.
+    pub planes: Vec<Pose3>,
+    /// Each actor.
+    pub actors: Vec<Pose3>,
+}
+
+/// Least wall time between markers of a simulation that runs as fast as it can.
+const SHOW_SPACING: Duration = Duration::from_millis(100);
+
+/// Settings that the parameter services change while the sink reads them.
+pub type SharedSettings = Arc<Mutex<Settings>>;
+
+/// What the last frame says to those who do not wait for frames.
+#[derive(Debug, Default)]
+pub struct Latest {
+    /// Its simulated time [ns]; 0 before the first.
+    pub time: AtomicI64,
+    /// Whether a vehicle has a driver in this process.
+    pub has_driver: AtomicBool,
+}
+
+/// The last frame, shared.
+pub type Now = Arc<Latest>;
+
+/// The sink that the runner hands frames to.
+pub struct RosSink {
+    queue: Arc<Queue<Snapshot>>,
+    shared: SharedSettings,
+    settings: Settings,
+    clock: Periodic,
+    sampler: FrameSampler,
+    markers: Periodic,
+    /// Holds markers back.
+    shown: Throttle,
+    logs: Periodic,
+    naming: Naming,
+    stage: Arc<Stage>,
+    /// When the last frame was.
+    last: SimTime,
+    now: Now,
+    /// The time that the last clock had.
+    clocked: SimTime,
+    /// The stamp of the last transforms. Twice the same is an error to tf2.
+    moved: SimTime,
+}
+
+impl RosSink {
+    /// A sink that fills snapshots into `queue` as `shared` has it; it keeps `now` up to date. At the start the world is as
+    /// `stage` has it, afterwards as `naming` does.
+    pub fn new(
+        queue: Arc<Queue<Snapshot>>,
+        shared: SharedSettings,
+        (naming, stage): (Naming, Arc<Stage>),
+        now: Now,
+    ) -> RosSink {
+        let settings = *shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let rates = [settings.odom_rate, settings.joint_rate];
+        let sampler = FrameSampler::new(&stage.scene, rates, settings.has_joint_pace, stage.wishes.clone());
+        RosSink {
+            queue,
+            shared,
+            settings,
+            clock: every(settings.clock_rate),
+            sampler,
+            markers: every(settings.marker_rate),
+            shown: Throttle::new(SHOW_SPACING),
+            logs: every(settings.log_rate),
+            naming,
+            stage,
+            last: SimTime::ZERO,
+            now,
+            clocked: SimTime::ZERO,
+            moved: SimTime::ZERO,
+        }
+    }
+
+    fn follow_settings(&mut self) {
+        // When the other side holds the lock, the next step will do.
+        let Ok(now) = self.shared.try_lock().map(|settings| *settings) else { return };
+        if now == self.settings {
+            return;
+        }
+        if now.clock_rate != self.settings.clock_rate {
+            self.clock = every(now.clock_rate);
+        }
+        if now.odom_rate != self.settings.odom_rate {
+            self.sampler.set_rate(Pace::Odometry, now.odom_rate);
+        }
+        if now.marker_rate != self.settings.marker_rate {
+            self.markers = every(now.marker_rate);
+        }
+        if now.log_rate != self.settings.log_rate {
+            self.logs = every(now.log_rate);
+        }
+        self.settings = now;
+    }
+
+    fn push(&mut self, fill: impl FnOnce(&mut Self, &mut Snapshot)) -> Result<(), SinkError> {
+        let queue = self.queue.clone();
+        let Some((mut snapshot, lost)) = queue.take_spare() else {
+            return Err(SinkError { place: "ROS".to_owned(), message: "the publisher has stopped".to_owned() });
+        };
+        if lost
+            && snapshot.states[Pace::Odometry as usize]
+            && let Some(before) = &snapshot.stage
+        {
+            // A collision is told once; one that was never published is told with the next states.
+            for (info, vehicle) in before.scene.vehicles.iter().zip(&snapshot.vehicles) {
+                if vehicle.collided {
+                    self.sampler.restore_collision(info.id);
+                }
+            }
+        }
+        snapshot.stage = Some(self.stage.clone());
+        snapshot.clear();
+        snapshot.static_transforms = self.settings.publish_static_tf;
+        fill(self, &mut snapshot);
+        queue.push(snapshot);
+        Ok(())
+    }
+}
+
+impl Snapshot {
+    /// Nothing is due; the buffers stay.
+    fn clear(&mut self) {
+        (self.clock, self.may_wait, self.moved) = (false, false, false);
+        self.states = [false; 2];
+        (self.markers, self.logs) = (false, false);
+        self.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
+        let vehicles = self.stage.as_ref().map_or(0, |stage| stage.scene.vehicles.len());
+        self.vehicles.resize_with(vehicles, VehicleSnapshot::default);
+        for vehicle in &mut self.vehicles {
+            (vehicle.collided, vehicle.senses, vehicle.tracked) = (false, false, false);
+        }
+        self.poses.iter_mut().for_each(|pose| pose.fresh = false);
+    }
+}
+
+impl Surroundings {
+    fn copy_from(&mut self, frame: &Frame) {
+        self.blocks.clone_from(&frame.blocks);
+        self.planes.clone_from(&frame.planes);
+        self.actors.clear();
+        self.actors.extend(frame.actors.iter().map(|actor| actor.world_from_actor));
+    }
+}
+
+fn every(rate: f64) -> Periodic {
+    Periodic::new(SimTime::from_secs(1.0 / rate))
+}
+
+impl RosSink {
+    /// The time of `frame` again, so that a node that starts during a pause gets one, with the transforms if they have not been
+    /// published, and nothing else.
+    fn repeat(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.push(|sink, snapshot| {
+            snapshot.time = frame.time;
+            snapshot.clock = sink.settings.publish_clock;
+            sink.clocked = frame.time;
+            if snapshot.clock && sink.moved != frame.time {
+                copy_vehicles(frame, snapshot);
+                sink.move_frames(snapshot);
+            }
+        })
+    }
+
+    /// Has the transforms of all vehicles published, whose states are in the snapshot.
+    fn move_frames(&mut self, snapshot: &mut Snapshot) {
+        snapshot.moved = true;
+        snapshot.transforms = [self.settings.publish_tf, self.settings.publish_map_to_odom];
+        snapshot.map_to_odom_ahead = self.settings.map_to_odom_ahead;
+        self.moved = snapshot.time;
+    }
+
+    /// Whether markers may go out. Nobody sees more than a few pictures per wall second, so that a simulation that runs as fast as it
+    /// can does not make thousands.
+    fn may_show(&mut self) -> bool {
+        !self.settings.free_running || self.shown.is_due(Instant::now())
+    }
+
+    /// Simulated time is now `time` and goes on from there.
+    fn start_clocks(&mut self, time: SimTime) {
+        self.clock.restart(time);
+        self.sampler.restart(time);
+        (self.last, self.moved) = (time, time);
+    }
+}
+
+impl Sink for RosSink {
+    fn name(&self) -> &str {
+        "ROS"
+    }
+
+    fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
+        self.stage = Arc::new(self.naming.follow(scene));
+        self.sampler.follow(scene, self.stage.wishes.clone(), self.last);
+        // Also while nothing is due, as in a pause, vehicles come and go on the graph.
+        let last = self.last;
+        self.push(|_, snapshot| snapshot.time = last)
+    }
+
+    fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        self.last = frame.time;
+        self.now.has_driver.store(frame.vehicles.iter().any(|vehicle| vehicle.has_driver), Ordering::Relaxed);
+        // What was stored before is seen by those who see the time.
+        self.now.time.store(frame.time.0, Ordering::Release);
+        if frame.time <= SimTime::ZERO {
+            return Ok(());
+        }
+        self.follow_settings();
+        let clock = self.clock.is_due(frame.time);
+        let due = self.sampler.inspect(frame);
+        let shows = self.stage.shows;
+        let markers = shows.markers && self.markers.is_due(frame.time) && self.may_show();
+        let logs = shows.log && self.logs.is_due(frame.time);
+        let stamped = due.any() || markers || logs;
+        // Clocks alone never displace data from the queue of a simulation that runs as fast as it can.
+        let may_wait = self.settings.free_running && !stamped;
+        let clock = self.settings.publish_clock && (clock || stamped);
+        if !(clock || stamped) || may_wait && self.queue.waiting() > 0 {
+            return Ok(());
+        }
+        self.push(|sink, snapshot| {
+            snapshot.time = frame.time;
+            snapshot.clock = clock;
+            sink.clocked = frame.time;
+            snapshot.may_wait = may_wait;
+            snapshot.states = due.states;
+            sink.move_frames(snapshot);
+            // Where something else is the clock, the odometry's pace is enough.
+            snapshot.moved = clock || due.states[Pace::Odometry as usize];
+            (snapshot.markers, snapshot.logs) = (markers, logs);
+            snapshot.force_scale = sink.settings.force_scale;
+            if markers {
+                snapshot.surroundings.copy_from(frame);
+            }
+            sink.sampler.copy(frame, &due, &mut snapshot.vehicles, (&mut snapshot.sensors, &mut snapshot.poses));
+        })
+    }
+
+    fn time_reset(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        self.start_clocks(frame.time);
+        Ok(())
+    }
+
+    /// Has the publisher look after what it publishes by the wall clock, also where simulated time brings nothing to publish.
+    fn statistics(&mut self, _: &Arc<Scene>, frame: &Frame, _: &RunStatistics) -> Result<(), SinkError> {
+        // Where messages wait, the publisher is at work anyhow, and a clock that has just been sent needs no repetition.
+        if frame.time <= SimTime::ZERO || self.queue.waiting() > 0 {
+            return Ok(());
+        }
+        if frame.time != self.clocked {
+            return self.repeat(frame);
+        }
+        self.push(|_, snapshot| snapshot.time = frame.time)
+    }
+
+    fn load(&self) -> SinkLoad {
+        SinkLoad { waiting: self.queue.waiting() as u64, dropped: self.queue.dropped() }
+    }
+
+    fn idle(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+        if frame.time <= SimTime::ZERO {
+            return Ok(());
+        }
+        self.follow_settings();
+        self.repeat(frame)
+    }
+}
+
+fn copy_vehicles(frame: &Frame, snapshot: &mut Snapshot) {
+    snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
+    for (copy, vehicle) in snapshot.vehicles.iter_mut().zip(&frame.vehicles) {
+        copy.copy_from(vehicle);
+    }
+}
+
+#[cfg(test)]
+mod tests;

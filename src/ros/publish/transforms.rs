@@ -1,0 +1,106 @@
+//! Transforms on their topics: below a vehicle's name, or on those of the tree that holds all vehicles, which therefore have one
+//! publisher for all. Of a latched topic a late reader gets only the last message, so that one message holds everything.
+
+use super::publishers::{Announcer, Topic};
+use super::snapshot::Snapshot;
+use crate::interface::names::{TfTopics, VehicleNames};
+use crate::interface::rules;
+use crate::message::{Quality, TFMessage, TransformStamped, fill};
+use crate::preset::{Moving, Switch};
+use crate::ros::error::RosError;
+use crate::ros::graph::topic_layout::Stage;
+use crate::time::SimTime;
+use crate::world::EntityId;
+
+/// The publishers of one tree's transforms.
+pub struct TransformPublishers {
+    moving: Topic<TFMessage>,
+    fixed: Topic<TFMessage>,
+    members: Vec<Member>,
+    /// Whether what never moves has to be published anew.
+    is_stale: bool,
+}
+
+/// A vehicle whose transforms are in the tree.
+struct Member {
+    id: EntityId,
+    /// Its index in the scene.
+    vehicle: usize,
+    names: VehicleNames,
+    /// Its transforms that move.
+    moving: Vec<(&'static Moving, TransformStamped)>,
+}
+
+impl TransformPublishers {
+    /// Announces the topics; nobody's transforms are on them yet.
+    pub fn new(on: &mut Announcer<'_>, TfTopics([moving, fixed]): &TfTopics) -> Result<TransformPublishers, RosError> {
+        Ok(TransformPublishers {
+            moving: on.topic(moving, Quality::Transforms, TFMessage::default())?,
+            fixed: on.topic(fixed, Quality::Latched, TFMessage::default())?,
+            members: Vec::new(),
+            is_stale: true,
+        })
+    }
+
+    /// Takes the transforms of the vehicles that the stage has on `topics`.
+    pub fn follow(&mut self, topics: &TfTopics, stage: &Stage) {
+        let before: Vec<EntityId> = self.members.iter().map(|member| member.id).collect();
+        let routes = stage.on_graph().flat_map(|(vehicle, info, own)| {
+            own.tf.iter().filter(|(on, _)| on == topics).map(move |(_, names)| (vehicle, info.id, names))
+        });
+        let mut kept = std::mem::take(&mut self.members);
+        for (vehicle, id, names) in routes {
+            let member = match kept.iter().position(|member| member.id == id) {
+                Some(place) => Member { vehicle, ..kept.swap_remove(place) },
+                None => Member::new(id, vehicle, names.clone()),
+            };
+            self.members.push(member);
+        }
+        self.is_stale |= self.members.iter().map(|member| member.id).ne(before);
+    }
+
+    /// Publishes what never moves, if that is new.
+    pub fn publish_fixed(&mut self, time: SimTime, stage: &Stage) {
+        if !std::mem::take(&mut self.is_stale) {
+            return;
+        }
+        let transforms = self.members.iter().filter_map(|member| {
+            let vehicle = stage.scene.vehicles.get(member.vehicle)?;
+            Some(fill::fixed_transforms(time, vehicle, &member.names))
+        });
+        self.fixed.message.transforms = transforms.flatten().collect();
+        self.fixed.publish();
+    }
+
+    /// Publishes what moves of the vehicles whose transforms are due.
+    pub fn publish(&mut self, snapshot: &Snapshot) {
+        let [tf, map_to_odom] = snapshot.transforms;
+        let message = &mut self.moving.message.transforms;
+        message.clear();
+        for member in &mut self.members {
+            let Some(vehicle) = snapshot.vehicles.get(member.vehicle) else { continue };
+            if !(snapshot.moved || vehicle.senses) {
+                continue;
+            }
+            for (moving, transform) in &mut member.moving {
+                let (wanted, time) = match moving.switch {
+                    Switch::Tf => (tf, snapshot.time),
+                    Switch::MapToOdom => (map_to_odom, snapshot.time + snapshot.map_to_odom_ahead),
+                };
+                if wanted {
+                    fill::fill_transform(time, rules::moving_pose(moving.pose, &vehicle.frame), transform);
+                    message.push(transform.clone());
+                }
+            }
+        }
+        if !message.is_empty() {
+            self.moving.publish();
+        }
+    }
+}
+
+impl Member {
+    fn new(id: EntityId, vehicle: usize, names: VehicleNames) -> Member {
+        Member { id, vehicle, moving: fill::moving_transforms(&names).collect(), names }
+    }
+}

@@ -1,0 +1,68 @@
+//! What one vehicle publishes: the topics of its preset, its scans, and what else [`OUTPUTS`] has for it.
+
+use super::description::DescriptionPublisher;
+use super::driver::DriverPublishers;
+use super::log_topics::LogTopics;
+use super::publishers::{Announcer, Publisher};
+use super::snapshot::Snapshot;
+use crate::interface::copy::VehicleSnapshot;
+use crate::message::{Moment, VehicleMessages};
+use crate::ros::error::RosError;
+use crate::ros::graph::topics::VehicleTopics;
+use crate::ros::markers::VehicleMarkers;
+use crate::sensor::Reading;
+use crate::world::VehicleInfo;
+
+/// Publishes something of one vehicle beside the topics of its preset.
+pub trait VehicleOutput: Send {
+    /// Publishes what is due; `vehicle` in the snapshot is the vehicle that it was made for.
+    fn publish(&mut self, snapshot: &Snapshot, vehicle: &VehicleSnapshot);
+}
+
+/// Makes such an output for a vehicle that has come; none where there is nothing to publish.
+type MakeOutput =
+    fn(&mut Announcer<'_>, &VehicleInfo, &VehicleTopics) -> Result<Option<Box<dyn VehicleOutput>>, RosError>;
+
+/// What is made for every vehicle.
+const OUTPUTS: &[MakeOutput] =
+    &[DriverPublishers::make, DescriptionPublisher::make, VehicleMarkers::make, LogTopics::make];
+
+/// The publishers of one vehicle.
+pub struct VehiclePublishers {
+    messages: VehicleMessages<Publisher>,
+    outputs: Vec<Box<dyn VehicleOutput>>,
+}
+
+impl VehiclePublishers {
+    /// Announces every topic of the vehicle.
+    pub fn new(
+        on: &mut Announcer<'_>,
+        vehicle: &VehicleInfo,
+        topics: &VehicleTopics,
+    ) -> Result<VehiclePublishers, RosError> {
+        let names = &topics.names;
+        let of_preset = names.preset.topics.iter().filter(|topic| topic.only.holds(&topics.now));
+        let of_preset = of_preset.map(|topic| (names.topic(topic.name), *topic));
+        let messages = VehicleMessages::new(on, (vehicle, names), of_preset, topics.sensors.iter().cloned())?;
+        let mut outputs = Vec::new();
+        for make in OUTPUTS {
+            outputs.extend(make(on, vehicle, topics)?);
+        }
+        Ok(VehiclePublishers { messages, outputs })
+    }
+
+    /// Publishes the topics of the paces that are due, and what else there is, of the vehicle with this index in the snapshot.
+    pub fn publish(&mut self, snapshot: &Snapshot, index: usize) {
+        let Some(vehicle) = snapshot.vehicles.get(index) else { return };
+        let opponents = snapshot.stage.as_ref().map(|stage| stage.opponents.as_slice()).unwrap_or_default();
+        let opponent = opponents.get(index).copied().flatten().and_then(|opponent| snapshot.vehicles.get(opponent));
+        let moment = Moment { time: snapshot.time, due: snapshot.states };
+        let Ok(()) = self.messages.send(&mut (), moment, vehicle, opponent.map(|opponent| &opponent.frame));
+        self.outputs.iter_mut().for_each(|output| output.publish(snapshot, vehicle));
+    }
+
+    /// Publishes a reading of one of its sensors.
+    pub fn publish_reading(&mut self, reading: &Reading) {
+        let Ok(()) = self.messages.send_reading(&mut (), reading);
+    }
+}
