@@ -8,7 +8,7 @@
 //!                                   ▲─────────────────────────── Courier ◀────────────────────┘
 //! ```
 //!
-//! A `Stage` says which vehicles have which topics. The sink makes another one when the scene changes; it travels with the snapshots,
+//! A `TopicLayout` says which vehicles have which topics. The sink makes another one when the scene changes; it travels with the snapshots,
 //! so that the publisher thread knows whose numbers they hold, and from there to the thread that owns the node.
 //!
 //! Names are relative except `/clock` (and those of presets), so that namespaces and remapping rules work; everything that one step produced

@@ -13,7 +13,7 @@ use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
 use crate::interface::poses::{PoseClock, PoseSnapshot};
 use crate::math::Pose3;
 use crate::preset::Pace;
-use crate::ros::graph::topic_layout::{Naming, Stage};
+use crate::ros::graph::topic_layout::{Naming, TopicLayout};
 use crate::ros::parameters::settings::Settings;
 use crate::ros::throttle::Throttle;
 use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
@@ -22,11 +22,11 @@ use crate::world::{Frame, Scene, VehicleFrame};
 
 /// What is due at one instant, with a copy of the data.
 #[derive(Debug, Default)]
-pub struct Snapshot {
+pub struct PublishSnapshot {
     /// The stamp of everything in it.
     pub time: SimTime,
     /// Whose indices its lists have; only one that has never been filled has none.
-    pub stage: Option<Arc<Stage>>,
+    pub layout: Option<Arc<TopicLayout>>,
     /// Whether a clock message goes out; always when anything else does, unless the clock is switched off.
     pub clock: bool,
     /// Whether there is nothing but the clock in it, and another follows soon anyhow.
@@ -85,11 +85,11 @@ pub struct Latest {
 }
 
 /// The last frame, shared.
-pub type Now = Arc<Latest>;
+pub type SharedLatest = Arc<Latest>;
 
 /// The sink that the runner hands frames to.
 pub struct RosSink {
-    queue: Arc<Queue<Snapshot>>,
+    queue: Arc<Queue<PublishSnapshot>>,
     shared: SharedSettings,
     settings: Settings,
     clock: Periodic,
@@ -100,14 +100,14 @@ pub struct RosSink {
     shown: Throttle,
     logs: Periodic,
     naming: Naming,
-    stage: Arc<Stage>,
+    layout: Arc<TopicLayout>,
     poses: PoseClock,
     /// When the last frame was.
     last: SimTime,
     collided: Vec<bool>,
     /// When each vehicle's driver last acted, as far as published.
     tracked: Vec<Option<SimTime>>,
-    now: Now,
+    now: SharedLatest,
     /// The time that the last clock had.
     clocked: SimTime,
     /// The stamp of the last transforms. Twice the same is an error to tf2.
@@ -118,10 +118,10 @@ impl RosSink {
     /// A sink that fills snapshots into `queue` as `shared` has it; it keeps `now` up to date. At the start the world is as
     /// `stage` has it, afterwards as `naming` does.
     pub fn new(
-        queue: Arc<Queue<Snapshot>>,
+        queue: Arc<Queue<PublishSnapshot>>,
         shared: SharedSettings,
-        (naming, stage): (Naming, Arc<Stage>),
-        now: Now,
+        (naming, layout): (Naming, Arc<TopicLayout>),
+        now: SharedLatest,
     ) -> RosSink {
         let settings = *shared.lock().unwrap_or_else(PoisonError::into_inner);
         RosSink {
@@ -134,9 +134,9 @@ impl RosSink {
             markers: every(settings.marker_rate),
             shown: Throttle::new(SHOW_SPACING),
             logs: every(settings.log_rate),
-            poses: PoseClock::new(stage.wishes.clone()),
+            poses: PoseClock::new(layout.wishes.clone()),
             naming,
-            stage,
+            layout,
             last: SimTime::ZERO,
             collided: Vec::new(),
             tracked: Vec::new(),
@@ -167,24 +167,24 @@ impl RosSink {
         self.settings = now;
     }
 
-    fn push(&mut self, fill: impl FnOnce(&mut Self, &mut Snapshot)) -> Result<(), SinkError> {
+    fn push(&mut self, fill: impl FnOnce(&mut Self, &mut PublishSnapshot)) -> Result<(), SinkError> {
         let queue = self.queue.clone();
         let Some((mut snapshot, lost)) = queue.take_spare() else {
             return Err(SinkError { place: "ROS".to_owned(), message: "the publisher has stopped".to_owned() });
         };
         if lost
             && snapshot.states[Pace::Odometry as usize]
-            && let Some(before) = &snapshot.stage
+            && let Some(before) = &snapshot.layout
         {
             // A collision is told once; one that was never published is told with the next states.
             for (info, vehicle) in before.scene.vehicles.iter().zip(&snapshot.vehicles) {
-                let index = self.stage.scene.vehicle_of(info.id).filter(|_| vehicle.collided);
+                let index = self.layout.scene.vehicle_of(info.id).filter(|_| vehicle.collided);
                 if let Some(collided) = index.and_then(|index| self.collided.get_mut(index)) {
                     *collided = true;
                 }
             }
         }
-        snapshot.stage = Some(self.stage.clone());
+        snapshot.layout = Some(self.layout.clone());
         snapshot.clear();
         snapshot.static_transforms = self.settings.publish_static_tf;
         fill(self, &mut snapshot);
@@ -193,14 +193,14 @@ impl RosSink {
     }
 }
 
-impl Snapshot {
+impl PublishSnapshot {
     /// Nothing is due; the buffers stay.
     fn clear(&mut self) {
         (self.clock, self.may_wait, self.moved) = (false, false, false);
         self.states = [false; 2];
         (self.markers, self.logs) = (false, false);
         self.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
-        let vehicles = self.stage.as_ref().map_or(0, |stage| stage.scene.vehicles.len());
+        let vehicles = self.layout.as_ref().map_or(0, |layout| layout.scene.vehicles.len());
         self.vehicles.resize_with(vehicles, VehicleSnapshot::default);
         for vehicle in &mut self.vehicles {
             (vehicle.collided, vehicle.senses, vehicle.tracked) = (false, false, false);
@@ -238,7 +238,7 @@ impl RosSink {
     }
 
     /// Has the transforms of all vehicles published, whose states are in the snapshot.
-    fn move_frames(&mut self, snapshot: &mut Snapshot) {
+    fn move_frames(&mut self, snapshot: &mut PublishSnapshot) {
         snapshot.moved = true;
         snapshot.transforms = [self.settings.publish_tf, self.settings.publish_map_to_odom];
         snapshot.map_to_odom_ahead = self.settings.map_to_odom_ahead;
@@ -266,14 +266,14 @@ impl Sink for RosSink {
     }
 
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
-        let stage = Arc::new(self.naming.follow(scene));
-        let before = std::mem::replace(&mut self.stage, stage);
+        let layout = Arc::new(self.naming.follow(scene));
+        let before = std::mem::replace(&mut self.layout, layout);
         let index_before = |id| before.scene.vehicle_of(id);
         let ids = || scene.vehicles.iter().map(|vehicle| vehicle.id);
         let collided = ids().map(|id| index_before(id).is_some_and(|index| self.collided.get(index) == Some(&true)));
         self.collided = collided.collect();
         self.tracked = ids().map(|id| *self.tracked.get(index_before(id)?)?).collect();
-        self.poses = PoseClock::new(self.stage.wishes.clone());
+        self.poses = PoseClock::new(self.layout.wishes.clone());
         // What was due by now has been due.
         self.poses.tick(self.last);
         // Also while nothing is due, as in a pause, vehicles come and go on the graph.
@@ -306,9 +306,9 @@ impl Sink for RosSink {
         let states = odometry || joints;
         let senses = frame.fresh_readings().next().is_some();
         let poses = self.poses.tick(frame.time);
-        let shows = self.stage.shows;
-        let markers = shows.markers && self.markers.is_due(frame.time) && self.may_show();
-        let logs = shows.log && self.logs.is_due(frame.time);
+        let extras = self.layout.extras;
+        let markers = extras.markers && self.markers.is_due(frame.time) && self.may_show();
+        let logs = extras.log && self.logs.is_due(frame.time);
         let stamped = states || senses || poses || tracks || markers || logs;
         // Clocks alone never displace data from the queue of a simulation that runs as fast as it can.
         let may_wait = self.settings.free_running && !stamped;
@@ -378,7 +378,7 @@ impl Sink for RosSink {
     }
 }
 
-fn copy_vehicles(frame: &Frame, snapshot: &mut Snapshot) {
+fn copy_vehicles(frame: &Frame, snapshot: &mut PublishSnapshot) {
     snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
     for (copy, vehicle) in snapshot.vehicles.iter_mut().zip(&frame.vehicles) {
         copy.copy_from(vehicle);
