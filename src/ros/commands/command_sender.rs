@@ -1,5 +1,5 @@
-//! From a topic to a vehicle: one command at a time is under way to the simulation, and of those that come in meanwhile only
-//! the last, which is the one that counts, follows it. So a flood of them takes no memory.
+//! Sends the commands of one topic to the simulation, one at a time. Of the commands that arrive while one is in flight only the
+//! latest is kept and sent next, so that a flood of commands takes no memory.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use crate::runner::{Outbox, REMOVED, Request};
 use crate::vehicle::Action;
 use crate::world::EntityId;
 
-/// Takes the commands of one topic to one vehicle. Clones are one and the same.
+/// Sends the commands of one topic to one vehicle. Clones share their state.
 #[derive(Clone)]
 pub struct CommandSender(Arc<Shared>);
 
@@ -24,7 +24,7 @@ struct Shared {
 struct Pending {
     is_in_flight: bool,
     next: Option<Action>,
-    /// The reasons for which commands were refused, each told once.
+    /// The reasons for which commands were refused, each reported once.
     reported: BTreeSet<String>,
 }
 
@@ -35,12 +35,12 @@ impl CommandSender {
         CommandSender(Arc::new(Shared { vehicle, topic, outbox, pending: Mutex::default() }))
     }
 
-    /// Whom it goes to.
+    /// The vehicle that it sends to.
     pub fn vehicle(&self) -> EntityId {
         self.0.vehicle
     }
 
-    /// Sends a command on its way.
+    /// Sends a command, after the one that is in flight.
     pub fn send(&self, action: Action) {
         let mut pending = self.pending();
         if pending.is_in_flight {
@@ -55,7 +55,7 @@ impl CommandSender {
     fn hand_over(&self, action: Action) {
         let (sender, sent) = (self.clone(), Instant::now());
         let request = Request::Command { id: self.0.vehicle, action };
-        // When the simulation has ended nobody is left to be told.
+        // No answer comes once the simulation has ended.
         self.0.outbox.ask(request, move |answer| {
             // The next step uses it.
             tracing::trace!(topic = sender.0.topic, "command taken {} µs after it came in", sent.elapsed().as_micros());

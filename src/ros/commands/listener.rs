@@ -1,10 +1,10 @@
-//! Listens to the commands of each vehicle, in a thread of its own with a node of its own, which comes and goes with it.
+//! Listens to the commands of each vehicle, in a thread and with a node of its own, which live as long as the vehicle.
 //!
-//! A topic has one type; a publisher of another type is not heard, and nothing says so. nav2 changed the type of
+//! A topic has one type; messages of a publisher of another type are not received, and the middleware does not report it. nav2 changed the type of
 //! `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so each vehicle's thread looks at the graph and subscribes to what is
 //! offered. To change the type, the old subscription has to go first: Fast DDS refuses two types on one topic within a
 //! process. r2r destroys a single subscription only when a further message comes in on it, but all of a node with it. So the
-//! thread drops its node and makes it anew, and no other vehicle notices. In the same way it changes to best effort once a
+//! thread drops its node and creates a new one, without any effect on other vehicles. In the same way it changes to best effort once a
 //! publisher offers no more: a reliable reader does not hear that one at all, a best-effort reader hears everybody. Until then
 //! it is reliable, so that a command which is sent only once, such as a stop, is not lost on the way.
 //!
@@ -49,15 +49,15 @@ const NAME_TIMEOUT: Duration = Duration::from_secs(2);
 /// A topic with more commands than this in a second is flooded: no step is as short.
 const HIGHEST_RATE: u32 = 1000;
 
-/// Listens for all vehicles.
+/// The command threads of all vehicles.
 pub struct CommandListeners {
     setting: ListenerSettings,
     vehicles: BTreeMap<EntityId, ListenerThread>,
-    /// Threads that have been told to end.
+    /// Threads that have been asked to end.
     leaving: Vec<JoinHandle<()>>,
 }
 
-/// What all vehicles' inputs have in common.
+/// What the listeners of all vehicles share.
 #[derive(Clone)]
 pub struct ListenerSettings {
     /// The context of the process.
@@ -74,9 +74,9 @@ pub struct ListenerSettings {
     pub speed_factor: f64,
     /// Whether acceleration and steering rate of Ackermann commands are limits.
     pub ackermann_limits: bool,
-    /// What holds commands back at the start.
+    /// Holds commands back at the start.
     pub gate: StartGate,
-    /// Counts the nodes that have gone.
+    /// Counts the nodes that have been destroyed.
     pub progress: Progress,
 }
 
@@ -86,7 +86,7 @@ struct ListenerThread {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Told once a vehicle is listened to.
+/// Reports once a vehicle's commands are subscribed to.
 pub struct Ready(mpsc::Receiver<Result<(), RosError>>);
 
 impl Ready {
@@ -97,26 +97,26 @@ impl Ready {
 }
 
 impl CommandListeners {
-    /// Nobody is listened to yet.
+    /// Without any vehicle yet.
     pub fn new(setting: ListenerSettings) -> CommandListeners {
         CommandListeners { setting, vehicles: BTreeMap::new(), leaving: Vec::new() }
     }
 
-    /// Counts the nodes that have gone.
+    /// Counts the nodes that have been destroyed.
     pub fn progress(&self) -> Progress {
         self.setting.progress.clone()
     }
 
-    /// Topic and type of what is listened to, for people to read.
+    /// Topic and type of each subscription, for people to read.
     pub fn interface(&self, layout: &TopicLayout) -> Vec<(String, &'static str)> {
         let inputs = layout.on_graph().flat_map(|(_, vehicle, topics)| self.setting.inputs(vehicle, topics));
         inputs.map(|input| (input.resolved.clone(), input.type_name())).collect()
     }
 
-    /// Listens to the vehicles that have come, and no more to those that have gone; what those are told comes to nobody, since
-    /// it is addressed to them.
+    /// Starts listeners for added vehicles and stops those of removed ones; commands to a removed vehicle reach no other, since
+    /// they carry its id.
     pub fn follow(&mut self, layout: &TopicLayout) -> Vec<Ready> {
-        // A thread ends by itself: nobody waits for it before the end.
+        // A stopped thread ends by itself and is joined only at shutdown.
         let leaving = &mut self.leaving;
         leaving.retain(|thread| !thread.is_finished());
         self.vehicles.retain(|id, listener| {
@@ -198,7 +198,7 @@ impl ListenerSettings {
                 InputKind::Pedals => accepts.pedals,
                 InputKind::Spin(_) | InputKind::Hinge(_) => accepts.wheels,
                 InputKind::EstimatedPose | InputKind::Pose => true,
-                // It is about all vehicles.
+                // It concerns all vehicles, not one.
                 InputKind::Pause => false,
             };
             let topic = topics.names.topic(input.name);
@@ -219,11 +219,11 @@ struct CommandTopic {
     velocity: Velocity,
     is_best_effort: bool,
     sender: CommandSender,
-    /// What has been complained of already.
+    /// Problems already reported.
     reported: BTreeSet<String>,
-    /// What has to be complained of as soon as it is known of whom.
+    /// Problems to report as soon as the names of the publishers are known.
     complaints: Vec<(String, Instant)>,
-    /// Commands since the graph was last looked at, and when that was.
+    /// Commands since the rate was last checked, and when that was.
     count: u32,
     counted_from: Instant,
 }
@@ -254,7 +254,7 @@ impl CommandTopic {
         if self.kind == InputKind::Velocity { self.velocity.kind.name() } else { self.kind.type_name() }
     }
 
-    /// Hands the last of the commands that have come in on to the vehicle.
+    /// Passes the latest received command on to the vehicle.
     fn receive(&mut self, actions: &mut Actions, gate: &StartGate) {
         let mut last = None;
         while let Some(Some(action)) = actions.next().now_or_never() {
@@ -279,7 +279,7 @@ impl CommandTopic {
         }
     }
 
-    /// Looks at who publishes; true when the subscription has to be another one.
+    /// Checks the publishers of the topic; true when the type or QoS of the subscription has to change.
     fn check_publishers(&mut self, node: &Node) -> bool {
         let Ok(publishers) = node.get_publishers_info_by_topic(&self.resolved, false) else { return false };
         let offered: Vec<&str> = publishers.iter().map(|publisher| publisher.topic_type.as_str()).collect();
@@ -344,13 +344,13 @@ struct VehicleListener {
     limits: Option<[f64; 2]>,
     /// Which of its wheels arrays of speeds are for.
     wheels: WheelSpeedOrder,
-    /// What its motor controller was told last.
+    /// The last command to its motor controller.
     motor: Arc<Mutex<MotorOrder>>,
     stop: Arc<AtomicBool>,
 }
 
 impl VehicleListener {
-    /// Listens until it is stopped; tells `ready` when it does, and why if it cannot.
+    /// Listens until it is stopped; reports to `ready` when it is subscribed, or why it cannot be.
     fn run(mut self, ready: &mpsc::Sender<Result<(), RosError>>) {
         let mut last_problem = None;
         let guard = Guard::new(format!("the commands of node \"{}\"", self.node));
@@ -400,7 +400,7 @@ impl VehicleListener {
         Ok((node, all))
     }
 
-    /// Listens until it is stopped or a subscription has to be another one.
+    /// Listens until it is stopped or a subscription has to change.
     fn listen(&mut self, mut node: Node, mut actions: Vec<Actions>) {
         let mut checked_at = Instant::now();
         while !self.stop.load(Ordering::Relaxed) {

@@ -1,6 +1,6 @@
-//! Holds commands back at the start: until every vehicle has had its first one, as f1tenth_gym_ros does, or until a vehicle has
-//! been put somewhere, as nav2's loopback simulator does. Time goes on meanwhile, so that those who wait for a scan before they
-//! command anything get one; the vehicles stand.
+//! Holds commands back at the start: until every vehicle has received its first command, as f1tenth_gym_ros does, or until a vehicle has
+//! been given a pose, as nav2's loopback simulator does. The vehicles stand meanwhile, but time advances, so that a controller that
+//! waits for a scan before its first command receives one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use super::command_sender::CommandSender;
 use crate::vehicle::Action;
 use crate::world::EntityId;
 
-/// What it waits for.
+/// What opens the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WaitFor {
     /// A command to each vehicle.
@@ -19,7 +19,7 @@ enum WaitFor {
     Pose,
 }
 
-/// The gate. Clones are one and the same.
+/// Holds commands back until it opens. Clones share their state.
 #[derive(Clone)]
 pub struct StartGate(Arc<Shared>);
 
@@ -53,7 +53,7 @@ impl StartGate {
         StartGate(Arc::new(Shared { waits_for, is_open, waiting: Mutex::default() }))
     }
 
-    /// These are the vehicles that can be commanded.
+    /// Sets the vehicles that the gate waits for: all that accept commands.
     pub fn expect(&self, vehicles: BTreeSet<EntityId>) {
         if self.is_open() {
             return;
@@ -64,7 +64,7 @@ impl StartGate {
         self.open_once_complete(waiting);
     }
 
-    /// Sends a command on its way, or holds it back. Poses always pass.
+    /// Sends a command, or holds it back while the gate is closed. Poses always pass.
     pub fn pass(&self, sender: &CommandSender, action: Action) {
         if self.is_open() {
             sender.send(action);
@@ -78,7 +78,7 @@ impl StartGate {
                     self.open();
                 }
             }
-            // A robot that nobody has put anywhere has nowhere to drive from.
+            // A robot without an initial pose cannot drive yet.
             WaitFor::Pose => {}
             WaitFor::Commands => {
                 let mut waiting = self.waiting();
@@ -99,7 +99,7 @@ impl StartGate {
             for (sender, action) in std::mem::take(&mut waiting.held).into_values() {
                 sender.send(action);
             }
-            // Only now do newer commands pass.
+            // Opened last, so that no newer command overtakes a held one.
             self.open();
         }
     }

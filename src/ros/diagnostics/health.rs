@@ -1,4 +1,4 @@
-//! How the run goes, from the simulation to the publisher thread, which makes diagnostics and statistics of it.
+//! The health of the run, handed from the simulation to the publisher thread, which publishes it as diagnostics and statistics.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Warns when somebody else publishes what only one may: every listener would be told two things in turn.
+//! Warns when another node publishes a topic that must have one publisher: subscribers would get contradicting messages in turn.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -10,17 +10,17 @@ use super::peers;
 /// How often the graph is asked.
 const GRAPH_PERIOD: Duration = Duration::from_millis(200);
 
-/// A topic with one publisher.
+/// A topic that must have one publisher.
 pub struct ExclusiveTopic {
     /// Its full name.
     pub topic: String,
     /// What is accepted, in a word or two: "one clock".
     pub accepted: &'static str,
-    /// What to try.
+    /// How to resolve the conflict.
     pub hint: &'static str,
 }
 
-/// The watch over such topics.
+/// Watches such topics.
 pub struct DuplicatePublishers {
     topics: Vec<ExclusiveTopic>,
     checked_at: Option<Instant>,
@@ -32,7 +32,7 @@ impl DuplicatePublishers {
         DuplicatePublishers { topics, checked_at: None }
     }
 
-    /// Warns once for each topic that others publish too, of those for which `counts` holds.
+    /// Warns once for each topic with further publishers, of those for which `counts` holds.
     pub fn check(&mut self, node: &Node, counts: impl Fn(&str) -> bool) {
         if self.checked_at.is_some_and(|at| at.elapsed() < GRAPH_PERIOD) {
             return;
@@ -42,7 +42,7 @@ impl DuplicatePublishers {
     }
 }
 
-/// Warns if somebody else publishes on the topic; true when it did.
+/// Warns if another node publishes on the topic; true when it did.
 fn warn_if_shared(node: &Node, exclusive: &ExclusiveTopic) -> bool {
     let Some(publishers) = peers::publishers_of(node, &exclusive.topic).filter(|publishers| publishers.len() > 1)
     else {

@@ -1,9 +1,9 @@
-//! Warns when somebody else moves a frame that this node moves, such as AMCL and the simulator `odom` in `map`: readers of transforms see
-//! it jump between the two.
+//! Warns when another node publishes a transform that this node publishes too, such as AMCL's map → odom: the frame then jumps
+//! between the two.
 //!
-//! Transforms of all share a topic, and a message does not say who sent it. But the stamps of one publisher rise for each frame, and those
-//! of two fall back or repeat all the time. So when others publish on the topic it is listened to for a while, on a hidden node that goes
-//! again; two whose stamps happen to rise together are not told apart.
+//! All nodes share the topic of transforms, and a message does not name its sender. But for each frame the stamps of one publisher
+//! increase, while those of two interleave: they step back or repeat. So when other nodes publish on the topic, a hidden temporary node
+//! subscribes to it for a while. Two publishers whose stamps happen to increase together are not detected.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -24,14 +24,14 @@ const NODE: &str = "_skidpad_frames";
 const GRAPH_PERIOD: Duration = Duration::from_millis(500);
 /// How long a topic is listened to for one set of publishers.
 const LISTENING_TIME: Duration = Duration::from_secs(5);
-/// Sets of publishers that are looked into for one topic: peers may come and go for ever.
+/// Sets of publishers that are checked for one topic: peers may come and go without end.
 const MAX_PUBLISHER_SETS: u32 = 8;
 /// Messages that are looked at in one turn.
 const MAX_MESSAGES_PER_TURN: usize = 16;
-/// Stamps that fall back before it is said; time that is set back is one.
+/// Stamps that step back before it warns; a reset of time causes one.
 const MIN_STAMP_FALLS: u32 = 3;
 
-/// The watch over the topics of transforms.
+/// Watches the topics of transforms.
 pub struct DuplicateTransforms {
     context: Context,
     topics: Vec<WatchedTopic>,
@@ -45,7 +45,7 @@ struct WatchedTopic {
     resolved: String,
     /// Frames that this node moves there, and what switches each off.
     frames: BTreeMap<String, Switch>,
-    /// The publishers that have been looked into.
+    /// The publishers that have been checked.
     checked: BTreeSet<String>,
     sets: u32,
 }
@@ -78,7 +78,7 @@ impl Stamps {
 }
 
 impl DuplicateTransforms {
-    /// Watches the topics of the vehicles of the stage.
+    /// Watches the topics of the vehicles of the layout.
     pub fn new(context: Context, layout: &TopicLayout, resolve: impl Fn(&str) -> String) -> DuplicateTransforms {
         let mut topics: BTreeMap<String, BTreeMap<String, Switch>> = BTreeMap::new();
         for (own, names) in layout.on_graph().flat_map(|(_, _, vehicle)| &vehicle.tf) {
@@ -101,7 +101,7 @@ impl DuplicateTransforms {
         }
     }
 
-    /// Looks at the graph through `node`, and listens to a topic that others publish on.
+    /// Checks the graph through `node`, and listens to a topic that other nodes publish on.
     pub fn turn(&mut self, node: &Node) {
         if let Some(listener) = &mut self.listener {
             let over = listener.until <= Instant::now();
@@ -150,7 +150,7 @@ impl TransformListener {
         })
     }
 
-    /// Takes what has come in; true when it has warned of a frame.
+    /// Reads the received messages; true when it has warned of a frame.
     fn listen(&mut self, topic: &WatchedTopic) -> bool {
         for _ in 0..MAX_MESSAGES_PER_TURN {
             self.node.spin_once(Duration::ZERO);

@@ -1,5 +1,5 @@
-//! What is on the graph, kept by the thread that owns the node: vehicles that come are announced and listened to, those that go
-//! are taken off, and nobody else waits for it.
+//! The publishers and listeners of all vehicles, kept by the thread that owns the node: it creates them for added vehicles and destroys
+//! those of removed ones, while no other thread waits.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;

@@ -1,4 +1,4 @@
-//! What is on the graph at one revision of the scene: which vehicle has which topics. Made anew when vehicles come or go.
+//! The topics on the graph at one revision of the scene: which vehicle has which topics. Rebuilt when vehicles are added or removed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -27,9 +27,9 @@ pub struct TopicLayout {
     pub vehicles: Vec<Option<VehicleTopics>>,
     /// Index of the vehicle that each takes for its opponent.
     pub opponents: Vec<Option<usize>>,
-    /// What the world wishes for by `<publish>`.
+    /// The poses that the world asks to publish by `<publish>`.
     pub wishes: Vec<PoseWish>,
-    /// What is published beside.
+    /// Topics published beside those of the preset.
     pub extras: ExtraTopics,
 }
 
@@ -42,11 +42,11 @@ pub struct Naming {
     driven: Option<EntityId>,
     tf_mode: Box<dyn Fn(&str) -> TfMode + Send>,
     extras: ExtraTopics,
-    /// Vehicles that have been told to have no names.
+    /// Vehicles whose missing topics have been reported.
     refused: BTreeSet<EntityId>,
-    /// Vehicles of which it has been told that their topics are called otherwise.
+    /// Vehicles whose differing topic names have been reported.
     renamed: BTreeSet<EntityId>,
-    /// What decides about topics that are not always there.
+    /// Decides about optional topics.
     now: Circumstances,
 }
 
@@ -181,7 +181,7 @@ impl TopicLayout {
         pairs.filter_map(|(index, (vehicle, topics))| Some((index, vehicle, topics.as_ref()?)))
     }
 
-    /// All that has to be on the graph.
+    /// Every group of publishers that has to be on the graph.
     pub fn parts(&self) -> BTreeSet<PublisherGroup> {
         let maps = (0..self.maps.len()).map(PublisherGroup::Map);
         let vehicles = self.on_graph().map(|(_, vehicle, _)| PublisherGroup::Vehicle(vehicle.id));

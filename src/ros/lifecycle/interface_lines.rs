@@ -1,4 +1,4 @@
-//! What a node publishes, listens to and offers, for people to read.
+//! The interface of a node (publishers, subscriptions, services) as lines for people to read.
 
 use r2r::Node;
 

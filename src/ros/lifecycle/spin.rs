@@ -1,4 +1,4 @@
-//! The thread that owns the node: waits for what comes in, and puts on the graph what comes and takes off what goes.
+//! The thread that owns the node: it spins, and creates and destroys publishers as vehicles are added and removed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;

@@ -1,4 +1,4 @@
-//! What the driver of a vehicle does (`skidpad run --track`), as topics.
+//! The topics of a vehicle's built-in driver (`skidpad run --track`).
 
 use super::publishers::{Announcer, Publisher};
 use super::snapshot::PublishSnapshot;

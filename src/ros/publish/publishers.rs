@@ -1,5 +1,5 @@
 //! The publisher thread: turns snapshots into messages and hands them to the middleware: transforms first, then `/clock`, then the
-//! data of that instant. Whoever looks up a transform at the time of the newest clock, or of the newest data, finds it.
+//! data of that instant. So a transform at the time of the newest clock, or of the newest data, can always be looked up.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -29,7 +29,7 @@ use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 use crate::world::EntityId;
 
-/// How often it is looked whether anybody listens to the clock.
+/// How often the subscribers of the clock are counted.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Sends the messages of one topic to the middleware, as the bytes that readers get.
@@ -70,26 +70,26 @@ impl Channel for Publisher {
 }
 
 impl<M: Message> RosTopic<M> {
-    /// Whether anybody listens, as far as is known.
+    /// Whether the topic has subscribers, as far as is known.
     pub fn has_subscribers(&self) -> bool {
         self.channel.untyped.get_inter_process_subscription_count().unwrap_or(1) > 0
     }
 
-    /// Publishes the message as it stands.
+    /// Publishes the current message.
     pub fn publish(&mut self) {
         let Ok(()) = self.send(&mut (), SimTime::ZERO);
     }
 }
 
-/// Whether messages of this type were there when this was built.
+/// Whether this message type was available at build time.
 pub fn is_known(kind: &str) -> bool {
     r2r::WrappedNativeMsgUntyped::new_from(kind).is_ok()
 }
 
-/// Takes a publisher off the graph again.
+/// Destroys a publisher.
 pub type Teardown = Box<dyn FnOnce(&mut Node) + Send>;
 
-/// Puts topics on the graph, with the quality of service that the parameters ask for.
+/// Creates publishers, with the quality of service that the parameters ask for.
 pub struct Announcer<'a> {
     node: &'a mut Node,
     /// Gives the full names.
@@ -110,7 +110,7 @@ impl<'a> Announcer<'a> {
         self.node
     }
 
-    /// What takes all that has been announced off the graph.
+    /// The closures that destroy all publishers created here.
     pub fn into_teardowns(self) -> Vec<Teardown> {
         self.teardowns
     }
@@ -138,7 +138,7 @@ impl Announce for Announcer<'_> {
     type Channel = Publisher;
     type Error = RosError;
 
-    /// None, which is told, for messages that were not there when this was built.
+    /// None, with a warning, for message types that were not available at build time.
     fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Publisher>, RosError> {
         let kind = kind.name;
         if is_known(kind) {
@@ -152,13 +152,13 @@ impl Announce for Announcer<'_> {
     }
 }
 
-/// Publishes something of its own whenever a snapshot comes.
+/// Publishes its own topics at each snapshot.
 pub trait NodeOutput: Send {
     /// Publishes what is due, after the clock and the vehicles.
     fn publish(&mut self, snapshot: &PublishSnapshot);
 }
 
-/// A part of what is on the graph, which comes and goes as a whole.
+/// Publishers that are created and destroyed together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PublisherGroup {
     /// The map with this index.
@@ -180,7 +180,7 @@ pub fn pose_key(wish: &PoseWish) -> PoseKey {
     (wish.name.clone(), topics, wish.others.iter().map(|(_, name)| name.clone()).collect())
 }
 
-/// A part that has been put on the graph, for the publisher thread.
+/// A group of publishers that has been created, for the publisher thread.
 pub enum CreatedPublishers {
     /// The publishers of a map.
     Map(usize, Box<MapMessages<Publisher>>),
@@ -192,11 +192,11 @@ pub enum CreatedPublishers {
     Poses(PoseKey, Box<PoseMessages<Publisher>>),
 }
 
-/// What the publisher thread asks of the thread that owns the node.
+/// A request of the publisher thread to the thread that owns the node.
 pub enum Job {
-    /// Put on the graph what of this is not there yet.
+    /// Create the publishers of this layout that are missing.
     Follow(Arc<TopicLayout>),
-    /// Take this off the graph: nothing is published on it any more.
+    /// Destroy these publishers: nothing more is published on them.
     Retire(PublisherGroup),
 }
 
@@ -211,7 +211,7 @@ pub struct Publishers {
     transforms: BTreeMap<TfTopics, Box<TransformPublishers>>,
     vehicles: BTreeMap<EntityId, Box<VehiclePublishers>>,
     poses: BTreeMap<PoseKey, Box<PoseMessages<Publisher>>>,
-    /// The keys of the stage's wishes.
+    /// The keys of the layout's `<publish>` entries.
     pose_keys: Vec<PoseKey>,
     outputs: Vec<Box<dyn NodeOutput>>,
     made: mpsc::Receiver<CreatedPublishers>,

@@ -1,4 +1,4 @@
-//! What one step has to say to ROS: the sink's side of the hand-over to the publisher thread.
+//! The data of one step that is to be published: the sink's side of the hand-over to the publisher thread.
 //!
 //! The sink decides on the simulation thread what is due, copies just that into a reused snapshot and pushes it; a push
 //! is two short locks and no call into the middleware. Publishing there instead would put serialisation and the

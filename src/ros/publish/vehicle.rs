@@ -1,4 +1,4 @@
-//! What one vehicle publishes: the topics of its preset, its scans, and what else [`OUTPUTS`] has for it.
+//! The publishers of one vehicle: the topics of its preset, its scans, and the further outputs of [`OUTPUTS`].
 
 use super::description::DescriptionPublisher;
 use super::driver::DriverPublishers;
