@@ -1,4 +1,4 @@
-//! What comes in, in the core's terms.
+//! Conversion of received ROS messages into types of the core.
 
 use r2r::builtin_interfaces::msg::Time;
 use r2r::geometry_msgs::msg::{Pose, Quaternion, Twist};
@@ -6,19 +6,19 @@ use r2r::geometry_msgs::msg::{Pose, Quaternion, Twist};
 use crate::math::{Pose2, Twist2};
 use crate::time::SimTime;
 
-/// The time of a message.
+/// The stamp of a message.
 pub fn time(message: &Time) -> SimTime {
     SimTime(i64::from(message.sec) * 1_000_000_000 + i64::from(message.nanosec))
 }
 
-/// What a message says of the plane: position [m] and yaw [rad].
+/// The planar part of a pose: position [m] and yaw [rad].
 pub fn planar_pose(message: &Pose) -> Pose2 {
     let Quaternion { x, y, z, w } = message.orientation;
     let yaw = libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z));
     Pose2::new(message.position.x, message.position.y, yaw)
 }
 
-/// What a message says of the plane [m/s, rad/s].
+/// The planar part of a twist [m/s, rad/s].
 pub fn planar_twist(message: &Twist) -> Twist2 {
     Twist2::new(message.linear.x, message.linear.y, message.angular.z)
 }

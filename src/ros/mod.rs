@@ -2,17 +2,17 @@
 //!
 //! ```text
 //!  simulation thread           publisher thread           spin thread                   one thread per vehicle
-//!  RosSink::frame ── queue ──▶ Publishers::run ──▶ DDS    Node::spin_once ◀── DDS       Ear::listen ◀── DDS
-//!        ▲                            └─ Job ─▶ Fleet: who comes and goes ──────────────────▶ │
+//!  RosSink::frame ── queue ──▶ Publishers::run ──▶ DDS    Node::spin_once ◀── DDS       VehicleListener ◀── DDS
+//!        ▲                            └─ Job ─▶ Fleet: vehicles added and removed ───────────▶ │
 //!        └────────────────────── Outbox ◀── services, on the tasks thread ◀─┘                 │
-//!                                   ▲─────────────────────────── Courier ◀────────────────────┘
+//!                                   ▲─────────────────────────── CommandSender ◀──────────────┘
 //! ```
 //!
-//! A `Stage` says which vehicles have which topics. The sink makes another one when the scene changes; it travels with the snapshots,
-//! so that the publisher thread knows whose numbers they hold, and from there to the thread that owns the node.
+//! A `TopicLayout` says which vehicles have which topics. The sink builds a new one when the scene changes. It travels with the snapshots, so that the
+//! publisher thread knows which vehicles their data belongs to, and from there to the thread that owns the node.
 //!
-//! Names are relative except `/clock` (and those of presets), so that namespaces and remapping rules work; everything that one step produced
-//! carries the one stamp of its frame.
+//! Names are relative except `/clock` (and those of presets), so that namespaces and remapping rules work; all messages of one step
+//! carry the stamp of its frame.
 //!
 //! A module that serves services or parameters on the node is called in `lifecycle::start::serve`, with the node, the outbox and the tasks.
 //! A module that publishes from snapshots is a `NodeOutput` (`publish/publishers.rs`), created in `lifecycle::start::outputs`, or once for every vehicle that is added
@@ -62,14 +62,14 @@ pub struct Options {
     pub rate: Rate,
     /// The period of lockstep [ns] of the command line; the parameters `lockstep…` override it.
     pub lockstep: Option<SimTime>,
-    /// Whether there is no viewer.
+    /// Whether the run has no viewer.
     pub headless: bool,
-    /// The vehicle that follows a trajectory by itself; its driver's doings are published.
+    /// The vehicle whose built-in driver follows a trajectory; the state of that driver is published.
     pub driven: Option<usize>,
     /// Gains and geometry of that driver's tracker.
     pub tracker: Option<TrackerParameters>,
-    /// Where a recording wants to hear what trackers outside say; none: it does not.
+    /// Receives the topics of external trackers for a recording; none without a recording.
     pub listener: Option<Listener>,
-    /// Where the simulation comes from, for those who control it.
+    /// Where the simulation comes from, for the `simulation_interfaces` services.
     pub origin: Origin,
 }

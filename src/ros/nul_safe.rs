@@ -1,6 +1,6 @@
-//! Makes answers to calls fit for ROS, whose strings end at their first NUL.
+//! Publishing and responding with NUL characters replaced, since ROS strings end at their first NUL.
 //!
-//! The client library panics on a NUL within a text, and holds a lock then, so that the whole node falls. Texts hold what files and
+//! The client library panics on a NUL within a text, while it holds a lock, which stops the whole node. Texts hold what files and
 //! peers wrote, such as the line of a file that an error quotes, so any of them may have one. The same for what the client library
 //! publishes of its own types; messages of [`crate::message`] are written without any.
 
@@ -10,20 +10,20 @@ use serde::de::DeserializeOwned;
 
 use crate::message::cdr;
 
-/// What sending fails with that cannot be made fit.
+/// The error for a message whose NULs cannot be replaced.
 const UNFIT: r2r::Error = r2r::Error::RCL_RET_INVALID_ARGUMENT;
 
-/// A copy of the message in which every NUL in a text is replaced; none where it is itself fit.
+/// A copy of the message in which every NUL in a text is replaced; none if it has no NUL.
 fn fit<T: Serialize + DeserializeOwned>(message: &T) -> r2r::Result<Option<T>> {
     cdr::without_nul(message).map_err(|_| UNFIT)
 }
 
-/// Publishes the message, made fit.
+/// Publishes the message, with its NULs replaced.
 pub fn publish<T: WrappedTypesupport + 'static>(publisher: &Publisher<T>, message: &T) -> r2r::Result<()> {
     publisher.publish(fit(message)?.as_ref().unwrap_or(message))
 }
 
-/// Answers a call with the response, made fit.
+/// Answers a call with the response, with its NULs replaced.
 pub fn respond<S: WrappedServiceTypeSupport + 'static>(
     call: ServiceRequest<S>,
     response: S::Response,

@@ -1,4 +1,4 @@
-//! Says a thing at most so often.
+//! Limits how often something happens.
 
 use std::time::{Duration, Instant};
 

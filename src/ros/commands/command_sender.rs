@@ -1,5 +1,5 @@
-//! From a topic to a vehicle: one command at a time is under way to the simulation, and of those that come in meanwhile only
-//! the last, which is the one that counts, follows it. So a flood of them takes no memory.
+//! Sends the commands of one topic to the simulation, one at a time. Of the commands that arrive while one is in flight only the
+//! latest is kept and sent next, so that a flood of commands takes no memory.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,83 +9,79 @@ use crate::runner::{Outbox, REMOVED, Request};
 use crate::vehicle::Action;
 use crate::world::EntityId;
 
-/// Takes the commands of one topic to one vehicle. Clones are one and the same.
+/// Sends the commands of one topic to one vehicle. Clones share their state.
 #[derive(Clone)]
-pub struct Courier(Arc<Shared>);
+pub struct CommandSender(Arc<Shared>);
 
 struct Shared {
     vehicle: EntityId,
     topic: String,
     outbox: Outbox,
-    load: Mutex<Load>,
+    pending: Mutex<Pending>,
 }
 
 #[derive(Default)]
-struct Load {
-    is_under_way: bool,
+struct Pending {
+    is_in_flight: bool,
     next: Option<Action>,
-    /// The reasons for which commands were refused, each told once.
-    told: BTreeSet<String>,
+    /// The reasons for which commands were refused, each reported once.
+    reported: BTreeSet<String>,
 }
 
-impl Courier {
+impl CommandSender {
     /// For the commands that come in on `topic` (its full name) for the vehicle with this id, as long as that is there.
-    pub fn new(vehicle: EntityId, topic: &str, outbox: &Outbox) -> Courier {
+    pub fn new(vehicle: EntityId, topic: &str, outbox: &Outbox) -> CommandSender {
         let (topic, outbox) = (topic.to_owned(), outbox.clone());
-        Courier(Arc::new(Shared { vehicle, topic, outbox, load: Mutex::default() }))
+        CommandSender(Arc::new(Shared { vehicle, topic, outbox, pending: Mutex::default() }))
     }
 
-    /// Whom it goes to.
+    /// The vehicle that it sends to.
     pub fn vehicle(&self) -> EntityId {
         self.0.vehicle
     }
 
-    /// Sends a command on its way.
+    /// Sends a command, after the one that is in flight.
     pub fn send(&self, action: Action) {
-        let mut load = self.load();
-        if load.is_under_way {
-            load.next = Some(action);
+        let mut pending = self.pending();
+        if pending.is_in_flight {
+            pending.next = Some(action);
             return;
         }
-        load.is_under_way = true;
-        drop(load);
+        pending.is_in_flight = true;
+        drop(pending);
         self.hand_over(action);
     }
 
     fn hand_over(&self, action: Action) {
-        let (courier, sent) = (self.clone(), Instant::now());
+        let (sender, sent) = (self.clone(), Instant::now());
         let request = Request::Command { id: self.0.vehicle, action };
-        // When the simulation has ended nobody is left to be told.
+        // No answer comes once the simulation has ended.
         self.0.outbox.ask(request, move |answer| {
             // The next step uses it.
-            tracing::trace!(
-                topic = courier.0.topic,
-                "command taken {} µs after it came in",
-                sent.elapsed().as_micros()
-            );
-            courier.arrived(answer.err());
+            tracing::trace!(topic = sender.0.topic, "command taken {} µs after it came in", sent.elapsed().as_micros());
+            sender.on_answer(answer.err());
         });
     }
 
     /// Called on the simulation thread.
-    fn arrived(&self, refusal: Option<String>) {
-        let mut load = self.load();
+    fn on_answer(&self, refusal: Option<String>) {
+        let mut pending = self.pending();
         if let Some(reason) = refusal.filter(|reason| reason != REMOVED)
-            && load.told.insert(reason.clone())
+            && pending.reported.insert(reason.clone())
         {
             tracing::warn!("topic \"{}\": command refused: {reason}", self.0.topic);
         }
-        match load.next.take() {
+        match pending.next.take() {
             Some(action) => {
-                drop(load);
+                drop(pending);
                 self.hand_over(action);
             }
-            None => load.is_under_way = false,
+            None => pending.is_in_flight = false,
         }
     }
 
-    fn load(&self) -> MutexGuard<'_, Load> {
-        self.0.load.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.0.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -130,13 +126,13 @@ mod tests {
             World::load_text("test", std::path::Path::new("."), &text, &LoadOptions::default()).unwrap();
         let ids: Vec<EntityId> = world.scene().vehicles.iter().map(|vehicle| vehicle.id).collect();
         let (outbox, inbox) = mailbox();
-        let courier = |id| Courier::new(id, "/cmd_vel", &outbox);
-        let (a, gone) = (courier(ids[1]), courier(EntityId(99)));
+        let sender = |id| CommandSender::new(id, "/cmd_vel", &outbox);
+        let (a, gone) = (sender(ids[1]), sender(EntityId(99)));
         for speed in 1..=1000 {
             a.send(twist(f64::from(speed)));
             gone.send(twist(-1.0));
         }
-        assert!(a.load().next.is_some(), "one is under way, the last waits, the others are forgotten");
+        assert!(a.pending().next.is_some(), "one is under way, the last waits, the others are forgotten");
         let seen = Arc::new(Mutex::new(Vec::new()));
         let mut sinks = Sinks::new();
         sinks.push(Box::new(Probe(seen.clone())));
@@ -144,6 +140,6 @@ mod tests {
             Settings { duration: Some(SimTime::from_secs(0.01)), rate: crate::time::Rate::Max, ..Settings::default() };
         run(&mut world, &mut sinks, &inbox, settings).unwrap();
         assert_eq!(seen.lock().unwrap()[0], [0.0, 1000.0]);
-        assert!(!a.load().is_under_way && gone.load().told.is_empty());
+        assert!(!a.pending().is_in_flight && gone.pending().reported.is_empty());
     }
 }

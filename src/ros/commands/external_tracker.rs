@@ -1,4 +1,4 @@
-//! Listens to trackers outside for a recording of the run.
+//! Subscribes to the topics of external trackers, for a recording of the run.
 
 use futures::StreamExt;
 use r2r::Node;
@@ -10,11 +10,11 @@ use crate::record::{HEARD_TOPICS, Listener};
 use crate::ros::error::RosError;
 use crate::ros::graph::topics::DATA_QOS;
 
-/// Name and type of what is listened to.
+/// Name and type of each topic subscribed to.
 pub const HEARD: [(&str, &str); 2] =
     [(HEARD_TOPICS[0], message::Float64MultiArray::TYPE), (HEARD_TOPICS[1], message::Float64MultiArray::TYPE)];
 
-/// Hands what comes in to `listener` from now on.
+/// Subscribes to these topics and passes their data to `listener`.
 pub fn subscribe(node: &mut Node, listener: &Listener, tasks: &Handle) -> Result<(), RosError> {
     for (index, topic) in HEARD_TOPICS.into_iter().enumerate() {
         let mut messages = node

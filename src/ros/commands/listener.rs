@@ -1,10 +1,10 @@
-//! Listens to the commands of each vehicle, in a thread of its own with a node of its own, which comes and goes with it.
+//! Listens to the commands of each vehicle, in a thread and with a node of its own, which live as long as the vehicle.
 //!
-//! A topic has one type; a publisher of another type is not heard, and nothing says so. nav2 changed the type of
+//! A topic has one type; messages of a publisher of another type are not received, and the middleware does not report it. nav2 changed the type of
 //! `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so each vehicle's thread looks at the graph and subscribes to what is
 //! offered. To change the type, the old subscription has to go first: Fast DDS refuses two types on one topic within a
 //! process. r2r destroys a single subscription only when a further message comes in on it, but all of a node with it. So the
-//! thread drops its node and makes it anew, and no other vehicle notices. In the same way it changes to best effort once a
+//! thread drops its node and creates a new one, without any effect on other vehicles. In the same way it changes to best effort once a
 //! publisher offers no more: a reliable reader does not hear that one at all, a best-effort reader hears everybody. Until then
 //! it is reliable, so that a command which is sent only once, such as a stop, is not lost on the way.
 //!
@@ -21,16 +21,16 @@ use futures::{FutureExt, StreamExt};
 use r2r::qos::ReliabilityPolicy;
 use r2r::{Context, Node};
 
-use super::command_sender::Courier;
-use super::start_gate::Gate;
-use super::subscription::{Actions, MotorOrder, Reading, Velocity, Wheels, show, subscribe};
+use super::command_sender::CommandSender;
+use super::start_gate::StartGate;
+use super::subscription::{Actions, MotorOrder, Reading, Velocity, WheelSpeedOrder, show, subscribe};
 use crate::guard::Guard;
 use crate::interface::names::token;
 use crate::preset::InputKind;
 use crate::ros::error::RosError;
 use crate::ros::graph::names::Resolver;
 use crate::ros::graph::peers;
-use crate::ros::graph::topic_layout::Stage;
+use crate::ros::graph::topic_layout::TopicLayout;
 use crate::ros::graph::topics::{COMMAND_QOS, VehicleTopics};
 use crate::ros::lifecycle::shutdown::Progress;
 use crate::ros::parameters::qos_overrides::{End, QosOverrides};
@@ -41,25 +41,25 @@ use crate::world::{EntityId, VehicleInfo};
 const COMMAND_NODE: &str = "_skidpad_commands";
 /// How long a vehicle's thread waits at a time. A message wakes it at once, so that this is only how soon it sees that the
 /// vehicle has gone; a hundred vehicles that stand still shall cost next to nothing.
-const PATIENCE: Duration = Duration::from_millis(100);
+const SPIN_TIMEOUT: Duration = Duration::from_millis(100);
 /// How often the graph is asked who publishes commands, and how soon what failed is tried again.
-const LOOK: Duration = Duration::from_millis(200);
+const GRAPH_PERIOD: Duration = Duration::from_millis(200);
 /// How long a complaint waits for the graph to know the names of the publishers.
-const LONGEST_ANONYMITY: Duration = Duration::from_secs(2);
+const NAME_TIMEOUT: Duration = Duration::from_secs(2);
 /// A topic with more commands than this in a second is flooded: no step is as short.
-const FLOOD: u32 = 1000;
+const HIGHEST_RATE: u32 = 1000;
 
-/// Listens for all vehicles.
-pub struct Inputs {
-    setting: Setting,
-    vehicles: BTreeMap<EntityId, Listener>,
-    /// Threads that have been told to end.
+/// The command threads of all vehicles.
+pub struct CommandListeners {
+    setting: ListenerSettings,
+    vehicles: BTreeMap<EntityId, ListenerThread>,
+    /// Threads that have been asked to end.
     leaving: Vec<JoinHandle<()>>,
 }
 
-/// What all vehicles' inputs have in common.
+/// What the listeners of all vehicles share.
 #[derive(Clone)]
-pub struct Setting {
+pub struct ListenerSettings {
     /// The context of the process.
     pub context: Context,
     /// Gives the full names.
@@ -74,19 +74,19 @@ pub struct Setting {
     pub speed_factor: f64,
     /// Whether acceleration and steering rate of Ackermann commands are limits.
     pub ackermann_limits: bool,
-    /// What holds commands back at the start.
-    pub gate: Gate,
-    /// Counts the nodes that have gone.
+    /// Holds commands back at the start.
+    pub gate: StartGate,
+    /// Counts the nodes that have been destroyed.
     pub progress: Progress,
 }
 
 /// The thread of one vehicle.
-struct Listener {
+struct ListenerThread {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Told once a vehicle is listened to.
+/// Reports once a vehicle's commands are subscribed to.
 pub struct Ready(mpsc::Receiver<Result<(), RosError>>);
 
 impl Ready {
@@ -96,44 +96,44 @@ impl Ready {
     }
 }
 
-impl Inputs {
-    /// Nobody is listened to yet.
-    pub fn new(setting: Setting) -> Inputs {
-        Inputs { setting, vehicles: BTreeMap::new(), leaving: Vec::new() }
+impl CommandListeners {
+    /// Without any vehicle yet.
+    pub fn new(setting: ListenerSettings) -> CommandListeners {
+        CommandListeners { setting, vehicles: BTreeMap::new(), leaving: Vec::new() }
     }
 
-    /// Counts the nodes that have gone.
+    /// Counts the nodes that have been destroyed.
     pub fn progress(&self) -> Progress {
         self.setting.progress.clone()
     }
 
-    /// Topic and type of what is listened to, for people to read.
-    pub fn interface(&self, stage: &Stage) -> Vec<(String, &'static str)> {
-        let inputs = stage.on_graph().flat_map(|(_, vehicle, topics)| self.setting.inputs(vehicle, topics));
+    /// Topic and type of each subscription, for people to read.
+    pub fn interface(&self, layout: &TopicLayout) -> Vec<(String, &'static str)> {
+        let inputs = layout.on_graph().flat_map(|(_, vehicle, topics)| self.setting.inputs(vehicle, topics));
         inputs.map(|input| (input.resolved.clone(), input.type_name())).collect()
     }
 
-    /// Listens to the vehicles that have come, and no more to those that have gone; what those are told comes to nobody, since
-    /// it is addressed to them.
-    pub fn follow(&mut self, stage: &Stage) -> Vec<Ready> {
-        // A thread ends by itself: nobody waits for it before the end.
+    /// Starts listeners for added vehicles and stops those of removed ones; commands to a removed vehicle reach no other, since
+    /// they carry its id.
+    pub fn follow(&mut self, layout: &TopicLayout) -> Vec<Ready> {
+        // A stopped thread ends by itself and is joined only at shutdown.
         let leaving = &mut self.leaving;
         leaving.retain(|thread| !thread.is_finished());
         self.vehicles.retain(|id, listener| {
-            let stays = stage.scene.vehicle_of(*id).is_some();
+            let stays = layout.scene.vehicle_of(*id).is_some();
             listener.stop.fetch_or(!stays, Ordering::Relaxed);
             if !stays {
                 leaving.extend(listener.thread.take());
             }
             stays
         });
-        let is_pose = |input: &Input| matches!(input.kind, InputKind::EstimatedPose | InputKind::Pose);
+        let is_pose = |input: &CommandTopic| matches!(input.kind, InputKind::EstimatedPose | InputKind::Pose);
         let is_commanded = |(_, vehicle, topics): &(usize, &VehicleInfo, &VehicleTopics)| {
             !topics.has_driver && self.setting.inputs(vehicle, topics).iter().any(|input| !is_pose(input))
         };
-        self.setting.gate.expect(stage.on_graph().filter(is_commanded).map(|(_, vehicle, _)| vehicle.id).collect());
+        self.setting.gate.expect(layout.on_graph().filter(is_commanded).map(|(_, vehicle, _)| vehicle.id).collect());
         let mut all = Vec::new();
-        for (_, vehicle, topics) in stage.on_graph() {
+        for (_, vehicle, topics) in layout.on_graph() {
             if self.vehicles.contains_key(&vehicle.id) {
                 continue;
             }
@@ -145,15 +145,15 @@ impl Inputs {
             let stop = Arc::new(AtomicBool::new(false));
             let node = format!("{COMMAND_NODE}_{}", token(&vehicle.name));
             let limits = topics.names.preset.limits;
-            let wheels = if vehicle.accepts.wheels { Wheels::Each } else { Wheels::Sides };
+            let wheels = if vehicle.accepts.wheels { WheelSpeedOrder::Each } else { WheelSpeedOrder::Sides };
             let (setting, motor, stop_too) = (self.setting.clone(), Arc::default(), stop.clone());
-            let ear = Ear { setting, node, inputs, limits, wheels, motor, stop: stop_too };
+            let listener = VehicleListener { setting, node, inputs, limits, wheels, motor, stop: stop_too };
             let thread = std::thread::Builder::new().name("ros-commands".to_owned()).spawn({
                 let tell = tell.clone();
-                move || ear.run(&tell)
+                move || listener.run(&tell)
             });
             match thread {
-                Ok(thread) => drop(self.vehicles.insert(vehicle.id, Listener { stop, thread: Some(thread) })),
+                Ok(thread) => drop(self.vehicles.insert(vehicle.id, ListenerThread { stop, thread: Some(thread) })),
                 // One that waits is told; one that does not has gone.
                 Err(error) => {
                     let problem = RosError::new("ROS", format!("cannot start a thread: {error}"));
@@ -167,7 +167,7 @@ impl Inputs {
     }
 }
 
-impl Drop for Inputs {
+impl Drop for CommandListeners {
     /// The nodes are gone afterwards, before the process takes the middleware down.
     fn drop(&mut self) {
         self.vehicles.values().for_each(|listener| listener.stop.store(true, Ordering::Relaxed));
@@ -181,9 +181,9 @@ impl Drop for Inputs {
     }
 }
 
-impl Setting {
+impl ListenerSettings {
     /// What the vehicle's controller accepts, under the names of its preset.
-    fn inputs(&self, vehicle: &VehicleInfo, topics: &VehicleTopics) -> Vec<Input> {
+    fn inputs(&self, vehicle: &VehicleInfo, topics: &VehicleTopics) -> Vec<CommandTopic> {
         let accepts = vehicle.accepts;
         let inputs = topics.names.preset.inputs.iter().filter_map(|input| {
             if !input.only.holds(&topics.now) {
@@ -198,46 +198,51 @@ impl Setting {
                 InputKind::Pedals => accepts.pedals,
                 InputKind::Spin(_) | InputKind::Hinge(_) => accepts.wheels,
                 InputKind::EstimatedPose | InputKind::Pose => true,
-                // It is about all vehicles.
+                // It concerns all vehicles, not one.
                 InputKind::Pause => false,
             };
             let topic = topics.names.topic(input.name);
             let resolved = self.resolver.resolve(&topic);
-            let courier = Courier::new(vehicle.id, &resolved, &self.outbox);
-            accepted.then(|| Input::new(topic, resolved, (input.kind, self.velocity), courier))
+            let sender = CommandSender::new(vehicle.id, &resolved, &self.outbox);
+            accepted.then(|| CommandTopic::new(topic, resolved, (input.kind, self.velocity), sender))
         });
         inputs.collect()
     }
 }
 
 /// One topic that commands come in on.
-struct Input {
+struct CommandTopic {
     topic: String,
     resolved: String,
     kind: InputKind,
     /// The message type of velocities.
     velocity: Velocity,
     is_best_effort: bool,
-    courier: Courier,
-    /// What has been complained of already.
-    told: BTreeSet<String>,
-    /// What has to be complained of as soon as it is known of whom.
+    sender: CommandSender,
+    /// Problems already reported.
+    reported: BTreeSet<String>,
+    /// Problems to report as soon as the names of the publishers are known.
     complaints: Vec<(String, Instant)>,
-    /// Commands since the graph was last looked at, and when that was.
+    /// Commands since the rate was last checked, and when that was.
     count: u32,
     counted_from: Instant,
 }
 
-impl Input {
-    fn new(topic: String, resolved: String, (kind, velocity): (InputKind, Velocity), courier: Courier) -> Input {
-        Input {
+impl CommandTopic {
+    fn new(
+        topic: String,
+        resolved: String,
+        (kind, velocity): (InputKind, Velocity),
+        sender: CommandSender,
+    ) -> CommandTopic {
+        CommandTopic {
             topic,
             resolved,
             kind,
             velocity,
             is_best_effort: false,
-            courier,
-            told: BTreeSet::new(),
+            sender,
+            reported: BTreeSet::new(),
             complaints: Vec::new(),
             count: 0,
             counted_from: Instant::now(),
@@ -249,8 +254,8 @@ impl Input {
         if self.kind == InputKind::Velocity { self.velocity.kind.name() } else { self.kind.type_name() }
     }
 
-    /// Hands the last of the commands that have come in on to the vehicle.
-    fn hear(&mut self, actions: &mut Actions, gate: &Gate) {
+    /// Passes the latest received command on to the vehicle.
+    fn receive(&mut self, actions: &mut Actions, gate: &StartGate) {
         let mut last = None;
         while let Some(Some(action)) = actions.next().now_or_never() {
             self.count = self.count.saturating_add(1);
@@ -265,17 +270,17 @@ impl Input {
                 },
                 Err(problem) => (problem.clone(), problem),
             };
-            if self.told.insert(refused.0) {
+            if self.reported.insert(refused.0) {
                 self.complaints.push((format!("command refused, {}", refused.1), Instant::now()));
             }
         }
         if let Some(action) = last {
-            gate.pass(&self.courier, action);
+            gate.pass(&self.sender, action);
         }
     }
 
-    /// Looks at who publishes; true when the subscription has to be another one.
-    fn look(&mut self, node: &Node) -> bool {
+    /// Checks the publishers of the topic; true when the type or QoS of the subscription has to change.
+    fn check_publishers(&mut self, node: &Node) -> bool {
         let Ok(publishers) = node.get_publishers_info_by_topic(&self.resolved, false) else { return false };
         let offered: Vec<&str> = publishers.iter().map(|publisher| publisher.topic_type.as_str()).collect();
         let velocity = self.velocity.follow(&offered);
@@ -297,16 +302,16 @@ impl Input {
             };
             let complaint = peers::full_name(&publisher.node_namespace, &publisher.node_name)
                 .map(|node| format!("node \"{node}\" {complaint}"));
-            if let Some(complaint) = complaint.filter(|complaint| self.told.insert(complaint.clone())) {
+            if let Some(complaint) = complaint.filter(|complaint| self.reported.insert(complaint.clone())) {
                 tracing::warn!("topic \"{}\": {complaint}", self.resolved);
             }
         }
-        self.look_for_floods();
+        self.check_rate();
         let names: Option<BTreeSet<String>> =
             publishers.iter().map(|end| peers::full_name(&end.node_namespace, &end.node_name)).collect();
         let names = names.filter(|names| !names.is_empty()).map(|names| peers::listed(&names));
         self.complaints.retain(|(complaint, since)| {
-            let who = names.as_deref().or((since.elapsed() > LONGEST_ANONYMITY).then_some("nobody known"));
+            let who = names.as_deref().or((since.elapsed() > NAME_TIMEOUT).then_some("nobody known"));
             if let Some(who) = who {
                 tracing::warn!("topic \"{}\": {complaint}\n  hint: published by {who}", self.resolved);
             }
@@ -315,16 +320,16 @@ impl Input {
         changes
     }
 
-    fn look_for_floods(&mut self) {
+    fn check_rate(&mut self) {
         let seconds = self.counted_from.elapsed().as_secs_f64();
         if seconds < 1.0 {
             return;
         }
         let rate = f64::from(self.count) / seconds;
         (self.count, self.counted_from) = (0, Instant::now());
-        if rate > f64::from(FLOOD) && self.told.insert("flood".to_owned()) {
+        if rate > f64::from(HIGHEST_RATE) && self.reported.insert("flood".to_owned()) {
             let complaint = format!(
-                "{rate:.0} commands a second, of which only the last before each step counts\n  accepted: up to {FLOOD}"
+                "{rate:.0} commands a second, of which only the last before each step counts\n  accepted: up to {HIGHEST_RATE}"
             );
             self.complaints.push((complaint, Instant::now()));
         }
@@ -332,20 +337,20 @@ impl Input {
 }
 
 /// Listens to one vehicle's commands.
-struct Ear {
-    setting: Setting,
+struct VehicleListener {
+    setting: ListenerSettings,
     node: String,
-    inputs: Vec<Input>,
+    inputs: Vec<CommandTopic>,
     limits: Option<[f64; 2]>,
     /// Which of its wheels arrays of speeds are for.
-    wheels: Wheels,
-    /// What its motor controller was told last.
+    wheels: WheelSpeedOrder,
+    /// The last command to its motor controller.
     motor: Arc<Mutex<MotorOrder>>,
     stop: Arc<AtomicBool>,
 }
 
-impl Ear {
-    /// Listens until it is stopped; tells `ready` when it does, and why if it cannot.
+impl VehicleListener {
+    /// Listens until it is stopped; reports to `ready` when it is subscribed, or why it cannot be.
     fn run(mut self, ready: &mpsc::Sender<Result<(), RosError>>) {
         let mut last_problem = None;
         let guard = Guard::new(format!("the commands of node \"{}\"", self.node));
@@ -364,7 +369,7 @@ impl Ear {
                         }
                         last_problem = Some(problem);
                     }
-                    std::thread::sleep(LOOK);
+                    std::thread::sleep(GRAPH_PERIOD);
                 }
             }
         }
@@ -395,19 +400,20 @@ impl Ear {
         Ok((node, all))
     }
 
-    /// Listens until it is stopped or a subscription has to be another one.
+    /// Listens until it is stopped or a subscription has to change.
     fn listen(&mut self, mut node: Node, mut actions: Vec<Actions>) {
-        let mut looked = Instant::now();
+        let mut checked_at = Instant::now();
         while !self.stop.load(Ordering::Relaxed) {
-            node.spin_once(PATIENCE);
+            node.spin_once(SPIN_TIMEOUT);
             for (input, actions) in self.inputs.iter_mut().zip(&mut actions) {
-                input.hear(actions, &self.setting.gate);
+                input.receive(actions, &self.setting.gate);
             }
-            if looked.elapsed() < LOOK {
+            if checked_at.elapsed() < GRAPH_PERIOD {
                 continue;
             }
-            looked = Instant::now();
-            let changes = self.inputs.iter_mut().map(|input| input.look(&node)).filter(|changes| *changes).count();
+            checked_at = Instant::now();
+            let changes =
+                self.inputs.iter_mut().map(|input| input.check_publishers(&node)).filter(|changes| *changes).count();
             if changes > 0 {
                 return;
             }

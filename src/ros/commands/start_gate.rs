@@ -1,16 +1,16 @@
-//! Holds commands back at the start: until every vehicle has had its first one, as f1tenth_gym_ros does, or until a vehicle has
-//! been put somewhere, as nav2's loopback simulator does. Time goes on meanwhile, so that those who wait for a scan before they
-//! command anything get one; the vehicles stand.
+//! Holds commands back at the start: until every vehicle has received its first command, as f1tenth_gym_ros does, or until a vehicle has
+//! been given a pose, as nav2's loopback simulator does. The vehicles stand meanwhile, but time advances, so that a controller that
+//! waits for a scan before its first command receives one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::command_sender::Courier;
+use super::command_sender::CommandSender;
 use crate::vehicle::Action;
 use crate::world::EntityId;
 
-/// What it waits for.
+/// What opens the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WaitFor {
     /// A command to each vehicle.
@@ -19,9 +19,9 @@ enum WaitFor {
     Pose,
 }
 
-/// The gate. Clones are one and the same.
+/// Holds commands back until it opens. Clones share their state.
 #[derive(Clone)]
-pub struct Gate(Arc<Shared>);
+pub struct StartGate(Arc<Shared>);
 
 struct Shared {
     waits_for: WaitFor,
@@ -33,12 +33,12 @@ struct Shared {
 struct Waiting {
     expected: BTreeSet<EntityId>,
     /// The last command of each vehicle that has had one.
-    held: BTreeMap<EntityId, (Courier, Action)>,
+    held: BTreeMap<EntityId, (CommandSender, Action)>,
 }
 
-impl Gate {
+impl StartGate {
     /// As the parameter `wait_for` has it: `nothing`, `commands` or `pose`.
-    pub fn named(wait_for: &str) -> Gate {
+    pub fn named(wait_for: &str) -> StartGate {
         let waits_for = if wait_for == "pose" { WaitFor::Pose } else { WaitFor::Commands };
         let is_open = AtomicBool::new(!matches!(wait_for, "pose" | "commands"));
         if !is_open.load(Ordering::Relaxed) {
@@ -50,10 +50,10 @@ impl Gate {
                 }
             );
         }
-        Gate(Arc::new(Shared { waits_for, is_open, waiting: Mutex::default() }))
+        StartGate(Arc::new(Shared { waits_for, is_open, waiting: Mutex::default() }))
     }
 
-    /// These are the vehicles that can be commanded.
+    /// Sets the vehicles that the gate waits for: all that accept commands.
     pub fn expect(&self, vehicles: BTreeSet<EntityId>) {
         if self.is_open() {
             return;
@@ -61,45 +61,45 @@ impl Gate {
         let mut waiting = self.waiting();
         waiting.held.retain(|id, _| vehicles.contains(id));
         waiting.expected = vehicles;
-        self.open_if_all(waiting);
+        self.open_once_complete(waiting);
     }
 
-    /// Sends a command on its way, or holds it back. Poses always pass.
-    pub fn pass(&self, courier: &Courier, action: Action) {
+    /// Sends a command, or holds it back while the gate is closed. Poses always pass.
+    pub fn pass(&self, sender: &CommandSender, action: Action) {
         if self.is_open() {
-            courier.send(action);
+            sender.send(action);
             return;
         }
         let is_pose = matches!(action, Action::Teleport(_));
         match self.0.waits_for {
             _ if is_pose => {
-                courier.send(action);
+                sender.send(action);
                 if self.0.waits_for == WaitFor::Pose {
                     self.open();
                 }
             }
-            // A robot that nobody has put anywhere has nowhere to drive from.
+            // A robot without an initial pose cannot drive yet.
             WaitFor::Pose => {}
             WaitFor::Commands => {
                 let mut waiting = self.waiting();
                 if self.is_open() {
                     drop(waiting);
-                    courier.send(action);
+                    sender.send(action);
                     return;
                 }
-                waiting.held.insert(courier.vehicle(), (courier.clone(), action));
-                self.open_if_all(waiting);
+                waiting.held.insert(sender.vehicle(), (sender.clone(), action));
+                self.open_once_complete(waiting);
             }
         }
     }
 
-    fn open_if_all(&self, mut waiting: MutexGuard<'_, Waiting>) {
+    fn open_once_complete(&self, mut waiting: MutexGuard<'_, Waiting>) {
         let all = !waiting.expected.is_empty() && waiting.expected.iter().all(|id| waiting.held.contains_key(id));
         if self.0.waits_for == WaitFor::Commands && all {
-            for (courier, action) in std::mem::take(&mut waiting.held).into_values() {
-                courier.send(action);
+            for (sender, action) in std::mem::take(&mut waiting.held).into_values() {
+                sender.send(action);
             }
-            // Only now do newer commands pass.
+            // Opened last, so that no newer command overtakes a held one.
             self.open();
         }
     }
@@ -126,8 +126,8 @@ mod tests {
 
     const GO: Action = Action::Ackermann { speed: 1.0, steering_angle: 0.0 };
 
-    fn couriers(outbox: &Outbox) -> [Courier; 2] {
-        [1, 2].map(|id| Courier::new(EntityId(id), "/drive", outbox))
+    fn senders(outbox: &Outbox) -> [CommandSender; 2] {
+        [1, 2].map(|id| CommandSender::new(EntityId(id), "/drive", outbox))
     }
 
     fn arrived(inbox: &crate::runner::Inbox) -> Vec<(EntityId, Action)> {
@@ -143,8 +143,8 @@ mod tests {
     #[test]
     fn commands_wait_until_each_vehicle_has_one_and_then_all_go() {
         let (outbox, inbox) = mailbox();
-        let [first, second] = couriers(&outbox);
-        let gate = Gate::named("commands");
+        let [first, second] = senders(&outbox);
+        let gate = StartGate::named("commands");
         gate.expect(BTreeSet::from([EntityId(1), EntityId(2)]));
         gate.pass(&first, Action::Ackermann { speed: 9.0, steering_angle: 0.0 });
         gate.pass(&first, GO);
@@ -158,8 +158,8 @@ mod tests {
     #[test]
     fn a_vehicle_that_goes_is_waited_for_no_more() {
         let (outbox, inbox) = mailbox();
-        let [first, _] = couriers(&outbox);
-        let gate = Gate::named("commands");
+        let [first, _] = senders(&outbox);
+        let gate = StartGate::named("commands");
         gate.expect(BTreeSet::from([EntityId(1), EntityId(2)]));
         gate.pass(&first, GO);
         gate.expect(BTreeSet::from([EntityId(1)]));
@@ -169,8 +169,8 @@ mod tests {
     #[test]
     fn a_pose_opens_and_what_came_before_is_lost() {
         let (outbox, inbox) = mailbox();
-        let [first, second] = couriers(&outbox);
-        let gate = Gate::named("pose");
+        let [first, second] = senders(&outbox);
+        let gate = StartGate::named("pose");
         gate.pass(&first, GO);
         assert!(arrived(&inbox).is_empty());
         let pose = Action::Teleport(Pose2::new(1.0, 2.0, 0.0));
@@ -182,8 +182,8 @@ mod tests {
     #[test]
     fn without_anything_to_wait_for_it_is_open() {
         let (outbox, inbox) = mailbox();
-        let gate = Gate::named("nothing");
-        gate.pass(&couriers(&outbox)[0], GO);
+        let gate = StartGate::named("nothing");
+        gate.pass(&senders(&outbox)[0], GO);
         assert_eq!(arrived(&inbox), [(EntityId(1), GO)]);
     }
 }

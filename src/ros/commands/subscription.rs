@@ -66,7 +66,7 @@ impl VelocityType {
 
 /// Whose speeds a vehicle is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wheels {
+pub enum WheelSpeedOrder {
     /// The left and the right ones.
     Sides,
     /// All four: rear left, rear right, front left, front right.
@@ -107,7 +107,7 @@ pub struct Reading {
     /// The message type of velocities.
     pub velocity: VelocityType,
     /// Which wheels arrays of speeds are for.
-    pub wheels: Wheels,
+    pub wheels: WheelSpeedOrder,
     /// What speeds of Ackermann commands are multiplied by [-].
     pub speed_factor: f64,
     /// Whether acceleration and steering rate of Ackermann commands are limits.
@@ -284,15 +284,17 @@ fn from_steering_rate(message: &AckermannDriveStamped, factor: f64) -> Action {
 }
 
 /// What an array of speeds asks for [rad/s].
-fn from_wheel_speeds(speeds: &[f64], wheels: Wheels) -> Result<Action, String> {
+fn from_wheel_speeds(speeds: &[f64], wheels: WheelSpeedOrder) -> Result<Action, String> {
     match (wheels, speeds) {
-        (Wheels::Sides, &[left, right]) => Ok(Action::SideSpins([left, right])),
-        (Wheels::Each, &[a, b, c, d]) => {
+        (WheelSpeedOrder::Sides, &[left, right]) => Ok(Action::SideSpins([left, right])),
+        (WheelSpeedOrder::Each, &[a, b, c, d]) => {
             let spin = [a, b, c, d].map(Some);
             Ok(Action::Wheels(WheelTargets { spin, ..WheelTargets::default() }))
         }
-        (Wheels::Sides, _) => Err("an array of another length\n  accepted: 2 speeds, left and right".to_owned()),
-        (Wheels::Each, _) => {
+        (WheelSpeedOrder::Sides, _) => {
+            Err("an array of another length\n  accepted: 2 speeds, left and right".to_owned())
+        }
+        (WheelSpeedOrder::Each, _) => {
             Err("an array of another length\n  accepted: 4 speeds, rear left, rear right, front left, \
                                   front right"
                 .to_owned())
@@ -398,10 +400,12 @@ mod tests {
 
     #[test]
     fn arrays_of_wheel_speeds_have_a_number_for_each_side_or_each_wheel() {
-        assert_eq!(from_wheel_speeds(&[1.0, -2.0], Wheels::Sides), Ok(Action::SideSpins([1.0, -2.0])));
-        let Ok(Action::Wheels(targets)) = from_wheel_speeds(&[1.0, 2.0, 3.0, 4.0], Wheels::Each) else { panic!() };
+        assert_eq!(from_wheel_speeds(&[1.0, -2.0], WheelSpeedOrder::Sides), Ok(Action::SideSpins([1.0, -2.0])));
+        let Ok(Action::Wheels(targets)) = from_wheel_speeds(&[1.0, 2.0, 3.0, 4.0], WheelSpeedOrder::Each) else {
+            panic!()
+        };
         assert_eq!((targets.spin, targets.hinge), ([1.0, 2.0, 3.0, 4.0].map(Some), [None; 2]));
-        for (wheels, accepted) in [(Wheels::Sides, "2 speeds"), (Wheels::Each, "4 speeds")] {
+        for (wheels, accepted) in [(WheelSpeedOrder::Sides, "2 speeds"), (WheelSpeedOrder::Each, "4 speeds")] {
             let refused = from_wheel_speeds(&[1.0; 3], wheels).unwrap_err();
             assert!(refused.starts_with(&format!("an array of another length\n  accepted: {accepted}")), "{refused}");
         }

@@ -1,4 +1,4 @@
-//! How the run goes, from the simulation to the publisher thread, which makes diagnostics and statistics of it.
+//! The health of the run, handed from the simulation to the publisher thread, which publishes it as diagnostics and statistics.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,8 +8,8 @@ use super::status::{Diagnostician, Status};
 use crate::message::{DiagnosticArray, DiagnosticStatus, KeyValue, Quality, Statistics, fill};
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::Parameters;
-use crate::ros::publish::publishers::{Announcer, NodeOutput, Topic};
-use crate::ros::publish::snapshot::Snapshot;
+use crate::ros::publish::publishers::{Announcer, NodeOutput, RosTopic};
+use crate::ros::publish::snapshot::PublishSnapshot;
 use crate::sink::{RunStatistics, Sink, SinkError};
 use crate::time::SimTime;
 use crate::vehicle::CommandCounts;
@@ -97,8 +97,8 @@ impl Sink for HealthSink {
 pub struct HealthOutput {
     health: SharedHealth,
     parameters: Arc<Parameters>,
-    diagnostics: Topic<DiagnosticArray>,
-    statistics: Topic<Statistics>,
+    diagnostics: RosTopic<DiagnosticArray>,
+    statistics: RosTopic<Statistics>,
     /// When each is due.
     due: [Instant; 2],
     diagnostician: Diagnostician,
@@ -140,7 +140,7 @@ fn statistics_period(parameters: &Parameters) -> Duration {
 }
 
 impl NodeOutput for HealthOutput {
-    fn publish(&mut self, snapshot: &Snapshot) {
+    fn publish(&mut self, snapshot: &PublishSnapshot) {
         if snapshot.time <= SimTime::ZERO {
             return;
         }

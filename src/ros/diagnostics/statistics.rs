@@ -1,4 +1,4 @@
-//! `~/statistics`: how the run goes as numbers for plots.
+//! `~/statistics`: the health of the run as numbers for plots.
 
 use super::health::Health;
 use crate::message::Statistics;

@@ -1,4 +1,4 @@
-//! What the diagnostics say: levels, messages and numbers, from how the run went since the last ones.
+//! The content of the diagnostics: levels, messages and values, computed from the run since the previous diagnostics.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

@@ -1,4 +1,4 @@
-//! Warns when somebody else publishes what only one may: every listener would be told two things in turn.
+//! Warns when another node publishes a topic that must have one publisher: subscribers would get contradicting messages in turn.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -8,53 +8,54 @@ use r2r::Node;
 use super::peers;
 
 /// How often the graph is asked.
-const LOOK: Duration = Duration::from_millis(200);
+const GRAPH_PERIOD: Duration = Duration::from_millis(200);
 
-/// A topic with one publisher.
-pub struct Sole {
+/// A topic that must have one publisher.
+pub struct ExclusiveTopic {
     /// Its full name.
     pub topic: String,
     /// What is accepted, in a word or two: "one clock".
     pub accepted: &'static str,
-    /// What to try.
+    /// How to resolve the conflict.
     pub hint: &'static str,
 }
 
-/// The watch over such topics.
-pub struct Rivals {
-    topics: Vec<Sole>,
-    looked: Option<Instant>,
+/// Watches such topics.
+pub struct DuplicatePublishers {
+    topics: Vec<ExclusiveTopic>,
+    checked_at: Option<Instant>,
 }
 
-impl Rivals {
+impl DuplicatePublishers {
     /// Watches these topics, which this node publishes.
-    pub fn new(topics: Vec<Sole>) -> Rivals {
-        Rivals { topics, looked: None }
+    pub fn new(topics: Vec<ExclusiveTopic>) -> DuplicatePublishers {
+        DuplicatePublishers { topics, checked_at: None }
     }
 
-    /// Warns once for each topic that others publish too, of those for which `counts` holds.
-    pub fn look(&mut self, node: &Node, counts: impl Fn(&str) -> bool) {
-        if self.looked.is_some_and(|at| at.elapsed() < LOOK) {
+    /// Warns once for each topic with further publishers, of those for which `counts` holds.
+    pub fn check(&mut self, node: &Node, counts: impl Fn(&str) -> bool) {
+        if self.checked_at.is_some_and(|at| at.elapsed() < GRAPH_PERIOD) {
             return;
         }
-        self.looked = Some(Instant::now());
-        self.topics.retain(|sole| !(counts(&sole.topic) && tell(node, sole)));
+        self.checked_at = Some(Instant::now());
+        self.topics.retain(|exclusive| !(counts(&exclusive.topic) && warn_if_shared(node, exclusive)));
     }
 }
 
-/// Warns if somebody else publishes on the topic; true when it did.
-fn tell(node: &Node, sole: &Sole) -> bool {
-    let Some(publishers) = peers::publishers_of(node, &sole.topic).filter(|publishers| publishers.len() > 1) else {
+/// Warns if another node publishes on the topic; true when it did.
+fn warn_if_shared(node: &Node, exclusive: &ExclusiveTopic) -> bool {
+    let Some(publishers) = peers::publishers_of(node, &exclusive.topic).filter(|publishers| publishers.len() > 1)
+    else {
         return false;
     };
     let count = publishers.len();
     let names: BTreeSet<String> = publishers.into_iter().collect();
-    tracing::warn!("{}", warning(sole, count, &names));
+    tracing::warn!("{}", warning(exclusive, count, &names));
     true
 }
 
-fn warning(sole: &Sole, count: usize, names: &BTreeSet<String>) -> String {
-    let Sole { topic, accepted, hint } = sole;
+fn warning(exclusive: &ExclusiveTopic, count: usize, names: &BTreeSet<String>) -> String {
+    let ExclusiveTopic { topic, accepted, hint } = exclusive;
     format!(
         "topic \"{topic}\": {count} nodes of this ROS domain publish it\n  accepted: {accepted}, found {}\n  hint: {hint}",
         peers::listed(names)
@@ -67,10 +68,10 @@ mod tests {
 
     #[test]
     fn the_warning_names_who_publishes() {
-        let sole = Sole { topic: "/map".to_owned(), accepted: "one map", hint: "end one" };
+        let exclusive = ExclusiveTopic { topic: "/map".to_owned(), accepted: "one map", hint: "end one" };
         let names = BTreeSet::from(["/map_server".to_owned(), "/skidpad".to_owned()]);
         assert_eq!(
-            warning(&sole, 2, &names),
+            warning(&exclusive, 2, &names),
             "topic \"/map\": 2 nodes of this ROS domain publish it\n  accepted: one map, found nodes \"/map_server\", \"/skidpad\"\n  \
              hint: end one"
         );

@@ -1,9 +1,9 @@
-//! Warns when somebody else moves a frame that this node moves, such as AMCL and the simulator `odom` in `map`: readers of transforms see
-//! it jump between the two.
+//! Warns when another node publishes a transform that this node publishes too, such as AMCL's map → odom: the frame then jumps
+//! between the two.
 //!
-//! Transforms of all share a topic, and a message does not say who sent it. But the stamps of one publisher rise for each frame, and those
-//! of two fall back or repeat all the time. So when others publish on the topic it is listened to for a while, on a hidden node that goes
-//! again; two whose stamps happen to rise together are not told apart.
+//! All nodes share the topic of transforms, and a message does not name its sender. But for each frame the stamps of one publisher
+//! increase, while those of two interleave: they step back or repeat. So when other nodes publish on the topic, a hidden temporary node
+//! subscribes to it for a while. Two publishers whose stamps happen to increase together are not detected.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -14,44 +14,44 @@ use r2r::tf2_msgs::msg::TFMessage;
 use r2r::{Context, Node};
 
 use super::peers;
-use super::topic_layout::Stage;
+use super::topic_layout::TopicLayout;
 use super::topics::TF_QOS;
 use crate::preset::Switch;
 
 /// Name of the node that listens; the underscore keeps it out of `ros2 node list`.
 const NODE: &str = "_skidpad_frames";
 /// How often the graph is asked.
-const LOOK: Duration = Duration::from_millis(500);
+const GRAPH_PERIOD: Duration = Duration::from_millis(500);
 /// How long a topic is listened to for one set of publishers.
-const LISTEN: Duration = Duration::from_secs(5);
-/// Sets of publishers that are looked into for one topic: peers may come and go for ever.
-const MOST_SETS: u32 = 8;
+const LISTENING_TIME: Duration = Duration::from_secs(5);
+/// Sets of publishers that are checked for one topic: peers may come and go without end.
+const MAX_PUBLISHER_SETS: u32 = 8;
 /// Messages that are looked at in one turn.
-const AT_ONCE: usize = 16;
-/// Stamps that fall back before it is said; time that is set back is one.
-const ENOUGH: u32 = 3;
+const MAX_MESSAGES_PER_TURN: usize = 16;
+/// Stamps that step back before it warns; a reset of time causes one.
+const MIN_STAMP_FALLS: u32 = 3;
 
-/// The watch over the topics of transforms.
-pub struct FrameRivals {
+/// Watches the topics of transforms.
+pub struct DuplicateTransforms {
     context: Context,
-    topics: Vec<Topic>,
-    ear: Option<Ear>,
-    looked: Option<Instant>,
+    topics: Vec<WatchedTopic>,
+    listener: Option<TransformListener>,
+    checked_at: Option<Instant>,
 }
 
 /// A topic of transforms.
-struct Topic {
+struct WatchedTopic {
     name: String,
     resolved: String,
     /// Frames that this node moves there, and what switches each off.
     frames: BTreeMap<String, Switch>,
-    /// The publishers that have been looked into.
-    judged: BTreeSet<String>,
+    /// The publishers that have been checked.
+    checked: BTreeSet<String>,
     sets: u32,
 }
 
 /// Listens to a topic.
-struct Ear {
+struct TransformListener {
     topic: usize,
     names: BTreeSet<String>,
     node: Node,
@@ -73,70 +73,86 @@ impl Stamps {
         };
         *falls += u32::from(stamp <= *last);
         *last = stamp;
-        *falls >= ENOUGH
+        *falls >= MIN_STAMP_FALLS
     }
 }
 
-impl FrameRivals {
-    /// Watches the topics of the vehicles of the stage.
-    pub fn new(context: Context, stage: &Stage, resolve: impl Fn(&str) -> String) -> FrameRivals {
+impl DuplicateTransforms {
+    /// Watches the topics of the vehicles of the layout.
+    pub fn new(context: Context, layout: &TopicLayout, resolve: impl Fn(&str) -> String) -> DuplicateTransforms {
         let mut topics: BTreeMap<String, BTreeMap<String, Switch>> = BTreeMap::new();
-        for (own, names) in stage.on_graph().flat_map(|(_, _, vehicle)| &vehicle.tf) {
+        for (own, names) in layout.on_graph().flat_map(|(_, _, vehicle)| &vehicle.tf) {
             let frames = topics.entry(own.0[0].clone()).or_default();
             let moving = names.preset.frames.moving.iter();
             frames.extend(moving.map(|moving| (names.frame(moving.child), moving.switch)));
         }
-        let topic = |(name, frames): (String, BTreeMap<String, Switch>)| Topic {
+        let topic = |(name, frames): (String, BTreeMap<String, Switch>)| WatchedTopic {
             resolved: resolve(&name),
             name,
             frames,
-            judged: BTreeSet::new(),
+            checked: BTreeSet::new(),
             sets: 0,
         };
-        FrameRivals { context, topics: topics.into_iter().map(topic).collect(), ear: None, looked: None }
+        DuplicateTransforms {
+            context,
+            topics: topics.into_iter().map(topic).collect(),
+            listener: None,
+            checked_at: None,
+        }
     }
 
-    /// Looks at the graph through `node`, and listens to a topic that others publish on.
+    /// Checks the graph through `node`, and listens to a topic that other nodes publish on.
     pub fn turn(&mut self, node: &Node) {
-        if let Some(ear) = &mut self.ear {
-            let over = ear.until <= Instant::now();
-            let told = ear.listen(&self.topics[ear.topic]);
-            if told {
-                self.topics.remove(ear.topic);
+        if let Some(listener) = &mut self.listener {
+            let over = listener.until <= Instant::now();
+            let warned = listener.listen(&self.topics[listener.topic]);
+            if warned {
+                self.topics.remove(listener.topic);
             }
-            if told || over {
-                self.ear = None;
+            if warned || over {
+                self.listener = None;
             }
             return;
         }
-        if self.looked.is_some_and(|at| at.elapsed() < LOOK) {
+        if self.checked_at.is_some_and(|at| at.elapsed() < GRAPH_PERIOD) {
             return;
         }
-        self.looked = Some(Instant::now());
+        self.checked_at = Some(Instant::now());
         let news = self.topics.iter_mut().enumerate().find_map(|(index, topic)| {
             let names: BTreeSet<String> = peers::publishers_of(node, &topic.resolved)?.into_iter().collect();
-            (names.len() > 1 && names != topic.judged && topic.sets < MOST_SETS).then_some((index, names))
+            (names.len() > 1 && names != topic.checked && topic.sets < MAX_PUBLISHER_SETS).then_some((index, names))
         });
         let Some((index, names)) = news else { return };
         let topic = &mut self.topics[index];
-        topic.judged.clone_from(&names);
+        topic.checked.clone_from(&names);
         topic.sets += 1;
-        self.ear = Ear::open(&self.context, (index, &topic.name), names)
+        self.listener = TransformListener::open(&self.context, (index, &topic.name), names)
             .inspect_err(|error| tracing::debug!("topic \"{}\": cannot be listened to: {error}", topic.resolved))
             .ok();
     }
 }
 
-impl Ear {
-    fn open(context: &Context, (topic, name): (usize, &str), names: BTreeSet<String>) -> r2r::Result<Ear> {
+impl TransformListener {
+    fn open(
+        context: &Context,
+        (topic, name): (usize, &str),
+        names: BTreeSet<String>,
+    ) -> r2r::Result<TransformListener> {
         let mut node = Node::create(context.clone(), NODE, "")?;
         let messages = node.subscribe::<TFMessage>(name, TF_QOS)?.boxed();
-        Ok(Ear { topic, names, node, messages, until: Instant::now() + LISTEN, stamps: Stamps::default() })
+        Ok(TransformListener {
+            topic,
+            names,
+            node,
+            messages,
+            until: Instant::now() + LISTENING_TIME,
+            stamps: Stamps::default(),
+        })
     }
 
-    /// Takes what has come in; true when it has warned of a frame.
-    fn listen(&mut self, topic: &Topic) -> bool {
-        for _ in 0..AT_ONCE {
+    /// Reads the received messages; true when it has warned of a frame.
+    fn listen(&mut self, topic: &WatchedTopic) -> bool {
+        for _ in 0..MAX_MESSAGES_PER_TURN {
             self.node.spin_once(Duration::ZERO);
             let Some(Some(message)) = self.messages.next().now_or_never() else { return false };
             for transform in &message.transforms {

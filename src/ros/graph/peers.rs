@@ -1,4 +1,4 @@
-//! Who else is on the graph.
+//! Other nodes on the ROS graph: their names, and which of them publish a topic.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub fn listed(names: &BTreeSet<String>) -> String {
     format!("{kind} {}", quoted.join(", "))
 }
 
-/// Those that publish on a topic, given by its full name; none as long as the graph does not know all their names.
+/// The nodes that publish on a topic, given by its full name; none as long as the graph does not know all their names.
 pub fn publishers_of(node: &Node, topic: &str) -> Option<Vec<String>> {
     let ends = node.get_publishers_info_by_topic(topic, false).ok()?;
     ends.iter().map(|end| full_name(&end.node_namespace, &end.node_name)).collect()

@@ -1,16 +1,16 @@
-//! What is on the graph at one revision of the scene: which vehicle has which topics. Made anew when vehicles come or go.
+//! The topics on the graph at one revision of the scene: which vehicle has which topics. Rebuilt when vehicles are added or removed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::topics::{self, Shows, VehicleTopics};
+use super::topics::{self, ExtraTopics, VehicleTopics};
 use crate::interface::names::{TOKEN_RULE, TfMode, VehicleNames, is_token, map_topics, token};
 use crate::interface::naming::VehicleNaming;
 use crate::interface::poses::{self, PoseWish};
 use crate::preset::{Circumstances, Preset, WordValues};
 use crate::ros::error::RosError;
 use crate::ros::markers::WORLD_TOPICS;
-use crate::ros::publish::publishers::{Part, pose_key};
+use crate::ros::publish::publishers::{PublisherGroup, pose_key};
 use crate::world::{EntityId, Scene, VehicleInfo};
 
 /// Where a vehicle is described.
@@ -18,7 +18,7 @@ const DESCRIPTION_TOPIC: &str = "robot_description";
 
 /// A scene with the names of everything in it that is on the graph.
 #[derive(Debug)]
-pub struct Stage {
+pub struct TopicLayout {
     /// The scene; indices into its lists are those of the frames that were made with it.
     pub scene: Arc<Scene>,
     /// The topics of each map that is published, and of its metadata: of all maps of the scene, or of none.
@@ -27,10 +27,10 @@ pub struct Stage {
     pub vehicles: Vec<Option<VehicleTopics>>,
     /// Index of the vehicle that each takes for its opponent.
     pub opponents: Vec<Option<usize>>,
-    /// What the world wishes for by `<publish>`.
+    /// The poses that the world asks to publish by `<publish>`.
     pub wishes: Vec<PoseWish>,
-    /// What is published beside.
-    pub shows: Shows,
+    /// Topics published beside those of the preset.
+    pub extras: ExtraTopics,
 }
 
 /// Gives vehicles their names, the same ones for as long as they are there.
@@ -41,12 +41,12 @@ pub struct Naming {
     /// The vehicle that has a driver.
     driven: Option<EntityId>,
     tf_mode: Box<dyn Fn(&str) -> TfMode + Send>,
-    shows: Shows,
-    /// Vehicles that have been told to have no names.
+    extras: ExtraTopics,
+    /// Vehicles whose missing topics have been reported.
     refused: BTreeSet<EntityId>,
-    /// Vehicles of which it has been told that their topics are called otherwise.
+    /// Vehicles whose differing topic names have been reported.
     renamed: BTreeSet<EntityId>,
-    /// What decides about topics that are not always there.
+    /// Decides about optional topics.
     now: Circumstances,
 }
 
@@ -65,7 +65,7 @@ impl Naming {
             describes: false,
             driven,
             tf_mode,
-            shows: Shows::default(),
+            extras: ExtraTopics::default(),
             refused: BTreeSet::new(),
             renamed: BTreeSet::new(),
             now: Circumstances::default(),
@@ -73,8 +73,8 @@ impl Naming {
     }
 
     /// Names what is published beside the topics of the preset, too.
-    pub fn showing(self, shows: Shows) -> Naming {
-        Naming { shows, ..self }
+    pub fn with_extras(self, extras: ExtraTopics) -> Naming {
+        Naming { extras, ..self }
     }
 
     /// The same with these words of the preset, where `now` decides about topics that are not always there.
@@ -91,24 +91,24 @@ impl Naming {
     ///
     /// # Errors
     /// Two things would have the same name, or several vehicles the absolute ones of a preset.
-    pub fn begin(&mut self, scene: &Arc<Scene>) -> Result<Stage, RosError> {
+    pub fn begin(&mut self, scene: &Arc<Scene>) -> Result<TopicLayout, RosError> {
         let preset = self.names.preset;
         if preset.is_for_one() && scene.vehicles.len() > 1 {
             return Err(RosError::new("parameter \"preset\"", format!("found \"{}\"", preset.name))
                 .accepted(format!("a world with one vehicle, this one has {}", scene.vehicles.len()))
                 .hint("leave preset out, or take another world"));
         }
-        let (stage, mut problems) = self.name(scene);
+        let (layout, mut problems) = self.name(scene);
         match problems.is_empty() {
-            true => Ok(stage),
+            true => Ok(layout),
             false => Err(problems.swap_remove(0).1),
         }
     }
 
     /// The names of a scene whose vehicles or blocks have changed. A vehicle that would take another's name gets none, which is
     /// told once.
-    pub fn follow(&mut self, scene: &Arc<Scene>) -> Stage {
-        let (stage, problems) = self.name(scene);
+    pub fn follow(&mut self, scene: &Arc<Scene>) -> TopicLayout {
+        let (layout, problems) = self.name(scene);
         self.refused.retain(|id| scene.vehicle_of(*id).is_some());
         self.renamed.retain(|id| scene.vehicle_of(*id).is_some());
         for (id, problem) in problems {
@@ -116,22 +116,22 @@ impl Naming {
                 tracing::warn!("{problem}\n  the vehicle is simulated, but has no topics");
             }
         }
-        stage
+        layout
     }
 
-    fn name(&mut self, scene: &Arc<Scene>) -> (Stage, Vec<(EntityId, RosError)>) {
+    fn name(&mut self, scene: &Arc<Scene>) -> (TopicLayout, Vec<(EntityId, RosError)>) {
         self.names.follow(scene);
-        let maps = if self.shows.maps { scene.maps.len() } else { 0 };
+        let maps = if self.extras.maps { scene.maps.len() } else { 0 };
         let maps: Vec<_> = (0..maps).map(|index| map_topics(self.names.preset, index)).collect();
         let mut taken: Vec<String> = maps.iter().flatten().cloned().collect();
-        if self.shows.markers {
+        if self.extras.markers {
             taken.extend(WORLD_TOPICS.map(|(name, _)| name.to_owned()));
         }
         let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
         for vehicle in &scene.vehicles {
             let first = self.names.number(vehicle.id) == 0;
             let now = Circumstances { first, with_others: scene.vehicles.len() > 1, ..self.now };
-            let beside = (self.driven == Some(vehicle.id), self.shows, now);
+            let beside = (self.driven == Some(vehicle.id), self.extras, now);
             let names = self.names.names(vehicle).with_tf((self.tf_mode)(&vehicle.name));
             if let Some(told) = renamed(vehicle, &names)
                 && self.renamed.insert(vehicle.id)
@@ -155,11 +155,11 @@ impl Naming {
             }
         }
         let opponents = self.names.opponents(scene);
-        let mut stage =
-            Stage { scene: scene.clone(), maps, vehicles, opponents, wishes: Vec::new(), shows: self.shows };
-        let taken: Vec<String> = topics::published(&stage).into_iter().map(|(name, _)| name).collect();
-        stage.wishes = poses::wishes(scene, &taken);
-        (stage, problems)
+        let mut layout =
+            TopicLayout { scene: scene.clone(), maps, vehicles, opponents, wishes: Vec::new(), extras: self.extras };
+        let taken: Vec<String> = topics::published(&layout).into_iter().map(|(name, _)| name).collect();
+        layout.wishes = poses::wishes(scene, &taken);
+        (layout, problems)
     }
 }
 
@@ -174,20 +174,20 @@ fn renamed(vehicle: &VehicleInfo, names: &VehicleNames) -> Option<String> {
     })
 }
 
-impl Stage {
+impl TopicLayout {
     /// The vehicles that have topics, with them and their indices.
     pub fn on_graph(&self) -> impl Iterator<Item = (usize, &VehicleInfo, &VehicleTopics)> {
         let pairs = self.scene.vehicles.iter().zip(&self.vehicles).enumerate();
         pairs.filter_map(|(index, (vehicle, topics))| Some((index, vehicle, topics.as_ref()?)))
     }
 
-    /// All that has to be on the graph.
-    pub fn parts(&self) -> BTreeSet<Part> {
-        let maps = (0..self.maps.len()).map(Part::Map);
-        let vehicles = self.on_graph().map(|(_, vehicle, _)| Part::Vehicle(vehicle.id));
+    /// Every group of publishers that has to be on the graph.
+    pub fn parts(&self) -> BTreeSet<PublisherGroup> {
+        let maps = (0..self.maps.len()).map(PublisherGroup::Map);
+        let vehicles = self.on_graph().map(|(_, vehicle, _)| PublisherGroup::Vehicle(vehicle.id));
         let routes = self.on_graph().flat_map(|(_, _, topics)| &topics.tf);
-        let transforms = routes.map(|(topics, _)| Part::Transforms(topics.clone()));
-        let poses = self.wishes.iter().map(|wish| Part::Poses(pose_key(wish)));
+        let transforms = routes.map(|(topics, _)| PublisherGroup::Transforms(topics.clone()));
+        let poses = self.wishes.iter().map(|wish| PublisherGroup::Poses(pose_key(wish)));
         maps.chain(vehicles).chain(transforms).chain(poses).collect()
     }
 }
@@ -210,8 +210,8 @@ mod tests {
         Naming::new(&SKIDPAD, false, None, |name| if name == "p" { TfMode::Prefixed } else { TfMode::Namespaced })
     }
 
-    fn odometry(stage: &Stage) -> Vec<Option<String>> {
-        stage.vehicles.iter().map(|topics| Some(topics.as_ref()?.names.topic("odom"))).collect()
+    fn odometry(layout: &TopicLayout) -> Vec<Option<String>> {
+        layout.vehicles.iter().map(|topics| Some(topics.as_ref()?.names.topic("odom"))).collect()
     }
 
     #[test]
@@ -243,8 +243,8 @@ mod tests {
     #[test]
     fn agents_keep_their_numbers_and_free_ones_are_given_again() {
         let mut naming = Naming::new(&F1TENTH_GYM_ROS, false, None, |_| TfMode::Namespaced);
-        let drives = |stage: &Stage| -> Vec<String> {
-            stage.on_graph().map(|(_, _, topics)| topics.names.topic("/{drive}")).collect()
+        let drives = |layout: &TopicLayout| -> Vec<String> {
+            layout.on_graph().map(|(_, _, topics)| topics.names.topic("/{drive}")).collect()
         };
         let three = naming.begin(&scene("w", 0, &[(0, "a"), (1, "b"), (2, "c")])).unwrap();
         assert_eq!(drives(&three), ["/drive", "/opp_drive", "/opp_drive2"]);

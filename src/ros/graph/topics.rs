@@ -2,7 +2,7 @@
 
 use r2r::QosProfile;
 
-use super::topic_layout::Stage;
+use super::topic_layout::TopicLayout;
 use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
 use crate::message::content::type_name;
 use crate::message::{
@@ -40,7 +40,7 @@ pub const fn qos(quality: Quality) -> QosProfile {
 
 /// What is published beside the topics of the preset, as the parameters have it at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shows {
+pub struct ExtraTopics {
     /// The world's occupancy maps.
     pub maps: bool,
     /// Markers for viewers.
@@ -63,7 +63,7 @@ pub struct VehicleTopics {
     /// Whether a driver has it follow a trajectory and says what it does.
     pub has_driver: bool,
     /// What it shows beside.
-    pub shows: Shows,
+    pub extras: ExtraTopics,
     /// What decides about topics that are not always there.
     pub now: Circumstances,
 }
@@ -76,14 +76,14 @@ impl VehicleTopics {
     }
 
     /// The names and types of its markers and logs.
-    fn of_shows(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
+    fn extra_topics(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
         let mut topics = Vec::new();
-        if self.shows.markers {
+        if self.extras.markers {
             topics.extend(
                 markers::VEHICLE_TOPICS.map(|(name, kind)| (self.names.topic_beside(&vehicle.name, name), kind)),
             );
         }
-        if self.shows.log {
+        if self.extras.log {
             topics.extend(
                 log_topics::names(vehicle).map(|name| (self.names.topic_beside(&vehicle.name, &name), Float64::TYPE)),
             );
@@ -112,15 +112,15 @@ impl VehicleTopics {
 pub fn vehicle_topics(
     vehicle: &VehicleInfo,
     names: VehicleNames,
-    (has_driver, shows, now): (bool, Shows, Circumstances),
+    (has_driver, extras, now): (bool, ExtraTopics, Circumstances),
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
     let tf = names.tf_routes();
     // A system with markers of its own has these names.
     let has_own =
         names.preset.topics.iter().any(|topic| markers::VEHICLE_TOPICS.iter().any(|(name, _)| topic.name == *name));
-    let shows = Shows { markers: shows.markers && !has_own, ..shows };
-    let mut topics = VehicleTopics { tf, names, sensors: Vec::new(), description: None, has_driver, shows, now };
+    let extras = ExtraTopics { markers: extras.markers && !has_own, ..extras };
+    let mut topics = VehicleTopics { tf, names, sensors: Vec::new(), description: None, has_driver, extras, now };
     let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
     let preset = topics.names.preset;
     let tf: Vec<String> = topics.own_tf().cloned().collect();
@@ -132,7 +132,7 @@ pub fn vehicle_topics(
     for (name, _) in topics.of_driver() {
         claims.add(name, "the driver of the vehicle")?;
     }
-    for (name, _) in topics.of_shows(vehicle) {
+    for (name, _) in topics.extra_topics(vehicle) {
         claims.add(name, "the vehicle")?;
     }
     for (index, sensor) in vehicle.sensors.iter().enumerate() {
@@ -165,32 +165,32 @@ impl Claims<'_> {
 }
 
 /// Relative name and type of everything published, for people to read.
-pub fn published(stage: &Stage) -> Vec<(String, &'static str)> {
+pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
     let mut list = vec![(CLOCK_TOPIC.to_owned(), Clock::TYPE)];
     list.push((DIAGNOSTICS_TOPIC.to_owned(), DiagnosticArray::TYPE));
     list.push((STATISTICS_TOPIC.to_owned(), Statistics::TYPE));
-    for [map, metadata] in stage.maps.iter().cloned() {
+    for [map, metadata] in layout.maps.iter().cloned() {
         list.push((map, OccupancyGrid::TYPE));
         list.push((metadata, MapMetaData::TYPE));
     }
-    if stage.shows.markers {
+    if layout.extras.markers {
         list.extend(markers::WORLD_TOPICS.map(|(name, kind)| (name.to_owned(), kind)));
     }
     let is_global = |topics: &VehicleTopics| topics.tf.iter().any(|(topics, _)| topics.0 == GLOBAL_TF);
-    if stage.on_graph().any(|(_, _, topics)| is_global(topics)) {
+    if layout.on_graph().any(|(_, _, topics)| is_global(topics)) {
         list.extend(GLOBAL_TF.map(|name| (name.to_owned(), TFMessage::TYPE)));
     }
-    for (_, info, vehicle) in stage.on_graph() {
+    for (_, info, vehicle) in layout.on_graph() {
         let names = &vehicle.names;
         list.extend(vehicle.own_tf().map(|name| (name.clone(), TFMessage::TYPE)));
         list.extend(vehicle.of_preset().map(|topic| (names.topic(topic.name), type_name(topic.content))));
         list.extend(vehicle.description.clone().map(|name| (name, Text::TYPE)));
         list.extend(vehicle.of_driver());
-        list.extend(vehicle.of_shows(info));
+        list.extend(vehicle.extra_topics(info));
         let types = info.sensors.iter().map(|sensor| sensor.kind.entry().message);
         list.extend(vehicle.sensors.iter().cloned().zip(types));
     }
-    for wish in &stage.wishes {
+    for wish in &layout.wishes {
         list.extend(wish.pose_topic.clone().map(|name| (name, PoseStamped::TYPE)));
         list.extend(wish.relative_topic.clone().map(|name| (name, TransformStamped::TYPE)));
     }
@@ -230,8 +230,8 @@ mod tests {
 
     fn names(vehicles: Vec<VehicleInfo>, force: bool) -> Result<Vec<String>, RosError> {
         let scene = Scene { name: "test".into(), step: SimTime::from_secs(0.005), vehicles, ..Scene::default() };
-        let stage = Naming::new(&SKIDPAD, force, None, |_| TfMode::Namespaced).begin(&Arc::new(scene))?;
-        Ok(published(&stage).into_iter().map(|(name, _)| name).collect())
+        let layout = Naming::new(&SKIDPAD, force, None, |_| TfMode::Namespaced).begin(&Arc::new(scene))?;
+        Ok(published(&layout).into_iter().map(|(name, _)| name).collect())
     }
 
     #[test]
@@ -272,12 +272,12 @@ mod tests {
             Arc::new(Scene { vehicles, ..Scene::default() })
         };
         let naming = |force| Naming::new(&RACECAR_GAZEBO, force, None, |_| TfMode::Namespaced);
-        let stage = naming(true).begin(&scene(1)).unwrap();
-        let topics = stage.vehicles[0].as_ref().unwrap();
+        let layout = naming(true).begin(&scene(1)).unwrap();
+        let topics = layout.vehicles[0].as_ref().unwrap();
         assert_eq!(topics.sensors, ["/scan", "car0/rear"]);
-        let info = &stage.scene.vehicles[0];
+        let info = &layout.scene.vehicles[0];
         assert_eq!([0, 1].map(|index| topics.names.sensor_frame(info, index)), ["laser", "rear"]);
-        let list = published(&stage);
+        let list = published(&layout);
         assert!(list.contains(&("/vesc/odom".to_owned(), "nav_msgs/msg/Odometry")));
         assert!(list.contains(&("/fy_pub/right_front".to_owned(), "std_msgs/msg/Float64")));
         assert!(list.contains(&("car0/wheel_states".to_owned(), "skidpad/msg/WheelStates")));
@@ -293,9 +293,9 @@ mod tests {
         let mut info = vehicle("car", &["count", "front"]);
         info.sensors[0].kind = SensorKind::Probe;
         let scene = Arc::new(Scene { vehicles: vec![info], ..Scene::default() });
-        let stage = Naming::new(&RACECAR_GAZEBO, false, None, |_| TfMode::Namespaced).begin(&scene).unwrap();
-        let list = published(&stage);
-        let topics = &stage.vehicles[0].as_ref().unwrap().sensors;
+        let layout = Naming::new(&RACECAR_GAZEBO, false, None, |_| TfMode::Namespaced).begin(&scene).unwrap();
+        let list = published(&layout);
+        let topics = &layout.vehicles[0].as_ref().unwrap().sensors;
         assert_eq!(topics[1], "/scan");
         assert!(list.contains(&("/scan".to_owned(), "sensor_msgs/msg/LaserScan")));
         assert!(list.contains(&(topics[0].clone(), "std_msgs/msg/Int32")), "{list:?}");
@@ -307,8 +307,8 @@ mod tests {
         let scene = Arc::new(Scene { name: "test".into(), vehicles, ..Scene::default() });
         let modes = [(TfMode::Prefixed, [0, 1]), (TfMode::Both, [1, 1]), (TfMode::Namespaced, [1, 0])];
         for (mode, [own, global]) in modes {
-            let stage = Naming::new(&SKIDPAD, false, None, move |_| mode).begin(&scene).unwrap();
-            let count = |name: &str| published(&stage).iter().filter(|(other, _)| other == name).count();
+            let layout = Naming::new(&SKIDPAD, false, None, move |_| mode).begin(&scene).unwrap();
+            let count = |name: &str| published(&layout).iter().filter(|(other, _)| other == name).count();
             assert_eq!([count("r1/tf"), count("/tf")], [own, global], "{mode:?}");
             assert_eq!([count("r2/tf_static"), count("/tf_static")], [own, global], "{mode:?}");
         }

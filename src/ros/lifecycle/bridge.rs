@@ -10,11 +10,11 @@ use tokio::runtime::Runtime;
 use super::shutdown::{Ended, Ending, Progress};
 use crate::preset::{Preset, WordValues};
 use crate::ros::diagnostics::health::{HealthSink, SharedHealth};
-use crate::ros::graph::topic_layout::{Naming, Stage};
+use crate::ros::graph::topic_layout::{Naming, TopicLayout};
 use crate::ros::parameters::settings;
 use crate::ros::parameters::table::Parameters;
 use crate::ros::publish::queue::Queue;
-use crate::ros::publish::snapshot::{Now, RosSink, SharedSettings, Snapshot};
+use crate::ros::publish::snapshot::{PublishSnapshot, RosSink, SharedLatest, SharedSettings};
 use crate::sink::Sink;
 use crate::time::Rate;
 
@@ -24,11 +24,11 @@ const TASKS: Duration = Duration::from_secs(1);
 /// A running node.
 pub struct Bridge {
     pub(super) health: SharedHealth,
-    pub(super) queue: Arc<Queue<Snapshot>>,
+    pub(super) queue: Arc<Queue<PublishSnapshot>>,
     pub(super) settings: SharedSettings,
     /// The names of what is there at the start, until the sink takes them.
-    pub(super) stage: Option<(Naming, Arc<Stage>)>,
-    pub(super) now: Now,
+    pub(super) layout: Option<(Naming, Arc<TopicLayout>)>,
+    pub(super) now: SharedLatest,
     pub(super) is_followed: Arc<AtomicBool>,
     pub(super) parameters: Arc<Parameters>,
     pub(super) preset: &'static Preset,
@@ -50,8 +50,8 @@ pub(super) struct Threads {
 impl Bridge {
     /// The sink for the runner, once. It fails once the bridge has been shut down.
     pub fn sink(&mut self) -> Option<Box<dyn Sink>> {
-        let stage = self.stage.take()?;
-        Some(Box::new(RosSink::new(self.queue.clone(), self.settings.clone(), stage, self.now.clone())))
+        let layout = self.layout.take()?;
+        Some(Box::new(RosSink::new(self.queue.clone(), self.settings.clone(), layout, self.now.clone())))
     }
 
     /// A sink that hears how the run goes, for diagnostics and statistics; it belongs before the other, which has them published.

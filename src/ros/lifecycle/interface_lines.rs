@@ -1,14 +1,14 @@
-//! What a node publishes, listens to and offers, for people to read.
+//! The interface of a node (publishers, subscriptions, services) as lines for people to read.
 
 use r2r::Node;
 
 use super::context::identity_line;
 use crate::preset::{Preset, racecar};
 use crate::ros::commands::external_tracker;
-use crate::ros::commands::listener::Inputs;
+use crate::ros::commands::listener::CommandListeners;
 use crate::ros::commands::subscription::ACKERMANN_TYPE;
 use crate::ros::graph::names::Resolver;
-use crate::ros::graph::topic_layout::Stage;
+use crate::ros::graph::topic_layout::TopicLayout;
 use crate::ros::graph::topics;
 use crate::ros::services::run_control;
 
@@ -25,8 +25,8 @@ pub fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String
 pub fn interface_lines(
     node: &Node,
     resolver: &Resolver,
-    (preset, stage, controls): (&Preset, &Stage, Option<(String, String)>),
-    inputs: &Inputs,
+    (preset, layout, controls): (&Preset, &TopicLayout, Option<(String, String)>),
+    inputs: &CommandListeners,
     hears_trackers: bool,
     mux_lines: Vec<String>,
 ) -> Vec<String> {
@@ -34,9 +34,9 @@ pub fn interface_lines(
     let mut section = |title: &str, entries| append_section(&mut lines, title, entries);
     section(
         "publishes",
-        topics::published(stage).into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),
+        topics::published(layout).into_iter().map(|(name, kind)| (resolver.resolve(&name), kind.to_owned())).collect(),
     );
-    let heard = inputs.interface(stage);
+    let heard = inputs.interface(layout);
     let recorded =
         external_tracker::HEARD.iter().filter(|_| hears_trackers).map(|(name, kind)| (resolver.resolve(name), *kind));
     let listens = heard.iter().cloned().chain(recorded);

@@ -1,19 +1,19 @@
-//! The thread that owns the node: waits for what comes in, and puts on the graph what comes and takes off what goes.
+//! The thread that owns the node: it spins, and creates and destroys publishers as vehicles are added and removed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
 use crate::guard::Guard;
-use crate::ros::graph::duplicate_publishers::Rivals;
-use crate::ros::graph::duplicate_transforms::FrameRivals;
+use crate::ros::graph::duplicate_publishers::DuplicatePublishers;
+use crate::ros::graph::duplicate_transforms::DuplicateTransforms;
 use crate::ros::graph::fleet::Fleet;
 use crate::ros::graph::topics::CLOCK_TOPIC;
 use crate::ros::node::SmallNode;
 use crate::ros::node::mux::AckermannMux;
 use crate::ros::parameters::table::Parameters;
 use crate::ros::publish::publishers::Job;
-use crate::ros::publish::snapshot::Now;
+use crate::ros::publish::snapshot::SharedLatest;
 use crate::ros::services::calls::Reception;
 use crate::time::SimTime;
 
@@ -25,8 +25,8 @@ pub fn run(
     mut fleet: Fleet,
     mut reception: Reception,
     jobs: &mpsc::Receiver<Job>,
-    mut mux: Option<(AckermannMux, Now)>,
-    (mut rivals, mut frame_rivals): (Rivals, FrameRivals),
+    mut mux: Option<(AckermannMux, SharedLatest)>,
+    (mut duplicate_publishers, mut duplicate_transforms): (DuplicatePublishers, DuplicateTransforms),
     (parameters, stop): (&Parameters, &AtomicBool),
 ) {
     let [library, work, multiplexer, watch] =
@@ -49,10 +49,10 @@ pub fn run(
                 mux.turn(time);
             });
         }
-        rivals.look(&fleet.node, |topic| topic != CLOCK_TOPIC || parameters.flag("publish_clock"));
-        watch.run(|| frame_rivals.turn(&fleet.node));
+        duplicate_publishers.check(&fleet.node, |topic| topic != CLOCK_TOPIC || parameters.flag("publish_clock"));
+        watch.run(|| duplicate_transforms.turn(&fleet.node));
     }
-    drop(frame_rivals);
+    drop(duplicate_transforms);
     // Whoever has asked is told that the simulation has ended.
     reception.finish();
     drop(reception);

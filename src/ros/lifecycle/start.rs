@@ -14,18 +14,18 @@ use super::spin;
 use crate::preset::{Preset, racecar};
 use crate::ros::Options;
 use crate::ros::commands::external_tracker;
-use crate::ros::commands::listener::{Inputs, Setting};
-use crate::ros::commands::start_gate::Gate;
+use crate::ros::commands::listener::{CommandListeners, ListenerSettings};
+use crate::ros::commands::start_gate::StartGate;
 use crate::ros::commands::subscription::Velocity;
 use crate::ros::control;
 use crate::ros::diagnostics::health::{HealthOutput, SharedHealth};
 use crate::ros::error::RosError;
-use crate::ros::graph::duplicate_publishers::{Rivals, Sole};
-use crate::ros::graph::duplicate_transforms::FrameRivals;
+use crate::ros::graph::duplicate_publishers::{DuplicatePublishers, ExclusiveTopic};
+use crate::ros::graph::duplicate_transforms::DuplicateTransforms;
 use crate::ros::graph::fleet::Fleet;
 use crate::ros::graph::names::{NODE, Resolver};
-use crate::ros::graph::topic_layout::{Naming, Stage};
-use crate::ros::graph::topics::{CLOCK_TOPIC, Shows};
+use crate::ros::graph::topic_layout::{Naming, TopicLayout};
+use crate::ros::graph::topics::{CLOCK_TOPIC, ExtraTopics};
 use crate::ros::markers;
 use crate::ros::node::Setup;
 use crate::ros::node::mux::{self, AckermannMux};
@@ -39,7 +39,7 @@ use crate::ros::parameters::vehicle_parameters;
 use crate::ros::parameters::vehicle_parameters::OwnParameters;
 use crate::ros::publish::publishers::{Announcer, NodeOutput, Publishers};
 use crate::ros::publish::queue::Queue;
-use crate::ros::publish::snapshot::{Now, SharedSettings};
+use crate::ros::publish::snapshot::{SharedLatest, SharedSettings};
 use crate::ros::rosout;
 use crate::ros::services::calls::Reception;
 use crate::ros::services::run_control;
@@ -75,7 +75,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let (words, now) = (preset_parameters::words(preset, &parameters), preset_parameters::circumstances(&parameters));
     let force_namespace = parameters.flag("force_vehicle_namespace");
-    let shows = Shows {
+    let extras = ExtraTopics {
         maps: parameters.flag("publish_map"),
         markers: parameters.flag("publish_markers"),
         log: parameters.flag("publish_log_topics"),
@@ -85,17 +85,17 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let tf_mode = move |vehicle: &str| vehicle_parameters::tf_mode(&own_parameters, vehicle);
         Naming::new(preset, force_namespace, driven, tf_mode)
             .with_descriptions(parameters.flag("publish_robot_description"))
-            .showing(shows)
+            .with_extras(extras)
             .with_words(words.clone(), now)
     };
-    let stage = Arc::new(naming.begin(&scene)?);
+    let layout = Arc::new(naming.begin(&scene)?);
     let health = SharedHealth::default();
     let (made, to_publish) = mpsc::channel();
     let (ask, jobs) = mpsc::channel();
     let publishers = {
         let mut announcer = Announcer::new(&mut node, &resolver, &overrides);
-        let outputs = outputs(&mut announcer, (&parameters, &health), shows)?;
-        Publishers::new(&mut announcer, &stage, outputs, (to_publish, ask))?
+        let outputs = outputs(&mut announcer, (&parameters, &health), extras)?;
+        Publishers::new(&mut announcer, &layout, outputs, (to_publish, ask))?
     };
     let is_followed = publishers.is_followed();
     preset_parameters::listen_for_pauses(&mut node, preset, &outbox, tasks.handle())?;
@@ -105,14 +105,14 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     }
     let own = OwnParameters::new(&parameters, &outbox).with_tracker(tracked)?;
     let (shared_context, progress) = (context.clone(), Progress::default());
-    let inputs = Inputs::new(Setting {
+    let inputs = CommandListeners::new(ListenerSettings {
         context,
         resolver: resolver.clone(),
         overrides: overrides.clone(),
         outbox,
         velocity: Velocity::named(&parameters.word("cmd_vel_type")),
         ackermann_limits: parameters.flag("ackermann_limits"),
-        gate: Gate::named(&parameters.word("wait_for")),
+        gate: StartGate::named(&parameters.word("wait_for")),
         progress: progress.clone(),
         speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
     });
@@ -128,16 +128,16 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         external_tracker::subscribe(&mut node, listener, tasks.handle())?;
     }
     let interface =
-        interface_lines(&node, &resolver, (preset, &stage, controls), &inputs, listener.is_some(), mux_lines);
-    let rivals = Rivals::new(sole_topics(&stage, &resolver));
-    let frame_rivals = FrameRivals::new(shared_context, &stage, |name| resolver.resolve(name));
+        interface_lines(&node, &resolver, (preset, &layout, controls), &inputs, listener.is_some(), mux_lines);
+    let duplicate_publishers = DuplicatePublishers::new(sole_topics(&layout, &resolver));
+    let duplicate_transforms = DuplicateTransforms::new(shared_context, &layout, |name| resolver.resolve(name));
     let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), made);
-    fleet.begin(&stage)?;
+    fleet.begin(&layout)?;
     parameters.tell_of_unknown();
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
-    let now: Now = Arc::default();
+    let now: SharedLatest = Arc::default();
     let publisher = {
         let queue = queue.clone();
         spawn("ros-publish", move || publishers.run(&queue))?
@@ -145,12 +145,19 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let spinner = {
         let (stop, parameters, now) = (stop.clone(), parameters.clone(), now.clone());
         spawn("ros-spin", move || {
-            spin::run(fleet, reception, &jobs, mux.map(|mux| (mux, now)), (rivals, frame_rivals), (&parameters, &stop));
+            spin::run(
+                fleet,
+                reception,
+                &jobs,
+                mux.map(|mux| (mux, now)),
+                (duplicate_publishers, duplicate_transforms),
+                (&parameters, &stop),
+            );
         })?
     };
     let threads = Threads { stop, progress, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
-    let stage = Some((naming, stage));
-    Ok(Bridge { health, queue, settings, stage, now, is_followed, parameters, preset, words, interface, threads })
+    let layout = Some((naming, layout));
+    Ok(Bridge { health, queue, settings, layout, now, is_followed, parameters, preset, words, interface, threads })
 }
 
 /// The context of the process, the node in it, and what its names resolve to.
@@ -193,29 +200,29 @@ fn serve(
 fn outputs(
     on: &mut Announcer<'_>,
     (parameters, health): (&Arc<Parameters>, &SharedHealth),
-    shows: Shows,
+    extras: ExtraTopics,
 ) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
     let health = HealthOutput::new(on, health.clone(), parameters.clone())?;
     let mut outputs: Vec<Box<dyn NodeOutput>> = vec![Box::new(health)];
-    if shows.markers {
+    if extras.markers {
         outputs.push(Box::new(markers::WorldMarkers::new(on)?));
     }
     Ok(outputs)
 }
 
 /// The topics that nobody else shall publish.
-fn sole_topics(stage: &Stage, resolver: &Resolver) -> Vec<Sole> {
-    let clock = Sole {
+fn sole_topics(layout: &TopicLayout, resolver: &Resolver) -> Vec<ExclusiveTopic> {
+    let clock = ExclusiveTopic {
         topic: CLOCK_TOPIC.to_owned(),
         accepted: "one clock",
         hint: "end the other simulation, give this one a ROS_DOMAIN_ID of its own, or set the parameter publish_clock to false",
     };
-    let map = |[map, _]: &[String; 2]| Sole {
+    let map = |[map, _]: &[String; 2]| ExclusiveTopic {
         topic: resolver.resolve(map),
         accepted: "one map",
         hint: "end the other, or set the parameter publish_map to false: readers take whichever map came last",
     };
-    std::iter::once(clock).chain(stage.maps.iter().map(map)).collect()
+    std::iter::once(clock).chain(layout.maps.iter().map(map)).collect()
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, RosError> {

@@ -12,8 +12,8 @@ use crate::message::{Marker, MarkerArray, PolygonStamped, Quality, fill};
 use crate::preset::Content;
 use crate::ros::error::RosError;
 use crate::ros::graph::topics::VehicleTopics;
-use crate::ros::publish::publishers::{Announcer, Topic};
-use crate::ros::publish::snapshot::Snapshot;
+use crate::ros::publish::publishers::{Announcer, RosTopic};
+use crate::ros::publish::snapshot::PublishSnapshot;
 use crate::ros::publish::vehicle::VehicleOutput;
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo};
@@ -27,8 +27,8 @@ const PATH_COLORS: [[u8; 4]; 2] = [[0x20, 0xc0, 0x40, 0xff], [0x40, 0x80, 0xff, 
 
 /// What one vehicle shows.
 pub struct VehicleMarkers {
-    markers: Topic<MarkerArray>,
-    polygon: Topic<PolygonStamped>,
+    markers: RosTopic<MarkerArray>,
+    polygon: RosTopic<PolygonStamped>,
     figure: Figure,
     /// True, and as the odometry has it.
     paths: Vec<(Source, Path, Marker)>,
@@ -78,7 +78,7 @@ impl VehicleMarkers {
         vehicle: &VehicleInfo,
         topics: &VehicleTopics,
     ) -> Result<Option<Box<dyn VehicleOutput>>, RosError> {
-        match topics.shows.markers {
+        match topics.extras.markers {
             true => Ok(Some(Box::new(VehicleMarkers::new(on, vehicle, &topics.names)?))),
             false => Ok(None),
         }
@@ -96,11 +96,11 @@ impl VehicleMarkers {
             };
             path.follow(time, point);
         }
-        if self.polygon.is_heard() {
+        if self.polygon.has_subscribers() {
             self.polygon.message.header.stamp = fill::stamp(time);
             self.polygon.publish();
         }
-        if !self.markers.is_heard() {
+        if !self.markers.has_subscribers() {
             // The first message that somebody hears has the paths in it.
             self.count = 0;
             return;
@@ -121,7 +121,7 @@ impl VehicleMarkers {
 }
 
 impl VehicleOutput for VehicleMarkers {
-    fn publish(&mut self, snapshot: &Snapshot, vehicle: &VehicleSnapshot) {
+    fn publish(&mut self, snapshot: &PublishSnapshot, vehicle: &VehicleSnapshot) {
         if snapshot.markers {
             self.show(snapshot.time, &vehicle.frame, snapshot.force_scale);
         }

@@ -10,8 +10,8 @@ use crate::interface::names::MAP_FRAME;
 use crate::math::{Pose3, Vec3};
 use crate::message::{Marker, MarkerArray, Quality, fill};
 use crate::ros::error::RosError;
-use crate::ros::publish::publishers::{Announcer, NodeOutput, Topic};
-use crate::ros::publish::snapshot::Snapshot;
+use crate::ros::publish::publishers::{Announcer, NodeOutput, RosTopic};
+use crate::ros::publish::snapshot::PublishSnapshot;
 use crate::world::Scene;
 
 /// Height of names [m].
@@ -19,11 +19,11 @@ const TEXT_HEIGHT: f64 = 0.3;
 
 /// The topics of the world.
 pub struct WorldMarkers {
-    standing: Topic<MarkerArray>,
-    moving: Topic<MarkerArray>,
+    standing: RosTopic<MarkerArray>,
+    moving: RosTopic<MarkerArray>,
     scene: Option<Arc<Scene>>,
     cast: Cast,
-    is_heard: bool,
+    has_subscribers: bool,
 }
 
 /// What moves, as markers that are made once.
@@ -46,7 +46,7 @@ impl WorldMarkers {
             moving: on.topic(moving, Quality::Data, MarkerArray::default())?,
             scene: None,
             cast: Cast::default(),
-            is_heard: false,
+            has_subscribers: false,
         })
     }
 
@@ -61,23 +61,23 @@ impl WorldMarkers {
         self.standing.message = MarkerArray::default();
         self.cast = Cast::of(scene);
         // Those who look at it still see what has gone.
-        self.is_heard = false;
+        self.has_subscribers = false;
     }
 }
 
 impl NodeOutput for WorldMarkers {
-    fn publish(&mut self, snapshot: &Snapshot) {
-        let Some(stage) = &snapshot.stage else { return };
-        self.follow(&stage.scene);
+    fn publish(&mut self, snapshot: &PublishSnapshot) {
+        let Some(layout) = &snapshot.layout else { return };
+        self.follow(&layout.scene);
         if !snapshot.markers {
             return;
         }
-        if !self.moving.is_heard() {
-            self.is_heard = false;
+        if !self.moving.has_subscribers() {
+            self.has_subscribers = false;
             return;
         }
         let mut shown = Vec::new();
-        if !std::mem::replace(&mut self.is_heard, true) {
+        if !std::mem::replace(&mut self.has_subscribers, true) {
             shown.push(place::nothing());
         }
         self.cast.show(snapshot, &mut shown);
@@ -134,7 +134,7 @@ impl Cast {
     }
 
     /// Appends everything where it is now.
-    fn show(&mut self, snapshot: &Snapshot, shown: &mut Vec<Marker>) {
+    fn show(&mut self, snapshot: &PublishSnapshot, shown: &mut Vec<Marker>) {
         for ((figure, name, height), vehicle) in self.vehicles.iter_mut().zip(&snapshot.vehicles) {
             let pose = vehicle.frame.world_from_body;
             figure.pose(pose, &vehicle.frame, snapshot.force_scale);

@@ -15,7 +15,7 @@ use crate::preset::racecar;
 use crate::ros::error::RosError;
 use crate::ros::graph::topics::INPUT_QOS;
 use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
-use crate::ros::publish::publishers::Topic;
+use crate::ros::publish::publishers::RosTopic;
 use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 use crate::tracking::{self, Linearizer, LinearizerParameters, Steer};
@@ -106,7 +106,7 @@ struct LinearizerNode {
     odometry: Odometry,
     topic: String,
     velocities: Input<Float64MultiArray>,
-    commands: Topic<AckermannDriveStamped>,
+    commands: RosTopic<AckermannDriveStamped>,
     timeout: SimTime,
     /// When the last velocity came in; none when the vehicle has been stopped since.
     last: Option<SimTime>,

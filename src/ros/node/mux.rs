@@ -13,7 +13,7 @@ use crate::preset::racecar;
 use crate::ros::error::RosError;
 use crate::ros::graph::topics::INPUT_QOS;
 use crate::ros::parameters::table::{Declaration, Kind};
-use crate::ros::publish::publishers::Topic;
+use crate::ros::publish::publishers::RosTopic;
 use crate::time::SimTime;
 
 /// The node.
@@ -43,7 +43,7 @@ pub fn configuration(parameter: &str, file: &str, own: &str) -> Result<MuxConfig
 /// The levels, relays and the default command.
 pub struct AckermannMux {
     levels: Vec<LevelNode>,
-    relays: Vec<(Input<incoming::AckermannDriveStamped>, Topic<AckermannDriveStamped>)>,
+    relays: Vec<(Input<incoming::AckermannDriveStamped>, RosTopic<AckermannDriveStamped>)>,
     default_command: Option<DefaultCommand>,
 }
 
@@ -51,15 +51,15 @@ pub struct AckermannMux {
 struct LevelNode {
     level: Level,
     inputs: Vec<Input<incoming::AckermannDriveStamped>>,
-    output: Topic<AckermannDriveStamped>,
-    active: Topic<Text>,
+    output: RosTopic<AckermannDriveStamped>,
+    active: RosTopic<Text>,
 }
 
 /// Standstill, all the time.
 struct DefaultCommand {
     /// Whether it is kept to itself.
     is_held: bool,
-    topic: Topic<AckermannDriveStamped>,
+    topic: RosTopic<AckermannDriveStamped>,
     period: SimTime,
     next: SimTime,
 }

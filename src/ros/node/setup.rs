@@ -12,7 +12,7 @@ use crate::ros::graph::names::Resolver;
 use crate::ros::lifecycle::interface_lines::append_section;
 use crate::ros::parameters::qos_overrides::{End, QosOverrides};
 use crate::ros::parameters::table::Parameters;
-use crate::ros::publish::publishers::{Announcer, Topic};
+use crate::ros::publish::publishers::{Announcer, RosTopic};
 
 /// A subscription that is looked into at every turn.
 pub struct Input<T> {
@@ -71,7 +71,7 @@ impl<'a> Setup<'a> {
     }
 
     /// Announces a topic on which `message` is sent again and again.
-    pub fn publish<M: Message>(&mut self, topic: &str, quality: Quality, message: M) -> Result<Topic<M>, RosError> {
+    pub fn publish<M: Message>(&mut self, topic: &str, quality: Quality, message: M) -> Result<RosTopic<M>, RosError> {
         let made = self.announcer.topic(topic, quality, message)?;
         self.published.push((self.announcer.resolver.resolve(topic), M::TYPE.to_owned()));
         Ok(made)

@@ -18,7 +18,7 @@ use crate::ros::commands::subscription::from_ackermann;
 use crate::ros::error::RosError;
 use crate::ros::graph::topics::{CLOCK_TOPIC, INPUT_QOS};
 use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
-use crate::ros::publish::publishers::Topic;
+use crate::ros::publish::publishers::RosTopic;
 use crate::ros::throttle::Throttle;
 use crate::time::{Periodic, SimTime};
 use crate::vehicle::model::integrate::Integrator;
@@ -172,9 +172,9 @@ struct Ackermann {
 struct Simulator {
     topic: String,
     commands: Input<AckermannDriveStamped>,
-    odometry: Topic<Odometry>,
-    tf: Option<Topic<TFMessage>>,
-    clock: Option<Topic<Clock>>,
+    odometry: RosTopic<Odometry>,
+    tf: Option<RosTopic<TFMessage>>,
+    clock: Option<RosTopic<Clock>>,
     car: SingleTrack,
     state: SingleTrackState,
     /// From the centre of gravity to the reference point, along the heading [m].

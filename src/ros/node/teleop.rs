@@ -9,7 +9,7 @@ use crate::message::{AckermannDriveStamped, Quality, fill};
 use crate::preset::racecar;
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::{Parameters, number};
-use crate::ros::publish::publishers::Topic;
+use crate::ros::publish::publishers::RosTopic;
 use crate::time::SimTime;
 
 /// The node.
@@ -36,7 +36,7 @@ fn motion(key: u8) -> [f64; 2] {
 
 struct KeyboardTeleop {
     keyboard: Keyboard,
-    command: Topic<AckermannDriveStamped>,
+    command: RosTopic<AckermannDriveStamped>,
     speed: f64,
     steer: f64,
 }

@@ -18,7 +18,7 @@ use crate::message::{Float64MultiArray, Quality, fill_timed_vector, timed_vector
 use crate::preset::racecar;
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
-use crate::ros::publish::publishers::Topic;
+use crate::ros::publish::publishers::RosTopic;
 use crate::time::SimTime;
 use crate::tracking::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters};
 use crate::trajectory::{self, Trajectory, TrajectoryParameters, VehicleLimits};
@@ -137,7 +137,7 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
     }))
 }
 
-fn publish(topic: &mut Topic<Float64MultiArray>, vector: Vec2, now: SimTime) {
+fn publish(topic: &mut RosTopic<Float64MultiArray>, vector: Vec2, now: SimTime) {
     fill_timed_vector(vector, now, &mut topic.message);
     topic.publish();
 }
@@ -252,8 +252,8 @@ struct Tracker {
     odometry: Odometry,
     trajectory: Box<dyn Trajectory>,
     tracker: PointTracker,
-    velocities: Topic<Float64MultiArray>,
-    references: Topic<Float64MultiArray>,
+    velocities: RosTopic<Float64MultiArray>,
+    references: RosTopic<Float64MultiArray>,
     period: SimTime,
     progress: Progress,
     /// When it acts next; none before the first turn.

@@ -1,5 +1,5 @@
-//! What the parameters say of presets: those of the systems that presets stand in for, by their names there, become the node's own
-//! or variables of the world.
+//! Parameters of presets: the parameters of the system that a preset stands in for keep their names there, and set the node's own
+//! parameters or variables of the world.
 
 use futures::StreamExt;
 use r2r::std_msgs::msg::Bool;

@@ -1,4 +1,4 @@
-//! Parameters of single vehicles, `<vehicle>.<name>`, which come and go with them.
+//! Parameters of single vehicles, `<vehicle>.<name>`, which exist as long as the vehicle.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

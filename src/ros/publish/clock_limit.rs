@@ -22,7 +22,7 @@ impl ClockLimit {
     /// Least wall time between messages for the clock alone: at most 250 of them per wall second.
     pub const SPACING: Duration = Duration::from_millis(4);
 
-    /// Whether a message goes out at wall time `now`; one that `may_wait` is followed by another soon.
+    /// Whether a message is sent at wall time `now`; one that `may_wait` is soon followed by another.
     pub fn lets(&mut self, may_wait: bool, now: Instant) -> bool {
         if may_wait {
             return self.0.is_due(now);

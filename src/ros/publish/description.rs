@@ -1,7 +1,7 @@
 //! A vehicle's URDF, latched on `robot_description`.
 
-use super::publishers::{Announcer, Topic};
-use super::snapshot::Snapshot;
+use super::publishers::{Announcer, RosTopic};
+use super::snapshot::PublishSnapshot;
 use super::vehicle::VehicleOutput;
 use crate::interface::copy::VehicleSnapshot;
 use crate::message::{Quality, Text};
@@ -12,7 +12,7 @@ use crate::world::VehicleInfo;
 
 /// The publisher of one vehicle's description.
 pub struct DescriptionPublisher {
-    topic: Topic<Text>,
+    topic: RosTopic<Text>,
     is_published: bool,
 }
 
@@ -35,7 +35,7 @@ impl DescriptionPublisher {
 
 impl VehicleOutput for DescriptionPublisher {
     /// Publishes it once; the middleware keeps it.
-    fn publish(&mut self, _snapshot: &Snapshot, _vehicle: &VehicleSnapshot) {
+    fn publish(&mut self, _snapshot: &PublishSnapshot, _vehicle: &VehicleSnapshot) {
         if !std::mem::replace(&mut self.is_published, true) {
             self.topic.publish();
             self.topic.message = Text::default();

@@ -1,7 +1,7 @@
-//! What the driver of a vehicle does (`skidpad run --track`), as topics.
+//! The topics of a vehicle's built-in driver (`skidpad run --track`).
 
 use super::publishers::{Announcer, Publisher};
-use super::snapshot::Snapshot;
+use super::snapshot::PublishSnapshot;
 use super::vehicle::VehicleOutput;
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::BASE_FRAME;
@@ -39,7 +39,7 @@ impl DriverPublishers {
 }
 
 impl VehicleOutput for DriverPublishers {
-    fn publish(&mut self, _snapshot: &Snapshot, vehicle: &VehicleSnapshot) {
+    fn publish(&mut self, _snapshot: &PublishSnapshot, vehicle: &VehicleSnapshot) {
         let Ok(()) = self.0.send(&mut (), vehicle);
     }
 }

@@ -1,8 +1,8 @@
 //! The columns of the CSV logs as topics, on request: `log/pose/<column>` and `log/wheel_<n>/<column>`, as MVSim calls them, with the
 //! wheels from 1. The columns are those of `sink::csv::columns`, their first one too, for plots against simulated time.
 
-use super::publishers::{Announcer, Topic};
-use super::snapshot::Snapshot;
+use super::publishers::{Announcer, RosTopic};
+use super::snapshot::PublishSnapshot;
 use super::vehicle::VehicleOutput;
 use crate::interface::copy::VehicleSnapshot;
 use crate::message::{Float64, Quality};
@@ -20,7 +20,7 @@ pub fn names(vehicle: &VehicleInfo) -> impl Iterator<Item = String> {
 
 /// The topics of one vehicle, in the order of [`names`].
 pub struct LogTopics {
-    topics: Vec<Topic<Float64>>,
+    topics: Vec<RosTopic<Float64>>,
     /// The vehicle's fixed facts, which are columns too.
     info: VehicleInfo,
     /// The values, kept from one publication to the next.
@@ -34,7 +34,7 @@ impl LogTopics {
         vehicle: &VehicleInfo,
         topics: &VehicleTopics,
     ) -> Result<Option<Box<dyn VehicleOutput>>, RosError> {
-        if !topics.shows.log {
+        if !topics.extras.log {
             return Ok(None);
         }
         let topic = |name: String| {
@@ -46,7 +46,7 @@ impl LogTopics {
 }
 
 impl VehicleOutput for LogTopics {
-    fn publish(&mut self, snapshot: &Snapshot, vehicle: &VehicleSnapshot) {
+    fn publish(&mut self, snapshot: &PublishSnapshot, vehicle: &VehicleSnapshot) {
         if !snapshot.logs {
             return;
         }
@@ -56,7 +56,7 @@ impl VehicleOutput for LogTopics {
         for (wheel, info) in vehicle.frame.wheels.iter().zip(&self.info.wheels) {
             append_row(&mut self.row, WHEEL, time, wheel, info);
         }
-        for (topic, value) in self.topics.iter_mut().zip(&self.row).filter(|(topic, _)| topic.is_heard()) {
+        for (topic, value) in self.topics.iter_mut().zip(&self.row).filter(|(topic, _)| topic.has_subscribers()) {
             topic.message.data = *value;
             topic.publish();
         }

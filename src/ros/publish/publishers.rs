@@ -1,5 +1,5 @@
 //! The publisher thread: turns snapshots into messages and hands them to the middleware: transforms first, then `/clock`, then the
-//! data of that instant. Whoever looks up a transform at the time of the newest clock, or of the newest data, finds it.
+//! data of that instant. So a transform at the time of the newest clock, or of the newest data, can always be looked up.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -11,7 +11,7 @@ use r2r::{Node, PublisherUntyped};
 
 use super::clock_limit::ClockLimit;
 use super::queue::Queue;
-use super::snapshot::Snapshot;
+use super::snapshot::PublishSnapshot;
 use super::transforms::TransformPublishers;
 use super::vehicle::VehiclePublishers;
 use crate::guard::Guard;
@@ -22,14 +22,14 @@ use crate::message::{
 };
 use crate::ros::error::RosError;
 use crate::ros::graph::names::Resolver;
-use crate::ros::graph::topic_layout::Stage;
+use crate::ros::graph::topic_layout::TopicLayout;
 use crate::ros::graph::topics::{CLOCK_TOPIC, qos};
 use crate::ros::parameters::qos_overrides::{End, QosOverrides};
 use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 use crate::world::EntityId;
 
-/// How often it is looked whether anybody listens to the clock.
+/// How often the subscribers of the clock are counted.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Sends the messages of one topic to the middleware, as the bytes that readers get.
@@ -43,7 +43,7 @@ pub struct Publisher {
 }
 
 /// A topic of the node.
-pub type Topic<M> = message::Topic<Publisher, M>;
+pub type RosTopic<M> = message::Topic<Publisher, M>;
 
 /// Larger buffers [bytes] are not kept: such messages are rare.
 const LARGEST_BUFFER: usize = 1 << 20;
@@ -69,40 +69,40 @@ impl Channel for Publisher {
     }
 }
 
-impl<M: Message> Topic<M> {
-    /// Whether anybody listens, as far as is known.
-    pub fn is_heard(&self) -> bool {
+impl<M: Message> RosTopic<M> {
+    /// Whether the topic has subscribers, as far as is known.
+    pub fn has_subscribers(&self) -> bool {
         self.channel.untyped.get_inter_process_subscription_count().unwrap_or(1) > 0
     }
 
-    /// Publishes the message as it stands.
+    /// Publishes the current message.
     pub fn publish(&mut self) {
         let Ok(()) = self.send(&mut (), SimTime::ZERO);
     }
 }
 
-/// Whether messages of this type were there when this was built.
+/// Whether this message type was available at build time.
 pub fn is_known(kind: &str) -> bool {
     r2r::WrappedNativeMsgUntyped::new_from(kind).is_ok()
 }
 
-/// Takes a publisher off the graph again.
-pub type TakeOff = Box<dyn FnOnce(&mut Node) + Send>;
+/// Destroys a publisher.
+pub type Teardown = Box<dyn FnOnce(&mut Node) + Send>;
 
-/// Puts topics on the graph, with the quality of service that the parameters ask for.
+/// Creates publishers, with the quality of service that the parameters ask for.
 pub struct Announcer<'a> {
     node: &'a mut Node,
     /// Gives the full names.
     pub resolver: &'a Resolver,
     /// What the parameters ask for.
     pub overrides: &'a QosOverrides,
-    take_offs: Vec<TakeOff>,
+    teardowns: Vec<Teardown>,
 }
 
 impl<'a> Announcer<'a> {
     /// Announces on `node`, whose names `resolver` gives, with the qualities that `overrides` ask for.
     pub fn new(node: &'a mut Node, resolver: &'a Resolver, overrides: &'a QosOverrides) -> Announcer<'a> {
-        Announcer { node, resolver, overrides, take_offs: Vec::new() }
+        Announcer { node, resolver, overrides, teardowns: Vec::new() }
     }
 
     /// The node, to subscribe to something.
@@ -110,14 +110,14 @@ impl<'a> Announcer<'a> {
         self.node
     }
 
-    /// What takes all that has been announced off the graph.
-    pub fn into_take_offs(self) -> Vec<TakeOff> {
-        self.take_offs
+    /// The closures that destroy all publishers created here.
+    pub fn into_teardowns(self) -> Vec<Teardown> {
+        self.teardowns
     }
 
     /// Announces a topic of a type that is always known, on which `message` is sent again and again.
-    pub fn topic<M: Message>(&mut self, name: &str, quality: Quality, message: M) -> Result<Topic<M>, RosError> {
-        Ok(Topic { channel: self.publisher(name, M::TYPE, quality)?, message })
+    pub fn topic<M: Message>(&mut self, name: &str, quality: Quality, message: M) -> Result<RosTopic<M>, RosError> {
+        Ok(RosTopic { channel: self.publisher(name, M::TYPE, quality)?, message })
     }
 
     fn publisher(&mut self, relative: &str, kind: &str, quality: Quality) -> Result<Publisher, RosError> {
@@ -129,7 +129,7 @@ impl<'a> Announcer<'a> {
             .create_publisher_untyped(relative, kind, qos)
             .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot publish: {error}")))?;
         let same = untyped.clone();
-        self.take_offs.push(Box::new(move |node| node.destroy_publisher_untyped(same)));
+        self.teardowns.push(Box::new(move |node| node.destroy_publisher_untyped(same)));
         Ok(Publisher { name, untyped, bytes: Vec::new(), complaint: Throttle::new(Duration::from_secs(5)) })
     }
 }
@@ -138,7 +138,7 @@ impl Announce for Announcer<'_> {
     type Channel = Publisher;
     type Error = RosError;
 
-    /// None, which is told, for messages that were not there when this was built.
+    /// None, with a warning, for message types that were not available at build time.
     fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Publisher>, RosError> {
         let kind = kind.name;
         if is_known(kind) {
@@ -152,15 +152,15 @@ impl Announce for Announcer<'_> {
     }
 }
 
-/// Publishes something of its own whenever a snapshot comes.
+/// Publishes its own topics at each snapshot.
 pub trait NodeOutput: Send {
     /// Publishes what is due, after the clock and the vehicles.
-    fn publish(&mut self, snapshot: &Snapshot);
+    fn publish(&mut self, snapshot: &PublishSnapshot);
 }
 
-/// A part of what is on the graph, which comes and goes as a whole.
+/// Publishers that are created and destroyed together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum PublisherGroup {
     /// The map with this index.
     Map(usize),
     /// The transforms on these topics.
@@ -180,8 +180,8 @@ pub fn pose_key(wish: &PoseWish) -> PoseKey {
     (wish.name.clone(), topics, wish.others.iter().map(|(_, name)| name.clone()).collect())
 }
 
-/// A part that has been put on the graph, for the publisher thread.
-pub enum Made {
+/// A group of publishers that has been created, for the publisher thread.
+pub enum CreatedPublishers {
     /// The publishers of a map.
     Map(usize, Box<MapMessages<Publisher>>),
     /// The publishers of transforms.
@@ -192,29 +192,29 @@ pub enum Made {
     Poses(PoseKey, Box<PoseMessages<Publisher>>),
 }
 
-/// What the publisher thread asks of the thread that owns the node.
+/// A request of the publisher thread to the thread that owns the node.
 pub enum Job {
-    /// Put on the graph what of this is not there yet.
-    Follow(Arc<Stage>),
-    /// Take this off the graph: nothing is published on it any more.
-    Retire(Part),
+    /// Create the publishers of this layout that are missing.
+    Follow(Arc<TopicLayout>),
+    /// Destroy these publishers: nothing more is published on them.
+    Retire(PublisherGroup),
 }
 
 /// All publishers of the node.
 pub struct Publishers {
-    clock: Topic<Clock>,
+    clock: RosTopic<Clock>,
     clock_limit: ClockLimit,
     /// Whether anybody listens to the clock, for those who ask, and when that was last looked at.
     is_followed: (Arc<AtomicBool>, Throttle),
-    stage: Arc<Stage>,
+    layout: Arc<TopicLayout>,
     maps: BTreeMap<usize, Box<MapMessages<Publisher>>>,
     transforms: BTreeMap<TfTopics, Box<TransformPublishers>>,
     vehicles: BTreeMap<EntityId, Box<VehiclePublishers>>,
     poses: BTreeMap<PoseKey, Box<PoseMessages<Publisher>>>,
-    /// The keys of the stage's wishes.
+    /// The keys of the layout's `<publish>` entries.
     pose_keys: Vec<PoseKey>,
     outputs: Vec<Box<dyn NodeOutput>>,
-    made: mpsc::Receiver<Made>,
+    made: mpsc::Receiver<CreatedPublishers>,
     jobs: mpsc::Sender<Job>,
 }
 
@@ -223,20 +223,20 @@ impl Publishers {
     /// than it was, at first `stage`.
     pub fn new(
         on: &mut Announcer<'_>,
-        stage: &Arc<Stage>,
+        layout: &Arc<TopicLayout>,
         outputs: Vec<Box<dyn NodeOutput>>,
-        (made, jobs): (mpsc::Receiver<Made>, mpsc::Sender<Job>),
+        (made, jobs): (mpsc::Receiver<CreatedPublishers>, mpsc::Sender<Job>),
     ) -> Result<Publishers, RosError> {
         Ok(Publishers {
             clock: on.topic(CLOCK_TOPIC, Quality::Data, Clock::default())?,
             clock_limit: ClockLimit::default(),
             is_followed: (Arc::default(), Throttle::new(LOOK)),
-            stage: stage.clone(),
+            layout: layout.clone(),
             maps: BTreeMap::new(),
             transforms: BTreeMap::new(),
             vehicles: BTreeMap::new(),
             poses: BTreeMap::new(),
-            pose_keys: stage.wishes.iter().map(pose_key).collect(),
+            pose_keys: layout.wishes.iter().map(pose_key).collect(),
             outputs,
             made,
             jobs,
@@ -249,7 +249,7 @@ impl Publishers {
     }
 
     /// Publishes what comes out of `queue` until it is closed. However this ends, the queue is closed afterwards.
-    pub fn run(mut self, queue: &Queue<Snapshot>) {
+    pub fn run(mut self, queue: &Queue<PublishSnapshot>) {
         let _close = CloseOnDrop(queue);
         let mut lost = 0;
         let mut complaint = Throttle::new(Duration::from_secs(5));
@@ -265,9 +265,9 @@ impl Publishers {
         }
     }
 
-    fn publish(&mut self, snapshot: &Snapshot) {
-        if let Some(stage) = snapshot.stage.as_ref().filter(|stage| !Arc::ptr_eq(stage, &self.stage)) {
-            self.follow(stage);
+    fn publish(&mut self, snapshot: &PublishSnapshot) {
+        if let Some(layout) = snapshot.layout.as_ref().filter(|layout| !Arc::ptr_eq(layout, &self.layout)) {
+            self.follow(layout);
         }
         self.take_made();
         let time = snapshot.time;
@@ -275,7 +275,7 @@ impl Publishers {
         // The start itself is not published.
         let has_begun = snapshot.time > SimTime::ZERO;
         if has_begun && snapshot.static_transforms {
-            self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(time, &self.stage));
+            self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(time, &self.layout));
         }
         // Those of a clock that is left out would be for nobody.
         if clock || !snapshot.may_wait {
@@ -286,13 +286,13 @@ impl Publishers {
             self.clock.publish();
             let (is_followed, looks) = &mut self.is_followed;
             if looks.is_due(Instant::now()) {
-                is_followed.store(self.clock.is_heard(), Ordering::Relaxed);
+                is_followed.store(self.clock.has_subscribers(), Ordering::Relaxed);
             }
         }
         if has_begun {
             self.publish_maps(time);
         }
-        let vehicles = &self.stage.scene.vehicles;
+        let vehicles = &self.layout.scene.vehicles;
         for (index, info) in vehicles.iter().enumerate() {
             if let Some(publishers) = self.vehicles.get_mut(&info.id) {
                 publishers.publish(snapshot, index);
@@ -313,7 +313,7 @@ impl Publishers {
     }
 
     fn publish_maps(&mut self, time: SimTime) {
-        for (index, map) in self.stage.scene.maps.iter().enumerate() {
+        for (index, map) in self.layout.scene.maps.iter().enumerate() {
             if let Some(publishers) = self.maps.get_mut(&index) {
                 let Ok(()) = publishers.send(&mut (), time, map);
             }
@@ -321,17 +321,17 @@ impl Publishers {
     }
 
     /// Lets go of what the stage does not have any more, and asks for what it has that was not there.
-    fn follow(&mut self, stage: &Arc<Stage>) {
-        self.stage = stage.clone();
-        self.pose_keys = stage.wishes.iter().map(pose_key).collect();
-        let wanted = stage.parts();
-        retire(&mut self.maps, Part::Map, &wanted, &self.jobs);
-        retire(&mut self.transforms, Part::Transforms, &wanted, &self.jobs);
-        retire(&mut self.vehicles, Part::Vehicle, &wanted, &self.jobs);
-        retire(&mut self.poses, Part::Poses, &wanted, &self.jobs);
-        self.transforms.iter_mut().for_each(|(topics, transforms)| transforms.follow(topics, stage));
+    fn follow(&mut self, layout: &Arc<TopicLayout>) {
+        self.layout = layout.clone();
+        self.pose_keys = layout.wishes.iter().map(pose_key).collect();
+        let wanted = layout.parts();
+        retire(&mut self.maps, PublisherGroup::Map, &wanted, &self.jobs);
+        retire(&mut self.transforms, PublisherGroup::Transforms, &wanted, &self.jobs);
+        retire(&mut self.vehicles, PublisherGroup::Vehicle, &wanted, &self.jobs);
+        retire(&mut self.poses, PublisherGroup::Poses, &wanted, &self.jobs);
+        self.transforms.iter_mut().for_each(|(topics, transforms)| transforms.follow(topics, layout));
         // When nobody listens any more, the node is about to end.
-        drop(self.jobs.send(Job::Follow(stage.clone())));
+        drop(self.jobs.send(Job::Follow(layout.clone())));
     }
 
     /// Takes what has been put on the graph, unless it has become superfluous meanwhile.
@@ -339,16 +339,16 @@ impl Publishers {
         let mut wanted = None;
         while let Ok(made) = self.made.try_recv() {
             let part = made.part();
-            if !wanted.get_or_insert_with(|| self.stage.parts()).contains(&part) {
+            if !wanted.get_or_insert_with(|| self.layout.parts()).contains(&part) {
                 drop(self.jobs.send(Job::Retire(part)));
                 continue;
             }
             match made {
-                Made::Map(index, map) => drop(self.maps.insert(index, map)),
-                Made::Vehicle(id, vehicle) => drop(self.vehicles.insert(id, vehicle)),
-                Made::Poses(key, poses) => drop(self.poses.insert(key, poses)),
-                Made::Transforms(topics, mut transforms) => {
-                    transforms.follow(&topics, &self.stage);
+                CreatedPublishers::Map(index, map) => drop(self.maps.insert(index, map)),
+                CreatedPublishers::Vehicle(id, vehicle) => drop(self.vehicles.insert(id, vehicle)),
+                CreatedPublishers::Poses(key, poses) => drop(self.poses.insert(key, poses)),
+                CreatedPublishers::Transforms(topics, mut transforms) => {
+                    transforms.follow(&topics, &self.layout);
                     self.transforms.insert(topics, transforms);
                 }
             }
@@ -356,13 +356,13 @@ impl Publishers {
     }
 }
 
-impl Made {
-    fn part(&self) -> Part {
+impl CreatedPublishers {
+    fn part(&self) -> PublisherGroup {
         match self {
-            Made::Map(index, _) => Part::Map(*index),
-            Made::Transforms(topics, _) => Part::Transforms(topics.clone()),
-            Made::Vehicle(id, _) => Part::Vehicle(*id),
-            Made::Poses(key, _) => Part::Poses(key.clone()),
+            CreatedPublishers::Map(index, _) => PublisherGroup::Map(*index),
+            CreatedPublishers::Transforms(topics, _) => PublisherGroup::Transforms(topics.clone()),
+            CreatedPublishers::Vehicle(id, _) => PublisherGroup::Vehicle(*id),
+            CreatedPublishers::Poses(key, _) => PublisherGroup::Poses(key.clone()),
         }
     }
 }
@@ -370,8 +370,8 @@ impl Made {
 /// Drops the publishers of the parts that are not wanted, and has them taken off the graph.
 fn retire<K: Clone + Ord, T>(
     have: &mut BTreeMap<K, T>,
-    part: fn(K) -> Part,
-    wanted: &BTreeSet<Part>,
+    part: fn(K) -> PublisherGroup,
+    wanted: &BTreeSet<PublisherGroup>,
     jobs: &mpsc::Sender<Job>,
 ) {
     have.retain(|key, _| {
@@ -384,7 +384,7 @@ fn retire<K: Clone + Ord, T>(
     });
 }
 
-struct CloseOnDrop<'a>(&'a Queue<Snapshot>);
+struct CloseOnDrop<'a>(&'a Queue<PublishSnapshot>);
 
 impl Drop for CloseOnDrop<'_> {
     fn drop(&mut self) {

@@ -1,4 +1,4 @@
-//! What one step has to say to ROS: the sink's side of the hand-over to the publisher thread.
+//! The data of one step that is to be published: the sink's side of the hand-over to the publisher thread.
 //!
 //! The sink decides on the simulation thread what is due, copies just that into a reused snapshot and pushes it; a push
 //! is two short locks and no call into the middleware. Publishing there instead would put serialisation and the
@@ -14,7 +14,7 @@ use crate::interface::poses::PoseSnapshot;
 use crate::interface::sampler::FrameSampler;
 use crate::math::Pose3;
 use crate::preset::Pace;
-use crate::ros::graph::topic_layout::{Naming, Stage};
+use crate::ros::graph::topic_layout::{Naming, TopicLayout};
 use crate::ros::parameters::settings::Settings;
 use crate::ros::throttle::Throttle;
 use crate::sink::{RunStatistics, Sink, SinkError, SinkLoad};
@@ -23,11 +23,11 @@ use crate::world::{Frame, Scene};
 
 /// What is due at one instant, with a copy of the data.
 #[derive(Debug, Default)]
-pub struct Snapshot {
+pub struct PublishSnapshot {
     /// The stamp of everything in it.
     pub time: SimTime,
     /// Whose indices its lists have; only one that has never been filled has none.
-    pub stage: Option<Arc<Stage>>,
+    pub layout: Option<Arc<TopicLayout>>,
     /// Whether a clock message goes out; always when anything else does, unless the clock is switched off.
     pub clock: bool,
     /// Whether there is nothing but the clock in it, and another follows soon anyhow.
@@ -86,11 +86,11 @@ pub struct Latest {
 }
 
 /// The last frame, shared.
-pub type Now = Arc<Latest>;
+pub type SharedLatest = Arc<Latest>;
 
 /// The sink that the runner hands frames to.
 pub struct RosSink {
-    queue: Arc<Queue<Snapshot>>,
+    queue: Arc<Queue<PublishSnapshot>>,
     shared: SharedSettings,
     settings: Settings,
     clock: Periodic,
@@ -100,10 +100,10 @@ pub struct RosSink {
     shown: Throttle,
     logs: Periodic,
     naming: Naming,
-    stage: Arc<Stage>,
+    layout: Arc<TopicLayout>,
     /// When the last frame was.
     last: SimTime,
-    now: Now,
+    now: SharedLatest,
     /// The time that the last clock had.
     clocked: SimTime,
     /// The stamp of the last transforms. Twice the same is an error to tf2.
@@ -114,14 +114,14 @@ impl RosSink {
     /// A sink that fills snapshots into `queue` as `shared` has it; it keeps `now` up to date. At the start the world is as
     /// `stage` has it, afterwards as `naming` does.
     pub fn new(
-        queue: Arc<Queue<Snapshot>>,
+        queue: Arc<Queue<PublishSnapshot>>,
         shared: SharedSettings,
-        (naming, stage): (Naming, Arc<Stage>),
-        now: Now,
+        (naming, layout): (Naming, Arc<TopicLayout>),
+        now: SharedLatest,
     ) -> RosSink {
         let settings = *shared.lock().unwrap_or_else(PoisonError::into_inner);
         let rates = [settings.odom_rate, settings.joint_rate];
-        let sampler = FrameSampler::new(&stage.scene, rates, settings.has_joint_pace, stage.wishes.clone());
+        let sampler = FrameSampler::new(&layout.scene, rates, settings.has_joint_pace, layout.wishes.clone());
         RosSink {
             queue,
             shared,
@@ -132,7 +132,7 @@ impl RosSink {
             shown: Throttle::new(SHOW_SPACING),
             logs: every(settings.log_rate),
             naming,
-            stage,
+            layout,
             last: SimTime::ZERO,
             now,
             clocked: SimTime::ZERO,
@@ -161,14 +161,14 @@ impl RosSink {
         self.settings = now;
     }
 
-    fn push(&mut self, fill: impl FnOnce(&mut Self, &mut Snapshot)) -> Result<(), SinkError> {
+    fn push(&mut self, fill: impl FnOnce(&mut Self, &mut PublishSnapshot)) -> Result<(), SinkError> {
         let queue = self.queue.clone();
         let Some((mut snapshot, lost)) = queue.take_spare() else {
             return Err(SinkError { place: "ROS".to_owned(), message: "the publisher has stopped".to_owned() });
         };
         if lost
             && snapshot.states[Pace::Odometry as usize]
-            && let Some(before) = &snapshot.stage
+            && let Some(before) = &snapshot.layout
         {
             // A collision is told once; one that was never published is told with the next states.
             for (info, vehicle) in before.scene.vehicles.iter().zip(&snapshot.vehicles) {
@@ -177,7 +177,7 @@ impl RosSink {
                 }
             }
         }
-        snapshot.stage = Some(self.stage.clone());
+        snapshot.layout = Some(self.layout.clone());
         snapshot.clear();
         snapshot.static_transforms = self.settings.publish_static_tf;
         fill(self, &mut snapshot);
@@ -186,14 +186,14 @@ impl RosSink {
     }
 }
 
-impl Snapshot {
+impl PublishSnapshot {
     /// Nothing is due; the buffers stay.
     fn clear(&mut self) {
         (self.clock, self.may_wait, self.moved) = (false, false, false);
         self.states = [false; 2];
         (self.markers, self.logs) = (false, false);
         self.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
-        let vehicles = self.stage.as_ref().map_or(0, |stage| stage.scene.vehicles.len());
+        let vehicles = self.layout.as_ref().map_or(0, |layout| layout.scene.vehicles.len());
         self.vehicles.resize_with(vehicles, VehicleSnapshot::default);
         for vehicle in &mut self.vehicles {
             (vehicle.collided, vehicle.senses, vehicle.tracked) = (false, false, false);
@@ -231,7 +231,7 @@ impl RosSink {
     }
 
     /// Has the transforms of all vehicles published, whose states are in the snapshot.
-    fn move_frames(&mut self, snapshot: &mut Snapshot) {
+    fn move_frames(&mut self, snapshot: &mut PublishSnapshot) {
         snapshot.moved = true;
         snapshot.transforms = [self.settings.publish_tf, self.settings.publish_map_to_odom];
         snapshot.map_to_odom_ahead = self.settings.map_to_odom_ahead;
@@ -258,8 +258,8 @@ impl Sink for RosSink {
     }
 
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
-        self.stage = Arc::new(self.naming.follow(scene));
-        self.sampler.follow(scene, self.stage.wishes.clone(), self.last);
+        self.layout = Arc::new(self.naming.follow(scene));
+        self.sampler.follow(scene, self.layout.wishes.clone(), self.last);
         // Also while nothing is due, as in a pause, vehicles come and go on the graph.
         let last = self.last;
         self.push(|_, snapshot| snapshot.time = last)
@@ -276,9 +276,9 @@ impl Sink for RosSink {
         self.follow_settings();
         let clock = self.clock.is_due(frame.time);
         let due = self.sampler.inspect(frame);
-        let shows = self.stage.shows;
-        let markers = shows.markers && self.markers.is_due(frame.time) && self.may_show();
-        let logs = shows.log && self.logs.is_due(frame.time);
+        let extras = self.layout.extras;
+        let markers = extras.markers && self.markers.is_due(frame.time) && self.may_show();
+        let logs = extras.log && self.logs.is_due(frame.time);
         let stamped = due.any() || markers || logs;
         // Clocks alone never displace data from the queue of a simulation that runs as fast as it can.
         let may_wait = self.settings.free_running && !stamped;
@@ -334,7 +334,7 @@ impl Sink for RosSink {
     }
 }
 
-fn copy_vehicles(frame: &Frame, snapshot: &mut Snapshot) {
+fn copy_vehicles(frame: &Frame, snapshot: &mut PublishSnapshot) {
     snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
     for (copy, vehicle) in snapshot.vehicles.iter_mut().zip(&frame.vehicles) {
         copy.copy_from(vehicle);

@@ -1,21 +1,21 @@
 //! Transforms on their topics: below a vehicle's name, or on those of the tree that holds all vehicles, which therefore have one
 //! publisher for all. Of a latched topic a late reader gets only the last message, so that one message holds everything.
 
-use super::publishers::{Announcer, Topic};
-use super::snapshot::Snapshot;
+use super::publishers::{Announcer, RosTopic};
+use super::snapshot::PublishSnapshot;
 use crate::interface::names::{TfTopics, VehicleNames};
 use crate::interface::rules;
 use crate::message::{Quality, TFMessage, TransformStamped, fill};
 use crate::preset::{Moving, Switch};
 use crate::ros::error::RosError;
-use crate::ros::graph::topic_layout::Stage;
+use crate::ros::graph::topic_layout::TopicLayout;
 use crate::time::SimTime;
 use crate::world::EntityId;
 
 /// The publishers of one tree's transforms.
 pub struct TransformPublishers {
-    moving: Topic<TFMessage>,
-    fixed: Topic<TFMessage>,
+    moving: RosTopic<TFMessage>,
+    fixed: RosTopic<TFMessage>,
     members: Vec<Member>,
     /// Whether what never moves has to be published anew.
     is_stale: bool,
@@ -43,9 +43,9 @@ impl TransformPublishers {
     }
 
     /// Takes the transforms of the vehicles that the stage has on `topics`.
-    pub fn follow(&mut self, topics: &TfTopics, stage: &Stage) {
+    pub fn follow(&mut self, topics: &TfTopics, layout: &TopicLayout) {
         let before: Vec<EntityId> = self.members.iter().map(|member| member.id).collect();
-        let routes = stage.on_graph().flat_map(|(vehicle, info, own)| {
+        let routes = layout.on_graph().flat_map(|(vehicle, info, own)| {
             own.tf.iter().filter(|(on, _)| on == topics).map(move |(_, names)| (vehicle, info.id, names))
         });
         let mut kept = std::mem::take(&mut self.members);
@@ -60,12 +60,12 @@ impl TransformPublishers {
     }
 
     /// Publishes what never moves, if that is new.
-    pub fn publish_fixed(&mut self, time: SimTime, stage: &Stage) {
+    pub fn publish_fixed(&mut self, time: SimTime, layout: &TopicLayout) {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }
         let transforms = self.members.iter().filter_map(|member| {
-            let vehicle = stage.scene.vehicles.get(member.vehicle)?;
+            let vehicle = layout.scene.vehicles.get(member.vehicle)?;
             Some(fill::fixed_transforms(time, vehicle, &member.names))
         });
         self.fixed.message.transforms = transforms.flatten().collect();
@@ -73,7 +73,7 @@ impl TransformPublishers {
     }
 
     /// Publishes what moves of the vehicles whose transforms are due.
-    pub fn publish(&mut self, snapshot: &Snapshot) {
+    pub fn publish(&mut self, snapshot: &PublishSnapshot) {
         let [tf, map_to_odom] = snapshot.transforms;
         let message = &mut self.moving.message.transforms;
         message.clear();

@@ -1,10 +1,10 @@
-//! What one vehicle publishes: the topics of its preset, its scans, and what else [`OUTPUTS`] has for it.
+//! The publishers of one vehicle: the topics of its preset, its scans, and the further outputs of [`OUTPUTS`].
 
 use super::description::DescriptionPublisher;
 use super::driver::DriverPublishers;
 use super::log_topics::LogTopics;
 use super::publishers::{Announcer, Publisher};
-use super::snapshot::Snapshot;
+use super::snapshot::PublishSnapshot;
 use crate::interface::copy::VehicleSnapshot;
 use crate::message::{Moment, VehicleMessages};
 use crate::ros::error::RosError;
@@ -16,7 +16,7 @@ use crate::world::VehicleInfo;
 /// Publishes something of one vehicle beside the topics of its preset.
 pub trait VehicleOutput: Send {
     /// Publishes what is due; `vehicle` in the snapshot is the vehicle that it was made for.
-    fn publish(&mut self, snapshot: &Snapshot, vehicle: &VehicleSnapshot);
+    fn publish(&mut self, snapshot: &PublishSnapshot, vehicle: &VehicleSnapshot);
 }
 
 /// Makes such an output for a vehicle that has come; none where there is nothing to publish.
@@ -52,9 +52,9 @@ impl VehiclePublishers {
     }
 
     /// Publishes the topics of the paces that are due, and what else there is, of the vehicle with this index in the snapshot.
-    pub fn publish(&mut self, snapshot: &Snapshot, index: usize) {
+    pub fn publish(&mut self, snapshot: &PublishSnapshot, index: usize) {
         let Some(vehicle) = snapshot.vehicles.get(index) else { return };
-        let opponents = snapshot.stage.as_ref().map(|stage| stage.opponents.as_slice()).unwrap_or_default();
+        let opponents = snapshot.layout.as_ref().map(|layout| layout.opponents.as_slice()).unwrap_or_default();
         let opponent = opponents.get(index).copied().flatten().and_then(|opponent| snapshot.vehicles.get(opponent));
         let moment = Moment { time: snapshot.time, due: snapshot.states };
         let Ok(()) = self.messages.send(&mut (), moment, vehicle, opponent.map(|opponent| &opponent.frame));

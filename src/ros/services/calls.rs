@@ -1,6 +1,6 @@
-//! Calls of services: taken off the client library at once, answered in the order in which they came, and refused when too many wait.
+//! Service calls: taken from the client library at once, answered in order of arrival, and refused when too many wait.
 //!
-//! The client library keeps ten calls of a service and loses what comes beyond, and its callers then wait for ever. So the thread that
+//! The client library keeps ten calls of a service and loses what comes beyond, whose callers then wait forever. So the thread that
 //! turns the node takes the calls out after every turn, and the reader behind has room for as many as may be under way. Callers keep no
 //! more than ten answers either: where many calls are under way, their answers go out at a pace that a caller in Python keeps up with.
 

@@ -36,12 +36,12 @@ fn fleet(revision: u64, ids: &[u64]) -> Arc<Scene> {
     Arc::new(Scene { name: "test".into(), step: SimTime(STEP), seed: 1, revision, vehicles, ..Scene::default() })
 }
 
-fn rig(settings: Settings, capacity: usize) -> (RosSink, Arc<Queue<Snapshot>>, SharedSettings) {
+fn rig(settings: Settings, capacity: usize) -> (RosSink, Arc<Queue<PublishSnapshot>>, SharedSettings) {
     let queue = Arc::new(Queue::new(capacity));
     let shared = Arc::new(Mutex::new(settings));
     let mut naming = Naming::new(&SKIDPAD, false, None, |_| TfMode::Namespaced);
-    let stage = Arc::new(naming.begin(&scene()).unwrap());
-    (RosSink::new(queue.clone(), shared.clone(), (naming, stage), Arc::default()), queue, shared)
+    let layout = Arc::new(naming.begin(&scene()).unwrap());
+    (RosSink::new(queue.clone(), shared.clone(), (naming, layout), Arc::default()), queue, shared)
 }
 
 fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {
@@ -104,7 +104,7 @@ fn joints_may_have_a_pace_of_their_own() {
 fn every_clock_has_the_transforms_of_its_instant_and_none_has_them_twice() {
     let (mut sink, queue, shared) = rig(settings(), 1000);
     let mut stamps = Vec::new();
-    let mut drain = |queue: &Queue<Snapshot>| {
+    let mut drain = |queue: &Queue<PublishSnapshot>| {
         while queue.waiting() > 0 {
             let snapshot = queue.pop().unwrap();
             assert!(!snapshot.clock || snapshot.moved || stamps.last() == Some(&snapshot.time), "{}", snapshot.time);
@@ -160,12 +160,12 @@ fn vehicles_that_come_and_go_keep_their_own_collisions() {
     };
     let next = || queue.pop().unwrap();
     sink.scene_changed(&fleet(1, &[0, 5])).unwrap();
-    assert_eq!((next().time, sink.stage.scene.revision), (SimTime::ZERO, 1));
+    assert_eq!((next().time, sink.layout.scene.revision), (SimTime::ZERO, 1));
     sink.frame(&fleet(1, &[0, 5]), &colliding(1, &[false, true])).unwrap();
     sink.scene_changed(&fleet(2, &[5, 9])).unwrap();
     let change = next();
     assert_eq!((change.time, change.clock, change.states), (SimTime(STEP), false, [false; 2]));
-    assert_eq!(change.stage.as_ref().unwrap().scene.revision, 2);
+    assert_eq!(change.layout.as_ref().unwrap().scene.revision, 2);
     sink.frame(&fleet(2, &[5, 9]), &colliding(4, &[false, false])).unwrap();
     let collided: Vec<bool> = next().vehicles.iter().map(|vehicle| vehicle.collided).collect();
     assert_eq!(collided, [true, false]);
