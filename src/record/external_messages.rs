@@ -1,56 +1,61 @@
-//! What trackers outside the simulation say while it is recorded, so that a recording holds the reference that they follow.
+//! Records messages of trackers outside the simulation, so that a recording contains the reference that they follow.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::options::RecordError;
-use super::output::Output;
+use super::output::McapOutput;
 use super::topic::{Topic, Topics};
 use crate::message::{Announce, Float64MultiArray};
 use crate::preset::racecar;
 use crate::time::SimTime;
 
-/// The topics that are taken in from outside, `std_msgs/Float64MultiArray`.
-pub const HEARD_TOPICS: [&str; 2] = [racecar::REFERENCE_TRAJECTORY, racecar::VIRTUAL_VELOCITIES];
+/// The topics recorded from outside, `std_msgs/Float64MultiArray`.
+pub const EXTERNAL_TOPICS: [&str; 2] = [racecar::REFERENCE_TRAJECTORY, racecar::VIRTUAL_VELOCITIES];
 /// Messages that may wait for the next frame: more than a second of both topics at 100 Hz.
 const CAPACITY: usize = 256;
 
 /// A message from outside.
 #[derive(Debug)]
-pub(super) struct Heard {
+pub(super) struct ExternalMessage {
     topic: usize,
     data: Vec<f64>,
 }
 
-/// Hands messages from outside to a recorder; of any thread.
+/// Passes messages from outside to a recorder, from any thread.
 #[derive(Clone, Debug)]
-pub struct Listener(SyncSender<Heard>);
+pub struct ExternalInput(SyncSender<ExternalMessage>);
 
-impl Listener {
-    /// Records `data` under the topic with this index in [`HEARD_TOPICS`], logged at the time of the next frame. Beside a
-    /// simulation that stands it is lost when too many wait.
-    pub fn hear(&self, topic: usize, data: Vec<f64>) {
-        let _ = self.0.try_send(Heard { topic, data });
+impl ExternalInput {
+    /// Records `data` under the topic with this index in [`EXTERNAL_TOPICS`], logged at the time of the next frame. Beside a
+    /// paused simulation it is lost when the queue is full.
+    pub fn record(&self, topic: usize, data: Vec<f64>) {
+        let _ = self.0.try_send(ExternalMessage { topic, data });
     }
 }
 
-/// A listener and the end where its messages come out.
-pub(super) fn listen() -> (Listener, Receiver<Heard>) {
+/// An input and the receiver of its messages.
+pub(super) fn external_input() -> (ExternalInput, Receiver<ExternalMessage>) {
     let (sender, receiver) = sync_channel(CAPACITY);
-    (Listener(sender), receiver)
+    (ExternalInput(sender), receiver)
 }
 
-/// The topics of the recording that hold what was heard.
-pub(super) struct HeardMessages([Option<Topic<Float64MultiArray>>; 2]);
+/// The recorded topics of external messages.
+pub(super) struct ExternalMessages([Option<Topic<Float64MultiArray>>; 2]);
 
-impl HeardMessages {
-    pub(super) fn new(topics: &mut Topics<'_>) -> Result<HeardMessages, RecordError> {
+impl ExternalMessages {
+    pub(super) fn new(topics: &mut Topics<'_>) -> Result<ExternalMessages, RecordError> {
         let [reference, velocities] =
-            HEARD_TOPICS.map(|name| topics.announce_deferred(name, Float64MultiArray::default()));
-        Ok(HeardMessages([reference?, velocities?]))
+            EXTERNAL_TOPICS.map(|name| topics.announce_deferred(name, Float64MultiArray::default()));
+        Ok(ExternalMessages([reference?, velocities?]))
     }
 
-    pub(super) fn write(&mut self, output: &mut Output, time: SimTime, heard: &[Heard]) -> Result<(), RecordError> {
-        for Heard { topic, data } in heard {
+    pub(super) fn write(
+        &mut self,
+        output: &mut McapOutput,
+        time: SimTime,
+        external: &[ExternalMessage],
+    ) -> Result<(), RecordError> {
+        for ExternalMessage { topic, data } in external {
             if let Some(Some(topic)) = self.0.get_mut(*topic) {
                 topic.message.data.clone_from(data);
                 topic.send(output, time)?;

@@ -2,8 +2,8 @@
 
 use std::sync::mpsc::Receiver;
 
-use super::heard::Heard;
-use super::moving;
+use super::external_messages::ExternalMessage;
+use super::moving_bodies;
 use super::options::RecordOptions;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
 use crate::interface::poses::{PoseClock, PoseSnapshot, PoseWish};
@@ -15,7 +15,7 @@ use crate::world::{EntityId, Frame, Scene};
 
 /// What is due at one instant, with a copy of the data. Kept and filled again.
 #[derive(Debug, Default)]
-pub(super) struct Snapshot {
+pub(super) struct RecordSnapshot {
     /// The stamp of everything but the commands.
     pub(super) time: SimTime,
     /// When the commands were taken: at the start of the step.
@@ -32,10 +32,10 @@ pub(super) struct Snapshot {
     pub(super) sensors: Vec<SensorSnapshot>,
     /// One entry per wish of the world for poses.
     pub(super) poses: Vec<PoseSnapshot>,
-    /// Where what is no vehicle is, when topics of the pace of odometry are due; see [`moving::poses`].
+    /// Where what is no vehicle is, when topics of the pace of odometry are due; see [`moving_bodies::poses`].
     pub(super) bodies: Vec<Pose3>,
     /// What was said outside since the snapshot before.
-    pub(super) heard: Vec<Heard>,
+    pub(super) external: Vec<ExternalMessage>,
 }
 
 /// Decides what is due.
@@ -52,8 +52,8 @@ pub(super) struct Sampler {
     last: SimTime,
     /// What log times are more than simulated time [ns]: how far that was set back.
     ahead: SimTime,
-    outside: Option<Receiver<Heard>>,
-    heard: Vec<Heard>,
+    outside: Option<Receiver<ExternalMessage>>,
+    external: Vec<ExternalMessage>,
 }
 
 /// What a vehicle did since it was last recorded.
@@ -70,7 +70,7 @@ impl Sampler {
         options: &RecordOptions,
         scene: &Scene,
         wishes: Vec<PoseWish>,
-        outside: Option<Receiver<Heard>>,
+        outside: Option<Receiver<ExternalMessage>>,
     ) -> Sampler {
         let every = |rate: f64| Periodic::new(SimTime::from_secs(1.0 / rate));
         let preset = options.preset;
@@ -85,7 +85,7 @@ impl Sampler {
             last: SimTime(-1),
             ahead: SimTime::ZERO,
             outside,
-            heard: Vec::new(),
+            external: Vec::new(),
         }
     }
 
@@ -123,23 +123,23 @@ impl Sampler {
         self.due = self.paces.each_mut().map(|pace| pace.is_due(frame.time));
         self.due[Pace::Own as usize] &= self.has_joint_pace;
         let poses = self.poses.tick(frame.time);
-        self.heard.extend(self.outside.iter().flat_map(Receiver::try_iter));
+        self.external.extend(self.outside.iter().flat_map(Receiver::try_iter));
         self.due != [false; 2]
             || poses
             || tracks
-            || !self.heard.is_empty()
+            || !self.external.is_empty()
             || !frame.commands.is_empty()
             || frame.fresh_readings().next().is_some()
     }
 
     /// Copies what [`Self::look`] found.
-    pub(super) fn copy(&mut self, frame: &Frame, snapshot: &mut Snapshot) {
+    pub(super) fn copy(&mut self, frame: &Frame, snapshot: &mut RecordSnapshot) {
         snapshot.time = frame.time;
         snapshot.taken = frame.time - self.step;
         snapshot.ahead = self.ahead;
         snapshot.states = self.due;
-        snapshot.heard.clear();
-        snapshot.heard.append(&mut self.heard);
+        snapshot.external.clear();
+        snapshot.external.append(&mut self.external);
         snapshot.commands.clone_from(&frame.commands);
         snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
         for ((copy, vehicle), kept) in snapshot.vehicles.iter_mut().zip(&frame.vehicles).zip(&mut self.vehicles) {
@@ -152,7 +152,7 @@ impl Sampler {
         self.poses.copy(frame, &mut snapshot.poses);
         snapshot.bodies.clear();
         if self.due[Pace::Odometry as usize] {
-            snapshot.bodies.extend(moving::poses(frame));
+            snapshot.bodies.extend(moving_bodies::poses(frame));
         }
         copy_readings(frame, &mut snapshot.sensors, &mut snapshot.vehicles);
     }

@@ -8,22 +8,22 @@ use tokio::runtime::Handle;
 use super::error::RosError;
 use super::topics::DATA_QOS;
 use crate::message::{self, Message};
-use crate::record::{HEARD_TOPICS, Listener};
+use crate::record::{EXTERNAL_TOPICS, ExternalInput};
 
 /// Name and type of what is listened to.
 pub const HEARD: [(&str, &str); 2] =
-    [(HEARD_TOPICS[0], message::Float64MultiArray::TYPE), (HEARD_TOPICS[1], message::Float64MultiArray::TYPE)];
+    [(EXTERNAL_TOPICS[0], message::Float64MultiArray::TYPE), (EXTERNAL_TOPICS[1], message::Float64MultiArray::TYPE)];
 
 /// Hands what comes in to `listener` from now on.
-pub fn subscribe(node: &mut Node, listener: &Listener, tasks: &Handle) -> Result<(), RosError> {
-    for (index, topic) in HEARD_TOPICS.into_iter().enumerate() {
+pub fn subscribe(node: &mut Node, listener: &ExternalInput, tasks: &Handle) -> Result<(), RosError> {
+    for (index, topic) in EXTERNAL_TOPICS.into_iter().enumerate() {
         let mut messages = node
             .subscribe::<Float64MultiArray>(topic, DATA_QOS)
             .map_err(|error| RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}")))?;
         let listener = listener.clone();
         tasks.spawn(async move {
             while let Some(message) = messages.next().await {
-                listener.hear(index, message.data);
+                listener.record(index, message.data);
             }
         });
     }

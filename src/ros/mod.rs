@@ -80,7 +80,7 @@ pub use parameter_table::parameter_table;
 pub use presets::variables;
 pub use start::start;
 
-use crate::record::Listener;
+use crate::record::ExternalInput;
 use crate::runner::Outbox;
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
@@ -106,7 +106,7 @@ pub struct Options {
     /// Gains and geometry of that driver's tracker.
     pub tracker: Option<TrackerParameters>,
     /// Where a recording wants to hear what trackers outside say; none: it does not.
-    pub listener: Option<Listener>,
+    pub listener: Option<ExternalInput>,
     /// Where the simulation comes from, for those who control it.
     pub origin: Origin,
 }
