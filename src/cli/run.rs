@@ -11,7 +11,7 @@ use super::progress::{self, Progress};
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
 use super::{Failure, find, print_message, set_threads, web};
-use crate::record::{RecordOptions, Recorder, TopicFilter, WhenLate};
+use crate::record::{RecordOptions, Recorder, TopicFilter, WhenQueueFull};
 use crate::runner::{self, CommandSchedule, Farewell, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
@@ -54,7 +54,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     let mut recorder = None;
     if let Some(path) = &args.record {
         // A run at full speed may wait for the disk; one that keeps time may not.
-        let when_late = if args.rate == Rate::Max { WhenLate::Wait } else { WhenLate::LeaveOut };
+        let when_late = if args.rate == Rate::Max { WhenQueueFull::Wait } else { WhenQueueFull::LeaveOut };
         let options = RecordOptions {
             topics: TopicFilter::only(&args.record_topics),
             compression: args.record_compression,

@@ -1,7 +1,7 @@
 //! What a vehicle was told, on the topics that it listens to.
 
 use super::options::RecordError;
-use super::output::Output;
+use super::output::McapOutput;
 use super::topic::{Topic, Topics};
 use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::math::Pose3;
@@ -46,7 +46,7 @@ impl CommandMessages {
         })
     }
 
-    pub(super) fn write(&mut self, output: &mut Output, time: SimTime, action: &Action) -> Result<(), RecordError> {
+    pub(super) fn write(&mut self, output: &mut McapOutput, time: SimTime, action: &Action) -> Result<(), RecordError> {
         match action {
             Action::Twist(twist) => {
                 let Some(topic) = &mut self.velocity else { return Ok(()) };

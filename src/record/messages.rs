@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::choice::Choice;
-use super::heard::HeardMessages;
-use super::moving::MovingMessages;
+use super::external_messages::ExternalMessages;
+use super::moving_bodies::MovingBodyMessages;
 use super::options::{RecordError, RecordOptions};
-use super::output::{Output, Owner};
-use super::snapshot::Snapshot;
+use super::output::{McapOutput, Owner};
+use super::snapshot::RecordSnapshot;
 use super::topic::{Channel, Topics};
-use super::vehicle::Vehicle;
+use super::topic_selection::TopicSelection;
+use super::vehicle_recorder::VehicleRecorder;
 use crate::interface::names::{VehicleNames, map_topics};
 use crate::interface::poses::{self, PoseWish};
 use crate::message::{MapMessages, PoseMessages};
@@ -20,8 +20,8 @@ use crate::world::{EntityId, Scene};
 
 /// Everything that is recorded, with the file it goes to.
 pub(super) struct Messages {
-    output: Box<Output>,
-    choice: Choice,
+    output: Box<McapOutput>,
+    selection: TopicSelection,
     scene: Arc<Scene>,
     preset: &'static Preset,
     vehicles: Vec<Recorded>,
@@ -30,8 +30,8 @@ pub(super) struct Messages {
     /// One entry per wish of the scene; none for one that cannot be recorded.
     poses: Vec<Option<PoseMessages<Channel>>>,
     maps: Vec<Map>,
-    moving: MovingMessages,
-    heard: HeardMessages,
+    moving: MovingBodyMessages,
+    external: ExternalMessages,
     /// Beginning and end of the step of the last snapshot.
     last: [SimTime; 2],
 }
@@ -40,7 +40,7 @@ pub(super) struct Messages {
 struct Recorded {
     id: EntityId,
     /// None for one whose topics others have.
-    messages: Option<Vehicle>,
+    messages: Option<VehicleRecorder>,
     /// Whether it has been written what never changes.
     latched: bool,
 }
@@ -73,10 +73,10 @@ impl Messages {
         scene: &Arc<Scene>,
         (names, opponents): (&[VehicleNames], Vec<Option<usize>>),
         options: &RecordOptions,
-        mut output: Box<Output>,
+        mut output: Box<McapOutput>,
     ) -> Result<(Messages, Vec<PoseWish>, Vec<String>), RecordError> {
-        let mut choice = Choice::new(options.topics.clone());
-        let mut topics = Topics { output: &mut output, choice: &mut choice, owner: Owner::World };
+        let mut selection = TopicSelection::new(options.topics.clone());
+        let mut topics = Topics { output: &mut output, selection: &mut selection, owner: Owner::World };
         let mut maps = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
             maps.push(Map::new(map, &map_topics(options.preset, index), false, &mut topics)?);
@@ -84,7 +84,7 @@ impl Messages {
         let mut vehicles = Vec::new();
         for (vehicle, names) in scene.vehicles.iter().zip(names) {
             topics.owner = Owner::Vehicle(vehicle.id);
-            let messages = Some(Vehicle::new(vehicle, names, scene.vehicles.len() > 1, &mut topics)?);
+            let messages = Some(VehicleRecorder::new(vehicle, names, scene.vehicles.len() > 1, &mut topics)?);
             vehicles.push(Recorded { id: vehicle.id, messages, latched: false });
         }
         topics.owner = Owner::Wish;
@@ -95,15 +95,15 @@ impl Messages {
             poses.push(Some(PoseMessages::new(&mut topics, wish)?));
         }
         topics.owner = Owner::World;
-        let moving = MovingMessages::new(scene, &mut topics)?;
-        let heard = HeardMessages::new(&mut topics)?;
+        let moving = MovingBodyMessages::new(scene, &mut topics)?;
+        let external = ExternalMessages::new(&mut topics)?;
         output.attach_scene(scene, SimTime::ZERO)?;
         output.commit()?;
-        choice.unmet_at_start(output.place()).iter().for_each(|unmet| tracing::warn!("{unmet}"));
+        selection.unmet_at_start(output.place()).iter().for_each(|unmet| tracing::warn!("{unmet}"));
         let (preset, scene) = (options.preset, Arc::clone(scene));
         let last = [SimTime::ZERO; 2];
         let messages =
-            Messages { output, choice, scene, preset, vehicles, opponents, poses, maps, moving, heard, last };
+            Messages { output, selection, scene, preset, vehicles, opponents, poses, maps, moving, external, last };
         Ok((messages, wishes, taken))
     }
 
@@ -124,14 +124,14 @@ impl Messages {
         });
         self.output.release(Owner::Wish);
         let mut before = std::mem::take(&mut self.vehicles);
-        let mut topics = Topics { output: &mut self.output, choice: &mut self.choice, owner: Owner::World };
+        let mut topics = Topics { output: &mut self.output, selection: &mut self.selection, owner: Owner::World };
         for (vehicle, names) in scene.vehicles.iter().zip(names) {
             if let Some(known) = before.iter().position(|recorded| recorded.id == vehicle.id) {
                 self.vehicles.push(before.swap_remove(known));
                 continue;
             }
             topics.owner = Owner::Vehicle(vehicle.id);
-            let messages = Vehicle::new(vehicle, names, scene.vehicles.len() > 1, &mut topics);
+            let messages = VehicleRecorder::new(vehicle, names, scene.vehicles.len() > 1, &mut topics);
             if let Err(error) = &messages {
                 tracing::warn!("{error}\n  vehicle \"{}\" is not recorded", vehicle.name);
                 topics.output.release(topics.owner);
@@ -162,7 +162,7 @@ impl Messages {
         Ok(())
     }
 
-    pub(super) fn output(&mut self) -> &mut Output {
+    pub(super) fn output(&mut self) -> &mut McapOutput {
         &mut self.output
     }
 
@@ -172,7 +172,7 @@ impl Messages {
             self.renew()?;
             self.write_fixed()?;
         }
-        if let Some(unmet) = self.choice.unmet_at_end(self.output.place()) {
+        if let Some(unmet) = self.selection.unmet_at_end(self.output.place()) {
             tracing::warn!("{unmet}");
         }
         self.output.finish()
@@ -207,7 +207,7 @@ impl Messages {
     }
 
     /// Writes everything that is due in the snapshot.
-    pub(super) fn write(&mut self, snapshot: &Snapshot) -> Result<(), RecordError> {
+    pub(super) fn write(&mut self, snapshot: &RecordSnapshot) -> Result<(), RecordError> {
         self.last = [snapshot.taken, snapshot.time];
         self.output.log_ahead(snapshot.ahead);
         if self.output.has_begun_anew() {
@@ -229,7 +229,7 @@ impl Messages {
         if snapshot.states[Pace::Odometry as usize] {
             self.moving.write(output, snapshot.time, &snapshot.bodies)?;
         }
-        self.heard.write(output, snapshot.time, &snapshot.heard)?;
+        self.external.write(output, snapshot.time, &snapshot.external)?;
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
             if let Some(vehicle) = messages_of(&mut self.vehicles, reading.reading.vehicle) {
                 vehicle.write_reading(output, &reading.reading)?;
@@ -244,7 +244,7 @@ impl Messages {
     }
 }
 
-fn messages_of(vehicles: &mut [Recorded], index: usize) -> Option<&mut Vehicle> {
+fn messages_of(vehicles: &mut [Recorded], index: usize) -> Option<&mut VehicleRecorder> {
     vehicles.get_mut(index)?.messages.as_mut()
 }
 

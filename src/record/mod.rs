@@ -8,18 +8,18 @@
 //! ```
 //! The simulation thread decides what is due and copies numbers; all else happens on the other side of the queue.
 
-mod choice;
 mod commands;
 mod disk;
-mod guard;
-mod heard;
+mod external_messages;
+mod file_monitor;
 mod messages;
-mod moving;
+mod moving_bodies;
 mod options;
 mod output;
 mod snapshot;
 mod topic;
-mod vehicle;
+mod topic_selection;
+mod vehicle_recorder;
 mod writer;
 
 use std::io;
@@ -27,17 +27,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-pub use heard::{HEARD_TOPICS, Listener};
-pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenLate};
+pub use external_messages::{EXTERNAL_TOPICS, ExternalInput};
+pub use options::{Compression, RecordError, RecordOptions, TopicFilter, WhenQueueFull};
 
 use crate::interface::naming::VehicleNaming;
 use crate::interface::poses;
 use crate::preset::{Preset, WordValues};
 use crate::sink::{Sink, SinkError, SinkLoad};
 use crate::world::{Frame, Scene};
-use heard::Heard;
+use external_messages::ExternalMessage;
 use messages::{Change, Messages};
-use output::Output;
+use output::McapOutput;
 use snapshot::Sampler;
 use writer::Writer;
 
@@ -60,13 +60,13 @@ pub struct Recorder {
     path: PathBuf,
     options: RecordOptions,
     /// What is said outside, where somebody listens.
-    heard: Option<Receiver<Heard>>,
-    state: State,
+    external: Option<Receiver<ExternalMessage>>,
+    state: RecorderState,
 }
 
-enum State {
+enum RecorderState {
     /// The file is there, the run has not begun.
-    Ready(Box<Output>),
+    Ready(Box<McapOutput>),
     Running(Box<Running>),
     Done,
 }
@@ -94,7 +94,7 @@ impl Recorder {
         if path.extension().is_none_or(|extension| extension != "mcap") {
             return Err(error("not the name of a recording".into(), Some("a file name that ends in .mcap"), None));
         }
-        let file = guard::open_new(path).map_err(|cause| match cause.kind() {
+        let file = file_monitor::open_new(path).map_err(|cause| match cause.kind() {
             io::ErrorKind::AlreadyExists => error(
                 "exists already".into(),
                 None,
@@ -105,8 +105,8 @@ impl Recorder {
             }
             _ => error(format!("cannot be created: {cause}"), None, None),
         })?;
-        let output = Output::new(file, path, &options)?;
-        Ok(Recorder { path: path.to_owned(), options, heard: None, state: State::Ready(Box::new(output)) })
+        let output = McapOutput::new(file, path, &options)?;
+        Ok(Recorder { path: path.to_owned(), options, external: None, state: RecorderState::Ready(Box::new(output)) })
     }
 
     /// Has it record with the names and frames of this preset, words in them standing for these, and so many odometry messages per second [Hz], > 0. Without effect
@@ -118,14 +118,14 @@ impl Recorder {
     }
 
     /// Has it record what trackers outside say; they are heard from when the run begins. Another call replaces the listener.
-    pub fn listener(&mut self) -> Listener {
-        let (listener, heard) = heard::listen();
-        self.heard = Some(heard);
+    pub fn listener(&mut self) -> ExternalInput {
+        let (listener, external) = external_messages::external_input();
+        self.external = Some(external);
         listener
     }
 
     fn failed(&mut self, error: RecordError) -> SinkError {
-        self.state = State::Done;
+        self.state = RecorderState::Done;
         SinkError { message: error.message(), place: error.place }
     }
 }
@@ -136,8 +136,10 @@ impl Sink for Recorder {
     }
 
     fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
-        let State::Ready(output) = std::mem::replace(&mut self.state, State::Done) else { return Ok(()) };
-        let heard = self.heard.take();
+        let RecorderState::Ready(output) = std::mem::replace(&mut self.state, RecorderState::Done) else {
+            return Ok(());
+        };
+        let external = self.external.take();
         let mut naming = VehicleNaming::new(self.options.preset, false);
         if let Some(words) = &self.options.words {
             naming = naming.with_words(words.clone());
@@ -147,15 +149,15 @@ impl Sink for Recorder {
         let started =
             Messages::new(scene, (&names, opponents), &self.options, output).and_then(|(messages, wishes, taken)| {
                 let writer = Writer::start(messages, &self.path, &self.options)?;
-                let sampler = Sampler::new(&self.options, scene, wishes, heard);
-                Ok(State::Running(Box::new(Running { sampler, writer, naming, taken })))
+                let sampler = Sampler::new(&self.options, scene, wishes, external);
+                Ok(RecorderState::Running(Box::new(Running { sampler, writer, naming, taken })))
             });
         self.state = started.map_err(|error| self.failed(error))?;
         Ok(())
     }
 
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
-        let State::Running(running) = &mut self.state else { return Ok(()) };
+        let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
         let Running { sampler, writer, naming, taken } = &mut **running;
         let names = naming.names_in(scene);
         let wishes = poses::wishes(scene, taken);
@@ -166,7 +168,7 @@ impl Sink for Recorder {
     }
 
     fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
-        let State::Running(running) = &mut self.state else { return Ok(()) };
+        let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
         let Running { sampler, writer, .. } = &mut **running;
         let done = match sampler.look(frame) {
             true => writer.push(|snapshot| sampler.copy(frame, snapshot)),
@@ -176,22 +178,22 @@ impl Sink for Recorder {
     }
 
     fn idle(&mut self, _scene: &Arc<Scene>, _frame: &Frame) -> Result<(), SinkError> {
-        let State::Running(running) = &mut self.state else { return Ok(()) };
+        let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
         running.writer.tend().map_err(|error| self.failed(error))
     }
 
     fn load(&self) -> SinkLoad {
         match &self.state {
-            State::Running(running) => running.writer.load(),
-            State::Ready(_) | State::Done => SinkLoad::default(),
+            RecorderState::Running(running) => running.writer.load(),
+            RecorderState::Ready(_) | RecorderState::Done => SinkLoad::default(),
         }
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        match std::mem::replace(&mut self.state, State::Done) {
-            State::Running(running) => running.writer.finish().map_err(|error| self.failed(error)),
-            State::Ready(output) => output.finish().map_err(|error| self.failed(error)),
-            State::Done => Ok(()),
+        match std::mem::replace(&mut self.state, RecorderState::Done) {
+            RecorderState::Running(running) => running.writer.finish().map_err(|error| self.failed(error)),
+            RecorderState::Ready(output) => output.finish().map_err(|error| self.failed(error)),
+            RecorderState::Done => Ok(()),
         }
     }
 }

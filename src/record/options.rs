@@ -20,7 +20,7 @@ pub struct RecordOptions {
     /// How chunks are compressed.
     pub compression: Compression,
     /// What happens when the disk is slower than the simulation.
-    pub when_late: WhenLate,
+    pub when_late: WhenQueueFull,
 }
 
 impl Default for RecordOptions {
@@ -32,14 +32,14 @@ impl Default for RecordOptions {
             words: None,
             odometry_rate: None,
             compression: Compression::None,
-            when_late: WhenLate::Wait,
+            when_late: WhenQueueFull::Wait,
         }
     }
 }
 
 /// What happens when the disk is slower than the simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WhenLate {
+pub enum WhenQueueFull {
     /// The simulation waits: nothing is lost.
     Wait,
     /// Instants are left out and counted: the simulation keeps its pace.

@@ -13,7 +13,7 @@ use mcap::{Attachment, McapError, WriteOptions};
 
 use super::SCENE_ATTACHMENT;
 use super::disk::{Control, Disk, END};
-use super::guard::{Guard, Harm, create_beside};
+use super::file_monitor::{FileDamage, FileMonitor, create_beside};
 use super::options::{Compression, RecordError, RecordOptions};
 use crate::bag::framing::{self, MAGIC, RecordVisitor};
 use crate::message::{self, AnyMessage, Kind, Quality};
@@ -55,7 +55,7 @@ pub(super) enum Owner {
 }
 
 /// The open recording.
-pub(super) struct Output {
+pub(super) struct McapOutput {
     file: Open,
     /// Where it was to go.
     path: PathBuf,
@@ -64,7 +64,7 @@ pub(super) struct Output {
     /// The channels by their ids, from 1 on.
     channels: Vec<Declared>,
     /// What others have first done to the file.
-    harm: Option<RecordError>,
+    damage: Option<RecordError>,
     /// Whether it goes on in another file, which has nothing of what was before.
     has_begun_anew: bool,
     /// The topics that somebody has, with their types.
@@ -79,16 +79,16 @@ pub(super) struct Output {
     ahead: SimTime,
 }
 
-impl Output {
-    pub(super) fn new(file: File, path: &Path, options: &RecordOptions) -> Result<Output, RecordError> {
+impl McapOutput {
+    pub(super) fn new(file: File, path: &Path, options: &RecordOptions) -> Result<McapOutput, RecordError> {
         let committed = Instant::now();
-        let mut output = Output {
+        let mut output = McapOutput {
             file: Open::new(file, path, options.compression)?,
             path: path.to_owned(),
             place: path.display().to_string(),
             compression: options.compression,
             channels: Vec::new(),
-            harm: None,
+            damage: None,
             has_begun_anew: false,
             topics: BTreeMap::new(),
             sequences: Vec::new(),
@@ -220,11 +220,11 @@ impl Output {
         self.pending = 0;
         let length = self.file.control.length();
         // What cannot be looked at cannot be written either, which then says why.
-        let harm = if length > 0 { self.file.guard.look(length).ok().flatten() } else { None };
-        match harm {
+        let damage = if length > 0 { self.file.monitor.check(length).ok().flatten() } else { None };
+        match damage {
             None => {}
-            Some(Harm::Moved) => self.note("was moved", "it is recorded on under its new name".to_owned()),
-            Some(harm) => self.begin_anew(harm)?,
+            Some(FileDamage::Moved) => self.note("was moved", "it is recorded on under its new name".to_owned()),
+            Some(damage) => self.begin_anew(damage)?,
         }
         self.file.mcap.flush().map_err(|cause| failure(&self.place, &cause))
     }
@@ -235,7 +235,7 @@ impl Output {
         self.file.control.end();
         // Flushes, too.
         self.file.mcap.finish().map_err(|cause| failure(&self.place, &cause))?;
-        self.harm.map_or(Ok(()), Err)
+        self.damage.map_or(Ok(()), Err)
     }
 
     /// The file, for messages.
@@ -253,11 +253,11 @@ impl Output {
         let found = format!("{found} by somebody else while it was recorded");
         let error = RecordError { place: self.place.clone(), found, accepted: None, hint: Some(hint) };
         tracing::warn!("{error}");
-        self.harm.get_or_insert(error);
+        self.damage.get_or_insert(error);
     }
 
     /// Goes on in another file, with what the file has not got yet, and with all of it where only its name is gone.
-    fn begin_anew(&mut self, harm: Harm) -> Result<(), RecordError> {
+    fn begin_anew(&mut self, damage: FileDamage) -> Result<(), RecordError> {
         let failed = |place: &str, cause: std::io::Error| failure(place, &McapError::Io(cause));
         self.file.control.divert();
         self.file.mcap.flush().map_err(|cause| failure(&self.place, &cause))?;
@@ -270,14 +270,14 @@ impl Output {
             self.file.declare(channel).map_err(|cause| failure(&place, &cause))?;
         }
         let follows = format!("what followed is in {place}");
-        match harm {
-            Harm::Removed | Harm::Moved => self.note("was removed", format!("everything is in {place}")),
-            Harm::Cut(length) => self.note(&format!("was cut to {length} bytes"), follows),
-            Harm::Overwritten => self.note("was written over", follows),
+        match damage {
+            FileDamage::Removed | FileDamage::Moved => self.note("was removed", format!("everything is in {place}")),
+            FileDamage::Cut(length) => self.note(&format!("was cut to {length} bytes"), follows),
+            FileDamage::Overwritten => self.note("was written over", follows),
         }
         self.place = place;
-        if harm == Harm::Removed {
-            let mut file = before.guard.file();
+        if damage == FileDamage::Removed {
+            let mut file = before.monitor.file();
             file.seek(SeekFrom::Start(MAGIC.len() as u64)).map_err(|cause| failed(&self.place, cause))?;
             self.take_over(&mut BufReader::new(file))?;
         } else {
@@ -298,7 +298,7 @@ impl Output {
 
 /// Puts messages and attachments into a recording.
 struct Copy<'a> {
-    output: &'a mut Output,
+    output: &'a mut McapOutput,
     done: Result<(), RecordError>,
 }
 
@@ -331,13 +331,13 @@ struct Declared {
 struct Open {
     mcap: mcap::Writer<Disk>,
     control: Arc<Control>,
-    guard: Guard,
+    monitor: FileMonitor,
 }
 
 impl Open {
     fn new(file: File, path: &Path, compression: Compression) -> Result<Open, RecordError> {
         let failed = |cause: McapError| failure(&path.display().to_string(), &cause);
-        let guard = Guard::new(file.try_clone().map_err(McapError::Io).map_err(failed)?, path);
+        let monitor = FileMonitor::new(file.try_clone().map_err(McapError::Io).map_err(failed)?, path);
         let compression = match compression {
             Compression::None => None,
             Compression::Zstd => Some(mcap::Compression::Zstd),
@@ -354,7 +354,7 @@ impl Open {
             .calculate_data_section_crc(false)
             .create(disk)
             .map_err(failed)?;
-        Ok(Open { mcap, control, guard })
+        Ok(Open { mcap, control, monitor })
     }
 
     /// Adds a channel; ids go up in the order of the calls, and one that is there already keeps its own.

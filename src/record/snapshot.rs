@@ -2,8 +2,8 @@
 
 use std::sync::mpsc::Receiver;
 
-use super::heard::Heard;
-use super::moving;
+use super::external_messages::ExternalMessage;
+use super::moving_bodies;
 use super::options::RecordOptions;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot};
 use crate::interface::poses::{PoseSnapshot, PoseWish};
@@ -16,7 +16,7 @@ use crate::world::{Frame, Scene};
 
 /// What is due at one instant, with a copy of the data. Kept and filled again.
 #[derive(Debug, Default)]
-pub(super) struct Snapshot {
+pub(super) struct RecordSnapshot {
     /// The stamp of everything but the commands.
     pub(super) time: SimTime,
     /// When the commands were taken: at the start of the step.
@@ -33,10 +33,10 @@ pub(super) struct Snapshot {
     pub(super) sensors: Vec<SensorSnapshot>,
     /// One entry per wish of the world for poses.
     pub(super) poses: Vec<PoseSnapshot>,
-    /// Where what is no vehicle is, when topics of the pace of odometry are due; see [`moving::poses`].
+    /// Where what is no vehicle is, when topics of the pace of odometry are due; see [`moving_bodies::poses`].
     pub(super) bodies: Vec<Pose3>,
     /// What was said outside since the snapshot before.
-    pub(super) heard: Vec<Heard>,
+    pub(super) external: Vec<ExternalMessage>,
 }
 
 /// Decides what is due.
@@ -48,8 +48,8 @@ pub(super) struct Sampler {
     last: SimTime,
     /// What log times are more than simulated time [ns]: how far that was set back.
     ahead: SimTime,
-    outside: Option<Receiver<Heard>>,
-    heard: Vec<Heard>,
+    outside: Option<Receiver<ExternalMessage>>,
+    external: Vec<ExternalMessage>,
 }
 
 impl Sampler {
@@ -57,7 +57,7 @@ impl Sampler {
         options: &RecordOptions,
         scene: &Scene,
         wishes: Vec<PoseWish>,
-        outside: Option<Receiver<Heard>>,
+        outside: Option<Receiver<ExternalMessage>>,
     ) -> Sampler {
         let preset = options.preset;
         let rates = [options.odometry_rate.unwrap_or(preset.odometry_rate), preset.own_rate];
@@ -69,7 +69,7 @@ impl Sampler {
             last: SimTime(-1),
             ahead: SimTime::ZERO,
             outside,
-            heard: Vec::new(),
+            external: Vec::new(),
         }
     }
 
@@ -93,22 +93,22 @@ impl Sampler {
         }
         self.last = frame.time;
         self.due = self.frames.inspect(frame);
-        self.heard.extend(self.outside.iter().flat_map(Receiver::try_iter));
-        self.due.any() || !self.heard.is_empty() || !frame.commands.is_empty()
+        self.external.extend(self.outside.iter().flat_map(Receiver::try_iter));
+        self.due.any() || !self.external.is_empty() || !frame.commands.is_empty()
     }
 
     /// Copies what [`Self::look`] found.
-    pub(super) fn copy(&mut self, frame: &Frame, snapshot: &mut Snapshot) {
+    pub(super) fn copy(&mut self, frame: &Frame, snapshot: &mut RecordSnapshot) {
         snapshot.time = frame.time;
         snapshot.taken = frame.time - self.step;
         snapshot.ahead = self.ahead;
         snapshot.states = self.due.states;
-        snapshot.heard.clear();
-        snapshot.heard.append(&mut self.heard);
+        snapshot.external.clear();
+        snapshot.external.append(&mut self.external);
         snapshot.commands.clone_from(&frame.commands);
         snapshot.bodies.clear();
         if self.due.states[Pace::Odometry as usize] {
-            snapshot.bodies.extend(moving::poses(frame));
+            snapshot.bodies.extend(moving_bodies::poses(frame));
         }
         self.frames.copy(frame, &self.due, &mut snapshot.vehicles, (&mut snapshot.sensors, &mut snapshot.poses));
     }

@@ -264,18 +264,18 @@ fn what_trackers_outside_say_is_logged_at_the_next_frame() {
     recorder.start(&scene).unwrap();
     for step in 0..10 {
         if step == 6 {
-            listener.hear(0, vec![1.0, 2.0, 0.03]);
-            listener.hear(0, vec![3.0, 4.0, 0.04]);
-            listener.hear(1, vec![5.0, 6.0, 0.03]);
+            listener.record(0, vec![1.0, 2.0, 0.03]);
+            listener.record(0, vec![3.0, 4.0, 0.04]);
+            listener.record(1, vec![5.0, 6.0, 0.03]);
         }
         recorder.frame(&scene, world.step().unwrap()).unwrap();
     }
     recorder.finish().unwrap();
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(counts(&bytes), BTreeMap::from([("/reference_trajectory".to_owned(), 2)]));
-    let heard: Vec<_> = all::<Float64MultiArray>(&bytes, "/reference_trajectory");
-    assert_eq!(heard.iter().map(|(time, _)| *time).collect::<Vec<_>>(), [35_000_000; 2]);
-    assert_eq!(heard[1].1.data, [3.0, 4.0, 0.04]);
+    let external: Vec<_> = all::<Float64MultiArray>(&bytes, "/reference_trajectory");
+    assert_eq!(external.iter().map(|(time, _)| *time).collect::<Vec<_>>(), [35_000_000; 2]);
+    assert_eq!(external[1].1.data, [3.0, 4.0, 0.04]);
 }
 
 #[test]
@@ -421,7 +421,7 @@ fn a_world_where_nothing_else_moves_has_no_topic_for_it() {
 type Deed = fn(&Path);
 
 /// A recording of 400 steps into `x.mcap`; half way somebody does this to it.
-fn record_with(harm: impl FnOnce(&Path)) -> (tempfile::TempDir, Result<(), String>) {
+fn record_with(damage: impl FnOnce(&Path)) -> (tempfile::TempDir, Result<(), String>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     let mut world = world(CAR);
@@ -429,7 +429,7 @@ fn record_with(harm: impl FnOnce(&Path)) -> (tempfile::TempDir, Result<(), Strin
     let mut recorder = Recorder::create(&path, options).unwrap();
     let scene = std::sync::Arc::clone(world.scene());
     recorder.start(&scene).unwrap();
-    let mut harm = Some(harm);
+    let mut damage = Some(damage);
     for step in 0..400 {
         recorder.frame(&scene, world.step().unwrap()).unwrap();
         if step == 200 {
@@ -441,7 +441,7 @@ fn record_with(harm: impl FnOnce(&Path)) -> (tempfile::TempDir, Result<(), Strin
                 std::thread::sleep(std::time::Duration::from_millis(20));
                 recorder.idle(&scene, world.frame()).unwrap();
             }
-            harm.take().unwrap()(&path);
+            damage.take().unwrap()(&path);
         }
     }
     let finished =
@@ -470,8 +470,8 @@ fn a_recording_that_is_cut_or_overwritten_goes_on_beside_it() {
         }),
         ("was written over", |path| std::fs::write(path, vec![7; 1 << 20]).unwrap()),
     ];
-    for (found, harm) in cases {
-        let (folder, finished) = record_with(harm);
+    for (found, damage) in cases {
+        let (folder, finished) = record_with(damage);
         let error =
             format!("x.mcap: {found} by somebody else while it was recorded\n  hint: what followed is in x_1.mcap");
         assert_eq!(finished.unwrap_err(), error);
@@ -492,8 +492,8 @@ fn a_recording_that_is_removed_is_written_anew() {
             std::fs::rename(path.with_file_name("other"), path).unwrap();
         }),
     ];
-    for (name, harm) in cases {
-        let (folder, finished) = record_with(harm);
+    for (name, damage) in cases {
+        let (folder, finished) = record_with(damage);
         let error =
             format!("x.mcap: was removed by somebody else while it was recorded\n  hint: everything is in {name}");
         assert_eq!(finished.unwrap_err(), error);

@@ -1,15 +1,15 @@
 //! Topics of the recording, as far as they are wanted.
 
-use super::choice::Choice;
 use super::options::RecordError;
-use super::output::{self, Output, Owner};
+use super::output::{self, McapOutput, Owner};
+use super::topic_selection::TopicSelection;
 use crate::message::{self, Announce, AnyMessage, Kind, MarkerArray, Message, Quality};
 use crate::time::SimTime;
 
 /// Puts topics into a recording, as far as they are wanted.
 pub(super) struct Topics<'a> {
-    pub(super) output: &'a mut Output,
-    pub(super) choice: &'a mut Choice,
+    pub(super) output: &'a mut McapOutput,
+    pub(super) selection: &'a mut TopicSelection,
     /// Whose they are.
     pub(super) owner: Owner,
 }
@@ -30,7 +30,7 @@ impl Announce for Topics<'_> {
             return Ok(None);
         }
         let name = format!("/{}", name.trim_start_matches('/'));
-        let is_wanted = self.choice.takes(&name);
+        let is_wanted = self.selection.takes(&name);
         Ok(is_wanted.then_some(Channel { name, kind, owner: self.owner, declared: None }))
     }
 }
@@ -48,10 +48,10 @@ pub(super) struct Channel {
 pub(super) type Topic<M> = message::Topic<Channel, M>;
 
 impl message::Channel for Channel {
-    type Output = Output;
+    type Output = McapOutput;
     type Error = RecordError;
 
-    fn send(&mut self, output: &mut Output, time: SimTime, message: &dyn AnyMessage) -> Result<(), RecordError> {
+    fn send(&mut self, output: &mut McapOutput, time: SimTime, message: &dyn AnyMessage) -> Result<(), RecordError> {
         let channel = match self.declared {
             Some(channel) => channel,
             None => *self.declared.insert(output.channel(&self.name, self.kind, Quality::Data, self.owner)?),

@@ -6,8 +6,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::messages::{Change, Messages};
-use super::options::{RecordError, RecordOptions, WhenLate};
-use super::snapshot::Snapshot;
+use super::options::{RecordError, RecordOptions, WhenQueueFull};
+use super::snapshot::RecordSnapshot;
 use crate::sink::SinkLoad;
 
 /// Instants that go over together: waking the other thread costs more than copying one.
@@ -22,14 +22,14 @@ const CAPACITY: usize = 16;
 struct Batch {
     /// Who is there from its first instant on, where that has changed.
     change: Option<Change>,
-    snapshots: Vec<Snapshot>,
+    snapshots: Vec<RecordSnapshot>,
     used: usize,
 }
 
 /// The simulation thread's end of the queue.
 pub(super) struct Writer {
     place: String,
-    when_late: WhenLate,
+    when_late: WhenQueueFull,
     batch: Box<Batch>,
     begun: Instant,
     full: Option<SyncSender<Box<Batch>>>,
@@ -68,12 +68,12 @@ impl Writer {
     }
 
     /// Adds an instant, which `fill` fills in.
-    pub(super) fn push(&mut self, fill: impl FnOnce(&mut Snapshot)) -> Result<(), RecordError> {
+    pub(super) fn push(&mut self, fill: impl FnOnce(&mut RecordSnapshot)) -> Result<(), RecordError> {
         if self.batch.used == 0 {
             self.begun = Instant::now();
         }
         if self.batch.used == self.batch.snapshots.len() {
-            self.batch.snapshots.push(Snapshot::default());
+            self.batch.snapshots.push(RecordSnapshot::default());
         }
         fill(&mut self.batch.snapshots[self.batch.used]);
         self.batch.used += 1;
@@ -105,15 +105,15 @@ impl Writer {
         SinkLoad { waiting: self.batch.used as u64, dropped: self.left_out }
     }
 
-    fn hand_over(&mut self, when_late: WhenLate) -> Result<(), RecordError> {
+    fn hand_over(&mut self, when_late: WhenQueueFull) -> Result<(), RecordError> {
         let Some(full) = &self.full else { return Ok(()) };
         let mut batch = std::mem::replace(&mut self.batch, self.used.try_recv().unwrap_or_default());
         self.batch.used = 0;
         self.batch.change = None;
         batch.change = self.change.take();
         let sent = match when_late {
-            WhenLate::Wait => full.send(batch).map_err(|_| ()),
-            WhenLate::LeaveOut => match full.try_send(batch) {
+            WhenQueueFull::Wait => full.send(batch).map_err(|_| ()),
+            WhenQueueFull::LeaveOut => match full.try_send(batch) {
                 Ok(()) => Ok(()),
                 Err(TrySendError::Full(back)) => {
                     batch = back;
@@ -140,7 +140,7 @@ impl Writer {
     /// Waits until everything is in the file.
     pub(super) fn finish(mut self) -> Result<(), RecordError> {
         if self.batch.used > 0 {
-            self.hand_over(WhenLate::Wait)?;
+            self.hand_over(WhenQueueFull::Wait)?;
         }
         let ended = self.end();
         if self.left_out > 0 {

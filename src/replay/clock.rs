@@ -5,14 +5,14 @@ const ONE_CLOCK: u64 = 10_000_000_000;
 
 /// Takes times of the log to simulated time, and back.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Clock {
+pub(super) struct LogClock {
     /// Log time and simulated time [ns] where they are of different clocks; both grow.
     pairs: Vec<(i64, i64)>,
 }
 
-impl Clock {
+impl LogClock {
     /// The clock by log time and stamp [ns] of messages, in the order of the log.
-    pub(super) fn new(stamps: impl Iterator<Item = (i64, i64)> + Clone) -> Clock {
+    pub(super) fn new(stamps: impl Iterator<Item = (i64, i64)> + Clone) -> LogClock {
         let all = stamps.clone().count();
         let apart = stamps.clone().filter(|(log, stamp)| log.abs_diff(*stamp) > ONE_CLOCK).count();
         let mut pairs: Vec<(i64, i64)> = Vec::new();
@@ -24,7 +24,7 @@ impl Clock {
                 }
             }
         }
-        Clock { pairs }
+        LogClock { pairs }
     }
 
     /// Whether there is one clock only.
@@ -65,14 +65,14 @@ mod tests {
     fn wall_time_and_simulated_time_are_carried_over_both_ways() {
         const WALL: i64 = 1_700_000_000_000_000_000;
         let pairs = [(WALL, 5_000), (WALL + 1_000, 7_000), (WALL + 1_500, 6_000), (WALL + 2_000, 8_000)];
-        let clock = Clock::new(pairs.into_iter());
+        let clock = LogClock::new(pairs.into_iter());
         assert!(!clock.is_one());
         for (log, simulated) in [(-10, 4_990), (0, 5_000), (500, 6_000), (1_500, 7_500), (2_000, 8_000), (2_100, 8_100)]
         {
             assert_eq!(clock.simulated(WALL + log), simulated, "{log}");
             assert_eq!(clock.logged(simulated), WALL + log, "{simulated}");
         }
-        let one = Clock::new([(20, 10), (40, 30)].into_iter());
+        let one = LogClock::new([(20, 10), (40, 30)].into_iter());
         assert!(one.is_one());
         assert_eq!((one.simulated(7), one.logged(7)), (7, 7));
     }

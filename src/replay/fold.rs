@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use super::clock::Clock;
+use super::clock::LogClock;
 use super::decode;
 use super::index::Channel;
 use super::recording::Message;
-use super::topics::{self, Cast, Role};
+use super::topics::{self, Role, TopicRoles};
 use crate::bag::{Stamped, nanoseconds};
 use crate::interface::rules;
 use crate::math::{Pose3, Rot2, Twist2, Vec2};
@@ -70,12 +70,12 @@ struct Known {
 }
 
 impl Fold {
-    pub(super) fn new(cast: &Cast) -> Fold {
+    pub(super) fn new(topic_roles: &TopicRoles) -> Fold {
         Fold {
-            vehicles: cast
-                .subjects
+            vehicles: topic_roles
+                .recorded_vehicles
                 .iter()
-                .map(|subject| Known { prefix: subject.prefix.clone(), ..Known::default() })
+                .map(|recorded| Known { prefix: recorded.prefix.clone(), ..Known::default() })
                 .collect(),
             moving: BTreeMap::new(),
             from_map: BTreeMap::new(),
@@ -85,9 +85,9 @@ impl Fold {
     }
 
     /// Takes in a message. One of other content than its type says changes nothing.
-    pub(super) fn take(&mut self, cast: &Cast, channels: &[Channel], message: &Message) {
+    pub(super) fn take(&mut self, topic_roles: &TopicRoles, channels: &[Channel], message: &Message) {
         let number = usize::from(message.channel());
-        let (Some(channel), Some(role)) = (channels.get(number), cast.roles.get(number)) else { return };
+        let (Some(channel), Some(role)) = (channels.get(number), topic_roles.roles.get(number)) else { return };
         let time = message.time();
         match role {
             None if channel.topic == MOVING_TOPIC => self.take_moving(time, message.data()),
@@ -96,13 +96,16 @@ impl Fold {
             Some((_, Role::Scan)) => {
                 self.scans.insert(message.channel(), message.clone());
             }
-            Some((subject, role)) => {
+            Some((recorded, role)) => {
                 // The best that says where it is; the others do not count.
-                let says_where = cast.subjects[*subject].poses.first().is_some_and(|best| best.1 == message.channel());
+                let says_where = topic_roles.recorded_vehicles[*recorded]
+                    .poses
+                    .first()
+                    .is_some_and(|best| best.1 == message.channel());
                 if says_where {
                     self.newest = Some((time, decode::stamp(message.data()).unwrap_or(time)));
                 }
-                let _ = self.vehicles[*subject].take(cast, (*role, says_where), time, message.data());
+                let _ = self.vehicles[*recorded].take(topic_roles, (*role, says_where), time, message.data());
             }
         }
     }
@@ -130,7 +133,7 @@ impl Fold {
     }
 
     /// When the newest pose was [ns], in simulated time.
-    pub(super) fn time(&self, clock: &Clock) -> Option<SimTime> {
+    pub(super) fn time(&self, clock: &LogClock) -> Option<SimTime> {
         let (log, stamp) = self.newest?;
         Some(SimTime(if clock.is_one() { log } else { stamp }))
     }
@@ -146,8 +149,8 @@ impl Fold {
     }
 
     /// Where a vehicle is.
-    pub(super) fn pose(&self, subject: usize) -> Pose3 {
-        let known = &self.vehicles[subject];
+    pub(super) fn pose(&self, recorded: usize) -> Pose3 {
+        let known = &self.vehicles[recorded];
         match &known.odometry {
             Some((frame, pose)) => self.in_map(&known.prefix, frame, *pose),
             None => known.frame.world_from_body,
@@ -155,8 +158,8 @@ impl Fold {
     }
 
     /// The names of a vehicle's wheels, as far as it says them.
-    pub(super) fn wheels(&self, subject: usize) -> &[String] {
-        &self.vehicles[subject].wheels
+    pub(super) fn wheels(&self, recorded: usize) -> &[String] {
+        &self.vehicles[recorded].wheels
     }
 
     /// Fills a state of this scene, whose vehicles are these, at `time` of the log [ns].
@@ -164,13 +167,13 @@ impl Fold {
         &self,
         scene: &SceneView,
         vehicles: &[Option<usize>],
-        (clock, time): (&Clock, i64),
+        (clock, time): (&LogClock, i64),
         state: &mut ViewState,
     ) {
         let mut frame = Frame { time: self.time(clock).unwrap_or(SimTime(clock.simulated(time))), ..Frame::default() };
-        for (view, subject) in scene.vehicles.iter().zip(vehicles) {
-            let mut vehicle = match subject {
-                Some(subject) => self.vehicles[*subject].at(time, self.pose(*subject)),
+        for (view, recorded) in scene.vehicles.iter().zip(vehicles) {
+            let mut vehicle = match recorded {
+                Some(recorded) => self.vehicles[*recorded].at(time, self.pose(*recorded)),
                 None => VehicleFrame::default(),
             };
             vehicle.wheels.resize_with(view.wheels.len(), WheelFrame::default);
@@ -238,7 +241,13 @@ impl Known {
         self.has_state = true;
     }
 
-    fn take(&mut self, cast: &Cast, (role, says_where): (Role, bool), time: i64, data: &[u8]) -> Option<()> {
+    fn take(
+        &mut self,
+        topic_roles: &TopicRoles,
+        (role, says_where): (Role, bool),
+        time: i64,
+        data: &[u8],
+    ) -> Option<()> {
         match role {
             Role::State => self.take_state(&decode::read(data)?),
             Role::Truth | Role::Odometry => {
@@ -270,12 +279,12 @@ impl Known {
                 let message: JointState = decode::read(data)?;
                 if self.wheels.is_empty() {
                     let spins = |name: &&String| {
-                        topics::joint(cast.preset, name, &[(*name).clone()]).is_some_and(|(_, steers)| !steers)
+                        topics::joint(topic_roles.preset, name, &[(*name).clone()]).is_some_and(|(_, steers)| !steers)
                     };
                     self.wheels = message.name.iter().filter(spins).cloned().collect();
                 }
                 for (index, name) in message.name.iter().enumerate() {
-                    let Some((wheel, steers)) = topics::joint(cast.preset, name, &self.wheels) else { continue };
+                    let Some((wheel, steers)) = topics::joint(topic_roles.preset, name, &self.wheels) else { continue };
                     let value = |list: &[f64]| list.get(index).copied();
                     let Some(wheel) = self.wheel(wheel) else { continue };
                     if steers {

@@ -12,10 +12,10 @@ mod clock;
 mod decode;
 mod fold;
 mod index;
-mod made;
+mod inferred_scene;
 mod player;
 mod recording;
-mod stage;
+mod scene_timeline;
 #[cfg(test)]
 mod tests;
 mod topics;
@@ -32,11 +32,11 @@ use crate::record::MOVING_TOPIC;
 use crate::time::SimTime;
 use crate::view::state::{ViewScan, ViewState};
 use crate::web::hub::Shown;
-use clock::Clock;
+use clock::LogClock;
 use fold::Fold;
 use recording::Recording;
-use stage::{Act, Stage};
-use topics::{Cast, Role};
+use scene_timeline::{RecordedScene, SceneTimeline};
+use topics::{Role, TopicRoles};
 
 pub use player::{PlayOptions, Player};
 
@@ -67,9 +67,9 @@ pub enum ReplayError {
 pub struct Replay {
     path: PathBuf,
     recording: Recording,
-    clock: Clock,
-    cast: Cast,
-    stage: Stage,
+    clock: LogClock,
+    topic_roles: TopicRoles,
+    timeline: SceneTimeline,
     fold: Fold,
     /// Channels whose last messages make an instant.
     of_use: Vec<u16>,
@@ -97,12 +97,12 @@ impl Replay {
             ReplayError::Nothing { path: path.into(), found, hint }
         };
         let Some(span) = recording.span() else { return Err(nothing("holds no message to show", &recording)) };
-        let (stage, cast) = Stage::read(path, &mut recording);
+        let (timeline, topic_roles) = SceneTimeline::read(path, &mut recording);
         // What skidpad recorded is logged by the clock of the simulation, however often that was set back.
-        let of_ours = stage.acts.iter().any(Act::is_described);
+        let of_ours = timeline.scenes.iter().any(RecordedScene::is_described);
         let stamps = if of_ours { Vec::new() } else { recording.stamps().collect() };
-        let clock = Clock::new(stamps.into_iter());
-        let best = cast.subjects.iter().filter_map(|subject| Some(subject.poses.first()?.1));
+        let clock = LogClock::new(stamps.into_iter());
+        let best = topic_roles.recorded_vehicles.iter().filter_map(|recorded| Some(recorded.poses.first()?.1));
         let moving = recording
             .channels
             .iter()
@@ -112,10 +112,20 @@ impl Replay {
         if poses.is_empty() {
             return Err(nothing("has no vehicle in it", &recording));
         }
-        let of_use = stage::of_use(&cast, &recording);
-        let fold = Fold::new(&cast);
-        let mut replay =
-            Replay { path: path.into(), recording, clock, cast, stage, fold, of_use, poses, span, now: span.0 };
+        let of_use = scene_timeline::of_use(&topic_roles, &recording);
+        let fold = Fold::new(&topic_roles);
+        let mut replay = Replay {
+            path: path.into(),
+            recording,
+            clock,
+            topic_roles,
+            timeline,
+            fold,
+            of_use,
+            poses,
+            span,
+            now: span.0,
+        };
         replay.span.0 = replay.instant_after(i64::MIN).unwrap_or(span.0);
         replay.go(replay.span.0);
         Ok(replay)
@@ -156,29 +166,29 @@ impl Replay {
 
     /// The scene that is there now, by its number.
     pub fn scene(&self) -> usize {
-        self.stage.at(self.now)
+        self.timeline.at(self.now)
     }
 
     /// That scene for viewers.
     pub fn shown(&self) -> Shown {
-        self.stage.shown(self.scene(), &self.recording)
+        self.timeline.shown(self.scene(), &self.recording)
     }
 
     /// The last instant that was recorded, as far as it is known.
     pub fn fill(&self, state: &mut ViewState) {
-        let act = &self.stage.acts[self.scene()];
-        self.fold.fill(&act.view, &act.vehicles, (&self.clock, self.now), state);
+        let recorded_scene = &self.timeline.scenes[self.scene()];
+        self.fold.fill(&recorded_scene.view, &recorded_scene.vehicles, (&self.clock, self.now), state);
     }
 
     /// The last scan of each sensor, with the pose that it had then; only those that differ from what is there are made.
     pub fn fill_scans(&mut self, scans: &mut Vec<Option<ViewScan>>) {
         let scene = self.scene();
-        let act = &self.stage.acts[scene];
-        let sensors = act.view.vehicles.iter().map(|vehicle| vehicle.sensors.len());
+        let recorded_scene = &self.timeline.scenes[scene];
+        let sensors = recorded_scene.view.vehicles.iter().map(|vehicle| vehicle.sensors.len());
         let starts: Vec<usize> = sensors.scan(0, |sum, count| Some(std::mem::replace(sum, *sum + count))).collect();
-        let count = act.view.vehicles.iter().map(|vehicle| vehicle.sensors.len()).sum();
+        let count = recorded_scene.view.vehicles.iter().map(|vehicle| vehicle.sensors.len()).sum();
         scans.resize_with(count, || None);
-        let (of_scene, revision) = (act.scans.clone(), act.view.revision);
+        let (of_scene, revision) = (recorded_scene.scans.clone(), recorded_scene.view.revision);
         // What another scene left behind is of nothing here.
         scans.iter_mut().for_each(|slot| *slot = slot.take().filter(|scan| scan.revision == revision));
         for (channel, vehicle, sensor) in of_scene {
@@ -207,13 +217,13 @@ impl Replay {
         (vehicle, sensor): (usize, usize),
     ) -> Option<ViewScan> {
         let scan: LaserScan = decode::read(message.data())?;
-        let act = &self.stage.acts[scene];
-        let [x, y, z, yaw, pitch, roll] = act.view.vehicles.get(vehicle)?.sensors.get(sensor)?.pose;
-        let subject = (*act.vehicles.get(vehicle)?)?;
-        let world_from_body = self.pose_at(subject, message.time());
+        let recorded_scene = &self.timeline.scenes[scene];
+        let [x, y, z, yaw, pitch, roll] = recorded_scene.view.vehicles.get(vehicle)?.sensors.get(sensor)?.pose;
+        let recorded = (*recorded_scene.vehicles.get(vehicle)?)?;
+        let world_from_body = self.pose_at(recorded, message.time());
         Some(ViewScan {
             time: self.scan_time(message),
-            revision: self.stage.acts[scene].view.revision,
+            revision: self.timeline.scenes[scene].view.revision,
             vehicle,
             sensor,
             world_from_sensor: world_from_body * Pose3 { x, y, z, yaw, pitch, roll },
@@ -223,9 +233,9 @@ impl Replay {
     }
 
     /// Where a vehicle was at a time of the log [ns]: between the poses before and after.
-    fn pose_at(&mut self, subject: usize, time: i64) -> Pose3 {
-        let subject = &self.cast.subjects[subject];
-        let Some(&(role, channel)) = subject.poses.first() else { return Pose3::default() };
+    fn pose_at(&mut self, recorded: usize, time: i64) -> Pose3 {
+        let recorded = &self.topic_roles.recorded_vehicles[recorded];
+        let Some(&(role, channel)) = recorded.poses.first() else { return Pose3::default() };
         let pose = |message: &recording::Message| {
             let (frame, pose) = match role {
                 Role::State => {
@@ -244,7 +254,7 @@ impl Replay {
             let pose = decode::pose(pose.position, pose.orientation);
             Some((
                 message.time(),
-                if role == Role::Odometry { self.fold.in_map(&subject.prefix, &frame, pose) } else { pose },
+                if role == Role::Odometry { self.fold.in_map(&recorded.prefix, &frame, pose) } else { pose },
             ))
         };
         let before = self.recording.last(channel, time);
@@ -268,7 +278,7 @@ impl Replay {
                 messages.extend(self.recording.last(self.of_use[index], time));
             }
             messages.sort_by_key(recording::Message::order);
-            self.fold = Fold::new(&self.cast);
+            self.fold = Fold::new(&self.topic_roles);
             self.take_all(&messages);
         }
         self.now = time;
@@ -285,7 +295,7 @@ impl Replay {
         for message in messages {
             // One of several transforms comes once for each.
             if !last.is_some_and(|last| last.is_same(message)) {
-                self.fold.take(&self.cast, &self.recording.channels, message);
+                self.fold.take(&self.topic_roles, &self.recording.channels, message);
             }
             last = Some(message);
         }
@@ -320,9 +330,13 @@ impl fmt::Display for Replay {
     /// What is in it: duration, vehicles, and which topics say where they are.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (start, end) = self.span();
-        let named = |subject: usize| {
-            let names = self.stage.acts.iter().flat_map(|act| act.view.vehicles.iter().zip(&act.vehicles));
-            names.filter(|(_, of)| **of == Some(subject)).map(|(vehicle, _)| vehicle.name.clone()).next()
+        let named = |recorded: usize| {
+            let names = self
+                .timeline
+                .scenes
+                .iter()
+                .flat_map(|recorded_scene| recorded_scene.view.vehicles.iter().zip(&recorded_scene.vehicles));
+            names.filter(|(_, of)| **of == Some(recorded)).map(|(vehicle, _)| vehicle.name.clone()).next()
         };
         write!(
             f,
@@ -332,21 +346,21 @@ impl fmt::Display for Replay {
             start.secs(),
             end.secs()
         )?;
-        write!(f, "; names of {}", self.cast.preset.name)?;
-        for (index, subject) in self.cast.subjects.iter().enumerate() {
+        write!(f, "; names of {}", self.topic_roles.preset.name)?;
+        for (index, recorded) in self.topic_roles.recorded_vehicles.iter().enumerate() {
             let Some(name) = named(index) else { continue };
             let mut topics: Vec<&str> = Vec::new();
-            let channels = self.recording.channels.iter().zip(&self.cast.roles);
+            let channels = self.recording.channels.iter().zip(&self.topic_roles.roles);
             topics.extend(
                 channels.filter(|(_, role)| role.is_some_and(|(of, _)| of == index)).map(|(c, _)| c.topic.as_str()),
             );
             topics.dedup();
             let best =
-                subject.poses.first().map_or("", |(_, channel)| &self.recording.channels[usize::from(*channel)].topic);
+                recorded.poses.first().map_or("", |(_, channel)| &self.recording.channels[usize::from(*channel)].topic);
             topics.retain(|topic| *topic != best);
             write!(f, "\n  {name}: {best}{}{}", if topics.is_empty() { "" } else { " with " }, topics.join(", "))?;
         }
-        if self.stage.acts.iter().all(|act| !act.is_described()) {
+        if self.timeline.scenes.iter().all(|recorded_scene| !recorded_scene.is_described()) {
             write!(f, "\n  it does not describe its scene: vehicles have plain shapes")?;
         }
         Ok(())

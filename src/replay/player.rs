@@ -46,7 +46,7 @@ impl Default for PlayOptions {
 }
 
 /// What the thread is told.
-enum Word {
+enum PlayerMessage {
     Order(Order, Told),
     /// Others may hold on to a pilot, so that its end has a word of its own.
     End,
@@ -54,18 +54,18 @@ enum Word {
 
 /// A recording that is being played; it ends when this is dropped.
 pub struct Player {
-    words: Sender<Word>,
+    messages: Sender<PlayerMessage>,
     /// Ends it before all that it has been told.
     ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 /// Hands orders to the player.
-struct Remote(Sender<Word>);
+struct Remote(Sender<PlayerMessage>);
 
 impl Pilot for Remote {
     fn carry_out(&self, order: Order, told: Told) {
-        if let Err(SendError(Word::Order(_, told))) = self.0.send(Word::Order(order, told)) {
+        if let Err(SendError(PlayerMessage::Order(_, told))) = self.0.send(PlayerMessage::Order(order, told)) {
             told(Err("the replay has ended".into()));
         }
     }
@@ -80,25 +80,25 @@ impl Player {
     /// # Errors
     /// No thread can be started.
     pub fn start(replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> std::io::Result<Player> {
-        let (words, incoming) = channel();
+        let (messages, incoming) = channel();
         let mut play = Play::new(replay, hub, options);
         let ends = Arc::new(AtomicBool::new(false));
         let is_ending = Arc::clone(&ends);
         let run = move || play.run(&incoming, &is_ending);
         let thread = std::thread::Builder::new().name("replay".to_owned()).spawn(run)?;
-        Ok(Player { words, ends, thread: Some(thread) })
+        Ok(Player { messages, ends, thread: Some(thread) })
     }
 
     /// What carries out viewers' orders.
     pub fn pilot(&self) -> Arc<dyn Pilot> {
-        Arc::new(Remote(self.words.clone()))
+        Arc::new(Remote(self.messages.clone()))
     }
 }
 
 impl Drop for Player {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::Relaxed);
-        let _ = self.words.send(Word::End);
+        let _ = self.messages.send(PlayerMessage::End);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -165,11 +165,11 @@ impl Play {
         play
     }
 
-    fn run(&mut self, words: &Receiver<Word>, ends: &AtomicBool) {
+    fn run(&mut self, messages: &Receiver<PlayerMessage>, ends: &AtomicBool) {
         while !ends.load(Ordering::Relaxed) {
-            match words.recv_timeout(self.patience()) {
-                Ok(Word::End) | Err(RecvTimeoutError::Disconnected) => return,
-                Ok(Word::Order(order, told)) => {
+            match messages.recv_timeout(self.patience()) {
+                Ok(PlayerMessage::End) | Err(RecvTimeoutError::Disconnected) => return,
+                Ok(PlayerMessage::Order(order, told)) => {
                     self.begin();
                     let done = self.carry_out(&order);
                     match self.steps {

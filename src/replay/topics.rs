@@ -1,4 +1,4 @@
-//! Which topics of a recording say what of which vehicle: by the tables of the presets.
+//! Assigns each topic of a recording to a vehicle and a role, by the tables of the presets.
 //!
 //! A recording does not say which preset it was made with, nor with which namespaces. The preset is the one that accounts for most of its
 //! topics, and its vehicles are those that have a topic of poses.
@@ -18,7 +18,7 @@ use crate::record::{STATE_TOPIC, WHEELS_TOPIC};
 use crate::sensor::lidar2d::ENTRY as LASER;
 use crate::view::scene::{SceneView, SensorView};
 
-/// What a topic says of a vehicle.
+/// The content of a topic about a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Role {
     /// Where it is in truth, and all else that is shown of it but wheels and scans.
@@ -47,28 +47,28 @@ pub(super) enum Role {
 
 /// A vehicle of the recording.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Subject {
-    /// What stands before its topics: nothing, or `/r1`.
+pub(super) struct RecordedVehicle {
+    /// Prefix of its topics: empty, or `/r1`.
     pub(super) prefix: String,
     /// Its number in presets that tell vehicles apart by it.
     pub(super) number: Option<usize>,
     /// Channels of its scans, in order.
     pub(super) scans: Vec<u16>,
-    /// Channels that say where it is, the best first.
+    /// Channels with its pose, the best first.
     pub(super) poses: Vec<(Role, u16)>,
 }
 
-/// What the topics of a recording are.
+/// Vehicle and role of each topic of a recording.
 #[derive(Debug)]
-pub(super) struct Cast {
+pub(super) struct TopicRoles {
     pub(super) preset: &'static Preset,
-    pub(super) subjects: Vec<Subject>,
+    pub(super) recorded_vehicles: Vec<RecordedVehicle>,
     /// Of each channel: whose it is, and what it says.
     pub(super) roles: Vec<Option<(usize, Role)>>,
 }
 
-impl Subject {
-    /// What people call it.
+impl RecordedVehicle {
+    /// Its name for display.
     pub(super) fn name(&self) -> String {
         match (self.number, self.prefix.trim_start_matches('/')) {
             (Some(number), _) => format!("car {}", number + 1),
@@ -87,34 +87,34 @@ impl Subject {
     }
 }
 
-impl Cast {
+impl TopicRoles {
     /// Finds out what the topics are. `names` are those of the vehicles, where they are known.
-    pub(super) fn new(channels: &[Channel], names: &[&str]) -> Cast {
-        let mut best: Option<(usize, Reverse<usize>, Cast)> = None;
+    pub(super) fn new(channels: &[Channel], names: &[&str]) -> TopicRoles {
+        let mut best: Option<(usize, Reverse<usize>, TopicRoles)> = None;
         for preset in PRESETS {
-            let cast = Cast::of(preset, subjects(preset, channels, names), channels);
-            let known = cast.roles.iter().flatten().count();
-            let length = Reverse(cast.subjects.iter().map(|subject| subject.prefix.len()).sum());
+            let topic_roles = TopicRoles::of(preset, recorded_vehicles(preset, channels, names), channels);
+            let known = topic_roles.roles.iter().flatten().count();
+            let length = Reverse(topic_roles.recorded_vehicles.iter().map(|recorded| recorded.prefix.len()).sum());
             let is_better = best.as_ref().is_none_or(|(most, shortest, _)| (known, length) > (*most, *shortest));
-            if is_better && !cast.subjects.is_empty() {
-                best = Some((known, length, cast));
+            if is_better && !topic_roles.recorded_vehicles.is_empty() {
+                best = Some((known, length, topic_roles));
             }
         }
         match best {
-            Some((.., cast)) => cast.with_states(),
-            None => Cast::of_odometry(channels),
+            Some((.., topic_roles)) => topic_roles.with_states(),
+            None => TopicRoles::of_odometry(channels),
         }
     }
 
     /// The same, where vehicles with a state of their own have what that says from nowhere else.
-    fn with_states(mut self) -> Cast {
-        self.subjects
+    fn with_states(mut self) -> TopicRoles {
+        self.recorded_vehicles
             .iter_mut()
-            .filter(|subject| subject.poses.first().is_some_and(|(role, _)| *role == Role::State))
-            .for_each(|subject| subject.poses.truncate(1));
+            .filter(|recorded| recorded.poses.first().is_some_and(|(role, _)| *role == Role::State))
+            .for_each(|recorded| recorded.poses.truncate(1));
         for role in &mut self.roles {
-            let Some((subject, of)) = *role else { continue };
-            let has_state = matches!(self.subjects[subject].poses[..], [(Role::State, _)]);
+            let Some((recorded, of)) = *role else { continue };
+            let has_state = matches!(self.recorded_vehicles[recorded].poses[..], [(Role::State, _)]);
             let is_said = match of {
                 Role::Truth | Role::Estimate | Role::Odometry | Role::Touch | Role::Inertia => true,
                 Role::Velocity | Role::Ackermann | Role::Pedals => true,
@@ -131,46 +131,47 @@ impl Cast {
     }
 
     /// Of a recording with names of nobody's: each odometry is a vehicle.
-    fn of_odometry(channels: &[Channel]) -> Cast {
-        let mut cast = Cast { preset: &SKIDPAD, subjects: Vec::new(), roles: vec![None; channels.len()] };
+    fn of_odometry(channels: &[Channel]) -> TopicRoles {
+        let mut topic_roles =
+            TopicRoles { preset: &SKIDPAD, recorded_vehicles: Vec::new(), roles: vec![None; channels.len()] };
         for (index, channel) in channels.iter().enumerate() {
             if channel.kind == Odometry::TYPE && channel.has_messages() {
                 let prefix = channel.prefix().to_owned();
                 let poses = vec![(Role::Odometry, index as u16)];
-                cast.roles[index] = Some((cast.subjects.len(), Role::Odometry));
-                cast.subjects.push(Subject { prefix, poses, ..Subject::default() });
+                topic_roles.roles[index] = Some((topic_roles.recorded_vehicles.len(), Role::Odometry));
+                topic_roles.recorded_vehicles.push(RecordedVehicle { prefix, poses, ..RecordedVehicle::default() });
             }
         }
-        cast.find_scans(channels);
-        cast
+        topic_roles.find_scans(channels);
+        topic_roles
     }
 
-    fn of(preset: &'static Preset, subjects: Vec<Subject>, channels: &[Channel]) -> Cast {
-        let mut cast = Cast { preset, subjects, roles: vec![None; channels.len()] };
+    fn of(preset: &'static Preset, recorded_vehicles: Vec<RecordedVehicle>, channels: &[Channel]) -> TopicRoles {
+        let mut topic_roles = TopicRoles { preset, recorded_vehicles, roles: vec![None; channels.len()] };
         let mut known: BTreeMap<(String, &str), (usize, Role)> = BTreeMap::new();
-        for (index, subject) in cast.subjects.iter().enumerate() {
-            for (name, kinds, role) in roles(preset, subject) {
+        for (index, recorded) in topic_roles.recorded_vehicles.iter().enumerate() {
+            for (name, kinds, role) in roles(preset, recorded) {
                 for kind in kinds {
                     known.entry((name.clone(), kind)).or_insert((index, role));
                 }
             }
         }
-        for (role, channel) in cast.roles.iter_mut().zip(channels) {
+        for (role, channel) in topic_roles.roles.iter_mut().zip(channels) {
             if channel.has_messages() {
                 *role = known.get(&(channel.topic.clone(), channel.kind.as_str())).copied();
             }
         }
-        for (index, role) in cast.roles.iter().enumerate() {
-            if let Some((subject, role @ (Role::State | Role::Truth | Role::Estimate | Role::Odometry))) = role {
-                cast.subjects[*subject].poses.push((*role, index as u16));
+        for (index, role) in topic_roles.roles.iter().enumerate() {
+            if let Some((recorded, role @ (Role::State | Role::Truth | Role::Estimate | Role::Odometry))) = role {
+                topic_roles.recorded_vehicles[*recorded].poses.push((*role, index as u16));
             }
         }
         let order = [Role::State, Role::Truth, Role::Estimate, Role::Odometry];
-        for subject in &mut cast.subjects {
-            subject.poses.sort_by_key(|(role, _)| order.iter().position(|known| known == role));
+        for recorded in &mut topic_roles.recorded_vehicles {
+            recorded.poses.sort_by_key(|(role, _)| order.iter().position(|known| known == role));
         }
-        cast.find_scans(channels);
-        cast
+        topic_roles.find_scans(channels);
+        topic_roles
     }
 
     /// Gives each scan to the vehicle that it is of by its name.
@@ -179,28 +180,28 @@ impl Cast {
             if channel.kind != LaserScan::TYPE || !channel.has_messages() {
                 continue;
             }
-            let is_first = |subject: &Subject| {
-                let words = subject.words(self.preset);
+            let is_first = |recorded: &RecordedVehicle| {
+                let words = recorded.words(self.preset);
                 let first = self.preset.sensors.iter().filter(|sensor| sensor.entry.message == channel.kind);
-                first.into_iter().any(|sensor| subject.topic(sensor.topic, &words) == channel.topic)
+                first.into_iter().any(|sensor| recorded.topic(sensor.topic, &words) == channel.topic)
             };
-            let below = |subject: &Subject| {
-                let start = subject.topic(&subject.words(self.preset).own_prefix(), &Words::default());
+            let below = |recorded: &RecordedVehicle| {
+                let start = recorded.topic(&recorded.words(self.preset).own_prefix(), &Words::default());
                 channel.topic.starts_with(&start).then_some(start.len())
             };
-            let subjects = || self.subjects.iter().enumerate();
-            let first = subjects().find(|(_, subject)| is_first(subject)).map(|(index, _)| index);
-            let by_name = || subjects().filter_map(|(index, subject)| Some((below(subject)?, index))).max();
-            if let Some(subject) = first.or_else(|| Some(by_name()?.1)) {
-                self.roles[index] = Some((subject, Role::Scan));
-                self.subjects[subject].scans.push(index as u16);
+            let recorded_vehicles = || self.recorded_vehicles.iter().enumerate();
+            let first = recorded_vehicles().find(|(_, recorded)| is_first(recorded)).map(|(index, _)| index);
+            let by_name = || recorded_vehicles().filter_map(|(index, recorded)| Some((below(recorded)?, index))).max();
+            if let Some(recorded) = first.or_else(|| Some(by_name()?.1)) {
+                self.roles[index] = Some((recorded, Role::Scan));
+                self.recorded_vehicles[recorded].scans.push(index as u16);
             }
         }
     }
 
     /// Which vehicle of the recording each vehicle of these scenes is.
     pub(super) fn vehicles(&self, scenes: &[SceneView]) -> Vec<Vec<Option<usize>>> {
-        let last_part = |subject: &Subject| subject.prefix.rsplit('/').next().unwrap_or_default().to_owned();
+        let last_part = |recorded: &RecordedVehicle| recorded.prefix.rsplit('/').next().unwrap_or_default().to_owned();
         let mut world = None;
         let mut alone = None;
         let mut numbers: BTreeMap<u64, usize> = BTreeMap::new();
@@ -217,12 +218,12 @@ impl Cast {
             let of_scene = scene.vehicles.iter().map(|vehicle| {
                 let free = (0..).find(|number| numbers.values().all(|taken| taken != number)).unwrap_or_default();
                 let number = *numbers.entry(vehicle.id).or_insert(free);
-                let position = |is_it: &dyn Fn(&Subject) -> bool| self.subjects.iter().position(is_it);
-                if self.subjects.iter().any(|subject| subject.number.is_some()) {
-                    return position(&|subject| subject.number == Some(number));
+                let position = |is_it: &dyn Fn(&RecordedVehicle) -> bool| self.recorded_vehicles.iter().position(is_it);
+                if self.recorded_vehicles.iter().any(|recorded| recorded.number.is_some()) {
+                    return position(&|recorded| recorded.number == Some(number));
                 }
-                let by_name = || position(&|subject| last_part(subject) == token(&vehicle.name));
-                let bare = || position(&|subject| subject.prefix.is_empty());
+                let by_name = || position(&|recorded| last_part(recorded) == token(&vehicle.name));
+                let bare = || position(&|recorded| recorded.prefix.is_empty());
                 if alone == Some(vehicle.name.as_str()) { bare().or_else(by_name) } else { by_name() }
             });
             found.push(of_scene.collect());
@@ -231,9 +232,9 @@ impl Cast {
     }
 
     /// Which sensor of a vehicle of this scene a scan is of.
-    pub(super) fn sensor(&self, subject: usize, channel: &Channel, sensors: &[SensorView]) -> Option<usize> {
-        let subject = &self.subjects[subject];
-        let words = subject.words(self.preset);
+    pub(super) fn sensor(&self, recorded: usize, channel: &Channel, sensors: &[SensorView]) -> Option<usize> {
+        let recorded = &self.recorded_vehicles[recorded];
+        let words = recorded.words(self.preset);
         // Those that take no scans have no class here.
         let classes = sensors.iter().map(|sensor| if sensor.count > 0 { LASER.name } else { "" });
         (0..sensors.len()).filter(|index| sensors[*index].count > 0).find(|index| {
@@ -241,13 +242,13 @@ impl Cast {
                 Some(first) => first.topic.to_owned(),
                 None => format!("{}{}", words.own_prefix(), token(&sensors[*index].name)),
             };
-            subject.topic(&name, &words) == channel.topic
+            recorded.topic(&name, &words) == channel.topic
         })
     }
 }
 
 /// The vehicles that have a topic of poses by the names of a preset.
-fn subjects(preset: &Preset, channels: &[Channel], names: &[&str]) -> Vec<Subject> {
+fn recorded_vehicles(preset: &Preset, channels: &[Channel], names: &[&str]) -> Vec<RecordedVehicle> {
     let is_pose = |content: Content| {
         matches!(content, Content::WheelOdometry(..) | Content::GroundTruth(..) | Content::PoseEstimate(_))
     };
@@ -259,16 +260,16 @@ fn subjects(preset: &Preset, channels: &[Channel], names: &[&str]) -> Vec<Subjec
     };
     let with_messages = || channels.iter().filter(|channel| channel.has_messages());
     if preset.has_agents() {
-        let of_number = |number| Subject { number: Some(number), ..Subject::default() };
+        let of_number = |number| RecordedVehicle { number: Some(number), ..RecordedVehicle::default() };
         let there: BTreeSet<&str> = with_messages().map(|channel| channel.topic.as_str()).collect();
-        let is_there = |subject: &Subject| {
-            let words = subject.words(preset);
-            topics(&words).any(|(name, _)| there.contains(subject.topic(&name, &words).as_str()))
+        let is_there = |recorded: &RecordedVehicle| {
+            let words = recorded.words(preset);
+            topics(&words).any(|(name, _)| there.contains(recorded.topic(&name, &words).as_str()))
         };
         // They come and go, so that numbers may be missing.
         return (0..channels.len()).map(of_number).filter(is_there).collect();
     }
-    let words = Subject::default().words(preset);
+    let words = RecordedVehicle::default().words(preset);
     let mut prefixes: Vec<String> = Vec::new();
     for channel in with_messages() {
         for (name, _) in topics(&words).filter(|(_, kind)| *kind == channel.kind) {
@@ -287,15 +288,15 @@ fn subjects(preset: &Preset, channels: &[Channel], names: &[&str]) -> Vec<Subjec
     if prefixes.iter().any(is_name) && !names.is_empty() {
         prefixes.retain(is_name);
     }
-    prefixes.into_iter().map(|prefix| Subject { prefix, ..Subject::default() }).collect()
+    prefixes.into_iter().map(|prefix| RecordedVehicle { prefix, ..RecordedVehicle::default() }).collect()
 }
 
 /// Name, types and meaning of the topics of a vehicle.
-fn roles(preset: &Preset, subject: &Subject) -> Vec<(String, Vec<&'static str>, Role)> {
-    let words = subject.words(preset);
+fn roles(preset: &Preset, recorded: &RecordedVehicle) -> Vec<(String, Vec<&'static str>, Role)> {
+    let words = recorded.words(preset);
     let mut roles = Vec::new();
     let mut add = |name: &str, kinds: &[&'static str], role| {
-        roles.push((subject.topic(name, &words), kinds.to_vec(), role));
+        roles.push((recorded.topic(name, &words), kinds.to_vec(), role));
     };
     for topic in preset.topics {
         let role = match topic.content {

@@ -43,7 +43,7 @@ pub use lifecycle::start::start;
 pub use parameters::listing::parameter_table;
 pub use parameters::preset_parameters::variables;
 
-use crate::record::Listener;
+use crate::record::ExternalInput;
 use crate::runner::Outbox;
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
@@ -69,7 +69,7 @@ pub struct Options {
     /// Gains and geometry of that driver's tracker.
     pub tracker: Option<TrackerParameters>,
     /// Receives the topics of external trackers for a recording; none without a recording.
-    pub listener: Option<Listener>,
+    pub listener: Option<ExternalInput>,
     /// Where the simulation comes from, for the `simulation_interfaces` services.
     pub origin: Origin,
 }

@@ -13,7 +13,7 @@ use crate::world::{EntityId, World};
 /// The shortest command timeout: a thousandth of a second is less than any commander's period.
 pub const SHORTEST_COMMAND_TIMEOUT: SimTime = SimTime(1_000_000);
 
-/// What a running simulation can be asked.
+/// A request to a running simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Command the vehicle with this id, whichever index it has by then; refused with [`REMOVED`] when it is gone.
@@ -53,8 +53,8 @@ pub const REMOVED: &str = "command: the vehicle has been removed";
 /// The answer to a request: done at this simulated time [ns], or why not.
 pub type Answer = Result<SimTime, String>;
 
-/// A request and whom to tell when it is done.
-pub struct Letter {
+/// A request with the callback for its answer.
+pub struct PendingRequest {
     /// What is asked.
     pub request: Request,
     /// Called on the simulation thread, so it must not block.
@@ -73,7 +73,7 @@ pub struct Visit<'a> {
 
 /// What comes in.
 pub(super) enum Message {
-    Letter(Letter),
+    PendingRequest(PendingRequest),
     /// Called on the simulation thread.
     Visitor(Box<dyn FnOnce(&mut Visit<'_>) + Send>),
 }
@@ -85,7 +85,7 @@ pub struct Outbox(mpsc::Sender<Message>);
 impl Outbox {
     /// Sends a request and does not wait. False when the simulation has ended.
     pub fn send(&self, request: Request) -> bool {
-        self.0.send(Message::Letter(Letter { request, answer: None })).is_ok()
+        self.0.send(Message::PendingRequest(PendingRequest { request, answer: None })).is_ok()
     }
 
     /// Has `visitor` called on the simulation thread between two steps, in turn with the requests; it must not block. False when
@@ -96,7 +96,7 @@ impl Outbox {
 
     /// Sends a request; `answer` is called on the simulation thread when it is done. False when it has ended.
     pub fn ask(&self, request: Request, answer: impl FnOnce(Answer) + Send + 'static) -> bool {
-        self.0.send(Message::Letter(Letter { request, answer: Some(Box::new(answer)) })).is_ok()
+        self.0.send(Message::PendingRequest(PendingRequest { request, answer: Some(Box::new(answer)) })).is_ok()
     }
 }
 
@@ -108,7 +108,7 @@ impl Inbox {
     #[cfg(all(test, feature = "ros"))]
     pub(crate) fn requests(&self) -> Vec<Request> {
         let request = |message| match message {
-            Message::Letter(letter) => Some(letter.request),
+            Message::PendingRequest(pending) => Some(pending.request),
             Message::Visitor(_) => None,
         };
         std::iter::from_fn(|| self.next()).filter_map(request).collect()

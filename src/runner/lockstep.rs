@@ -58,19 +58,19 @@ impl WhenLate {
     pub const NAMES: [(&'static str, WhenLate); 2] = [("go_on", WhenLate::GoOn), ("wait", WhenLate::KeepWaiting)];
 }
 
-/// Holds a run until the commands are there.
+/// Holds a run until all awaited commands have arrived.
 #[derive(Debug)]
-pub(super) struct Gate {
+pub(super) struct CommandBarrier {
     rules: Option<Lockstep>,
     due: Periodic,
-    /// Who owes a command for the last instant of the grid.
+    /// Vehicles whose command for the last instant of the grid is outstanding.
     awaited: Vec<EntityId>,
     /// Who of them has been set down elsewhere meanwhile.
     set_down: Vec<EntityId>,
     instant: SimTime,
     /// Wall time at which the waiting began, or began anew.
     since: Duration,
-    /// Whether it has been said in this wait who is late.
+    /// Whether the late vehicles of this wait have been reported.
     told: bool,
     /// Who was said to be late and has not been in time since.
     late: Vec<EntityId>,
@@ -87,9 +87,9 @@ pub(super) enum Turn {
     Late(String),
 }
 
-impl Gate {
-    pub(super) fn new() -> Gate {
-        Gate {
+impl CommandBarrier {
+    pub(super) fn new() -> CommandBarrier {
+        CommandBarrier {
             rules: None,
             due: Periodic::new(SimTime(1)),
             awaited: Vec::new(),
@@ -240,33 +240,33 @@ mod tests {
         Frame { time, vehicles: vec![VehicleFrame::default(); vehicles], ..Frame::default() }
     }
 
-    fn gate(when_late: WhenLate) -> Gate {
-        let mut gate = Gate::new();
-        gate.set(Some(Lockstep { when_late, ..Lockstep::every(PERIOD) }), SimTime::ZERO);
-        gate
+    fn barrier(when_late: WhenLate) -> CommandBarrier {
+        let mut barrier = CommandBarrier::new();
+        barrier.set(Some(Lockstep { when_late, ..Lockstep::every(PERIOD) }), SimTime::ZERO);
+        barrier
     }
 
     #[test]
     fn it_waits_on_the_grid_and_for_everybody() {
-        let (scene, mut gate) = (scene(&[1, 2]), gate(WhenLate::GoOn));
-        assert!(!gate.is_due(SimTime(15_000_000)) && gate.is_due(PERIOD) && !gate.is_due(SimTime(25_000_000)));
-        assert_eq!(gate.turn(&scene, SECOND), Turn::Step);
-        gate.expect(&scene, &frame(2, PERIOD), |_| false, SECOND);
-        assert_eq!(gate.turn(&scene, SECOND), Turn::Wait(SECOND));
-        assert_eq!(gate.answered(&scene, 1), None);
-        assert_eq!(gate.turn(&scene, SECOND + SECOND / 4), Turn::Wait(SECOND * 3 / 4));
-        assert_eq!(gate.answered(&scene, 0), None);
-        assert_eq!(gate.turn(&scene, SECOND), Turn::Step);
+        let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::GoOn));
+        assert!(!barrier.is_due(SimTime(15_000_000)) && barrier.is_due(PERIOD) && !barrier.is_due(SimTime(25_000_000)));
+        assert_eq!(barrier.turn(&scene, SECOND), Turn::Step);
+        barrier.expect(&scene, &frame(2, PERIOD), |_| false, SECOND);
+        assert_eq!(barrier.turn(&scene, SECOND), Turn::Wait(SECOND));
+        assert_eq!(barrier.answered(&scene, 1), None);
+        assert_eq!(barrier.turn(&scene, SECOND + SECOND / 4), Turn::Wait(SECOND * 3 / 4));
+        assert_eq!(barrier.answered(&scene, 0), None);
+        assert_eq!(barrier.turn(&scene, SECOND), Turn::Step);
     }
 
     #[test]
     fn who_is_late_is_named_once_until_it_was_in_time_again() {
-        let (scene, mut gate) = (scene(&[1, 2]), gate(WhenLate::GoOn));
+        let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::GoOn));
         let mut wait = |in_time: &[usize]| {
-            gate.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
-            let back: Vec<&str> = in_time.iter().filter_map(|index| gate.answered(&scene, *index)).collect();
-            let turn = gate.turn(&scene, 2 * SECOND);
-            let then = gate.turn(&scene, 2 * SECOND);
+            barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
+            let back: Vec<&str> = in_time.iter().filter_map(|index| barrier.answered(&scene, *index)).collect();
+            let turn = barrier.turn(&scene, 2 * SECOND);
+            let then = barrier.turn(&scene, 2 * SECOND);
             assert_eq!(then, Turn::Step);
             (back.concat(), turn)
         };
@@ -287,31 +287,31 @@ mod tests {
 
     #[test]
     fn it_can_keep_waiting_and_then_takes_the_late_answer() {
-        let (scene, mut gate) = (scene(&[1]), gate(WhenLate::KeepWaiting));
-        gate.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
-        assert!(matches!(gate.turn(&scene, SECOND), Turn::Late(complaint) if complaint.contains("still waiting")));
-        assert_eq!(gate.turn(&scene, 100 * SECOND), Turn::Wait(Duration::MAX));
-        assert_eq!(gate.answered(&scene, 0), None);
-        assert_eq!(gate.turn(&scene, 100 * SECOND), Turn::Step);
+        let (scene, mut barrier) = (scene(&[1]), barrier(WhenLate::KeepWaiting));
+        barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
+        assert!(matches!(barrier.turn(&scene, SECOND), Turn::Late(complaint) if complaint.contains("still waiting")));
+        assert_eq!(barrier.turn(&scene, 100 * SECOND), Turn::Wait(Duration::MAX));
+        assert_eq!(barrier.answered(&scene, 0), None);
+        assert_eq!(barrier.turn(&scene, 100 * SECOND), Turn::Step);
     }
 
     #[test]
     fn one_that_is_set_down_is_waited_for_no_longer_than_the_time_out_whatever_the_rule() {
-        let (scene, mut gate) = (scene(&[1, 2]), gate(WhenLate::KeepWaiting));
-        let wait = |gate: &mut Gate| gate.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
-        wait(&mut gate);
-        assert!(matches!(gate.turn(&scene, SECOND), Turn::Late(_)));
-        gate.set_down(EntityId(1), 5 * SECOND);
-        assert_eq!(gate.turn(&scene, 5 * SECOND), Turn::Wait(SECOND), "a command may follow");
-        assert_eq!(gate.turn(&scene, 6 * SECOND), Turn::Wait(Duration::MAX), "of the other one");
-        gate.answered(&scene, 1);
-        assert_eq!(gate.turn(&scene, 6 * SECOND), Turn::Step);
-        wait(&mut gate);
-        gate.set_down(EntityId(1), Duration::ZERO);
-        gate.set_down(EntityId(2), SECOND / 2);
-        assert_eq!(gate.turn(&scene, SECOND), Turn::Wait(SECOND / 2));
-        assert_eq!(gate.turn(&scene, 2 * SECOND), Turn::Step, "nobody is late");
-        assert!(!gate.is_waiting());
+        let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::KeepWaiting));
+        let wait = |barrier: &mut CommandBarrier| barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
+        wait(&mut barrier);
+        assert!(matches!(barrier.turn(&scene, SECOND), Turn::Late(_)));
+        barrier.set_down(EntityId(1), 5 * SECOND);
+        assert_eq!(barrier.turn(&scene, 5 * SECOND), Turn::Wait(SECOND), "a command may follow");
+        assert_eq!(barrier.turn(&scene, 6 * SECOND), Turn::Wait(Duration::MAX), "of the other one");
+        barrier.answered(&scene, 1);
+        assert_eq!(barrier.turn(&scene, 6 * SECOND), Turn::Step);
+        wait(&mut barrier);
+        barrier.set_down(EntityId(1), Duration::ZERO);
+        barrier.set_down(EntityId(2), SECOND / 2);
+        assert_eq!(barrier.turn(&scene, SECOND), Turn::Wait(SECOND / 2));
+        assert_eq!(barrier.turn(&scene, 2 * SECOND), Turn::Step, "nobody is late");
+        assert!(!barrier.is_waiting());
     }
 
     #[test]
@@ -320,35 +320,35 @@ mod tests {
         scene.vehicles[0].accepts = Accepts::default();
         let mut frame = frame(4, PERIOD);
         frame.vehicles[1].has_driver = true;
-        let mut gate = gate(WhenLate::GoOn);
-        gate.expect(&scene, &frame, |index| index == 2, Duration::ZERO);
-        assert_eq!(gate.awaited, [EntityId(4)]);
+        let mut barrier = barrier(WhenLate::GoOn);
+        barrier.expect(&scene, &frame, |index| index == 2, Duration::ZERO);
+        assert_eq!(barrier.awaited, [EntityId(4)]);
         let rules = Lockstep { vehicles: vec!["r2".into(), "r3".into(), "gone".into()], ..Lockstep::every(PERIOD) };
-        gate.set(Some(rules), SimTime::ZERO);
-        gate.expect(&scene, &frame, |_| false, Duration::ZERO);
-        assert_eq!(gate.awaited, [EntityId(3)]);
+        barrier.set(Some(rules), SimTime::ZERO);
+        barrier.expect(&scene, &frame, |_| false, Duration::ZERO);
+        assert_eq!(barrier.awaited, [EntityId(3)]);
     }
 
     #[test]
     fn vehicles_that_go_are_not_waited_for_and_others_keep_their_place() {
-        let mut gate = gate(WhenLate::GoOn);
-        gate.expect(&scene(&[1, 2, 3]), &frame(3, PERIOD), |_| false, Duration::ZERO);
+        let mut barrier = barrier(WhenLate::GoOn);
+        barrier.expect(&scene(&[1, 2, 3]), &frame(3, PERIOD), |_| false, Duration::ZERO);
         let fewer = scene(&[2, 3, 7]);
-        gate.follow(&fewer);
-        assert_eq!(gate.awaited, [EntityId(2), EntityId(3)]);
-        gate.answered(&fewer, 2);
-        assert!(gate.is_waiting());
-        gate.answered(&fewer, 0);
-        gate.answered(&fewer, 1);
-        assert_eq!(gate.turn(&fewer, 9 * SECOND), Turn::Step);
+        barrier.follow(&fewer);
+        assert_eq!(barrier.awaited, [EntityId(2), EntityId(3)]);
+        barrier.answered(&fewer, 2);
+        assert!(barrier.is_waiting());
+        barrier.answered(&fewer, 0);
+        barrier.answered(&fewer, 1);
+        assert_eq!(barrier.turn(&fewer, 9 * SECOND), Turn::Step);
     }
 
     #[test]
     fn the_grid_starts_over_with_time() {
-        let mut gate = gate(WhenLate::GoOn);
-        assert!(gate.is_due(SimTime(1_000_000_000)));
-        gate.restart(SimTime::ZERO);
-        assert!(!gate.is_due(SimTime(5_000_000)) && gate.is_due(PERIOD));
+        let mut barrier = barrier(WhenLate::GoOn);
+        assert!(barrier.is_due(SimTime(1_000_000_000)));
+        barrier.restart(SimTime::ZERO);
+        assert!(!barrier.is_due(SimTime(5_000_000)) && barrier.is_due(PERIOD));
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod standing;
 
 pub use commands::{CommandFileError, CommandSchedule};
 use inbox::Message;
-pub use inbox::{Answer, Inbox, Letter, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, Visit, mailbox};
+pub use inbox::{Answer, Inbox, Outbox, PendingRequest, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, Visit, mailbox};
 pub use lockstep::{Lockstep, WhenLate};
 pub use standing::Standing;
 
@@ -29,7 +29,7 @@ use crate::sink::Sinks;
 use crate::time::{Rate, SimTime};
 use crate::vehicle::{Action, Command};
 use crate::world::{Scene, StepError, World};
-use lockstep::{Gate, Turn};
+use lockstep::{CommandBarrier, Turn};
 use meter::Meter;
 use pacer::Pacer;
 
@@ -136,7 +136,7 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         farewell_began: None,
         standing: Standing::new(settings.paused_at_start),
         pacer: Pacer::new(settings.rate),
-        gate: Gate::new(),
+        barrier: CommandBarrier::new(),
         meter: Meter::default(),
         step_times: (Duration::ZERO, Duration::ZERO),
         backlog: VecDeque::new(),
@@ -183,7 +183,7 @@ struct Run<'a> {
     farewell_began: Option<Duration>,
     standing: Standing,
     pacer: Pacer,
-    gate: Gate,
+    barrier: CommandBarrier,
     meter: Meter,
     /// Wall times of all steps.
     step_times: (Duration, Duration),
@@ -222,7 +222,7 @@ impl Run<'_> {
                     self.idle();
                     continue;
                 }
-                if self.gate.is_waiting() {
+                if self.barrier.is_waiting() {
                     self.wait_for_commands();
                     continue;
                 }
@@ -239,7 +239,7 @@ impl Run<'_> {
 
     /// Waits for the commands that the gate wants, and calls the sinks meanwhile.
     fn wait_for_commands(&mut self) {
-        match self.gate.turn(&self.scene, self.started.elapsed()) {
+        match self.barrier.turn(&self.scene, self.started.elapsed()) {
             Turn::Step => {}
             Turn::Wait(left) => {
                 let waited = self.wait(left.min(Self::PATIENCE));
@@ -248,7 +248,7 @@ impl Run<'_> {
             }
             Turn::Late(complaint) => tracing::warn!("{complaint}"),
         }
-        if !self.gate.is_waiting() {
+        if !self.barrier.is_waiting() {
             // Its commanders were slow, and not the simulation.
             self.pacer.forgive(self.started.elapsed(), self.world.frame().time);
         }
@@ -315,7 +315,7 @@ impl Run<'_> {
         self.meter.window.simulated += self.scene.step;
         self.meter.window.count(frame);
         let time = frame.time;
-        let commands_are_due = self.gate.is_due(time);
+        let commands_are_due = self.barrier.is_due(time);
         if commands_are_due {
             self.backlog.extend(std::iter::from_fn(|| self.inbox.next()));
         }
@@ -324,7 +324,7 @@ impl Run<'_> {
         self.meter.window.in_sinks += shown - computed;
         if commands_are_due {
             let scheduled = |vehicle| self.settings.commands.commands_vehicle(vehicle);
-            self.gate.expect(&self.scene, frame, scheduled, shown);
+            self.barrier.expect(&self.scene, frame, scheduled, shown);
         }
         self.report_if_due(shown);
         let Some((left, _)) = self.single_steps.front_mut() else { return Ok(()) };
@@ -352,7 +352,7 @@ impl Run<'_> {
     /// Carries a message out; `answers`: a command in it counts as an answer to the last frame.
     fn receive(&mut self, message: Message, answers: bool) {
         match message {
-            Message::Letter(letter) => self.handle(letter, answers),
+            Message::PendingRequest(pending) => self.handle(pending, answers),
             Message::Visitor(visitor) => {
                 let (before, step) = (self.world.frame().time, self.world.frame().step);
                 let was_still = self.standing.is_still();
@@ -382,7 +382,7 @@ impl Run<'_> {
                 index.map(|index| held.vehicle = index).is_some()
             });
             self.settings.commands.follow(&self.scene);
-            self.gate.follow(&self.scene);
+            self.barrier.follow(&self.scene);
             self.sinks.scene_changed(&self.scene);
         }
     }
@@ -390,17 +390,17 @@ impl Run<'_> {
     /// Nobody has orders after a reset, and nobody is waited for: who resets, instead of commanding, waits for what comes of it.
     fn forget_orders(&mut self) {
         self.held.clear();
-        self.gate.restart(self.world.frame().time);
+        self.barrier.restart(self.world.frame().time);
     }
 
     /// Has the gate know of the vehicles that a visitor has just set down elsewhere.
     fn follow_set_downs(&mut self) {
-        if !self.gate.is_waiting() {
+        if !self.barrier.is_waiting() {
             return;
         }
         for (vehicle, info) in self.world.frame().vehicles.iter().zip(&self.scene.vehicles) {
             if vehicle.since_set_down == SimTime::ZERO {
-                self.gate.set_down(info.id, self.started.elapsed());
+                self.barrier.set_down(info.id, self.started.elapsed());
             }
         }
     }
@@ -416,13 +416,13 @@ impl Run<'_> {
         self.begin = self.begin + now - before;
         self.settings.commands.rewind(now);
         self.held.clear();
-        self.gate.restart(now);
+        self.barrier.restart(now);
         self.restart_pacer();
         self.sinks.time_reset(&self.scene, self.world.frame());
     }
 
-    fn handle(&mut self, letter: Letter, answers: bool) {
-        let Letter { request, answer: asker } = letter;
+    fn handle(&mut self, pending: PendingRequest, answers: bool) {
+        let PendingRequest { request, answer: asker } = pending;
         if let Request::Step(count @ 1..) = request
             && self.standing.is_still()
             && self.standing.require_free("step").is_ok()
@@ -452,8 +452,8 @@ impl Run<'_> {
                 self.world.command(Command { vehicle, action }).map_err(|refusal| refusal.to_string())?;
                 self.held.retain(|held| held.vehicle != vehicle);
                 if matches!(action, Action::Teleport(_)) {
-                    self.gate.set_down(id, self.started.elapsed());
-                } else if answers && let Some(name) = self.gate.answered(&self.scene, vehicle) {
+                    self.barrier.set_down(id, self.started.elapsed());
+                } else if answers && let Some(name) = self.barrier.answered(&self.scene, vehicle) {
                     tracing::info!("lockstep: \"{name}\" is in time again");
                 }
             }
@@ -477,7 +477,7 @@ impl Run<'_> {
                 self.pacer.set_rate(rate.check()?, now, self.world.frame().time);
             }
             Request::SetLockstep(rules) => {
-                self.gate.set(rules.map(Lockstep::check).transpose()?, self.world.frame().time);
+                self.barrier.set(rules.map(Lockstep::check).transpose()?, self.world.frame().time);
             }
             Request::SetCommandTimeout(timeout) => match timeout {
                 Some(short) if short < SHORTEST_COMMAND_TIMEOUT => {
@@ -507,7 +507,7 @@ impl Run<'_> {
 
     /// Time stands or goes on from here: nothing is late for what has been.
     fn resume(&mut self) {
-        self.gate.resume(self.started.elapsed());
+        self.barrier.resume(self.started.elapsed());
         self.restart_pacer();
     }
 
@@ -522,8 +522,8 @@ impl Run<'_> {
             answer(asker, ended());
         }
         for message in self.backlog.drain(..).chain(std::iter::from_fn(|| self.inbox.next())) {
-            if let Message::Letter(letter) = message {
-                answer(letter.answer, ended());
+            if let Message::PendingRequest(pending) = message {
+                answer(pending.answer, ended());
             }
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::preset::{NAV2_LOOPBACK, SKIDPAD};
-use crate::record::Listener;
+use crate::record::ExternalInput;
 use crate::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
 use crate::trajectory::{self, TrajectoryParameters};
 use crate::vehicle::{GearLever, Pedals};
@@ -22,7 +22,7 @@ type Seen = BTreeMap<i64, (ViewState, Vec<Option<ViewScan>>)>;
 /// A run with a page beside its recording.
 struct Run {
     recorder: Recorder,
-    listener: Listener,
+    listener: ExternalInput,
     page: WebSink,
     hub: Arc<Hub>,
     seen: Seen,
@@ -209,7 +209,7 @@ fn a_tracker_outside_the_simulation_is_its_driver_while_it_speaks() {
     let mut run = Run::start(&world, RecordOptions::default());
     for step in 0..400 {
         if (100..200).contains(&step) {
-            run.listener.hear(0, vec![3.0, 4.0, 0.005 * f64::from(step)]);
+            run.listener.record(0, vec![3.0, 4.0, 0.005 * f64::from(step)]);
         }
         run.step(&mut world, 0);
     }
@@ -243,7 +243,7 @@ fn its_state_alone_shows_a_vehicle() {
     let topics = TopicFilter::only(["/odom", "/joint_states"]);
     let taken = take(CAR, RecordOptions { preset: &TURTLEBOT3, topics, ..RecordOptions::default() });
     let replay = Replay::open(&taken.path).unwrap();
-    assert_eq!(replay.cast.subjects[0].poses[0].0, Role::Odometry);
+    assert_eq!(replay.topic_roles.recorded_vehicles[0].poses[0].0, Role::Odometry);
 }
 
 /// A world of this name with a map, the first cells of which are occupied, and a vehicle.

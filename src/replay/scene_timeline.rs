@@ -1,13 +1,13 @@
-//! The scenes of a recording, one after another, and who is who in them.
+//! The scenes of a recording in order of time, and which recorded vehicle each of their vehicles is.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::decode;
-use super::made;
+use super::inferred_scene;
 use super::recording::{Message, Recording};
-use super::topics::{Cast, Role};
+use super::topics::{Role, TopicRoles};
 use crate::interface::names::map_topics;
 use crate::math::wrap_angle;
 use crate::message::{self, Message as _};
@@ -19,10 +19,10 @@ use crate::web::hub::Shown;
 use crate::world::Scene;
 
 /// A scene of the recording.
-pub(super) struct Act {
-    /// From when on it is so [ns].
+pub(super) struct RecordedScene {
+    /// Time from which the scene applies [ns].
     from: i64,
-    /// Where it is described; none: nowhere, so that it was made of what is known.
+    /// Index of the document that describes the scene; none: the scene is inferred from the topics.
     document: Option<usize>,
     /// What is needed for states: without shapes, which may be large.
     pub(super) view: SceneView,
@@ -45,25 +45,25 @@ struct Map {
     picture: Vec<u8>,
 }
 
-/// All scenes.
-pub(super) struct Stage {
-    pub(super) acts: Vec<Act>,
-    /// The one that was made, where none is described.
-    made: Option<(SceneView, Files)>,
+/// All scenes of a recording.
+pub(super) struct SceneTimeline {
+    pub(super) scenes: Vec<RecordedScene>,
+    /// The inferred scene, if the recording describes none.
+    inferred: Option<(SceneView, Files)>,
     /// Those of all scenes.
     maps: Vec<Map>,
 }
 
-impl Act {
+impl RecordedScene {
     /// Whether the recording describes it.
     pub(super) fn is_described(&self) -> bool {
         self.document.is_some()
     }
 }
 
-impl Stage {
+impl SceneTimeline {
     /// Reads the scenes, and tells what the topics are by the vehicles in them.
-    pub(super) fn read(path: &Path, recording: &mut Recording) -> (Stage, Cast) {
+    pub(super) fn read(path: &Path, recording: &mut Recording) -> (SceneTimeline, TopicRoles) {
         let mut scenes = Vec::new();
         for index in 0..recording.documents.len() {
             let text = recording.document(index).unwrap_or_default();
@@ -79,65 +79,65 @@ impl Stage {
             scenes.iter().flat_map(|(_, _, view)| view.vehicles.iter().map(|vehicle| vehicle.name.as_str())).collect();
         names.sort_unstable();
         names.dedup();
-        let cast = Cast::new(&recording.channels, &names);
-        let channels = map_channels(recording, &cast);
+        let topic_roles = TopicRoles::new(&recording.channels, &names);
+        let channels = map_channels(recording, &topic_roles);
         let mut maps = Vec::new();
         let ends: Vec<i64> = scenes.iter().skip(1).map(|(from, ..)| from - 1).chain([i64::MAX]).collect();
         let views: Vec<SceneView> = scenes.iter().map(|(_, _, view)| view.clone()).collect();
-        let acts = scenes.into_iter().zip(cast.vehicles(&views)).enumerate();
-        let acts = acts.map(|(index, ((from, document, mut view), vehicles))| {
+        let scenes = scenes.into_iter().zip(topic_roles.vehicles(&views)).enumerate();
+        let scenes = scenes.map(|(index, ((from, document, mut view), vehicles))| {
             // As states name it; those of several recordings one after another may be the same.
             view.revision = index as u32;
-            let scans = scans(&view, &vehicles, recording, &cast);
+            let scans = scans(&view, &vehicles, recording, &topic_roles);
             // A map is written with the first instant of its world.
-            let of_act = channels.iter().enumerate().filter_map(|(number, channel)| {
+            let of_scene = channels.iter().enumerate().filter_map(|(number, channel)| {
                 let message = recording.last(*channel, ends[index])?;
                 Some((number, kept(&mut maps, number, &message)?))
             });
-            let maps = of_act.collect();
-            Act { from, document, view, vehicles, scans, maps }
+            let maps = of_scene.collect();
+            RecordedScene { from, document, view, vehicles, scans, maps }
         });
-        let mut acts: Vec<Act> = acts.collect();
-        let mut made = None;
-        if acts.is_empty() {
-            let (mut grids, mut of_act) = (Vec::new(), BTreeMap::new());
+        let mut scenes: Vec<RecordedScene> = scenes.collect();
+        let mut inferred = None;
+        if scenes.is_empty() {
+            let (mut grids, mut of_scene) = (Vec::new(), BTreeMap::new());
             for channel in channels {
                 let Some(message) = recording.next(channel, i64::MIN) else { continue };
                 if let (Some(grid), Some(map)) = (grid(&message), kept(&mut maps, grids.len(), &message)) {
-                    of_act.insert(grids.len(), map);
+                    of_scene.insert(grids.len(), map);
                     grids.push(grid);
                 }
             }
-            let (view, files, scans) = made::scene(path, recording, &cast, grids);
-            let vehicles = (0..cast.subjects.len()).map(Some).collect();
+            let (view, files, scans) = inferred_scene::scene(path, recording, &topic_roles, grids);
+            let vehicles = (0..topic_roles.recorded_vehicles.len()).map(Some).collect();
             let plain = without_shapes(view.clone());
-            acts.push(Act { from: i64::MIN, document: None, view: plain, vehicles, scans, maps: of_act });
-            made = Some((view, files));
+            scenes.push(RecordedScene { from: i64::MIN, document: None, view: plain, vehicles, scans, maps: of_scene });
+            inferred = Some((view, files));
         }
-        (Stage { acts, made, maps }, cast)
+        (SceneTimeline { scenes, inferred, maps }, topic_roles)
     }
 
     /// The scene at `time` [ns].
     pub(super) fn at(&self, time: i64) -> usize {
-        self.acts.partition_point(|act| act.from <= time).saturating_sub(1)
+        self.scenes.partition_point(|recorded_scene| recorded_scene.from <= time).saturating_sub(1)
     }
 
     /// A scene for viewers.
     pub(super) fn shown(&self, index: usize, recording: &Recording) -> Shown {
-        let act = &self.acts[index];
-        let (mut view, mut files) = self.made.clone().unwrap_or_default();
-        if let Some(document) = act.document {
+        let recorded_scene = &self.scenes[index];
+        let (mut view, mut files) = self.inferred.clone().unwrap_or_default();
+        if let Some(document) = recorded_scene.document {
             let text = recording.document(document).unwrap_or_default();
             // It could be read before.
-            view = serde_json::from_slice(&text).unwrap_or_else(|_| act.view.clone());
+            view = serde_json::from_slice(&text).unwrap_or_else(|_| recorded_scene.view.clone());
             files = Files::default();
             find_files(&mut view, &mut files);
         }
-        view.revision = act.view.revision;
+        view.revision = recorded_scene.view.revision;
         let mut pictures = Vec::new();
         let mut number = 0;
         view.maps.retain_mut(|map| {
-            let recorded = act.maps.get(&number).and_then(|index| self.maps.get(*index));
+            let recorded = recorded_scene.maps.get(&number).and_then(|index| self.maps.get(*index));
             number += 1;
             let Some(recorded) = recorded.filter(|recorded| is_of(map, &recorded.view)) else { return false };
             map.path = format!("api/maps/{}.png", pictures.len());
@@ -189,9 +189,9 @@ fn without_shapes(mut view: SceneView) -> SceneView {
 }
 
 /// The channels of the maps of a recording, by their numbers.
-fn map_channels(recording: &Recording, cast: &Cast) -> Vec<u16> {
+fn map_channels(recording: &Recording, topic_roles: &TopicRoles) -> Vec<u16> {
     let channel = |number| {
-        let [name, _] = map_topics(cast.preset, number);
+        let [name, _] = map_topics(topic_roles.preset, number);
         let is_it = |topic: &str| topic.rsplit('/').next() == Some(name.as_str());
         let channels = recording.channels.iter();
         let found = channels
@@ -204,15 +204,20 @@ fn map_channels(recording: &Recording, cast: &Cast) -> Vec<u16> {
 }
 
 /// Channel, vehicle and sensor of each scan of a scene.
-fn scans(view: &SceneView, vehicles: &[Option<usize>], recording: &Recording, cast: &Cast) -> Vec<(u16, usize, usize)> {
+fn scans(
+    view: &SceneView,
+    vehicles: &[Option<usize>],
+    recording: &Recording,
+    topic_roles: &TopicRoles,
+) -> Vec<(u16, usize, usize)> {
     let mut scans = Vec::new();
-    for (index, (vehicle, subject)) in view.vehicles.iter().zip(vehicles).enumerate() {
-        let Some(subject) = *subject else { continue };
+    for (index, (vehicle, recorded)) in view.vehicles.iter().zip(vehicles).enumerate() {
+        let Some(recorded) = *recorded else { continue };
         let sensors = &vehicle.sensors;
         let lidars = (0..sensors.len()).filter(|index| sensors[*index].count > 0);
         let (mut left, mut free) = (Vec::new(), lidars.collect::<Vec<usize>>());
-        for &channel in &cast.subjects[subject].scans {
-            match cast.sensor(subject, &recording.channels[usize::from(channel)], sensors) {
+        for &channel in &topic_roles.recorded_vehicles[recorded].scans {
+            match topic_roles.sensor(recorded, &recording.channels[usize::from(channel)], sensors) {
                 Some(sensor) => {
                     free.retain(|other| *other != sensor);
                     scans.push((channel, index, sensor));
@@ -254,8 +259,8 @@ fn find(drawings: &mut Vec<DrawingView>, address: &mut dyn FnMut(&str) -> Option
 }
 
 /// The channels whose last messages make an instant.
-pub(super) fn of_use(cast: &Cast, recording: &Recording) -> Vec<u16> {
-    let channels = recording.channels.iter().zip(&cast.roles).enumerate();
+pub(super) fn of_use(topic_roles: &TopicRoles, recording: &Recording) -> Vec<u16> {
+    let channels = recording.channels.iter().zip(&topic_roles.roles).enumerate();
     let of_use = channels.filter(|(_, (channel, role))| match role {
         Some((_, role)) => *role != Role::Outline,
         None => channel.child.is_some(),

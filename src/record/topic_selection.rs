@@ -1,25 +1,25 @@
-//! Which topics a recording takes, and of which wishes nothing has come: a misspelt name would record nothing in silence.
+//! Selects the topics of a recording, and reports patterns that matched no topic: a misspelt name would silently record nothing.
 
 use super::options::{RecordError, TopicFilter, matches};
 use crate::xml::nearest;
 
 /// The wanted topics.
 #[derive(Debug)]
-pub(super) struct Choice {
+pub(super) struct TopicSelection {
     filter: TopicFilter,
-    /// Wishes that no topic has met so far.
+    /// Patterns that no topic has matched so far.
     unmet: Vec<String>,
-    /// The topics there are, until it has been said what they are.
+    /// The available topics, until they have been listed in a warning.
     offered: Option<Vec<String>>,
 }
 
-impl Choice {
-    pub(super) fn new(filter: TopicFilter) -> Choice {
+impl TopicSelection {
+    pub(super) fn new(filter: TopicFilter) -> TopicSelection {
         let unmet = filter.include.clone();
-        Choice { filter, unmet, offered: Some(Vec::new()) }
+        TopicSelection { filter, unmet, offered: Some(Vec::new()) }
     }
 
-    /// Whether this topic, which there is or may be, is wanted.
+    /// Whether this topic, which exists or may exist later, is selected.
     pub(super) fn takes(&mut self, topic: &str) -> bool {
         self.unmet.retain(|wish| !matches(wish, topic));
         if let Some(offered) = &mut self.offered {
@@ -28,7 +28,7 @@ impl Choice {
         self.filter.takes(topic)
     }
 
-    /// What to say of wishes for which there is no topic when the recording into `place` begins. Vehicles that come later may bring one.
+    /// Errors for patterns that match no topic when the recording into `place` begins. Vehicles that come later may bring one.
     pub(super) fn unmet_at_start(&mut self, place: &str) -> Vec<RecordError> {
         let mut offered = self.offered.take().unwrap_or_default();
         offered.sort_unstable();
@@ -42,7 +42,7 @@ impl Choice {
         self.unmet.iter().map(unmet).collect()
     }
 
-    /// What to say of wishes for which there never was a topic.
+    /// The error for patterns that never matched a topic.
     pub(super) fn unmet_at_end(&self, place: &str) -> Option<RecordError> {
         let names: Vec<String> = self.unmet.iter().map(|wish| format!("\"{wish}\"")).collect();
         (!names.is_empty()).then(|| RecordError {
@@ -70,10 +70,10 @@ mod tests {
 
     #[test]
     fn wishes_that_nothing_meets_are_told_at_the_start_and_at_the_end() {
-        let mut choice = Choice::new(TopicFilter::only(["/odmo", "/tf*", "/r2/*", "/cmd_vel"]));
-        let taken: Vec<bool> = ["/odom", "/tf", "/cmd_vel", "/tf"].map(|topic| choice.takes(topic)).into();
+        let mut selection = TopicSelection::new(TopicFilter::only(["/odmo", "/tf*", "/r2/*", "/cmd_vel"]));
+        let taken: Vec<bool> = ["/odom", "/tf", "/cmd_vel", "/tf"].map(|topic| selection.takes(topic)).into();
         assert_eq!(taken, [false, true, true, true]);
-        let told: Vec<String> = choice.unmet_at_start("x.mcap").iter().map(ToString::to_string).collect();
+        let told: Vec<String> = selection.unmet_at_start("x.mcap").iter().map(ToString::to_string).collect();
         assert_eq!(
             told,
             [
@@ -82,10 +82,10 @@ mod tests {
                 "x.mcap: there is no topic \"/r2/*\" to record, unless a vehicle that comes later has it\n  accepted: /cmd_vel, /odom, /tf",
             ]
         );
-        assert!(choice.takes("/r2/odom"));
-        let end = choice.unmet_at_end("x.mcap").unwrap().to_string();
+        assert!(selection.takes("/r2/odom"));
+        let end = selection.unmet_at_end("x.mcap").unwrap().to_string();
         assert!(end.starts_with("x.mcap: holds nothing of \"/odmo\": there was no such topic\n"), "{end}");
-        let mut all = Choice::new(TopicFilter::default());
+        let mut all = TopicSelection::new(TopicFilter::default());
         assert!(all.takes("/odom") && all.unmet_at_start("x").is_empty() && all.unmet_at_end("x").is_none());
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::MOVING_TOPIC;
 use super::options::RecordError;
-use super::output::Output;
+use super::output::McapOutput;
 use super::topic::{Topic, Topics};
 use crate::interface::names::MAP_FRAME;
 use crate::math::Pose3;
@@ -20,7 +20,7 @@ pub(super) fn poses(frame: &Frame) -> impl Iterator<Item = Pose3> {
 
 /// The topic, which is there as soon as something can move or has been put elsewhere. Its first message, and the first of each scene,
 /// holds all that can move; others hold what is elsewhere than before.
-pub(super) struct MovingMessages {
+pub(super) struct MovingBodyMessages {
     topic: Option<Topic<TFMessage>>,
     bodies: Vec<Body>,
     /// Where those of the scenes before were last known to be, by name, and whether that was said: others of that name may follow.
@@ -40,11 +40,11 @@ struct Body {
     pose: Pose3,
 }
 
-impl MovingMessages {
-    pub(super) fn new(scene: &Scene, topics: &mut Topics<'_>) -> Result<MovingMessages, RecordError> {
+impl MovingBodyMessages {
+    pub(super) fn new(scene: &Scene, topics: &mut Topics<'_>) -> Result<MovingBodyMessages, RecordError> {
         let topic = topics.announce_deferred(MOVING_TOPIC, TFMessage::default())?;
         let mut moving =
-            MovingMessages { topic, bodies: Vec::new(), known: BTreeMap::new(), is_new: true, last: SimTime::ZERO };
+            MovingBodyMessages { topic, bodies: Vec::new(), known: BTreeMap::new(), is_new: true, last: SimTime::ZERO };
         moving.follow(scene);
         Ok(moving)
     }
@@ -70,7 +70,7 @@ impl MovingMessages {
     }
 
     /// Writes what has moved.
-    pub(super) fn write(&mut self, output: &mut Output, time: SimTime, poses: &[Pose3]) -> Result<(), RecordError> {
+    pub(super) fn write(&mut self, output: &mut McapOutput, time: SimTime, poses: &[Pose3]) -> Result<(), RecordError> {
         let Some(topic) = &mut self.topic else { return Ok(()) };
         // Who reads on from where time has gone back finds all.
         let is_all = std::mem::take(&mut self.is_new) || time < self.last;

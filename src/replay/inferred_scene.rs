@@ -1,4 +1,4 @@
-//! A scene for recordings that describe none: a plain shape for each vehicle, its sensors by their scans and transforms, and the maps.
+//! Infers a scene for recordings that describe none: a plain shape for each vehicle, its sensors from their scans and transforms, and the maps.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::decode;
 use super::fold::Fold;
 use super::recording::Recording;
-use super::topics::{self, Cast, Role};
+use super::topics::{self, Role, TopicRoles};
 use crate::math::{Pose3, Vec2};
 use crate::message::{LaserScan, TFMessage};
 use crate::raycast::OccupancyGrid;
@@ -41,25 +41,30 @@ const COLORS: [[u8; 4]; 6] = [
 const MOST_FIXED: usize = 64;
 
 /// A scene with its files, and channel, vehicle and sensor of each scan.
-pub(super) type Made = (SceneView, Files, Vec<(u16, usize, usize)>);
+pub(super) type InferredScene = (SceneView, Files, Vec<(u16, usize, usize)>);
 
 /// The scene as far as it is known; its vehicles are those of the recording, in order.
-pub(super) fn scene(path: &Path, recording: &mut Recording, cast: &Cast, maps: Vec<OccupancyGrid>) -> Made {
+pub(super) fn scene(
+    path: &Path,
+    recording: &mut Recording,
+    topic_roles: &TopicRoles,
+    maps: Vec<OccupancyGrid>,
+) -> InferredScene {
     let parents = fixed_frames(recording);
     let (mut vehicles, mut scans) = (Vec::new(), Vec::new());
-    for (index, subject) in cast.subjects.iter().enumerate() {
-        let outline = outline(recording, cast, index);
-        let wheels = wheels(recording, cast, index);
+    for (index, recorded) in topic_roles.recorded_vehicles.iter().enumerate() {
+        let outline = outline(recording, topic_roles, index);
+        let wheels = wheels(recording, topic_roles, index);
         let mut sensors = Vec::new();
-        for &channel in &subject.scans {
-            if let Some(sensor) = sensor(recording, channel, (&parents, &subject.prefix)) {
+        for &channel in &recorded.scans {
+            if let Some(sensor) = sensor(recording, channel, (&parents, &recorded.prefix)) {
                 scans.push((channel, index, sensors.len()));
                 sensors.push(sensor);
             }
         }
         vehicles.push(VehicleInfo {
             id: EntityId(index as u64 + 1),
-            name: subject.name(),
+            name: recorded.name(),
             outline: outline.unwrap_or_else(|| plain_outline(&wheels)),
             chassis_z: CHASSIS,
             color: COLORS[index % COLORS.len()],
@@ -129,26 +134,26 @@ fn sensor(recording: &mut Recording, channel: u16, (parents, prefix): (&Parents,
 }
 
 /// The channel of a vehicle that says this.
-fn channel_of(cast: &Cast, subject: usize, role: Role) -> Option<u16> {
-    cast.roles.iter().position(|found| *found == Some((subject, role))).map(|index| index as u16)
+fn channel_of(topic_roles: &TopicRoles, recorded: usize, role: Role) -> Option<u16> {
+    topic_roles.roles.iter().position(|found| *found == Some((recorded, role))).map(|index| index as u16)
 }
 
-fn outline(recording: &mut Recording, cast: &Cast, subject: usize) -> Option<Vec<Vec2>> {
-    let message = recording.next(channel_of(cast, subject, Role::Outline)?, i64::MIN)?;
+fn outline(recording: &mut Recording, topic_roles: &TopicRoles, recorded: usize) -> Option<Vec<Vec2>> {
+    let message = recording.next(channel_of(topic_roles, recorded, Role::Outline)?, i64::MIN)?;
     let outline = decode::read::<decode::Polygon>(message.data())?.outline();
     (outline.len() >= 3 && outline.iter().all(|corner| corner.is_finite())).then_some(outline)
 }
 
 /// The wheels by their names: where those of a car are, or beside the middle.
-fn wheels(recording: &mut Recording, cast: &Cast, subject: usize) -> Vec<WheelInfo> {
-    let mut fold = Fold::new(cast);
+fn wheels(recording: &mut Recording, topic_roles: &TopicRoles, recorded: usize) -> Vec<WheelInfo> {
+    let mut fold = Fold::new(topic_roles);
     for role in [Role::Joints, Role::Wheels] {
-        let message = channel_of(cast, subject, role).and_then(|channel| recording.next(channel, i64::MIN));
+        let message = channel_of(topic_roles, recorded, role).and_then(|channel| recording.next(channel, i64::MIN));
         if let Some(message) = message {
-            fold.take(cast, &recording.channels, &message);
+            fold.take(topic_roles, &recording.channels, &message);
         }
     }
-    let names = fold.wheels(subject);
+    let names = fold.wheels(recorded);
     let is_car = names.len() == 4;
     let wheel = |(index, name): (usize, &String)| {
         let is_front = name.starts_with('f') || name.contains("front");

@@ -2,8 +2,8 @@
 
 use super::commands::CommandMessages;
 use super::options::RecordError;
-use super::output::Output;
-use super::snapshot::Snapshot;
+use super::output::McapOutput;
+use super::snapshot::RecordSnapshot;
 use super::topic::{Channel, Topic, Topics};
 use super::{STATE_TOPIC, WHEELS_TOPIC};
 use crate::interface::copy::VehicleSnapshot;
@@ -17,7 +17,7 @@ use crate::vehicle::Action;
 use crate::world::VehicleInfo;
 
 /// The recorded topics of one vehicle.
-pub(super) struct Vehicle {
+pub(super) struct VehicleRecorder {
     messages: VehicleMessages<Channel>,
     moving: Vec<&'static Moving>,
     tf: Option<Topic<TFMessage>>,
@@ -26,13 +26,13 @@ pub(super) struct Vehicle {
     commands: CommandMessages,
 }
 
-impl Vehicle {
+impl VehicleRecorder {
     pub(super) fn new(
         vehicle: &VehicleInfo,
         names: &VehicleNames,
         has_others: bool,
         topics: &mut Topics<'_>,
-    ) -> Result<Vehicle, RecordError> {
+    ) -> Result<VehicleRecorder, RecordError> {
         let (moving, transforms) =
             fill::moving_transforms(names).filter(|(moving, _)| moving.switch == Switch::Tf).unzip();
         let tf = topics.announce(&names.topic("tf"), Quality::Transforms, TFMessage { transforms })?;
@@ -48,11 +48,11 @@ impl Vehicle {
         (navigation.drive.acceleration, navigation.drive.jerk) = (1.0, 1.0);
         let driver = DriverMessages::new(topics, driver.each_ref().map(String::as_str), navigation)?;
         let commands = CommandMessages::new(names, topics)?;
-        Ok(Vehicle { messages, moving, tf, tf_static, driver, commands })
+        Ok(VehicleRecorder { messages, moving, tf, tf_static, driver, commands })
     }
 
     /// Writes what never changes.
-    pub(super) fn write_fixed(&mut self, output: &mut Output, time: SimTime) -> Result<(), RecordError> {
+    pub(super) fn write_fixed(&mut self, output: &mut McapOutput, time: SimTime) -> Result<(), RecordError> {
         let Some(topic) = &mut self.tf_static else { return Ok(()) };
         topic.message.transforms.iter_mut().for_each(|transform| transform.header.stamp = fill::stamp(time));
         topic.send(output, time)
@@ -61,7 +61,7 @@ impl Vehicle {
     /// Writes a command that it took.
     pub(super) fn write_command(
         &mut self,
-        output: &mut Output,
+        output: &mut McapOutput,
         time: SimTime,
         action: &Action,
     ) -> Result<(), RecordError> {
@@ -71,8 +71,8 @@ impl Vehicle {
     /// Writes what its driver did, transforms and states, as far as they are due.
     pub(super) fn write(
         &mut self,
-        output: &mut Output,
-        snapshot: &Snapshot,
+        output: &mut McapOutput,
+        snapshot: &RecordSnapshot,
         vehicle: &VehicleSnapshot,
         opponent: Option<&VehicleSnapshot>,
     ) -> Result<(), RecordError> {
@@ -91,7 +91,7 @@ impl Vehicle {
     }
 
     /// Writes a reading of one of its sensors.
-    pub(super) fn write_reading(&mut self, output: &mut Output, reading: &Reading) -> Result<(), RecordError> {
+    pub(super) fn write_reading(&mut self, output: &mut McapOutput, reading: &Reading) -> Result<(), RecordError> {
         self.messages.send_reading(output, reading)
     }
 }

@@ -1,4 +1,4 @@
-//! Whether the file under a recording is still what was written: others may cut, move or remove it while it grows.
+//! Detects changes that others make to the file of a recording: truncation, renaming, removal or overwriting while it grows.
 //!
 //! The system says its length and its name, and the end that each write leaves tells whether somebody has written there. That is looked at
 //! before each write, which costs three calls of the system a few times in a second. What is changed before the end in a file that keeps its
@@ -11,53 +11,53 @@ use std::path::{Path, PathBuf};
 
 use super::disk::END;
 
-/// What has been done to the file.
+/// A change that others made to the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Harm {
-    /// It has no name any more, and goes away when it is closed.
+pub(super) enum FileDamage {
+    /// Its name was removed; the file disappears when it is closed.
     Removed,
-    /// It has another name.
+    /// It was renamed.
     Moved,
-    /// It has been cut to this length [bytes].
+    /// It was truncated to this length [bytes].
     Cut(u64),
-    /// Something else stands where its end was.
+    /// Other bytes are in the place of its end.
     Overwritten,
 }
 
-/// Looks after a file.
+/// Monitors the file of a recording.
 #[derive(Debug)]
-pub(super) struct Guard {
+pub(super) struct FileMonitor {
     file: File,
     path: PathBuf,
-    /// Whether it has been said that it has another name.
+    /// Whether its renaming has been reported.
     has_moved: bool,
 }
 
-impl Guard {
-    /// Looks after the open `file`, which was made at `path`.
-    pub(super) fn new(file: File, path: &Path) -> Guard {
-        Guard { file, path: path.to_owned(), has_moved: false }
+impl FileMonitor {
+    /// Monitors the open `file`, which was created at `path`.
+    pub(super) fn new(file: File, path: &Path) -> FileMonitor {
+        FileMonitor { file, path: path.to_owned(), has_moved: false }
     }
 
-    /// What has been done to the file, whose end begins after `length` bytes; each thing once.
-    pub(super) fn look(&mut self, length: u64) -> io::Result<Option<Harm>> {
+    /// The change to the file, whose end begins after `length` bytes. Renaming is reported once.
+    pub(super) fn check(&mut self, length: u64) -> io::Result<Option<FileDamage>> {
         let file = self.file.metadata()?;
         let whole = length + END.len() as u64;
         if file.len() < whole {
-            return Ok(Some(Harm::Cut(file.len())));
+            return Ok(Some(FileDamage::Cut(file.len())));
         }
         let mut end = [0; END.len()];
         self.file.read_exact_at(&mut end, length)?;
         if end != END || file.len() > whole {
-            return Ok(Some(Harm::Overwritten));
+            return Ok(Some(FileDamage::Overwritten));
         }
         if file.nlink() == 0 {
-            return Ok(Some(Harm::Removed));
+            return Ok(Some(FileDamage::Removed));
         }
         let is_there = fs::metadata(&self.path).is_ok_and(|there| is_same(&there, &file));
         let moves = !is_there && !self.has_moved;
         self.has_moved |= moves;
-        Ok(moves.then_some(Harm::Moved))
+        Ok(moves.then_some(FileDamage::Moved))
     }
 
     /// The file, to be read.
@@ -98,33 +98,33 @@ pub(super) fn open_new(path: &Path) -> io::Result<File> {
 mod tests {
     use super::*;
 
-    fn guarded(content: &[u8]) -> (tempfile::TempDir, PathBuf, Guard) {
+    fn guarded(content: &[u8]) -> (tempfile::TempDir, PathBuf, FileMonitor) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.mcap");
         let file = open_new(&path).unwrap();
         file.write_all_at(&[content, &END].concat(), 0).unwrap();
-        let guard = Guard::new(file, &path);
-        (folder, path, guard)
+        let monitor = FileMonitor::new(file, &path);
+        (folder, path, monitor)
     }
 
     #[test]
     fn what_others_do_to_a_file_is_noticed() {
-        let (_folder, path, mut guard) = guarded(b"abc");
-        assert_eq!(guard.look(3).unwrap(), None);
+        let (_folder, path, mut monitor) = guarded(b"abc");
+        assert_eq!(monitor.check(3).unwrap(), None);
         let other = path.with_file_name("y.mcap");
         fs::rename(&path, &other).unwrap();
-        assert_eq!(guard.look(3).unwrap(), Some(Harm::Moved));
-        assert_eq!(guard.look(3).unwrap(), None, "once is enough");
+        assert_eq!(monitor.check(3).unwrap(), Some(FileDamage::Moved));
+        assert_eq!(monitor.check(3).unwrap(), None, "once is enough");
         fs::write(&path, [&b"abc"[..], &END].concat()).unwrap();
         fs::rename(&path, &other).unwrap();
-        assert_eq!(guard.look(3).unwrap(), Some(Harm::Removed), "another has its place");
-        let (_folder, path, mut guard) = guarded(b"abc");
+        assert_eq!(monitor.check(3).unwrap(), Some(FileDamage::Removed), "another has its place");
+        let (_folder, path, mut monitor) = guarded(b"abc");
         fs::write(&path, [&b"xyz"[..], &[7; END.len()]].concat()).unwrap();
-        assert_eq!(guard.look(3).unwrap(), Some(Harm::Overwritten));
+        assert_eq!(monitor.check(3).unwrap(), Some(FileDamage::Overwritten));
         fs::write(&path, [&b"abc"[..], &END, b"more"].concat()).unwrap();
-        assert_eq!(guard.look(3).unwrap(), Some(Harm::Overwritten));
+        assert_eq!(monitor.check(3).unwrap(), Some(FileDamage::Overwritten));
         fs::write(&path, "a").unwrap();
-        assert_eq!(guard.look(3).unwrap(), Some(Harm::Cut(1)));
+        assert_eq!(monitor.check(3).unwrap(), Some(FileDamage::Cut(1)));
     }
 
     #[test]

@@ -215,8 +215,8 @@ fn vehicles_are_found_by_the_names_of_every_preset() {
     for preset in PRESETS.into_iter().chain(RACECAR_GAZEBO.with_true_map_to_odom) {
         let taken = take_without_states(&car, RecordOptions { preset, ..RecordOptions::default() });
         let mut replay = Replay::open(&taken.path).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
-        assert_eq!(replay.cast.subjects.len(), 1, "{}: {:?}", preset.name, replay.cast);
-        let knows_truth = replay.cast.subjects[0].poses[0].0 == Role::Truth;
+        assert_eq!(replay.topic_roles.recorded_vehicles.len(), 1, "{}: {:?}", preset.name, replay.topic_roles);
+        let knows_truth = replay.topic_roles.recorded_vehicles[0].poses[0].0 == Role::Truth;
         for time in [0.4, 1.9, 1.0] {
             replay.seek(SimTime::from_secs(time));
             let now = state(&replay);
@@ -305,7 +305,10 @@ fn each_namespace_has_a_tree_of_its_own() {
     );
     fs::write(&taken.path, bytes).unwrap();
     let mut replay = Replay::open(&taken.path).unwrap();
-    assert!(replay.cast.subjects.iter().all(|subject| subject.poses[0].0 == Role::Odometry), "{replay}");
+    assert!(
+        replay.topic_roles.recorded_vehicles.iter().all(|recorded| recorded.poses[0].0 == Role::Odometry),
+        "{replay}"
+    );
     for time in [0.3, 1.9, 0.8] {
         replay.seek(SimTime::from_secs(time));
         let now = state(&replay);
