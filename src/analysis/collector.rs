@@ -148,7 +148,7 @@ mod tests {
       </vehicle>
     </mvsim_world>"#;
 
-    /// A recording and the collection beside it are the same to the last bit, whoever's word on the pose counts.
+    /// A recording and the collection beside it are the same to the last bit, whichever topic gives the pose.
     #[test]
     fn a_recording_gives_the_very_run_that_was_collected() {
         let folder = tempfile::tempdir().unwrap();

@@ -18,7 +18,7 @@ pub struct PoseSample {
     pub velocity_in_body: Twist2,
 }
 
-/// Where the vehicle shall be.
+/// The reference of the vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PositionSample {
     /// When [s].

@@ -1,7 +1,7 @@
 //! MCAP files taken apart from start to end: their index, which a killed recorder never wrote, is not needed.
 //!
 //! This is done here and not by the crate `mcap`, which recordings are written with: of a file that breaks off within a chunk or has a broken
-//! length, as much as possible shall be read, no broken length may end the process, and none may take the memory that it asks for.
+//! length, the reader returns as much as possible; a broken length neither ends the process nor gets the memory that it asks for.
 
 use std::io::{self, Read};
 

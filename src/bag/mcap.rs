@@ -98,7 +98,7 @@ impl<V: Visitor> RecordVisitor for Records<'_, V> {
                 }
             }
             op::ATTACHMENT => {
-                // A block of messages shall not hold what may be long.
+                // Long records are kept out of blocks of messages.
                 self.close();
                 let (time, name, _) = framing::attachment(data)?;
                 let place = Place { start: place, length: data.len() as u64, is_chunk: false };

@@ -51,7 +51,7 @@ impl VehicleNaming {
         names.with_words(self.words.of(self.number(vehicle.id)))
     }
 
-    /// The names of all vehicles of a scene, whoever has come or gone.
+    /// The names of all vehicles of a scene after vehicles have been added or removed.
     pub fn names_in(&mut self, scene: &Scene) -> Vec<VehicleNames> {
         self.follow(scene);
         scene.vehicles.iter().map(|vehicle| self.names(vehicle)).collect()

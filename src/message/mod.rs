@@ -1,4 +1,4 @@
-//! The messages that skidpad sends, each once, whoever takes them: a recording, or the topics of the node.
+//! The messages that skidpad sends, each defined once for both outputs: recordings and the topics of the node.
 //!
 //! ```text
 //!  VehicleSnapshot ──▶ content: message and function that fills it ──▶ Topic ──▶ cdr ──▶ Channel: recording, publisher

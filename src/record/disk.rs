@@ -26,7 +26,7 @@ pub(super) const END: [u8; 50] = {
     end
 };
 
-/// What the disk under a writer of MCAP is told and asks from outside.
+/// Shared state between the recorder and the disk under its MCAP writer.
 #[derive(Debug, Default)]
 pub(super) struct Control {
     /// Whether what is written now brings an end of its own.
@@ -69,7 +69,7 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    /// The disk, and what it is told by.
+    /// The disk, and the handle that controls it.
     pub(super) fn new(file: File) -> (Disk, Arc<Control>) {
         let control = Arc::<Control>::default();
         (Disk { file, pending: Vec::new(), start: 0, position: 0, control: Arc::clone(&control) }, control)

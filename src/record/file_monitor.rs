@@ -72,7 +72,7 @@ fn is_same(a: &Metadata, b: &Metadata) -> bool {
 
 /// Creates a file at `path`, or where something is there beside it: `x_1.mcap` for `x.mcap`. Its folder is made again where it has gone.
 pub(super) fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
-    /// Nobody needs as many.
+    /// Far more than any recording needs.
     const MOST: u32 = 100;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! What a recording shall hold and how it is written.
+//! Options of a recording: its content and how it is written.
 
 use std::fmt;
 

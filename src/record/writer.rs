@@ -179,7 +179,7 @@ fn write(
                 for snapshot in &batch.snapshots[..batch.used] {
                     messages.write(snapshot)?;
                 }
-                // Nobody may want it any more.
+                // The receiver may have gone.
                 let _ = outgoing.send(batch);
             }
             Err(RecvTimeoutError::Timeout) => {}

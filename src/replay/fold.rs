@@ -61,11 +61,11 @@ struct Known {
     odometry: Option<(String, Pose3)>,
     /// Names of its wheels.
     wheels: Vec<String>,
-    /// Its driver's: when it last spoke [ns], where the vehicle shall be, and the velocity that it wants.
+    /// From its driver: the time of the last message [ns], the reference pose, and the desired velocity.
     driver: Option<i64>,
     reference: Vec2,
     point_velocity: Vec2,
-    /// Whether its state is told, and with it whether there is a driver in the simulation.
+    /// Whether the recording has its state, which says whether the simulation has a driver.
     has_state: bool,
 }
 
@@ -224,7 +224,7 @@ impl Known {
     }
 
     fn wheel(&mut self, index: usize) -> Option<&mut WheelFrame> {
-        // Nobody has more; a broken message might.
+        // No vehicle has more; a broken message might.
         const MOST: usize = 64;
         if index >= self.frame.wheels.len() && index < MOST {
             self.frame.wheels.resize_with(index + 1, WheelFrame::default);

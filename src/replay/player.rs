@@ -14,7 +14,7 @@ use crate::web::messages::{Order, Span, Status};
 
 /// How long to sleep while somebody looks.
 const TICK: Duration = Duration::from_micros(16_667);
-/// How long to sleep while nobody looks, or nothing moves.
+/// How long to sleep without viewers, or while nothing moves.
 const NAP: Duration = Duration::from_millis(200);
 /// Who has asked for nothing for so long does not look.
 const GONE: Duration = Duration::from_secs(1);
@@ -45,7 +45,7 @@ impl Default for PlayOptions {
     }
 }
 
-/// What the thread is told.
+/// Messages to the thread.
 enum PlayerMessage {
     Order(Order, Told),
     /// Others may hold on to a pilot, so that its end has a word of its own.
@@ -130,7 +130,7 @@ struct Play {
     has_scans: bool,
     /// When the status was last said [wall].
     reported: Instant,
-    /// How many steps are still to be made, and who is told then.
+    /// Number of steps still to be made, and the reply that follows them.
     steps: u32,
     stepper: Option<Told>,
 }
@@ -184,7 +184,7 @@ impl Play {
         }
     }
 
-    /// Who is told sees that it is so.
+    /// The state is updated before the reply.
     fn tell(&mut self, told: Told, done: Result<(), String>) {
         self.report();
         told(done.map(|()| self.replay.now().secs()));
@@ -242,7 +242,7 @@ impl Play {
             let is_over = target >= end;
             if is_wanted || is_over {
                 self.replay.seek(target);
-                // Those who wait for the state look at the scans when it is there.
+                // Sessions that wait for the state read the scans when it arrives.
                 if self.hub.wants_scans() || is_over {
                     self.show_scans();
                 } else {
@@ -310,7 +310,7 @@ impl Play {
     }
 
     fn show_scans(&mut self) {
-        // Files are read for it, for which no viewer shall wait.
+        // It reads files, which viewers must not wait for.
         self.replay.fill_scans(&mut self.scans);
         let mut scans = self.scans.clone();
         self.has_scans = until(|| {
@@ -385,7 +385,7 @@ impl Play {
             real_time_factor: if self.moves() { self.rate } else { 0.0 },
             time: self.position().secs(),
             viewers: self.hub.viewers(),
-            // Nobody drives here.
+            // A replay has no driver.
             resets: 0,
             span: Some(Span { start: start.secs(), end: end.secs() }),
             ended: self.ended,

@@ -37,7 +37,7 @@ pub(super) enum Role {
     Velocity,
     Ackermann,
     Pedals,
-    /// Where its driver shall have it.
+    /// The reference pose of its driver.
     Reference,
     /// The velocity that its driver wants.
     PointVelocity,
@@ -130,7 +130,7 @@ impl TopicRoles {
         self
     }
 
-    /// Of a recording with names of nobody's: each odometry is a vehicle.
+    /// For a recording without the names of any preset: each odometry is a vehicle.
     fn of_odometry(channels: &[Channel]) -> TopicRoles {
         let mut topic_roles =
             TopicRoles { preset: &SKIDPAD, recorded_vehicles: Vec::new(), roles: vec![None; channels.len()] };
@@ -207,7 +207,7 @@ impl TopicRoles {
         let mut numbers: BTreeMap<u64, usize> = BTreeMap::new();
         let mut found = Vec::new();
         for scene in scenes {
-            // The one that was alone at the start of its world has bare names, whoever comes later.
+            // A vehicle that was alone at the start of its world keeps bare names when others are added.
             if world.replace(&scene.name) != Some(&scene.name) {
                 alone = match scene.vehicles.as_slice() {
                     [only] => Some(only.name.as_str()),

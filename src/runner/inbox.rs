@@ -20,7 +20,7 @@ pub enum Request {
     Command {
         /// The vehicle.
         id: EntityId,
-        /// What it is told.
+        /// The command.
         action: Action,
     },
     /// Stop (true) or go on (false).
@@ -67,7 +67,7 @@ pub struct Visit<'a> {
     pub world: &'a mut World,
     /// Whether time stands.
     pub standing: &'a mut Standing,
-    /// How fast it shall run.
+    /// The requested speed of time.
     pub rate: Rate,
 }
 
@@ -119,7 +119,7 @@ impl Inbox {
         self.0.try_recv().ok()
     }
 
-    /// The next message; gives up after `patience`, which it sits out also when nobody is left who could write.
+    /// The next message; gives up after `patience`, and waits that long even when no sender is left.
     pub(super) fn wait(&self, patience: Duration) -> Option<Message> {
         match self.0.recv_timeout(patience) {
             Ok(message) => Some(message),

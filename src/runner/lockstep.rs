@@ -101,7 +101,7 @@ impl CommandBarrier {
         }
     }
 
-    /// Goes by other rules, at simulated time `time`. Nobody is awaited until the next instant of the grid.
+    /// Changes the settings at simulated time `time`. No vehicle is awaited until the next instant of the grid.
     pub(super) fn set(&mut self, rules: Option<Lockstep>, time: SimTime) {
         self.rules = rules;
         self.awaited.clear();

@@ -44,7 +44,7 @@ pub struct Settings {
     pub paused_at_start: bool,
     /// Ends the run when true; looked at between steps and at least ten times per wall second.
     pub stop: Arc<AtomicBool>,
-    /// Asks it to end as soon as nobody follows its time any more.
+    /// Asks it to end as soon as no other node follows its time.
     pub farewell: Farewell,
     /// Commands by simulated time.
     pub commands: CommandSchedule,
@@ -67,9 +67,9 @@ impl Default for Settings {
 /// How a run ends that others follow: those that sleep in simulated time wake up only as long as it goes on.
 #[derive(Clone, Debug, Default)]
 pub struct Farewell {
-    /// True when it shall end.
+    /// Set to end the run.
     pub asked: Arc<AtomicBool>,
-    /// Whether anybody follows its time, kept up to date by whoever publishes that.
+    /// Whether any node follows its time, kept up to date by the publisher of the clock.
     pub is_followed: Arc<AtomicBool>,
     /// Longest wall time that it then goes on for their sake.
     pub longest: Duration,
@@ -194,7 +194,7 @@ struct Run<'a> {
     /// Steps still to make, without pacing, for each [`Request::Step`].
     single_steps: VecDeque<(u64, Asker)>,
     last_refusal: String,
-    /// The last scheduled command of each vehicle that nobody else has commanded since.
+    /// The last scheduled command of each vehicle that has had no other command since.
     held: Vec<Command>,
     /// Around what visitors do.
     visitors: Guard,
@@ -281,7 +281,7 @@ impl Run<'_> {
             || self.settings.duration.is_some_and(|duration| simulated >= duration)
     }
 
-    /// Whether it has been asked to end, and nobody follows it any more or the time for them is up.
+    /// Whether it has been asked to end, and has no followers left or their grace period is over.
     fn farewell_is_over(&mut self) -> bool {
         let Farewell { asked, is_followed, longest } = &self.settings.farewell;
         if !asked.load(Ordering::Relaxed) {
@@ -387,7 +387,7 @@ impl Run<'_> {
         }
     }
 
-    /// Nobody has orders after a reset, and nobody is waited for: who resets, instead of commanding, waits for what comes of it.
+    /// After a reset no vehicle has commands and none is awaited: a client that resets instead of commanding waits for the result.
     fn forget_orders(&mut self) {
         self.held.clear();
         self.barrier.restart(self.world.frame().time);
@@ -436,7 +436,7 @@ impl Run<'_> {
         }
         let result = self.carry_out(request, answers);
         if let (Err(refusal), None) = (&result, &asker) {
-            // Nobody waits for the answer. A source that repeats its mistake a thousand times is reported once.
+            // The request wants no answer. A source that repeats its mistake a thousand times is reported once.
             if *refusal != self.last_refusal {
                 tracing::warn!("{refusal}");
                 self.last_refusal.clone_from(refusal);

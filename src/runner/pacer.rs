@@ -54,7 +54,7 @@ impl Pacer {
         }
     }
 
-    /// Wall time at which simulated time shall be `sim`, at `factor` [-].
+    /// Wall time at which simulated time is due to reach `sim`, at `factor` [-].
     fn due(&self, sim: SimTime, factor: f64) -> Duration {
         let since_origin = (sim - self.sim_origin).secs() / factor;
         // Too far away for a Duration is never.

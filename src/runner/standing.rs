@@ -19,12 +19,12 @@ impl Standing {
         self.paused || self.held.is_some()
     }
 
-    /// Pauses, or lets go on what is not held.
+    /// Pauses, or resumes unless time is held.
     pub fn set_paused(&mut self, paused: bool) {
         self.paused = paused;
     }
 
-    /// Holds time for `what`, such as "a world is being loaded", until [`Self::release`]. Meanwhile nobody lets it go on or steps.
+    /// Holds time for `what`, such as "a world is being loaded", until [`Self::release`]. Until then time can neither resume nor step.
     pub fn hold(&mut self, what: &'static str) {
         self.held = Some(what);
     }

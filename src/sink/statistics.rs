@@ -13,7 +13,7 @@ use crate::world::Frame;
 /// A window of a run.
 #[derive(Clone, Debug)]
 pub struct RunStatistics {
-    /// How fast time shall run, at its end.
+    /// The requested speed of time at its end.
     pub rate: Rate,
     /// Whether time stood at its end.
     pub paused: bool,

@@ -10,7 +10,7 @@
 //! Brakes that bear only so much (service brakes, rolling resistance) bound the force along each wheel as friction does
 //! ([`Along`]); where they cannot hold the vehicle, it is left to the wheels one by one.
 //!
-//! Not modelled: wear, and the torque that the brake of a vehicle that is told to stand without pedals can bear. MVSim's
+//! Not modelled: wear, and the torque that the brake of a vehicle that is commanded to stand without pedals can bear. MVSim's
 //! rules have no brake: there the contact itself keeps wheels from rolling downhill.
 
 use super::Inertia;

@@ -152,7 +152,7 @@ impl Vehicle {
         }
     }
 
-    /// Lets the brakes of a vehicle that is told to stand take the slope's pull from wheels that turn downhill, and stop those that
+    /// Lets the brakes of a vehicle that is commanded to stand take the slope's pull from wheels that turn downhill, and stop those that
     /// would turn round.
     fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
         let total_load: f64 = self.load.iter().sum();

@@ -40,7 +40,7 @@ pub enum WeightRule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SlopeRule {
     /// It pulls at the centre of mass; what nothing holds rolls downhill. Loads are those upright to the ground, and brakes
-    /// hold a vehicle that is told to stand.
+    /// hold a vehicle that is commanded to stand.
     #[default]
     Pulls,
     /// MVSim's: it pulls at each wheel, and the contact holds it along the way as well while there is grip, so that nothing
@@ -367,7 +367,7 @@ impl Vehicle {
         self.controller.order(Order::Ackermann { speed, steering_angle });
     }
 
-    /// What has become of its commands.
+    /// Counts of its commands by outcome.
     pub fn command_counts(&self) -> &CommandCounts {
         &self.command_counts
     }

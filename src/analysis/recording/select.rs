@@ -218,7 +218,7 @@ impl Clock {
     }
 }
 
-/// What a topic says of where the vehicle shall be.
+/// The reference that a topic gives for the vehicle.
 fn positions(topic: &Topic, poses: &[PoseSample], clock: &Clock) -> Vec<PositionSample> {
     let of_array = |time: f64, [x, y, _]: [f64; 3]| PositionSample { time, position: Vec2::new(x, y) };
     match &topic.samples {

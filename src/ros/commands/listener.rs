@@ -40,7 +40,7 @@ use crate::world::{EntityId, VehicleInfo};
 /// Name of the nodes before the vehicle's; the underscore keeps them out of `ros2 node list`.
 const COMMAND_NODE: &str = "_skidpad_commands";
 /// How long a vehicle's thread waits at a time. A message wakes it at once, so that this is only how soon it sees that the
-/// vehicle has gone; a hundred vehicles that stand still shall cost next to nothing.
+/// vehicle has gone; a hundred idle vehicles cost next to nothing.
 const SPIN_TIMEOUT: Duration = Duration::from_millis(100);
 /// How often the graph is asked who publishes commands, and how soon what failed is tried again.
 const GRAPH_PERIOD: Duration = Duration::from_millis(200);
@@ -154,7 +154,7 @@ impl CommandListeners {
             });
             match thread {
                 Ok(thread) => drop(self.vehicles.insert(vehicle.id, ListenerThread { stop, thread: Some(thread) })),
-                // One that waits is told; one that does not has gone.
+                // A caller that waits gets the error; otherwise it has gone.
                 Err(error) => {
                     let problem = RosError::new("ROS", format!("cannot start a thread: {error}"));
                     tracing::warn!("vehicle \"{}\" hears no commands: {problem}", vehicle.name);

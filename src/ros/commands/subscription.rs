@@ -55,7 +55,7 @@ impl VelocityType {
     }
 
     /// The type to listen for when `offered` are the types of the publishers: the present one as long as anybody
-    /// offers it or nobody offers another.
+    /// offers it or no publisher offers another.
     fn follow(self, offered: &[&str]) -> VelocityType {
         if offered.contains(&self.name()) {
             return self;
@@ -64,7 +64,7 @@ impl VelocityType {
     }
 }
 
-/// Whose speeds a vehicle is told.
+/// Which wheels an array of speeds is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WheelSpeedOrder {
     /// The left and the right ones.
@@ -236,7 +236,7 @@ fn from_pose(frame: &str, pose: &Pose) -> Result<Action, String> {
     Ok(Action::Teleport(convert::planar_pose(pose)))
 }
 
-/// What the motor controller was told last: it does both at once, and is told each by itself.
+/// The last set-points of the motor controller: it applies both at once, and each has a topic of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MotorOrder {
     speed: f64,

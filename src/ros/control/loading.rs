@@ -81,7 +81,7 @@ impl Loads {
         &self.reach
     }
 
-    /// Has `work` done where it holds nobody up; `what` it is, for messages.
+    /// Runs `work` on a thread of its own; `what` names it in messages.
     pub async fn carry_out<T: Send + 'static>(
         &self,
         what: &str,

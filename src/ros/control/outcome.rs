@@ -35,7 +35,7 @@ impl Refusal {
         Refusal::new(code::OPERATION_FAILED, reason)
     }
 
-    /// Nobody simulates any more.
+    /// The simulation has ended.
     pub fn ended() -> Refusal {
         Refusal::failed("the simulation has ended")
     }
@@ -51,7 +51,7 @@ pub fn told<T>(outcome: &Outcome<T>) -> (u8, String) {
 
 /// The numbers of `simulation_interfaces`. Those above 100 belong to the service.
 pub mod code {
-    /// The zero of a message that nobody has filled in, so never left there by mistake.
+    /// The zero of an empty message, so that it never stands for success by mistake.
     pub const FEATURE_UNSUPPORTED: u8 = 0;
     pub const OK: u8 = 1;
     pub const NOT_FOUND: u8 = 2;

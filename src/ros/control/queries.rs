@@ -62,7 +62,7 @@ impl Simulation {
         self.about(name, |look, id, _| {
             look.life().require_world()?;
             look.shared.said.insert(id, info);
-            // What has left since is nobody's any more.
+            // Entities that have been removed since have no owner.
             let scene = look.world.scene().clone();
             look.shared.said.retain(|&id, _| is_there(&scene, id));
             Ok(())

@@ -37,7 +37,7 @@ pub struct Simulation {
     pub(super) origin: Origin,
     pub(super) loads: Loads,
     shared: Arc<Mutex<Shared>>,
-    /// Held by whoever changes the state, resets, or changes the world.
+    /// Held while the state or the world is changed or reset.
     pub(super) turn: TurnMutex<()>,
     pub(super) is_stepping: AtomicBool,
     /// Counts what ends a stepping that is under way.
@@ -112,7 +112,7 @@ impl Simulation {
         let visitor = move |visit: &mut Visit<'_>| {
             let shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let mut look_at = Look { world: &mut *visit.world, standing: &mut *visit.standing, shared };
-            // The caller may have gone: nobody is left to be told.
+            // The client may have left.
             drop(sender.send(look(&mut look_at)));
         };
         self.outbox.visit(visitor);
@@ -161,7 +161,7 @@ impl Simulation {
 
     /// Takes the simulation to the state numbered `target`. To quit, [`Self::end_if_quitting`] has to follow.
     pub async fn set_life(&self, target: u8) -> Outcome {
-        // Nobody who asks for what cannot be, or for the end, waits until a world is loaded.
+        // Impossible requests, and the request to end, do not wait until a world is loaded.
         if self.look(move |look| look.life().change_to(target)).await? == Life::Quitting {
             self.note_change();
             self.shared().is_quitting = true;

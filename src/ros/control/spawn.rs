@@ -30,7 +30,7 @@ pub struct Wanted {
     /// Whether another name will do.
     pub allow_renaming: bool,
     pub resource: Resource,
-    /// Where its topics shall be; empty: below its name.
+    /// Namespace of its topics; empty: its name.
     pub namespace: String,
     pub pose: GivenPose,
 }

@@ -195,7 +195,7 @@ fn load(
             return Err(Refusal::new(UNSUPPORTED_FORMAT, format!("{reason}\n  accepted: {accepted}")));
         }
         Meant::Text(text) => {
-            // What a caller sends shall not run programs here.
+            // Text from a caller must not run programs here.
             let options = LoadOptions { allow_commands: false, ..options.clone() };
             let directory = std::env::current_dir().unwrap_or_default();
             let (world, warnings) =
@@ -332,7 +332,7 @@ impl Simulation {
     }
 }
 
-/// Time stands from here until the load has come to something: nobody shall drive about in a world that is about to go.
+/// Simulated time stops until the load succeeds or fails, so that no vehicle moves in a world that is about to be replaced.
 fn begin_loading(look: &mut Look<'_>) -> Outcome {
     may_load(look.life())?;
     look.shared.is_loading = true;

@@ -31,7 +31,7 @@ pub struct VehicleHealth {
     pub name: String,
     /// Whether it has a driver in this process.
     pub has_driver: bool,
-    /// What has become of its commands.
+    /// Counts of its commands by outcome.
     pub commands: CommandCounts,
 }
 

@@ -147,7 +147,7 @@ fn lidars(health: &Health) -> Status {
     of_simulator("lidars", Level::Ok, format!("{:.0} rays per second", run.rays_per_second()), values)
 }
 
-/// What a vehicle is told, whether it can do it, and whether somebody still tells it.
+/// The commands of a vehicle: whether it can follow them, and whether they still arrive.
 fn commands(health: &Health, vehicle: &VehicleHealth, before: CommandCounts) -> Status {
     let now = vehicle.commands;
     // After a reset everything is counted from zero again.

@@ -85,7 +85,7 @@ impl Bridge {
         self.is_followed.clone()
     }
 
-    /// For how long it shall go on for those after it was asked to end, as its parameters have it at the start.
+    /// How long the simulation goes on for its followers after it was asked to end, as the parameters say at the start.
     pub fn shutdown_grace(&self) -> Duration {
         Duration::from_secs_f64(self.parameters.number(settings::SHUTDOWN_GRACE))
     }
@@ -118,7 +118,7 @@ impl Bridge {
 impl Drop for Bridge {
     fn drop(&mut self) {
         if self.threads.tasks.is_some() {
-            // Nobody is left to be told.
+            // No receiver is left.
             let _ = self.end();
         }
     }

@@ -1,7 +1,7 @@
 //! The end of a node: its threads are joined in order before the process takes the middleware down, within a bound.
 //!
 //! Fast DDS crashes, or spins for ever, when a thread lets go of a node while the process is in the middleware's static destructors
-//! already. So nobody returns from `main` before every thread that has a node has ended; where that takes too long, the process has
+//! already. So `main` does not return before every thread that has a node has ended; where that takes too long, the process has
 //! to end without those destructors, which [`Ended::Stuck`] asks for.
 
 use std::sync::Arc;

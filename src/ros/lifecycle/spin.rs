@@ -20,7 +20,7 @@ use crate::time::SimTime;
 /// How long the thread waits at a time; also bounds how long a shutdown takes, and how late a vehicle comes onto the graph.
 const SPIN: Duration = Duration::from_millis(20);
 
-/// Turns the node and does what comes in by `jobs`, until `stop` is set; then lets go of all nodes.
+/// Spins the node and runs the jobs that come in, until `stop` is set; then drops all nodes.
 pub fn run(
     mut fleet: Fleet,
     mut reception: Reception,
@@ -44,7 +44,7 @@ pub fn run(
         if let Some((mux, now)) = &mut mux {
             let time = SimTime(now.time.load(Ordering::Acquire));
             multiplexer.run(|| {
-                // Before the first frame nobody knows of drivers, and no car moves.
+                // Before the first frame it is not known who drives, and no car moves.
                 mux.hold_default(time <= SimTime::ZERO || now.has_driver.load(Ordering::Relaxed));
                 mux.turn(time);
             });
@@ -53,7 +53,7 @@ pub fn run(
         watch.run(|| duplicate_transforms.turn(&fleet.node));
     }
     drop(duplicate_transforms);
-    // Whoever has asked is told that the simulation has ended.
+    // Pending requests are answered: the simulation has ended.
     reception.finish();
     drop(reception);
     fleet.end();

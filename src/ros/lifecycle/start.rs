@@ -210,7 +210,7 @@ fn outputs(
     Ok(outputs)
 }
 
-/// The topics that nobody else shall publish.
+/// The topics that no other node should publish.
 fn sole_topics(layout: &TopicLayout, resolver: &Resolver) -> Vec<ExclusiveTopic> {
     let clock = ExclusiveTopic {
         topic: CLOCK_TOPIC.to_owned(),

@@ -7,7 +7,7 @@
 //! | `/world_markers` | what stands: walls, blocks, regions, ground | latched; anew when something comes or goes |
 //! | `/moving_markers` | vehicles, blocks that move, planes, actors | at `marker_rate` |
 //!
-//! Nothing is put together for a topic that nobody listens to. Stamps of markers are 0, which has viewers take the newest
+//! No message is built for a topic without subscribers. Stamps of markers are 0, which has viewers take the newest
 //! transform: a marker that moves with its frame needs no other.
 
 mod figure;

@@ -88,7 +88,7 @@ impl Place<'_> {
         marker
     }
 
-    /// A word so high [m], upright for whoever looks.
+    /// A word of this height [m] that faces the viewer.
     pub fn text(&self, id: usize, text: &str, height: f64) -> Marker {
         let mut marker = self.marker(id, Marker::TEXT_VIEW_FACING, [0xff; 4]);
         marker.scale.z = height;

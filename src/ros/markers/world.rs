@@ -60,7 +60,7 @@ impl WorldMarkers {
         // The middleware keeps what is latched.
         self.standing.message = MarkerArray::default();
         self.cast = Cast::of(scene);
-        // Those who look at it still see what has gone.
+        // Viewers still show what has been removed.
         self.has_subscribers = false;
     }
 }

@@ -65,7 +65,7 @@ impl Drop for Keyboard {
 /// Gives the terminal back as it was, once. For those who end the process while a keyboard lives in another thread.
 pub fn restore() {
     if let Some((terminal, before)) = lock().take() {
-        // There is nobody to tell who would not see it.
+        // The user sees it anyway.
         let _ = termios::tcsetattr(terminal, OptionalActions::Now, &before);
     }
 }

@@ -1,7 +1,7 @@
-//! What both linearizer nodes are: from the velocity that point P shall have to a command for the vehicle.
+//! The common part of both linearizer nodes: they turn the desired velocity of point P into a command for the vehicle.
 //!
 //! Every message on `/virtual_velocities` is answered with a command, so that the loop has the rate of the tracker and no delay of
-//! its own. When none comes for `timeout`, or no odometry, the vehicle is told once to stop, with the wheels as they are.
+//! its own. When none comes for `timeout`, or no odometry, the node commands the vehicle to stop once, with the steering as it is.
 
 use std::time::{Duration, Instant};
 
@@ -44,7 +44,7 @@ pub const MIN_SPEED: Declaration = at_start(
     POSITIVE,
     "below this speed [m/s] there is nothing to steer by; a car that has to turn on the spot creeps on at it",
 );
-/// What to do where P shall go back.
+/// What to do when the desired velocity of P points backwards.
 pub const REVERSE: Declaration = switch(
     "reverse",
     true,

@@ -1,7 +1,7 @@
 //! The node `keyboard_teleop`: a person drives with w, a, s, d, and any other key stops.
 //!
 //! Each key press is one command, as in the original: while a key is held down, the terminal repeats it, and the multiplexer
-//! lets go 0.2 s after the last one.
+//! stops publishing 0.2 s after the last one.
 
 use super::keyboard::Keyboard;
 use super::{Entry, Setup, SmallNode, USE_SIM_TIME};

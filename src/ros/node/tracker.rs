@@ -1,4 +1,4 @@
-//! Node `trajectory_tracker`: where point P shall be, and the velocity that takes it there (the study, §5.3).
+//! Node `trajectory_tracker`: the reference position of point P, and the velocity that takes it there (the study, §5.3).
 //!
 //! It acts on the grid of its period in its own time, so that under `use_sim_time` the instants are the same at any rate, and
 //! those at which a driver in the simulator's process acts. The vehicle's state at such an instant is the last odometry, carried

@@ -55,7 +55,7 @@ pub fn declare_tracker(parameters: &Parameters, outbox: &Outbox, (id, tracker): 
 }
 
 fn declaration(tunable: &Tunable) -> Declaration {
-    // A world file may have what nobody may set: then that is where the range ends.
+    // A world file may exceed the range of the parameter, which then extends to the file's value.
     let [from, to] = tunable.range;
     let range = [from.min(tunable.value), to.max(tunable.value)];
     Declaration::new(tunable.name, Kind::Number { default: tunable.value, range }, tunable.help)

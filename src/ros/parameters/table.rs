@@ -241,7 +241,7 @@ impl Parameters {
         let _ = self.listener.set(Box::new(listener));
     }
 
-    /// Warns of values given at the start for parameters that nobody has declared but whose name is close to one's.
+    /// Warns of values given at the start for parameters that are not declared but whose name is close to a declared one.
     pub fn tell_of_unknown(&self) {
         let names = self.names();
         for (name, _) in self.overrides.iter().filter(|(name, _)| !names.contains(name)) {

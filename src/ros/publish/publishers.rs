@@ -277,7 +277,7 @@ impl Publishers {
         if has_begun && snapshot.static_transforms {
             self.transforms.values_mut().for_each(|transforms| transforms.publish_fixed(time, &self.layout));
         }
-        // Those of a clock that is left out would be for nobody.
+        // Transforms of a skipped clock would be of no use.
         if clock || !snapshot.may_wait {
             self.transforms.values_mut().for_each(|transforms| transforms.publish(snapshot));
         }
@@ -330,7 +330,7 @@ impl Publishers {
         retire(&mut self.vehicles, PublisherGroup::Vehicle, &wanted, &self.jobs);
         retire(&mut self.poses, PublisherGroup::Poses, &wanted, &self.jobs);
         self.transforms.iter_mut().for_each(|(topics, transforms)| transforms.follow(topics, layout));
-        // When nobody listens any more, the node is about to end.
+        // Without a receiver the node is about to end.
         drop(self.jobs.send(Job::Follow(layout.clone())));
     }
 

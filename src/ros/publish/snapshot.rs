@@ -170,7 +170,7 @@ impl RosSink {
             && snapshot.states[Pace::Odometry as usize]
             && let Some(before) = &snapshot.layout
         {
-            // A collision is told once; one that was never published is told with the next states.
+            // A collision is published once; one that was dropped unpublished goes out with the next states.
             for (info, vehicle) in before.scene.vehicles.iter().zip(&snapshot.vehicles) {
                 if vehicle.collided {
                     self.sampler.restore_collision(info.id);
@@ -238,7 +238,7 @@ impl RosSink {
         self.moved = snapshot.time;
     }
 
-    /// Whether markers may go out. Nobody sees more than a few pictures per wall second, so that a simulation that runs as fast as it
+    /// Whether markers may go out. Viewers show only a few pictures per wall second, so that a simulation that runs as fast as it
     /// can does not make thousands.
     fn may_show(&mut self) -> bool {
         !self.settings.free_running || self.shown.is_due(Instant::now())

@@ -32,7 +32,7 @@ struct Member {
 }
 
 impl TransformPublishers {
-    /// Announces the topics; nobody's transforms are on them yet.
+    /// Announces the topics, still without transforms of any vehicle.
     pub fn new(on: &mut Announcer<'_>, TfTopics([moving, fixed]): &TfTopics) -> Result<TransformPublishers, RosError> {
         Ok(TransformPublishers {
             moving: on.topic(moving, Quality::Transforms, TFMessage::default())?,

@@ -37,7 +37,7 @@ pub struct Reception {
 
 /// How a service that takes its time answers.
 pub struct Answering<A, R, D> {
-    /// What is answered to a request, and what `answered` is told.
+    /// The answer to a request, and the argument of `answered`.
     pub answer: A,
     /// What is answered to a call that is refused, with the reason.
     pub refuse: R,
@@ -157,7 +157,7 @@ struct Desk<A, R, D> {
     of_all: Arc<AtomicUsize>,
     /// Whether answers are paced.
     is_crowded: AtomicBool,
-    /// Held by whoever answers.
+    /// Held by the handler until it answers.
     pace: Mutex<()>,
 }
 
@@ -188,7 +188,7 @@ impl<A, R, D> Drop for Place<A, R, D> {
     }
 }
 
-/// Whoever called may have gone.
+/// The client may have left.
 fn report(name: &str, sent: r2r::Result<()>) {
     if let Err(error) = sent {
         tracing::debug!("service \"{name}\": could not answer: {error}");

@@ -120,7 +120,7 @@ where
 /// Hands a request over and waits for its answer: whether it was done, and when or why not.
 async fn ask(outbox: &Outbox, request: Request) -> (bool, String) {
     let (sender, receiver) = oneshot::channel();
-    // The one who asked may have gone: nobody is left to be told.
+    // The client may have left.
     outbox.ask(request, move |answer| drop(sender.send(answer)));
     match receiver.await {
         Ok(Ok(time)) => (true, format!("done at {time}")),

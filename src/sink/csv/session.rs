@@ -58,7 +58,7 @@ fn on(file: File) -> Writer<Counted> {
 
 impl LogFile {
     pub(super) fn create(path: PathBuf, header: Vec<&'static str>) -> Result<LogFile, SinkError> {
-        // Where somebody else cuts the file, what follows shall leave no hole.
+        // If another process truncates the file, later rows must not leave a hole.
         let file = File::create(&path).and_then(|_| File::options().append(true).open(&path));
         let file = file.map_err(|error| failed(&path, "create", &error))?;
         let mut log = LogFile { path, header, writer: on(file) };

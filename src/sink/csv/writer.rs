@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Rows become visible in the files at least this often.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(500);
 
-/// What the thread is told. The order of messages is the order of effects.
+/// Messages to the thread. They take effect in their order.
 pub(super) enum Message {
     /// Which vehicles the following rows are of.
     Record(Vec<bool>),

@@ -219,7 +219,7 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
 pub struct StopThresholds {
     /// A set-point below this speed [m/s] is zero.
     pub zero: f64,
-    /// A vehicle below this speed [m/s] that is told to stand counts as standing: no torque, memory cleared.
+    /// A vehicle below this speed [m/s] that is commanded to stand counts as standing: no torque, memory cleared.
     pub stop: f64,
 }
 

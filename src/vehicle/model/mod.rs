@@ -20,7 +20,7 @@ use crate::friction::slip_angle;
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
 use crate::vehicle::WheelFrame;
 
-/// What a model is told before a step.
+/// The inputs of a model for a step.
 #[derive(Debug)]
 pub struct MotionInput<'a> {
     /// What the controller asks for: an imposed velocity, torques, pedals.

@@ -87,7 +87,7 @@ impl<R: Clone> Goals<R> {
         let Some(goal) = self.find(id) else { return };
         goal.status = status;
         for waiting in goal.waiting.drain(..) {
-            // Whoever waited may have gone.
+            // The client may have left.
             drop(waiting.send((status, result.clone())));
         }
         goal.outcome = Some((result, now));

@@ -45,7 +45,7 @@ use crate::math::{Pose2, Rot2, Twist2, Vec2};
 
 /// Time [s] within which a slow car takes up the kinematic motion; two sub-steps where those are longer.
 const RELAXATION: f64 = 0.02;
-/// Slower than this [m/s] a car that is told to stand counts as standing.
+/// Slower than this [m/s] a car that is commanded to stand counts as standing.
 const AT_REST: f64 = 1e-6;
 
 /// The law of both axles' tyres.
@@ -141,7 +141,7 @@ impl SingleTrackState {
     }
 }
 
-/// What a single track is told for a step.
+/// The inputs of a single track for a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SingleTrackInput {
     /// v_c [m/s].
