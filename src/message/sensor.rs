@@ -55,3 +55,17 @@ impl<C: Channel> SensorMessages<C> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Message;
+    use super::*;
+    use crate::sensor::SENSORS;
+
+    /// [`SENSORS`] lies below the messages and cannot name their types.
+    #[test]
+    fn the_table_of_sensors_names_the_types_that_are_sent() {
+        let sent = [LaserScan::TYPE, Int32::TYPE];
+        assert_eq!(SENSORS.iter().map(|entry| entry.message).collect::<Vec<_>>(), sent);
+    }
+}

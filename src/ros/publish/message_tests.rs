@@ -51,7 +51,7 @@ fn vehicle() -> (VehicleInfo, VehicleFrame) {
         odom_from_body: Pose2::new(0.1, 0.2, 0.3),
         velocity_in_body: Twist2::new(4.0, 5.0, 6.0),
         odom_velocity_in_body: Twist2::new(7.0, 8.0, 9.0),
-        wheels: vec![state.clone(), state],
+        wheels: vec![state, state],
         ..VehicleFrame::default()
     };
     (info, frame)
