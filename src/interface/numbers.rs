@@ -169,7 +169,7 @@ const TRACKING_ERROR: Number<VehicleFrame> = number("tracking_error", "m", 1e-4,
 
 macro_rules! table {
     ($($place:literal $name:literal $unit:literal $resolution:literal, $field:ident: $kind:ident, $of:ident $($path:ident).+, $says:literal;)*) => {
-        /// A vehicle, before its wheels: its motion, then the numbers of [`vehicle_numbers`], and the tracking error at place 29.
+        /// A vehicle, before its wheels: its motion, then the numbers of `vehicle_numbers`, and the tracking error at place 29.
         pub const VEHICLE: [Number<VehicleFrame>; MOTION.len() + 1 + [$($place),*].len()] = {
             let mut table = [TRACKING_ERROR; MOTION.len() + 1 + [$($place),*].len()];
             let mut index = 0;

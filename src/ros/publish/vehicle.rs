@@ -1,4 +1,4 @@
-//! The publishers of one vehicle: the topics of its preset, its scans, and the further outputs of [`OUTPUTS`].
+//! The publishers of one vehicle: the topics of its preset, its scans, and the further outputs of `OUTPUTS`.
 
 use super::description::DescriptionPublisher;
 use super::driver::DriverPublishers;
