@@ -17,7 +17,7 @@ pub enum PoseSource {
     Truth,
 }
 
-/// A sink that fills a [`Run`] with one vehicle's poses at a fixed rate, and with what its driver wanted and said.
+/// A sink that fills a [`Run`] with one vehicle's poses at a fixed rate, and with the references and commands of its driver.
 #[derive(Debug)]
 pub struct Collector {
     vehicle: Option<usize>,
@@ -31,7 +31,7 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Collects what the vehicle does that has this index at the first frame, every `period` [ns] of simulated time.
+    /// Collects the vehicle that has this index at the first frame, every `period` [ns] of simulated time.
     pub fn new(name: impl Into<String>, vehicle: usize, source: PoseSource, period: SimTime) -> Collector {
         let run = Run { name: name.into(), ..Run::default() };
         Collector {

@@ -82,7 +82,7 @@ pub const FIELDS: &[Field] = &[
     field("samples", "samples", "", "odometry samples that count", |m| Some(m.samples as f64)),
 ];
 
-/// A value for people: four significant digits, or what it is; a dash for none.
+/// A value for display: four significant digits, or its word; a dash for none.
 pub fn shown(value: Option<f64>) -> String {
     match value {
         None => "–".into(),

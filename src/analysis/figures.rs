@@ -182,7 +182,7 @@ fn tyres(shown: &[Shown]) -> (Vec<Panel>, Vec<Key>) {
     (vec![longitudinal, lateral], legend)
 }
 
-/// At most [`DOTS`] of the points, evenly over the run, and those with the least and the greatest slip and force.
+/// At most [`DOTS`] of the points, evenly spaced over the run, plus the extremes of slip and force.
 fn thinned(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
     let by_slip = |a: &&(f64, f64), b: &&(f64, f64)| a.0.total_cmp(&b.0);
     let by_force = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);

@@ -1,4 +1,4 @@
-//! What the data of a run say about why its error is what it is. Only what can be told from the recording itself.
+//! Findings that explain the error of a run, from the recorded data alone.
 
 use serde::Serialize;
 
@@ -24,9 +24,9 @@ const EXPLAINS: f64 = 0.9;
 const OFTEN: f64 = 0.05;
 /// How much faster than the vehicle ever was the reference must be [-].
 const FASTER: f64 = 1.02;
-/// How much larger the error of the last third must be than that of the first [-].
+/// Least ratio of the error of the last third to that of the first [-].
 const GROWS: f64 = 1.5;
-/// Places closer than this say nothing of how a path bends [m].
+/// Points closer than this do not determine the curvature of a path [m].
 const APART: f64 = 0.05;
 
 /// What the errors and commands of a run tell, most basic first. Explanations of errors are given where the error leaves the band.

@@ -1,4 +1,4 @@
-//! How well a run went, in numbers: errors of position against the reference, what the commands cost, how fast it was.
+//! Metrics of a run: position errors against the reference, control effort, speed.
 //!
 //! Each sample of the odometry is held against the reference sample nearest in time, as in the study (§6.0.1):
 //! `e = q − q_ref`, with q the position that the odometry topic gives. Heading is no part of it. All sums run over the samples that
@@ -19,9 +19,9 @@ pub struct MetricsOptions {
     pub join_tolerance: f64,
     /// A run has settled when the error stays below this [m], > 0.
     pub band: f64,
-    /// Leaves out what was before this time [s] after the first sample with a reference.
+    /// Leaves out data before this time [s] after the first sample with a reference.
     pub from: Option<f64>,
-    /// Leaves out what was after this time [s] after the first sample with a reference.
+    /// Leaves out data after this time [s] after the first sample with a reference.
     pub to: Option<f64>,
     /// Greatest steering angle of the vehicle or its linearizer [rad], if known: commands at it are saturated.
     pub max_steering_angle: Option<f64>,
@@ -56,7 +56,7 @@ pub struct Metrics {
     pub tracking: Option<TrackingMetrics>,
     /// What the commands cost; none without any.
     pub effort: Option<EffortMetrics>,
-    /// What the data say about why the error is what it is.
+    /// Findings in the data that explain the error.
     pub findings: Vec<Finding>,
 }
 
@@ -111,7 +111,7 @@ pub struct EffortMetrics {
 /// Why there are no metrics.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum AnalysisError {
-    /// Nothing says where the vehicle was.
+    /// There is no pose of the vehicle.
     #[error("{run}: has no odometry to analyze")]
     NoOdometry {
         /// The run.
@@ -318,7 +318,7 @@ pub(super) fn longest_interval(errors: &[ErrorSample]) -> f64 {
     intervals.get(intervals.len() / 2).map_or(f64::INFINITY, |median| GAP * median)
 }
 
-/// The sum; 0 of nothing, which the iterator's own gives as −0.
+/// The sum; +0 for no values, where the iterator's own sum gives −0.
 fn total(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.fold(0.0, |sum, number| sum + number)
 }

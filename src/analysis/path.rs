@@ -13,7 +13,7 @@ impl Path {
     pub(super) fn through(positions: impl Iterator<Item = Vec2>) -> Option<Path> {
         let mut points: Vec<[f64; 2]> = positions.map(|p| [p.x, p.y]).collect();
         points.dedup();
-        // One position alone is a path that goes to itself by a way too short to count; a stretch of no length has no direction.
+        // A single position becomes a path of negligible length, since a segment without length has no direction.
         if let [only] = points[..] {
             points.push([only[0] + f64::EPSILON * only[0].abs().max(1.0), only[1]]);
         }

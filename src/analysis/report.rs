@@ -1,4 +1,4 @@
-//! Writes what an analysis came to: one page with tables and graphs, and the same as files for scripts and papers.
+//! Writes the results of an analysis: one page with tables and graphs, and the same as files for scripts and papers.
 
 use std::fs;
 use std::path::{Path, PathBuf};

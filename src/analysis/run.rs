@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::math::{Pose2, Twist2, Vec2, wrap_angle};
 use crate::preset::racecar;
 
-/// A pose of the vehicle, as its odometry topic has it.
+/// A pose of the vehicle from its odometry topic.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PoseSample {
     /// When [s].
@@ -58,7 +58,7 @@ pub struct RunTopics {
     /// Where it should have been.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reference: String,
-    /// What it was told.
+    /// Topic of its commands.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub commands: String,
 }
@@ -83,11 +83,11 @@ pub struct Run {
     pub poses: Vec<PoseSample>,
     /// Where it should have been, in the order of time.
     pub reference: Vec<PositionSample>,
-    /// What it was told, in the order of time.
+    /// Its commands in the order of time.
     pub commands: Vec<CommandSample>,
     /// Slip and force of the wheels that were recorded.
     pub wheels: Vec<Scatter>,
-    /// What its source had to say: what is missing, cut off or left out.
+    /// Notes of its source: data that are missing, cut off or left out.
     pub notes: Vec<String>,
 }
 

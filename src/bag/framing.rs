@@ -9,7 +9,7 @@ use mcap::records::op;
 
 /// How such a file begins.
 pub(crate) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
-/// Bytes before the content of a record: what it is, and its length.
+/// Bytes before the content of a record: its kind and its length.
 pub(crate) const RECORD_HEAD: u64 = 9;
 
 const CUT_OFF: &str = "the file is cut off";
@@ -26,7 +26,7 @@ pub(crate) fn most_unpacked(packed: u64) -> u64 {
     (64 << 20) + packed.saturating_mul(200)
 }
 
-/// Takes in what [`walk`] comes by.
+/// Receives the records that [`walk`] finds.
 pub(crate) trait RecordVisitor {
     /// A chunk, whose records follow: where its content stands in the file [bytes], and how long it is.
     fn chunk(&mut self, place: u64, length: u64) {
@@ -41,7 +41,7 @@ pub(crate) trait RecordVisitor {
     fn record(&mut self, opcode: u8, data: &[u8], place: u64) -> Option<()>;
 }
 
-/// Shows all records of a file, which stands behind its magic, to the visitor. The text says why it ends before the end of its data.
+/// Passes all records of a file, from behind its magic on, to the visitor. The text says why it ends before the end of its data.
 pub(crate) fn walk(file: &mut impl Read, visitor: &mut impl RecordVisitor) -> Result<(), String> {
     Walk { visitor, packed: 0, unpacked: 0 }.file(file)
 }
@@ -154,7 +154,7 @@ fn unpack_as_far(data: &[u8], is_whole: bool, most: u64) -> Result<(Vec<u8>, boo
     Ok((bytes, is_all))
 }
 
-/// What a record of a channel says.
+/// The contents of a channel record.
 pub(crate) struct ChannelRecord {
     pub(crate) id: u16,
     pub(crate) schema: u16,

@@ -42,7 +42,7 @@ struct Records<'a, V> {
     schemas: BTreeMap<u16, String>,
     /// Whether a channel is wanted, or its encoding where that is not CDR.
     channels: BTreeMap<u16, Result<bool, String>>,
-    /// Where the open block is so far.
+    /// The extent of the open block so far.
     block: Option<Place>,
     /// Messages so far.
     count: usize,

@@ -41,7 +41,7 @@ pub enum BagError {
         /// Why.
         error: io::Error,
     },
-    /// A file is none of the formats, or too broken to say anything.
+    /// A file has none of the formats, or is too damaged to be read.
     #[error("{}: {found}\n  accepted: MCAP files, sqlite3 bags (.db3), folders of ros2 bag record{}", path.display(), hint_line(hint))]
     Format {
         /// The file.
@@ -72,9 +72,9 @@ pub(crate) struct Place {
     pub(crate) is_chunk: bool,
 }
 
-/// Takes in what [`BagReader::scan`] comes by.
+/// Receives the contents of a file from [`BagReader::scan`].
 pub(crate) trait Visitor {
-    /// A topic of CDR messages, by its id in this file; it may come again. Returns whether its messages are wanted.
+    /// A topic of CDR messages, by its id in this file; it may be repeated. Returns whether its messages are wanted.
     fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool;
 
     /// A message of a wanted topic, logged at `time` [ns].
@@ -137,7 +137,7 @@ pub(crate) fn each_file(
 }
 
 impl BagReader {
-    /// Opens a file, which goes by its first bytes.
+    /// Opens a file; its first bytes decide the format.
     ///
     /// # Errors
     /// It cannot be read, or is no recording.

@@ -12,7 +12,7 @@ use crate::input_file;
 /// How such a file begins.
 pub(super) const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// A topic as the file has it.
+/// A topic of the file.
 pub(super) struct Topic {
     id: i64,
     name: String,
@@ -51,7 +51,7 @@ pub(super) fn open(path: &Path) -> Result<(Connection, Vec<Topic>), BagError> {
     Ok((connection, topics))
 }
 
-/// Why a file is no bag, as sqlite3 has it.
+/// Why a file is no bag, in sqlite3's words.
 fn format(path: &Path, error: &rusqlite::Error) -> BagError {
     let is_broken = error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt);
     let (what, hint) = match is_broken {
@@ -68,7 +68,7 @@ fn topics(connection: &Connection) -> rusqlite::Result<Vec<Topic>> {
     query.query_map([], topic)?.collect()
 }
 
-/// Shows the topics to the visitor, and lists the ids of those that it wants.
+/// Announces the topics to the visitor, and returns the ids of those that it wants.
 pub(super) fn wanted(path: &Path, topics: &[Topic], visitor: &mut impl Visitor, notes: &mut Vec<String>) -> String {
     let mut wanted: Vec<String> = Vec::new();
     for Topic { id, name, kind, encoding } in topics {

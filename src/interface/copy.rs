@@ -1,4 +1,4 @@
-//! Copies of what a frame says of vehicles and sensors, for the threads that publish or write it later. Kept and filled again.
+//! Copies of the vehicles and readings of a frame, for the threads that publish or record them later. Buffers are reused.
 
 use crate::sensor::Reading;
 use crate::world::{Frame, VehicleFrame};

@@ -27,7 +27,7 @@ pub struct Channel {
 /// A number of a `T`.
 #[derive(Debug)]
 pub struct Number<T: 'static> {
-    /// What viewers are told of it.
+    /// Its description for viewers.
     pub channel: Channel,
     /// The number, in its unit.
     pub value: fn(&T) -> f64,
@@ -107,7 +107,7 @@ macro_rules! vehicle_numbers {
     };
 }
 
-/// Where such a number is: in this frame, or in what the driver does.
+/// The source of such a number: the vehicle's frame, or its driver.
 macro_rules! place {
     ($frame:expr, $driving:expr, frame $($path:ident).+) => {
         $frame.$($path).+
@@ -146,7 +146,7 @@ pub fn pose(pose: Pose3) -> [f64; POSE.len()] {
     [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll]
 }
 
-/// What other fields of the message say: pose, twist and acceleration.
+/// Numbers with message fields of their own: pose, twist and acceleration.
 const MOTION: [Number<VehicleFrame>; 11] = [
     of(POSE[0], |v| v.world_from_body.x),
     of(POSE[1], |v| v.world_from_body.y),
@@ -218,7 +218,7 @@ pub fn values<T, const N: usize>(table: &'static [Number<T>; N], from: &T) -> [f
     std::array::from_fn(|index| (table[index].value)(from))
 }
 
-/// What viewers are told of the numbers of a table.
+/// The descriptions of a table's numbers for viewers.
 pub const fn channels<T, const N: usize>(table: &[Number<T>; N]) -> [Channel; N] {
     let mut channels = [POSE[0]; N];
     let mut index = 0;

@@ -1,6 +1,6 @@
 //! Which data of a frame is due, and copies of it, for the threads that publish or record it later.
 //!
-//! The node and recordings each have a [`FrameSampler`] on the simulation thread and add what they alone send.
+//! The node and the recorder each have a [`FrameSampler`] on the simulation thread, and add their own data.
 
 use super::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
 use super::poses::{PoseClock, PoseSnapshot, PoseWish};

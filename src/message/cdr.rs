@@ -1,4 +1,4 @@
-//! CDR, the serialization of ROS 2 messages: little-endian, behind the four bytes that say so.
+//! CDR, the serialization of ROS 2 messages: little-endian, after a header of four bytes.
 //!
 //! Strings of ROS end at their first NUL, and readers differ in what they make of one that goes on. Texts hold what files and peers
 //! wrote, such as the line of a file that an error quotes, so any may have one: in all that is written it becomes [`REPLACEMENT`].
@@ -23,7 +23,7 @@ pub enum CdrError {
     /// The first four bytes name another encoding.
     #[error("encoding {0:02x}{1:02x} is not plain CDR")]
     Encoding(u8, u8),
-    /// A sequence is longer than CDR can say.
+    /// A sequence is longer than CDR can encode.
     #[error("a sequence of {0} is too long")]
     Length(usize),
     /// A type that ROS messages have no form for.
@@ -48,7 +48,7 @@ pub fn without_nul<T: Serialize + DeserializeOwned>(message: &T) -> Result<Optio
     if write_noting(message, &mut bytes)? { read(&bytes).map(Some) } else { Ok(None) }
 }
 
-/// As [`write`]; says whether any text had a NUL.
+/// As [`write`]; returns whether any text had a NUL.
 fn write_noting<T: Serialize>(message: &T, bytes: &mut Vec<u8>) -> Result<bool, CdrError> {
     bytes.extend_from_slice(&LITTLE_ENDIAN);
     let start = bytes.len();

@@ -1,4 +1,4 @@
-//! What the topics of presets carry: for each [`Content`] its message, how that is filled, and what it is in words.
+//! The messages of preset topics: for each [`Content`] the message, the function that fills it, and a description.
 
 use super::{
     AnyMessage, Bool, Float32, Float64, Int32, Kind, Message, VescImuStamped, VescStateStamped, fill, outline,
@@ -20,7 +20,7 @@ pub struct Instant<'a> {
     pub seconds: f64,
     /// The vehicle.
     pub vehicle: &'a VehicleSnapshot,
-    /// The one that it takes for its opponent.
+    /// Its opponent.
     pub opponent: Option<&'a VehicleFrame>,
 }
 
@@ -29,7 +29,7 @@ pub trait Source: Send {
     /// Their type.
     fn kind(&self) -> Kind;
 
-    /// The message at this instant; none when there is nothing to say.
+    /// The message at this instant; none when nothing is to be sent.
     fn at(&mut self, instant: &Instant<'_>) -> Option<&dyn AnyMessage>;
 }
 
@@ -173,7 +173,7 @@ fn always<M: Message + Send + 'static>(
     })
 }
 
-/// A message that is sent when `fill` says so.
+/// A message that is sent if `fill` returns true.
 fn sometimes<M: Message + Send + 'static>(
     says: impl Into<String>,
     message: M,
@@ -189,7 +189,7 @@ fn once<M: Message + Send + 'static>(says: &str, message: M) -> Carried {
     Carried { is_once: true, ..once }
 }
 
-/// A message with the function that fills it, which says whether to send it.
+/// A message with the function that fills it and returns whether to send it.
 struct Filled<M, F> {
     message: M,
     fill: F,

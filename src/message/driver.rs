@@ -29,7 +29,7 @@ impl<C: Channel> DriverMessages<C> {
         })
     }
 
-    /// Sends what the driver did at its last tick, under the time of that, unless its tracker waits.
+    /// Sends the driver's last tick with the time of that tick, unless its tracker waits.
     ///
     /// # Errors
     /// As [`Channel::send`].

@@ -82,7 +82,7 @@ pub fn odometry(frame: &str, child: &str) -> Odometry {
     Odometry { header: header(SimTime::ZERO, frame), child_frame_id: child.to_owned(), ..Odometry::default() }
 }
 
-/// The same for the truth. `exact`: with the covariances of what is known exactly, otherwise zeros.
+/// The same for the ground truth. `exact`: with the covariances of an exactly known state, otherwise zeros.
 pub fn ground_truth(frame: &str, child: &str, exact: bool) -> Odometry {
     let mut message = odometry(frame, child);
     if exact {
@@ -101,7 +101,7 @@ pub fn fill_odometry(time: SimTime, vehicle: &VehicleFrame, message: &mut Odomet
     covariance::write_planar(&vehicle.odom_velocity_covariance, message.twist.covariance.as_flattened_mut());
 }
 
-/// The truth. The twist is that of the body, along its own axes or (`in_world`) those of the world.
+/// The ground truth. The twist is that of the body, along its own axes or (`in_world`) those of the world.
 pub fn fill_ground_truth(time: SimTime, vehicle: &VehicleFrame, in_world: bool, message: &mut Odometry) {
     message.header.stamp = stamp(time);
     message.pose.pose = pose(vehicle.world_from_body);
@@ -174,7 +174,7 @@ pub fn fill_joint_states(
     rules::write_joints(joints, vehicle, seconds, [position, velocity, effort]);
 }
 
-/// An empty inertial measurement in `frame`, of what is known exactly.
+/// An empty inertial measurement in `frame`, with the covariances of exact values.
 pub fn imu(frame: &str) -> Imu {
     let mut exact = [0.0; 9];
     covariance::write_exact(&mut exact);

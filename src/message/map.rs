@@ -35,7 +35,7 @@ impl<C: Channel> MapMessages<C> {
         self.sent = None;
     }
 
-    /// Sends the map unless it is the one that was sent last.
+    /// Sends the map unless it was the last one sent.
     ///
     /// # Errors
     /// As [`Channel::send`].

@@ -1,4 +1,4 @@
-//! Messages of what viewers draw, package `visualization_msgs`.
+//! Messages for viewers such as RViz, package `visualization_msgs`.
 
 use serde::{Deserialize, Serialize};
 
@@ -105,13 +105,13 @@ pub struct Marker {
     pub texture: CompressedImage,
     /// Not used.
     pub uv_coordinates: Vec<UVCoordinate>,
-    /// What a text says.
+    /// The text of a text marker.
     pub text: String,
     /// Where a mesh is.
     pub mesh_resource: String,
     /// Not used.
     pub mesh_file: MeshFile,
-    /// Whether the colours are those of the mesh.
+    /// Whether the mesh keeps its own colours.
     pub mesh_use_embedded_materials: bool,
 }
 

@@ -7,10 +7,10 @@
 //! | What | Where |
 //! |---|---|
 //! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `marker.rs`, `diagnostic.rs` |
-//! | what each [`Content`](crate::preset::Content) of a preset's topic is | `content.rs` |
+//! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
 //! | topics that vehicles, maps and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `poses.rs` |
-//! | quality of service, and what a writer of messages implements | `topic.rs` |
+//! | quality of service, and the traits of a writer of messages | `topic.rs` |
 //! | bytes | `cdr.rs`, and the definitions of all messages in `schema.rs` |
 //!
 //! Nothing here knows middleware, files or threads.
@@ -78,7 +78,7 @@ pub trait Message: Serialize {
     const TYPE: &'static str;
     /// Its fields, one a line, as in the file of its definition; empty for one that no recording holds.
     const DEFINITION: &'static str = "";
-    /// Whether several bodies may have one topic for it: it says itself whom it is about, or the world asks for it.
+    /// Whether several bodies may share one topic: the message names its body, or the world file asks for it.
     const SHARED: bool = false;
 
     /// Appends the message as CDR with its encapsulation to `bytes`.

@@ -1,4 +1,4 @@
-//! The table of presets for people: what `skidpad list presets` prints, and the manual holds (`docs/presets.md`, `docs/topics.md`).
+//! The table of presets in Markdown, for `skidpad list presets` and the manual (`docs/presets.md`, `docs/topics.md`).
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Definitions of the messages that recordings hold, as MCAP wants them: each with those that it is made of.
+//! Definitions of the recorded messages in the form of MCAP: each with the definitions of its parts.
 
 use super::{LaserScan, Message, Vector3, VehicleState, diagnostic, marker, skidpad, standard, vesc};
 
@@ -9,7 +9,7 @@ const OTHERS: &[(&str, &str)] = &[
     (VehicleState::TYPE, VehicleState::DEFINITION),
 ];
 
-/// Types of messages and their fields, one a line: what is in a message and in which order.
+/// Message types with their fields in order, one per line.
 fn definitions() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
     let tables = [
         OTHERS,

@@ -45,7 +45,7 @@ impl Message for LaserScan {
     const TYPE: &'static str = "sensor_msgs/msg/LaserScan";
     const DEFINITION: &'static str = "std_msgs/Header header\nfloat32 angle_min\nfloat32 angle_max\nfloat32 angle_increment\nfloat32 time_increment\nfloat32 scan_time\nfloat32 range_min\nfloat32 range_max\nfloat32[] ranges\nfloat32[] intensities\n";
 
-    /// Ranges go over in one piece: one by one they would take most of a recording's time.
+    /// Ranges are copied as one block: one by one they would take most of a recording's time.
     fn write(&self, bytes: &mut Vec<u8>) -> Result<(), CdrError> {
         let angles = (self.angle_min, self.angle_max, self.angle_increment);
         cdr::write(

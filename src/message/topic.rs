@@ -1,17 +1,17 @@
-//! A topic: a message that is kept and filled again and again, and the channel that it goes to.
+//! A topic: a message that is kept and refilled, and the channel that sends it.
 
 use super::{AnyMessage, Message};
 use crate::time::SimTime;
 
-/// Quality of service: what a late reader is handed, and how many messages a slow one may be behind. All topics are reliable, so
+/// Quality of service: whether late readers receive the last message, and how many messages a slow reader may lag behind. All topics are reliable, so
 /// that both reliable and best-effort readers match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
-    /// Readers get what comes from now on.
+    /// Readers receive the messages sent after they subscribe.
     Data,
     /// As data, with the depth that tf2 listeners have.
     Transforms,
-    /// Readers get the last message too.
+    /// Late readers also receive the last message.
     Latched,
 }
 
@@ -25,7 +25,7 @@ impl Quality {
         }
     }
 
-    /// Whether readers that come late are handed the last message.
+    /// Whether late readers receive the last message.
     pub const fn is_latched(self) -> bool {
         matches!(self, Quality::Latched)
     }
@@ -47,9 +47,9 @@ impl Kind {
     }
 }
 
-/// Where the messages of one topic go: a channel of a recording, or a publisher of the node.
+/// The output of one topic: a channel of a recording, or a publisher of the node.
 pub trait Channel {
-    /// What they go through.
+    /// The shared output that every send needs, such as the file of a recording.
     type Output;
     /// Why one could not be sent.
     type Error;
@@ -66,7 +66,7 @@ pub type ErrorOf<C> = <C as Channel>::Error;
 
 /// Announces topics: puts them into a recording, or on the graph.
 pub trait Announce {
-    /// Where their messages go.
+    /// The channel of an announced topic.
     type Channel: Channel;
     /// Why one could not be announced.
     type Error;
@@ -116,7 +116,7 @@ pub trait Announce {
 /// A topic with its message.
 #[derive(Debug)]
 pub struct Topic<C, M> {
-    /// Where its messages go.
+    /// The channel that sends its messages.
     pub channel: C,
     /// The message, kept from one to the next.
     pub message: M,

@@ -13,7 +13,7 @@ use crate::world::{VehicleFrame, VehicleInfo};
 /// The topics of one vehicle.
 pub struct VehicleMessages<C> {
     states: Vec<State<C>>,
-    /// One entry per sensor; none for those left out.
+    /// One entry per sensor; none for a topic that is left out.
     sensors: Vec<Option<SensorMessages<C>>>,
     /// When the topics of each pace were last sent.
     sent: [Option<SimTime>; 2],
@@ -73,7 +73,7 @@ impl<C: Channel> VehicleMessages<C> {
     ) -> Result<(), ErrorOf<C>> {
         let mut seconds = [0.0; 2];
         for ((_, sent), seconds) in due.iter().zip(&mut self.sent).zip(&mut seconds).filter(|((due, _), _)| **due) {
-            // Where time has gone back nothing has passed.
+            // After time was set back the interval is 0.
             *seconds = sent.replace(time).map_or(0.0, |last| (time - last).secs().max(0.0));
         }
         for State { pace, source, channel } in self.states.iter_mut().filter(|state| due[state.pace as usize]) {

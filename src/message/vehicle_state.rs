@@ -1,4 +1,4 @@
-//! `skidpad/msg/VehicleState`: what viewers of recordings see of a vehicle. Besides its motion it has a field for each row of [`vehicle_numbers`];
+//! `skidpad/msg/VehicleState`: the state of a vehicle for viewers of recordings. Besides its motion it has a field for each row of [`vehicle_numbers`];
 //! `SKIDPAD_UPDATE=1 cargo test --lib vehicle_state` writes new ones to `msg/` too.
 
 use serde::{Deserialize, Serialize};

@@ -11,7 +11,7 @@ types! {
     VescImuStamped: "vesc_msgs/msg/VescImuStamped" = "std_msgs/Header header\nvesc_msgs/VescImu imu\n";
 }
 
-/// `vesc_msgs/msg/VescState`, what is not simulated several fields at a time.
+/// `vesc_msgs/msg/VescState`; fields that are not simulated are grouped into arrays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VescState {
     /// `temp_fet`, `temp_motor`.
@@ -24,7 +24,7 @@ pub struct VescState {
     pub speed: f64,
     /// `voltage_input`, `charge_drawn`, `charge_regen`, `energy_drawn`, `energy_regen`.
     pub supply: [f64; 5],
-    /// Counts forwards less those backwards.
+    /// Forward counts minus backward counts.
     pub displacement: i32,
     /// All counts.
     pub distance_traveled: i32,

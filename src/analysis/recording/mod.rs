@@ -1,4 +1,4 @@
-//! A recording as a run: what its topics say of one vehicle.
+//! Reads one vehicle of a recording as a run.
 //!
 //! Which topics count is decided when all are known (`select`).
 
@@ -21,7 +21,7 @@ pub struct ReadOptions {
     pub odometry: Option<String>,
     /// Where it should have been; none: `/reference_trajectory`.
     pub reference: Option<String>,
-    /// What it was told; none: the first of the usual ones.
+    /// Topic of its commands; none: the first of the usual ones.
     pub command: Option<String>,
     /// Only topics in this namespace.
     pub vehicle: Option<String>,
@@ -80,7 +80,7 @@ impl Visitor for Reader<'_> {
     }
 }
 
-/// Reads what a recording says of one vehicle.
+/// Reads the data of one vehicle from a recording.
 ///
 /// # Errors
 /// It cannot be read, is no recording, or holds no odometry.

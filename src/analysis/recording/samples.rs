@@ -30,7 +30,7 @@ pub(super) enum Samples {
     Poses(Vec<(f64, PoseSample)>),
     /// Log time and the first three numbers.
     Arrays(Vec<(f64, [f64; 3])>),
-    /// What a vehicle was told.
+    /// Commands to a vehicle.
     Commands(Vec<Command>),
     /// Log time and number.
     Numbers(Vec<(f64, f64)>),
@@ -44,15 +44,15 @@ pub(super) struct Topic {
     /// The type of its messages.
     pub(super) kind: String,
     pub(super) samples: Samples,
-    /// Messages whose bytes are not of that type.
+    /// Number of messages whose bytes do not fit the type.
     pub(super) broken: usize,
 }
 
-/// The types that can say where a vehicle is.
+/// The types that carry the pose of a vehicle.
 pub(super) const POSE_TYPES: [&str; 3] = [Odometry::TYPE, PoseStamped::TYPE, POSE_WITH_COVARIANCE_STAMPED];
 /// A command without a header.
 const ACKERMANN_DRIVE: &str = "ackermann_msgs/msg/AckermannDrive";
-/// The types that can say what it was told.
+/// The types that carry commands.
 pub(super) const COMMAND_TYPES: [&str; 4] = [AckermannDriveStamped::TYPE, ACKERMANN_DRIVE, Twist::TYPE, TWIST_STAMPED];
 
 impl Topic {

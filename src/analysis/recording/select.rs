@@ -1,4 +1,4 @@
-//! Which topics of a recording say where the vehicle was, where it should have been and what it was told, and at what times.
+//! Selects the topics of a recording that hold the vehicle's poses, its reference and its commands, and aligns their times.
 //!
 //! Samples are compared at the times of their headers. A `Float64MultiArray` of x, y and t counts at t where that is of the odometry's
 //! clock, else at the time of the log. Where the log runs by another clock than the headers, as wall time beside simulated time, times of
@@ -16,7 +16,7 @@ use crate::message::{Float64, Float64MultiArray, Message, WheelStates};
 use crate::preset::racecar;
 use crate::xml::nearest;
 
-/// Topics that say where the vehicle was, the truth first: odometry begins where the vehicle does and drifts, so that a reference in the world
+/// Topics with the pose of the vehicle, the ground truth first: odometry begins where the vehicle does and drifts, so that a reference in the world
 /// would be held against another frame.
 const ODOMETRY: [&str; 5] =
     ["/ground_truth", "/base_pose_ground_truth", racecar::ODOMETRY, "/odom", racecar::BETTER_ODOMETRY];
@@ -228,7 +228,7 @@ fn positions(topic: &Topic, poses: &[PoseSample], clock: &Clock) -> Vec<Position
         Samples::Arrays(arrays) => {
             let times = poses.iter().map(|pose| pose.time).filter(|time| time.is_finite());
             let (from, to) = times.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), time| (a.min(time), b.max(time)));
-            // A topic keeps one meaning of its numbers: most of them tell.
+            // A topic keeps one meaning of its numbers: the majority decides.
             let is_time = |t: f64| t >= from - ONE_CLOCK && t <= to + ONE_CLOCK;
             let has_times = 2 * arrays.iter().filter(|(_, array)| is_time(array[2])).count() > arrays.len();
             let time = |log: f64, t: f64| if has_times { t } else { clock.at(log) };

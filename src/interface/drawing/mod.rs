@@ -20,7 +20,7 @@ pub struct Drawing {
     pub shape: Shape,
     /// Where the shape's own frame is [m, rad].
     pub pose: Pose3,
-    /// Red green blue alpha; none: those of the file.
+    /// Red, green, blue, alpha; none: the colours of the file.
     pub color: Option<[u8; 4]>,
     /// Its texture, if available on this machine.
     pub picture: Option<Picture>,
