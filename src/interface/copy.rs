@@ -35,6 +35,14 @@ impl VehicleSnapshot {
     }
 }
 
+/// Copies the state of every vehicle of the frame.
+pub fn copy_vehicles(frame: &Frame, vehicles: &mut Vec<VehicleSnapshot>) {
+    vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
+    for (copy, vehicle) in vehicles.iter_mut().zip(&frame.vehicles) {
+        copy.copy_from(vehicle);
+    }
+}
+
 /// Copies the readings that are new, one slot for each sensor, and marks the vehicles that they belong to.
 pub fn copy_readings(frame: &Frame, sensors: &mut Vec<SensorSnapshot>, vehicles: &mut [VehicleSnapshot]) {
     sensors.truncate(frame.readings.len());

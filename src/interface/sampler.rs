@@ -2,7 +2,7 @@
 //!
 //! The node and the recorder each have a [`FrameSampler`] on the simulation thread, and add their own data.
 
-use super::copy::{SensorSnapshot, VehicleSnapshot, copy_readings};
+use super::copy::{SensorSnapshot, VehicleSnapshot, copy_readings, copy_vehicles};
 use super::poses::{PoseClock, PoseSnapshot, PoseWish};
 use crate::preset::Pace;
 use crate::time::{Periodic, SimTime};
@@ -119,9 +119,8 @@ impl FrameSampler {
         vehicles: &mut Vec<VehicleSnapshot>,
         (sensors, poses): (&mut Vec<SensorSnapshot>, &mut Vec<PoseSnapshot>),
     ) {
-        vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
+        copy_vehicles(frame, vehicles);
         for ((copy, vehicle), pending) in vehicles.iter_mut().zip(&frame.vehicles).zip(&mut self.vehicles) {
-            copy.copy_from(vehicle);
             copy.collided = due.states[Pace::Odometry as usize] && std::mem::take(&mut pending.collided);
             let acted = acted(vehicle);
             copy.tracked = acted.is_some() && acted != pending.tracked;

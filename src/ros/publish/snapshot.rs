@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::queue::Queue;
-use crate::interface::copy::{SensorSnapshot, VehicleSnapshot};
+use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_vehicles};
 use crate::interface::poses::PoseSnapshot;
 use crate::interface::sampler::FrameSampler;
 use crate::math::Pose3;
@@ -224,7 +224,7 @@ impl RosSink {
             snapshot.clock = sink.settings.publish_clock;
             sink.clocked = frame.time;
             if snapshot.clock && sink.moved != frame.time {
-                copy_vehicles(frame, snapshot);
+                copy_vehicles(frame, &mut snapshot.vehicles);
                 sink.move_frames(snapshot);
             }
         })
@@ -331,13 +331,6 @@ impl Sink for RosSink {
         }
         self.follow_settings();
         self.repeat(frame)
-    }
-}
-
-fn copy_vehicles(frame: &Frame, snapshot: &mut PublishSnapshot) {
-    snapshot.vehicles.resize_with(frame.vehicles.len(), VehicleSnapshot::default);
-    for (copy, vehicle) in snapshot.vehicles.iter_mut().zip(&frame.vehicles) {
-        copy.copy_from(vehicle);
     }
 }
 
