@@ -21,6 +21,16 @@ impl RosError {
         RosError { place: place.into(), found: found.into(), accepted: None, hint: None }
     }
 
+    /// A subscription that the client library refuses; `topic` is the full name.
+    pub fn subscription(topic: &str, error: &r2r::Error) -> RosError {
+        RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}"))
+    }
+
+    /// A thread that the system does not start.
+    pub fn thread(error: &std::io::Error) -> RosError {
+        RosError::new("ROS", format!("cannot start a thread: {error}"))
+    }
+
     /// The same error with what would have been accepted.
     pub fn accepted(mut self, accepted: impl Into<String>) -> RosError {
         self.accepted = Some(accepted.into());

@@ -62,8 +62,6 @@ pub struct Options {
     pub rate: Rate,
     /// The period of lockstep [ns] of the command line; the parameters `lockstep…` override it.
     pub lockstep: Option<SimTime>,
-    /// Whether the run has no viewer.
-    pub headless: bool,
     /// The vehicle whose built-in driver follows a trajectory; the state of that driver is published.
     pub driven: Option<usize>,
     /// Gains and geometry of that driver's tracker.

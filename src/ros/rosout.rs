@@ -4,7 +4,7 @@
 //! channel, and a task of the node takes them out. When the channel is full the newest line is left out.
 
 use std::fmt::{self, Write as _};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use r2r::builtin_interfaces::msg::Time;
@@ -18,6 +18,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
 use super::nul_safe;
+use crate::guard::lock;
 
 /// Lines that may wait for the node.
 const CAPACITY: usize = 256;
@@ -32,14 +33,14 @@ static LINES: Mutex<Option<Receiver<Log>>> = Mutex::new(None);
 /// A layer of the log that keeps lines for the node.
 pub fn layer<S: Subscriber>() -> impl Layer<S> {
     let (sender, receiver) = channel(CAPACITY);
-    *LINES.lock().unwrap_or_else(PoisonError::into_inner) = Some(receiver);
+    *lock(&LINES) = Some(receiver);
     Lines(sender)
 }
 
 /// Publishes the lines of the log, those from before too. Does nothing where they are switched off or another node of the process
 /// has them.
 pub fn publish(node: &mut Node, tasks: &Handle) -> r2r::Result<()> {
-    let Some(mut lines) = LINES.lock().unwrap_or_else(PoisonError::into_inner).take() else { return Ok(()) };
+    let Some(mut lines) = lock(&LINES).take() else { return Ok(()) };
     let publisher = node.create_publisher::<Log>(TOPIC, QOS)?;
     let name = node.fully_qualified_name()?.trim_start_matches('/').replace('/', ".");
     tasks.spawn(async move {

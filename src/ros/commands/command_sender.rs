@@ -2,9 +2,10 @@
 //! latest is kept and sent next, so that a flood of commands takes no memory.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use crate::guard::lock;
 use crate::runner::{Outbox, REMOVED, Request};
 use crate::vehicle::Action;
 use crate::world::EntityId;
@@ -42,7 +43,7 @@ impl CommandSender {
 
     /// Sends a command, after the one that is in flight.
     pub fn send(&self, action: Action) {
-        let mut pending = self.pending();
+        let mut pending = lock(&self.0.pending);
         if pending.is_in_flight {
             pending.next = Some(action);
             return;
@@ -65,7 +66,7 @@ impl CommandSender {
 
     /// Called on the simulation thread.
     fn on_answer(&self, refusal: Option<String>) {
-        let mut pending = self.pending();
+        let mut pending = lock(&self.0.pending);
         if let Some(reason) = refusal.filter(|reason| reason != REMOVED)
             && pending.reported.insert(reason.clone())
         {
@@ -78,10 +79,6 @@ impl CommandSender {
             }
             None => pending.is_in_flight = false,
         }
-    }
-
-    fn pending(&self) -> MutexGuard<'_, Pending> {
-        self.0.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

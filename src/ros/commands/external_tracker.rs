@@ -19,7 +19,7 @@ pub fn subscribe(node: &mut Node, listener: &ExternalInput, tasks: &Handle) -> R
     for (index, topic) in EXTERNAL_TOPICS.into_iter().enumerate() {
         let mut messages = node
             .subscribe::<Float64MultiArray>(topic, DATA_QOS)
-            .map_err(|error| RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}")))?;
+            .map_err(|error| RosError::subscription(topic, &error))?;
         let listener = listener.clone();
         tasks.spawn(async move {
             while let Some(message) = messages.next().await {

@@ -23,7 +23,7 @@ use r2r::{Context, Node};
 
 use super::command_sender::CommandSender;
 use super::start_gate::StartGate;
-use super::subscription::{Actions, MotorOrder, Reading, Velocity, WheelSpeedOrder, show, subscribe};
+use super::subscription::{Actions, MotorSetpoints, Reading, Velocity, WheelSpeedOrder, show, subscribe};
 use crate::guard::Guard;
 use crate::interface::names::token;
 use crate::preset::InputKind;
@@ -156,7 +156,7 @@ impl CommandListeners {
                 Ok(thread) => drop(self.vehicles.insert(vehicle.id, ListenerThread { stop, thread: Some(thread) })),
                 // A caller that waits gets the error; otherwise it has gone.
                 Err(error) => {
-                    let problem = RosError::new("ROS", format!("cannot start a thread: {error}"));
+                    let problem = RosError::thread(&error);
                     tracing::warn!("vehicle \"{}\" hears no commands: {problem}", vehicle.name);
                     drop(tell.send(Err(problem)));
                 }
@@ -204,7 +204,18 @@ impl ListenerSettings {
             let topic = topics.names.topic(input.name);
             let resolved = self.resolver.resolve(&topic);
             let sender = CommandSender::new(vehicle.id, &resolved, &self.outbox);
-            accepted.then(|| CommandTopic::new(topic, resolved, (input.kind, self.velocity), sender))
+            accepted.then(|| CommandTopic {
+                topic,
+                resolved,
+                kind: input.kind,
+                velocity: self.velocity,
+                is_best_effort: false,
+                sender,
+                reported: BTreeSet::new(),
+                complaints: Vec::new(),
+                count: 0,
+                counted_from: Instant::now(),
+            })
         });
         inputs.collect()
     }
@@ -229,26 +240,6 @@ struct CommandTopic {
 }
 
 impl CommandTopic {
-    fn new(
-        topic: String,
-        resolved: String,
-        (kind, velocity): (InputKind, Velocity),
-        sender: CommandSender,
-    ) -> CommandTopic {
-        CommandTopic {
-            topic,
-            resolved,
-            kind,
-            velocity,
-            is_best_effort: false,
-            sender,
-            reported: BTreeSet::new(),
-            complaints: Vec::new(),
-            count: 0,
-            counted_from: Instant::now(),
-        }
-    }
-
     /// The message type as the graph names it.
     fn type_name(&self) -> &'static str {
         if self.kind == InputKind::Velocity { self.velocity.kind.name() } else { self.kind.type_name() }
@@ -344,8 +335,8 @@ struct VehicleListener {
     limits: Option<[f64; 2]>,
     /// Which of its wheels arrays of speeds are for.
     wheels: WheelSpeedOrder,
-    /// The last command to its motor controller.
-    motor: Arc<Mutex<MotorOrder>>,
+    /// The set-points of its motor controller.
+    motor: Arc<Mutex<MotorSetpoints>>,
     stop: Arc<AtomicBool>,
 }
 
@@ -376,12 +367,9 @@ impl VehicleListener {
     }
 
     fn open(&self) -> Result<(Node, Vec<Actions>), RosError> {
-        let failed = |topic: &str, error: r2r::Error| {
-            RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}"))
-        };
         let first = self.inputs.first().map_or("", |input| &input.resolved);
-        let mut node =
-            Node::create(self.setting.context.clone(), &self.node, "").map_err(|error| failed(first, error))?;
+        let mut node = Node::create(self.setting.context.clone(), &self.node, "")
+            .map_err(|error| RosError::subscription(first, &error))?;
         let mut all = Vec::with_capacity(self.inputs.len());
         for input in &self.inputs {
             let reading = Reading {
@@ -395,7 +383,7 @@ impl VehicleListener {
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);
             let actions = subscribe(&mut node, &input.topic, input.kind, qos, &reading);
-            all.push(actions.map_err(|error| failed(&input.resolved, error))?);
+            all.push(actions.map_err(|error| RosError::subscription(&input.resolved, &error))?);
         }
         Ok((node, all))
     }
@@ -412,9 +400,11 @@ impl VehicleListener {
                 continue;
             }
             checked_at = Instant::now();
-            let changes =
-                self.inputs.iter_mut().map(|input| input.check_publishers(&node)).filter(|changes| *changes).count();
-            if changes > 0 {
+            let mut changes = false;
+            for input in &mut self.inputs {
+                changes |= input.check_publishers(&node);
+            }
+            if changes {
                 return;
             }
         }

@@ -4,9 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::command_sender::CommandSender;
+use crate::guard::lock;
 use crate::vehicle::Action;
 use crate::world::EntityId;
 
@@ -58,7 +59,7 @@ impl StartGate {
         if self.is_open() {
             return;
         }
-        let mut waiting = self.waiting();
+        let mut waiting = lock(&self.0.waiting);
         waiting.held.retain(|id, _| vehicles.contains(id));
         waiting.expected = vehicles;
         self.open_once_complete(waiting);
@@ -81,7 +82,7 @@ impl StartGate {
             // A robot without an initial pose cannot drive yet.
             WaitFor::Pose => {}
             WaitFor::Commands => {
-                let mut waiting = self.waiting();
+                let mut waiting = lock(&self.0.waiting);
                 if self.is_open() {
                     drop(waiting);
                     sender.send(action);
@@ -111,10 +112,6 @@ impl StartGate {
 
     fn is_open(&self) -> bool {
         self.0.is_open.load(Ordering::Acquire)
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

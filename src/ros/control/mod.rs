@@ -28,11 +28,10 @@ pub use loading::DECLARATIONS;
 pub use origin::Origin;
 
 use r2r::Node;
-use tokio::runtime::Handle;
 
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::Parameters;
-use crate::ros::services::calls::Reception;
+use crate::ros::services::calls::ServiceCalls;
 use crate::runner::Outbox;
 use crate::xml::nearest;
 
@@ -47,11 +46,11 @@ pub fn serve(
     parameters: &Parameters,
     outbox: &Outbox,
     origin: Origin,
-    hands: (&mut Reception, &Handle),
+    calls: &mut ServiceCalls,
 ) -> Result<Option<(String, String)>, RosError> {
     let loads = loading::Loads::new(parameters, origin.folders(), origin.stop.clone());
     let simulation = std::sync::Arc::new(simulation::Simulation::new(outbox.clone(), origin, loads));
-    adapter::serve(node, &parameters.word(NAMESPACE), &simulation, hands).map(Some)
+    adapter::serve(node, &parameters.word(NAMESPACE), &simulation, calls).map(Some)
 }
 
 /// Says that there are no such services.
@@ -61,7 +60,7 @@ pub fn serve(
     _parameters: &Parameters,
     _outbox: &Outbox,
     _origin: Origin,
-    _hands: (&mut Reception, &Handle),
+    _calls: &mut ServiceCalls,
 ) -> Result<Option<(String, String)>, RosError> {
     tracing::info!(
         "the services of simulation_interfaces are off: skidpad was built without that package\n  hint: install \

@@ -41,14 +41,6 @@ impl Refusal {
     }
 }
 
-/// Code and reason as a message holds them.
-pub fn told<T>(outcome: &Outcome<T>) -> (u8, String) {
-    match outcome {
-        Ok(_) => (code::OK, String::new()),
-        Err(refusal) => (refusal.code, refusal.reason.clone()),
-    }
-}
-
 /// The numbers of `simulation_interfaces`. Those above 100 belong to the service.
 pub mod code {
     /// The zero of an empty message, so that it never stands for success by mistake.

@@ -3,7 +3,7 @@
 //! Nothing here waits for a caller, and every call is answered: what the simulation can no longer do because it ends is refused.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use futures::channel::oneshot;
@@ -16,6 +16,7 @@ use super::origin::Origin;
 use super::outcome::code::set_simulation_state::STATE_TRANSITION_ERROR;
 use super::outcome::{Outcome, Refusal};
 use super::worlds::Current;
+use crate::guard::lock;
 use crate::runner::{Outbox, Request, Standing, Visit};
 use crate::world::{ResetScope, World};
 
@@ -99,7 +100,7 @@ impl Simulation {
     }
 
     pub(super) fn shared(&self) -> MutexGuard<'_, Shared> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.shared)
     }
 
     /// Has `look` called on the simulation thread between two steps.
@@ -110,7 +111,7 @@ impl Simulation {
         let shared = self.shared.clone();
         let (sender, receiver) = oneshot::channel();
         let visitor = move |visit: &mut Visit<'_>| {
-            let shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let shared = lock(&shared);
             let mut look_at = Look { world: &mut *visit.world, standing: &mut *visit.standing, shared };
             // The client may have left.
             drop(sender.send(look(&mut look_at)));

@@ -1,10 +1,11 @@
 //! The health of the run, handed from the simulation to the publisher thread, which publishes it as diagnostics and statistics.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::statistics;
 use super::status::{Diagnostician, Status};
+use crate::guard::lock;
 use crate::message::{DiagnosticArray, DiagnosticStatus, KeyValue, Quality, Statistics, fill};
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::Parameters;
@@ -87,7 +88,7 @@ impl Sink for HealthSink {
     }
 
     fn statistics(&mut self, scene: &Arc<Scene>, frame: &Frame, statistics: &RunStatistics) -> Result<(), SinkError> {
-        let mut health = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut health = lock(&self.0);
         health.iter_mut().for_each(|health| health.add(scene, frame, statistics));
         Ok(())
     }
@@ -127,7 +128,7 @@ impl HealthOutput {
         if now < self.due[which] {
             return None;
         }
-        let mut shared = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shared = lock(&self.health);
         let health = Some(&mut shared[which]).filter(|health| health.statistics.wall > Duration::ZERO)?.take();
         // One that comes late does not make the next one come early.
         self.due[which] = (self.due[which] + period).max(now + period / 2);

@@ -14,9 +14,14 @@ use crate::ros::error::RosError;
 use crate::ros::lifecycle::shutdown::Progress;
 use crate::ros::parameters::qos_overrides::QosOverrides;
 use crate::ros::parameters::vehicle_parameters::OwnParameters;
-use crate::ros::publish::publishers::{Announcer, CreatedPublishers, Job, PublisherGroup, Teardown, pose_key};
+use crate::ros::publish::publishers::{
+    Announcer, CreatedGroup, GroupPublishers, Job, PublisherGroup, Teardown, pose_key,
+};
 use crate::ros::publish::transforms::TransformPublishers;
 use crate::ros::publish::vehicle::VehiclePublishers;
+
+/// Creates the publishers of a group.
+type CreateGroup<'a> = &'a dyn Fn(&mut Announcer<'_>) -> Result<GroupPublishers, RosError>;
 
 /// The node with what it has on the graph.
 pub struct Fleet {
@@ -26,22 +31,22 @@ pub struct Fleet {
     overrides: QosOverrides,
     inputs: CommandListeners,
     parameters: OwnParameters,
-    /// How each part is taken off again; nothing for one that could not be announced.
+    /// How to destroy the publishers of each group; empty for one that could not be created.
     on_graph: BTreeMap<PublisherGroup, Vec<Teardown>>,
-    made: mpsc::Sender<CreatedPublishers>,
+    created: mpsc::Sender<CreatedGroup>,
     progress: Progress,
 }
 
 impl Fleet {
-    /// Nothing is on the graph yet; what comes onto it is handed to `made`.
+    /// Nothing is on the graph yet; groups that are created are sent to `created`.
     pub fn new(
         node: Node,
         (resolver, overrides): (Resolver, QosOverrides),
         (inputs, parameters): (CommandListeners, OwnParameters),
-        made: mpsc::Sender<CreatedPublishers>,
+        created: mpsc::Sender<CreatedGroup>,
     ) -> Fleet {
         let progress = inputs.progress();
-        Fleet { node, resolver, overrides, inputs, parameters, on_graph: BTreeMap::new(), made, progress }
+        Fleet { node, resolver, overrides, inputs, parameters, on_graph: BTreeMap::new(), created, progress }
     }
 
     /// Lets go of all that is on the graph: those that listen first, all at once, then the node.
@@ -78,71 +83,61 @@ impl Fleet {
                 // Those that cannot be listened to tell it themselves.
                 drop(self.inputs.follow(&layout));
             }
-            Job::Retire(part) => self.retire(&part),
+            Job::Retire(group) => self.retire(&group),
         }
     }
 
     /// Puts on the graph what is not there yet; gives the reasons why something could not be.
     fn announce(&mut self, layout: &TopicLayout) -> Vec<RosError> {
-        let wanted = layout.parts();
-        self.on_graph.retain(|part, teardowns| !teardowns.is_empty() || wanted.contains(part));
+        let wanted = layout.groups();
+        self.on_graph.retain(|group, teardowns| !teardowns.is_empty() || wanted.contains(group));
         let mut problems = Vec::new();
-        let mut put = |part: PublisherGroup,
-                       make: &dyn Fn(&mut Announcer<'_>) -> Result<CreatedPublishers, RosError>| {
-            problems.extend(self.put(part, make).err());
-        };
+        let mut put = |group: PublisherGroup, create: CreateGroup<'_>| problems.extend(self.put(group, create).err());
         for (index, names) in layout.maps.iter().enumerate() {
-            put(PublisherGroup::Map(index), &|on| {
-                Ok(CreatedPublishers::Map(index, Box::new(MapMessages::new(on, names)?)))
-            });
+            put(PublisherGroup::Map(index), &|on| Ok(GroupPublishers::Map(Box::new(MapMessages::new(on, names)?))));
         }
         for (_, vehicle, topics) in layout.on_graph() {
             for (tf, _) in &topics.tf {
-                let make = |on: &mut Announcer<'_>| TransformPublishers::new(on, tf);
                 put(PublisherGroup::Transforms(tf.clone()), &|on| {
-                    Ok(CreatedPublishers::Transforms(tf.clone(), Box::new(make(on)?)))
+                    Ok(GroupPublishers::Transforms(Box::new(TransformPublishers::new(on, tf)?)))
                 });
             }
             put(PublisherGroup::Vehicle(vehicle.id), &|on| {
-                Ok(CreatedPublishers::Vehicle(vehicle.id, Box::new(VehiclePublishers::new(on, vehicle, topics)?)))
+                Ok(GroupPublishers::Vehicle(Box::new(VehiclePublishers::new(on, vehicle, topics)?)))
             });
         }
         for wish in &layout.wishes {
-            let key = pose_key(wish);
-            put(PublisherGroup::Poses(key.clone()), &|on| {
-                Ok(CreatedPublishers::Poses(key.clone(), Box::new(PoseMessages::new(on, wish)?)))
+            put(PublisherGroup::Poses(pose_key(wish)), &|on| {
+                Ok(GroupPublishers::Poses(Box::new(PoseMessages::new(on, wish)?)))
             });
         }
         problems
     }
 
-    fn put(
-        &mut self,
-        part: PublisherGroup,
-        make: &dyn Fn(&mut Announcer<'_>) -> Result<CreatedPublishers, RosError>,
-    ) -> Result<(), RosError> {
-        if self.on_graph.contains_key(&part) {
+    fn put(&mut self, group: PublisherGroup, create: CreateGroup<'_>) -> Result<(), RosError> {
+        if self.on_graph.contains_key(&group) {
             return Ok(());
         }
         let mut on = Announcer::new(&mut self.node, &self.resolver, &self.overrides);
-        let made = make(&mut on);
+        let created = create(&mut on);
         let teardowns = on.into_teardowns();
-        let made = match made {
-            Ok(made) => made,
+        match created {
+            Ok(publishers) => {
+                self.on_graph.insert(group.clone(), teardowns);
+                // Without a publisher thread the node is about to end.
+                drop(self.created.send((group, publishers)));
+                Ok(())
+            }
             Err(problem) => {
                 teardowns.into_iter().for_each(|teardown| teardown(&mut self.node));
-                self.on_graph.insert(part, Vec::new());
-                return Err(problem);
+                self.on_graph.insert(group, Vec::new());
+                Err(problem)
             }
-        };
-        self.on_graph.insert(part, teardowns);
-        // Without a publisher thread the node is about to end.
-        drop(self.made.send(made));
-        Ok(())
+        }
     }
 
-    fn retire(&mut self, part: &PublisherGroup) {
-        for teardown in self.on_graph.remove(part).into_iter().flatten() {
+    fn retire(&mut self, group: &PublisherGroup) {
+        for teardown in self.on_graph.remove(group).into_iter().flatten() {
             teardown(&mut self.node);
         }
     }

@@ -182,7 +182,7 @@ impl TopicLayout {
     }
 
     /// Every group of publishers that has to be on the graph.
-    pub fn parts(&self) -> BTreeSet<PublisherGroup> {
+    pub fn groups(&self) -> BTreeSet<PublisherGroup> {
         let maps = (0..self.maps.len()).map(PublisherGroup::Map);
         let vehicles = self.on_graph().map(|(_, vehicle, _)| PublisherGroup::Vehicle(vehicle.id));
         let routes = self.on_graph().flat_map(|(_, _, topics)| &topics.tf);

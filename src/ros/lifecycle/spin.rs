@@ -14,7 +14,7 @@ use crate::ros::node::mux::AckermannMux;
 use crate::ros::parameters::table::Parameters;
 use crate::ros::publish::publishers::Job;
 use crate::ros::publish::snapshot::SharedLatest;
-use crate::ros::services::calls::Reception;
+use crate::ros::services::calls::ServiceCalls;
 use crate::time::SimTime;
 
 /// How long the thread waits at a time; also bounds how long a shutdown takes, and how late a vehicle comes onto the graph.
@@ -23,7 +23,7 @@ const SPIN: Duration = Duration::from_millis(20);
 /// Spins the node and runs the jobs that come in, until `stop` is set; then drops all nodes.
 pub fn run(
     mut fleet: Fleet,
-    mut reception: Reception,
+    mut calls: ServiceCalls,
     jobs: &mpsc::Receiver<Job>,
     mut mux: Option<(AckermannMux, SharedLatest)>,
     (mut duplicate_publishers, mut duplicate_transforms): (DuplicatePublishers, DuplicateTransforms),
@@ -37,7 +37,7 @@ pub fn run(
             // It may fall over at once again.
             std::thread::sleep(SPIN);
         }
-        reception.take();
+        calls.take();
         while let Ok(job) = jobs.try_recv() {
             work.run(|| fleet.carry_out(job));
         }
@@ -54,7 +54,7 @@ pub fn run(
     }
     drop(duplicate_transforms);
     // Pending requests are answered: the simulation has ended.
-    reception.finish();
-    drop(reception);
+    calls.finish();
+    drop(calls);
     fleet.end();
 }

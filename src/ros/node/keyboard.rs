@@ -2,10 +2,12 @@
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, Once};
 
 use rustix::stdio::stdin;
 use rustix::termios::{self, LocalModes, OptionalActions, SpecialCodeIndex, Termios, isatty};
+
+use crate::guard::lock;
 
 /// The terminal that a panic has to restore, and how it was.
 static BEFORE: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
@@ -33,7 +35,7 @@ impl Keyboard {
         // A read gives what is there, and does not wait.
         raw.special_codes[SpecialCodeIndex::VMIN] = 0;
         raw.special_codes[SpecialCodeIndex::VTIME] = 0;
-        *lock() = Some((terminal.try_clone()?, before));
+        *lock(&BEFORE) = Some((terminal.try_clone()?, before));
         HOOK.call_once(|| {
             let earlier = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |panic| {
@@ -64,14 +66,10 @@ impl Drop for Keyboard {
 
 /// Gives the terminal back as it was, once. For those who end the process while a keyboard lives in another thread.
 pub fn restore() {
-    if let Some((terminal, before)) = lock().take() {
+    if let Some((terminal, before)) = lock(&BEFORE).take() {
         // The user sees it anyway.
         let _ = termios::tcsetattr(terminal, OptionalActions::Now, &before);
     }
-}
-
-fn lock() -> std::sync::MutexGuard<'static, Option<(OwnedFd, Termios)>> {
-    BEFORE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

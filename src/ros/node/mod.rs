@@ -24,20 +24,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use r2r::Node;
-use tokio::runtime::Builder;
-
 use crate::guard::Guard;
 use crate::ros::error::RosError;
-use crate::ros::graph::names::Resolver;
-use crate::ros::lifecycle::context::{check_domain, create_context, identity_line};
+use crate::ros::lifecycle::context::{NewNode, identity_line, serve_parameters_and_log};
 use crate::ros::lifecycle::shutdown::{Ended, Ending, Progress};
-use crate::ros::parameters::arguments;
 use crate::ros::parameters::qos_overrides::QosOverrides;
-use crate::ros::parameters::services;
 use crate::ros::parameters::table::{Declaration, Kind, Parameters};
-use crate::ros::rosout;
-use crate::ros::services::calls::Reception;
+use crate::ros::services::calls::ServiceCalls;
 use crate::time::SimTime;
 use clock::Clock;
 pub use keyboard::restore as restore_terminal;
@@ -103,7 +96,7 @@ pub fn run(name: &str, ros_args: Vec<String>, stop: Arc<AtomicBool>) -> Result<E
         std::thread::Builder::new()
             .name("ros-node".to_owned())
             .spawn(move || run_here(entry, &ros_args, &stop))
-            .map_err(|error| RosError::new("ROS", format!("cannot start a thread: {error}")))?
+            .map_err(|error| RosError::thread(&error))?
     };
     while !stop.load(Ordering::Relaxed) && !thread.is_finished() {
         std::thread::sleep(SPIN);
@@ -115,36 +108,19 @@ pub fn run(name: &str, ros_args: Vec<String>, stop: Arc<AtomicBool>) -> Result<E
 
 /// Starts the node in this thread and turns it until `stop` is set.
 fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(), RosError> {
-    check_domain(std::env::var("ROS_DOMAIN_ID").ok().as_deref())?;
-    let context = create_context()?;
-    let mut node = Node::create(context, entry.name, "").map_err(|error| {
-        RosError::new("ROS node", format!("cannot be created: {error}"))
-            .hint("check the node name (__node) and the namespace (__ns) in --ros-args")
-    })?;
-    let identity = |error: r2r::Error| RosError::new("ROS node", format!("has no name: {error}"));
-    let resolver = Resolver::new(&node.name().map_err(identity)?, &node.namespace().map_err(identity)?, ros_args);
-    let overrides = arguments::given(ros_args, &node.fully_qualified_name().map_err(identity)?)?;
-    let given = || overrides.iter().map(|(name, value)| (name, value));
-    let parameters = Parameters::new(entry.parameters, &[], given(), Box::new(|_, _| {}))?;
-    let qos = QosOverrides::new(&overrides, &parameters)?;
+    let NewNode { mut node, resolver, given, tasks, .. } = NewNode::create(entry.name, ros_args)?;
+    let overrides = given.iter().map(|(name, value)| (name, value));
+    let parameters = Parameters::new(entry.parameters, &[], overrides, Box::new(|_, _| {}))?;
+    let qos = QosOverrides::new(&given, &parameters)?;
 
-    let tasks = Builder::new_multi_thread()
-        .worker_threads(1)
-        .thread_name("ros-tasks")
-        .enable_time()
-        .build()
-        .map_err(|error| RosError::new("ROS", format!("cannot start a thread: {error}")))?;
     let changed = Arc::new(AtomicBool::new(false));
     let on_change = {
         let changed = changed.clone();
         Arc::new(move || changed.store(true, Ordering::Release))
     };
-    let mut reception = Reception::default();
+    let mut calls = ServiceCalls::new(tasks.handle());
     parameters.tell_of_unknown();
-    rosout::publish(&mut node, tasks.handle())
-        .map_err(|error| RosError::new("ROS log", format!("cannot be published: {error}")))?;
-    services::serve(&mut node, &parameters, on_change, (&mut reception, tasks.handle()))
-        .map_err(|error| RosError::new("ROS parameters", format!("cannot be offered: {error}")))?;
+    serve_parameters_and_log(&mut node, &parameters, on_change, &mut calls)?;
     let greeting = identity_line(&node);
     let mut setup = Setup::new(&mut node, &resolver, &qos, parameters.clone());
     let mut clock = Clock::new(&mut setup)?;
@@ -158,7 +134,7 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
             // It may fall over at once again.
             std::thread::sleep(SPIN);
         }
-        reception.take();
+        calls.take();
         if changed.swap(false, Ordering::Acquire) {
             turning.run(|| small.reconfigure(&parameters));
         }
@@ -170,7 +146,7 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
     if let Some(now) = clock.now() {
         small.end(now);
     }
-    drop((small, reception));
+    drop((small, calls));
     tasks.shutdown_timeout(SPIN);
     Ok(())
 }

@@ -61,11 +61,8 @@ impl<'a> Setup<'a> {
     ) -> Result<Input<T>, RosError> {
         let name = self.announcer.resolver.resolve(topic);
         let qos = self.announcer.overrides.apply(&name, End::Subscription, qos);
-        let messages = self
-            .announcer
-            .node()
-            .subscribe::<T>(topic, qos)
-            .map_err(|error| RosError::new(format!("topic \"{name}\""), format!("cannot subscribe: {error}")))?;
+        let messages =
+            self.announcer.node().subscribe::<T>(topic, qos).map_err(|error| RosError::subscription(&name, &error))?;
         self.heard.push((name, kind.to_owned()));
         Ok(Input { messages: messages.boxed() })
     }

@@ -174,70 +174,76 @@ fn vehicle_limits(parameters: &Parameters) -> VehicleLimits {
     }
 }
 
-/// Names of the parameters that are gains and geometry of the tracker itself.
-const GAINS: [&str; 9] =
-    ["active", "Kp", "Ki", "Kd", "FFWD", "PL_distance", "reference_heading", "anti_windup", "integral_limit"];
+/// A field of the tracker's parameters.
+enum Field<'a> {
+    Flag(&'a mut bool),
+    Number(&'a mut f64),
+    Heading(&'a mut ReferenceHeading),
+    AntiWindup(&'a mut AntiWindup),
+}
+
+/// Name of a parameter, and the field that it sets.
+type Gain = (&'static str, fn(&mut TrackerParameters) -> Field<'_>);
+
+/// The parameters that are gains and geometry of the tracker itself.
+const GAINS: [Gain; 9] = [
+    ("active", |tracker| Field::Flag(&mut tracker.active)),
+    ("Kp", |tracker| Field::Number(&mut tracker.proportional)),
+    ("Ki", |tracker| Field::Number(&mut tracker.integral)),
+    ("Kd", |tracker| Field::Number(&mut tracker.derivative)),
+    ("FFWD", |tracker| Field::Flag(&mut tracker.feed_forward)),
+    ("PL_distance", |tracker| Field::Number(&mut tracker.point_distance)),
+    ("reference_heading", |tracker| Field::Heading(&mut tracker.reference_heading)),
+    ("anti_windup", |tracker| Field::AntiWindup(&mut tracker.anti_windup)),
+    ("integral_limit", |tracker| Field::Number(&mut tracker.integral_limit)),
+];
 const HEADINGS: [(&str, ReferenceHeading); 2] =
     [("vehicle", ReferenceHeading::Vehicle), ("path", ReferenceHeading::Path)];
 const ANTI_WINDUPS: [(&str, AntiWindup); 3] =
     [("clamp", AntiWindup::Clamp), ("none", AntiWindup::None), ("conditional", AntiWindup::Conditional)];
-/// What a tracker that knows its linearizer takes, beside those of this node.
+/// The anti-windups of a tracker that knows its linearizer; this node does not.
 const ALL_ANTI_WINDUPS: &[&str] = &["none", "clamp", "conditional"];
 
 fn tracker_parameters(parameters: &Parameters) -> TrackerParameters {
     let mut tracker = TrackerParameters::default();
-    for name in GAINS {
+    for (name, _) in GAINS {
         set_gain(&mut tracker, name, &parameters.value(name));
     }
     tracker
 }
 
-/// Takes over the value of the parameter called so.
+/// Sets the field of the parameter with this name; does nothing for other names.
 pub fn set_gain(tracker: &mut TrackerParameters, name: &str, value: &ParameterValue) {
-    match (name, value) {
-        ("active", ParameterValue::Bool(is)) => tracker.active = *is,
-        ("Kp", ParameterValue::Double(gain)) => tracker.proportional = *gain,
-        ("Ki", ParameterValue::Double(gain)) => tracker.integral = *gain,
-        ("Kd", ParameterValue::Double(gain)) => tracker.derivative = *gain,
-        ("FFWD", ParameterValue::Bool(is)) => tracker.feed_forward = *is,
-        ("PL_distance", ParameterValue::Double(distance)) => tracker.point_distance = *distance,
-        ("integral_limit", ParameterValue::Double(limit)) => tracker.integral_limit = *limit,
-        ("reference_heading", ParameterValue::String(word)) => {
-            tracker.reference_heading = named(&HEADINGS, word).unwrap_or_default();
-        }
-        ("anti_windup", ParameterValue::String(word)) => {
-            tracker.anti_windup = named(&ANTI_WINDUPS, word).unwrap_or_default();
+    let Some((_, field)) = GAINS.iter().find(|(gain, _)| *gain == name) else { return };
+    match (field(tracker), value) {
+        (Field::Flag(field), ParameterValue::Bool(value)) => *field = *value,
+        (Field::Number(field), ParameterValue::Double(value)) => *field = *value,
+        (Field::Heading(field), ParameterValue::String(word)) => *field = named(&HEADINGS, word).unwrap_or_default(),
+        (Field::AntiWindup(field), ParameterValue::String(word)) => {
+            *field = named(&ANTI_WINDUPS, word).unwrap_or_default();
         }
         _ => {}
     }
 }
 
-/// The declarations of a tracker's gains and geometry, as they are now.
+/// The declarations of a tracker's gains and geometry, with its present values as defaults.
 pub fn gains(now: &TrackerParameters) -> Vec<Declaration> {
-    let declaration = |name: &&str| PARAMETERS.iter().find(|declaration| declaration.name == *name);
-    let with_value = |declaration: &Declaration| {
-        let kind = match (declaration.name, declaration.kind) {
-            ("active", Kind::Switch { .. }) => Kind::Switch { default: now.active },
-            ("FFWD", _) => Kind::Flag { default: now.feed_forward },
-            ("reference_heading", Kind::Word { of, .. }) => {
-                Kind::Word { default: name_of(&HEADINGS, now.reference_heading), of }
+    let mut now = *now;
+    let mut with_value = |(name, field): &Gain| {
+        let declaration = PARAMETERS.iter().find(|declaration| declaration.name == *name)?;
+        let kind = match (declaration.kind, field(&mut now)) {
+            (Kind::Switch { .. }, Field::Flag(value)) => Kind::Switch { default: *value },
+            (Kind::Flag { .. }, Field::Flag(value)) => Kind::Flag { default: *value },
+            (Kind::Number { range, .. }, Field::Number(value)) => Kind::Number { default: *value, range },
+            (Kind::Word { of, .. }, Field::Heading(value)) => Kind::Word { default: name_of(&HEADINGS, *value), of },
+            (_, Field::AntiWindup(value)) => {
+                Kind::Word { default: name_of(&ANTI_WINDUPS, *value), of: ALL_ANTI_WINDUPS }
             }
-            ("anti_windup", _) => Kind::Word { default: name_of(&ANTI_WINDUPS, now.anti_windup), of: ALL_ANTI_WINDUPS },
-            (name, Kind::Number { range, .. }) => {
-                let default = match name {
-                    "Kp" => now.proportional,
-                    "Ki" => now.integral,
-                    "Kd" => now.derivative,
-                    "PL_distance" => now.point_distance,
-                    _ => now.integral_limit,
-                };
-                Kind::Number { default, range }
-            }
-            (_, kind) => kind,
+            (kind, _) => kind,
         };
-        Declaration { kind, ..*declaration }
+        Some(Declaration { kind, ..*declaration })
     };
-    GAINS.iter().filter_map(declaration).map(with_value).collect()
+    GAINS.iter().filter_map(&mut with_value).collect()
 }
 
 fn named<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {

@@ -1,11 +1,12 @@
 //! Gains as parameters of the node: `<vehicle>.controller.<name>` of each vehicle's controller, which come and go with the vehicle,
 //! and `tracker.<name>` of the driver of `skidpad run --track`. A value that is set goes to the simulation as a request.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use r2r::ParameterValue;
 
 use super::table::{Declaration, Kind, Parameters};
+use crate::guard::lock;
 use crate::ros::error::RosError;
 use crate::ros::node::tracker;
 use crate::runner::{Outbox, Request};
@@ -30,7 +31,7 @@ pub fn declare(parameters: &Parameters, outbox: &Outbox, vehicle: &VehicleInfo, 
         let (ParameterValue::Double(value), Some(index)) = (value, names.iter().position(|own| *own == name)) else {
             return;
         };
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&last);
         if std::mem::replace(&mut last[index], *value) != *value {
             outbox.send(Request::Tune(id, name, *value));
         }
@@ -44,7 +45,7 @@ pub fn declare_tracker(parameters: &Parameters, outbox: &Outbox, (id, tracker): 
     let outbox = outbox.clone();
     let state = Mutex::new(tracker);
     let watch = move |name: &'static str, value: &ParameterValue| {
-        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&state);
         let before = *state;
         tracker::set_gain(&mut state, name, value);
         if *state != before {

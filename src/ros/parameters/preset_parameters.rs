@@ -158,9 +158,8 @@ pub fn circumstances(parameters: &Parameters) -> Circumstances {
 pub fn listen_for_pauses(node: &mut Node, preset: &Preset, outbox: &Outbox, tasks: &Handle) -> Result<(), RosError> {
     let Some(input) = preset.inputs.iter().find(|input| input.kind == InputKind::Pause) else { return Ok(()) };
     let topic = input.name;
-    let mut messages = node
-        .subscribe::<Bool>(topic, COMMAND_QOS)
-        .map_err(|error| RosError::new(format!("topic \"{topic}\""), format!("cannot subscribe: {error}")))?;
+    let mut messages =
+        node.subscribe::<Bool>(topic, COMMAND_QOS).map_err(|error| RosError::subscription(topic, &error))?;
     let outbox = outbox.clone();
     tasks.spawn(async move {
         while let Some(message) = messages.next().await {

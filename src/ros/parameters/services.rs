@@ -1,6 +1,6 @@
 //! The services through which `ros2 param`, launch files and rqt see and set parameters, and the events that tell of it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use r2r::rcl_interfaces::msg::{
     FloatingPointRange, IntegerRange, ListParametersResult, Parameter as ParameterMessage, ParameterDescriptor,
@@ -10,12 +10,12 @@ use r2r::rcl_interfaces::srv::{
     DescribeParameters, GetParameterTypes, GetParameters, ListParameters, SetParameters, SetParametersAtomically,
 };
 use r2r::{Node, ParameterValue, Publisher, QosProfile};
-use tokio::runtime::Handle;
 
 use super::table::{Declaration, Event, Kind, Named, Parameters, accepted, is_below};
+use crate::guard::lock;
 use crate::ros::nul_safe;
 use crate::ros::rosout::wall_clock;
-use crate::ros::services::calls::Reception;
+use crate::ros::services::calls::ServiceCalls;
 
 /// Called after parameters have changed.
 pub type OnChange = Arc<dyn Fn() + Send + Sync>;
@@ -25,7 +25,7 @@ pub fn serve(
     node: &mut Node,
     parameters: &Arc<Parameters>,
     on_change: OnChange,
-    (reception, tasks): (&mut Reception, &Handle),
+    calls: &mut ServiceCalls,
 ) -> r2r::Result<()> {
     let events = node.create_publisher::<ParameterEvent>("/parameter_events", QosProfile::parameter_events())?;
     let name = node.fully_qualified_name()?;
@@ -35,23 +35,23 @@ pub fn serve(
     parameters.listen(move |event| announcer.announce(event));
 
     let p = parameters.clone();
-    reception.offer_ready::<GetParameters::Service>(node, "~/get_parameters", tasks, move |request| {
-        GetParameters::Response { values: request.names.iter().map(|name| to_message(&p.value(name))).collect() }
+    calls.offer_ready::<GetParameters::Service>(node, "~/get_parameters", move |request| GetParameters::Response {
+        values: request.names.iter().map(|name| to_message(&p.value(name))).collect(),
     })?;
 
     let p = parameters.clone();
-    reception.offer_ready::<GetParameterTypes::Service>(node, "~/get_parameter_types", tasks, move |request| {
+    calls.offer_ready::<GetParameterTypes::Service>(node, "~/get_parameter_types", move |request| {
         let kind = |name: &String| p.declaration(name).map_or(0, |declaration| type_number(&declaration.kind));
         GetParameterTypes::Response { types: request.names.iter().map(kind).collect() }
     })?;
 
     let p = parameters.clone();
-    reception.offer_ready::<ListParameters::Service>(node, "~/list_parameters", tasks, move |request| {
+    calls.offer_ready::<ListParameters::Service>(node, "~/list_parameters", move |request| {
         ListParameters::Response { result: list(&p.names(), &request.prefixes, request.depth) }
     })?;
 
     let p = parameters.clone();
-    reception.offer_ready::<DescribeParameters::Service>(node, "~/describe_parameters", tasks, move |request| {
+    calls.offer_ready::<DescribeParameters::Service>(node, "~/describe_parameters", move |request| {
         let describe = |name: &String| match p.declaration(name) {
             Some(declaration) => descriptor(name, &declaration),
             None => ParameterDescriptor { name: name.clone(), ..ParameterDescriptor::default() },
@@ -61,16 +61,13 @@ pub fn serve(
 
     let setter = Setter { parameters: parameters.clone(), on_change };
     let set = setter.clone();
-    reception.offer_ready::<SetParameters::Service>(node, "~/set_parameters", tasks, move |request| {
+    calls.offer_ready::<SetParameters::Service>(node, "~/set_parameters", move |request| {
         let results = request.parameters.iter().map(|one| outcome(set.set(std::slice::from_ref(one)))).collect();
         SetParameters::Response { results }
     })?;
-    reception.offer_ready::<SetParametersAtomically::Service>(
-        node,
-        "~/set_parameters_atomically",
-        tasks,
-        move |request| SetParametersAtomically::Response { result: outcome(setter.set(&request.parameters)) },
-    )?;
+    calls.offer_ready::<SetParametersAtomically::Service>(node, "~/set_parameters_atomically", move |request| {
+        SetParametersAtomically::Response { result: outcome(setter.set(&request.parameters)) }
+    })?;
     Ok(())
 }
 
@@ -140,7 +137,7 @@ impl Announcer {
             changed_parameters: messages(&event.changed),
             deleted_parameters: messages(&event.deleted),
         };
-        let publisher = self.publisher.lock().unwrap_or_else(PoisonError::into_inner);
+        let publisher = lock(&self.publisher);
         if let Err(error) = nul_safe::publish(&publisher, &message) {
             tracing::debug!("/parameter_events: could not publish: {error}");
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use r2r::ParameterValue;
 
-use super::lockstep::{self, LockstepWatch};
+use super::lockstep;
 use super::preset_parameters;
 use super::table::{Declaration, Kind, Parameters, gapped, number, switch};
 use super::vehicle_parameters::TF_MODE;
@@ -137,12 +137,12 @@ pub const DECLARATIONS: &[Declaration] = &[
          possible; false: they have no effect",
     )
     .at_start(),
-    Declaration {
-        name: "cmd_vel_type",
-        description: "message type of cmd_vel; auto: the one that its publishers offer",
-        kind: Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
-        read_only: true,
-    },
+    Declaration::new(
+        "cmd_vel_type",
+        Kind::Word { default: "auto", of: &["auto", "twist", "twist_stamped"] },
+        "message type of cmd_vel; auto: the one that its publishers offer",
+    )
+    .at_start(),
     Declaration::new(
         TF_MODE,
         Kind::Word { default: TfMode::NAMES[0], of: &TfMode::NAMES },
@@ -150,12 +150,8 @@ pub const DECLARATIONS: &[Declaration] = &[
          <vehicle>/odom), both; <vehicle>.tf_mode for one vehicle",
     )
     .at_start(),
-    Declaration {
-        name: "force_vehicle_namespace",
-        description: "put topics under the vehicle's name even when there is only one vehicle",
-        kind: Kind::Switch { default: false },
-        read_only: true,
-    },
+    switch("force_vehicle_namespace", false, "put topics under the vehicle's name even when there is only one vehicle")
+        .at_start(),
     Declaration::new(
         NAMESPACE,
         Kind::Text { default: "~" },
@@ -165,12 +161,7 @@ pub const DECLARATIONS: &[Declaration] = &[
     control::DECLARATIONS[0],
     control::DECLARATIONS[1],
     control::DECLARATIONS[2],
-    Declaration {
-        name: "use_sim_time",
-        description: "accepted and ignored: this node is the source of simulated time",
-        kind: Kind::Switch { default: false },
-        read_only: false,
-    },
+    switch("use_sim_time", false, "accepted and ignored: this node is the source of simulated time"),
 ];
 
 /// The preset that the parameters name, with their quirks.
@@ -257,11 +248,7 @@ pub fn parameters<'a>(
         Rate::Max => 0.0,
     };
     // The runner was started with the rate of the command line, which is this one unless it was overridden.
-    let lockstep_watch = LockstepWatch::new();
-    let watch = Box::new(move |name: &'static str, value: &ParameterValue| {
-        lockstep_watch.tell(&outbox, name, value);
-        tell(&outbox, name, value);
-    });
+    let watch = Box::new(move |name: &'static str, value: &ParameterValue| tell(&outbox, name, value));
     // What the command line says, and over it what the preset brings.
     let mut given = preset_parameters::defaults(preset, overrides.clone());
     for (name, value) in [

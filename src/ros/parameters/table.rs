@@ -3,10 +3,11 @@
 //! r2r's own parameter handler has no ranges and no read-only parameters, and takes any value for anything; so the
 //! services around this table are in `services.rs`.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use r2r::ParameterValue;
 
+use crate::guard::lock;
 use crate::ros::error::RosError;
 use crate::xml::nearest;
 
@@ -211,7 +212,7 @@ impl Parameters {
             watch(entry.declaration.name, &entry.value);
         }
         let new = added.iter().map(|entry| (entry.name.clone(), entry.value.clone())).collect();
-        self.lock().extend(added);
+        lock(&self.entries).extend(added);
         self.tell(&Event { new, ..Event::default() });
         Ok(())
     }
@@ -219,7 +220,7 @@ impl Parameters {
     /// Takes away every parameter that is called `<prefix>.…`.
     pub fn undeclare(&self, prefix: &str) {
         let mut deleted = Vec::new();
-        self.lock().retain(|entry| {
+        lock(&self.entries).retain(|entry| {
             let goes = is_below(&entry.name, prefix) && entry.name != prefix;
             if goes {
                 deleted.push((entry.name.clone(), entry.value.clone()));
@@ -255,12 +256,12 @@ impl Parameters {
 
     /// The names of all, in order.
     pub fn names(&self) -> Vec<String> {
-        self.lock().iter().map(|entry| entry.name.clone()).collect()
+        lock(&self.entries).iter().map(|entry| entry.name.clone()).collect()
     }
 
     /// Names and values of all, in order.
     pub fn all(&self) -> Vec<Named> {
-        self.lock().iter().map(|entry| (entry.name.clone(), entry.value.clone())).collect()
+        lock(&self.entries).iter().map(|entry| (entry.name.clone(), entry.value.clone())).collect()
     }
 
     /// What the parameter called so is, if there is one.
@@ -329,7 +330,7 @@ impl Parameters {
                 continue;
             }
             watch(declared, &value);
-            if let Some(entry) = self.lock().iter_mut().find(|entry| entry.name == name) {
+            if let Some(entry) = lock(&self.entries).iter_mut().find(|entry| entry.name == name) {
                 entry.value = value.clone();
                 entry.changes += 1;
             }
@@ -347,7 +348,7 @@ impl Parameters {
     }
 
     fn of<T>(&self, name: &str, what: impl FnOnce(&Entry) -> T) -> Option<T> {
-        self.lock().iter().find(|entry| entry.name == name).map(what)
+        lock(&self.entries).iter().find(|entry| entry.name == name).map(what)
     }
 
     fn tell(&self, event: &Event) {
@@ -362,10 +363,6 @@ impl Parameters {
             Some(meant) => format!("{name}: unknown parameter; did you mean {meant}?"),
             None => format!("{name}: unknown parameter; accepted: what ros2 param list names"),
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

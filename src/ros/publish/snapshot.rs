@@ -5,10 +5,11 @@
 //! transport's locks (some 10 µs a message, and far more when a peer makes the middleware resend) between two steps.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::queue::Queue;
+use crate::guard::lock;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot, copy_vehicles};
 use crate::interface::poses::PoseSnapshot;
 use crate::interface::sampler::FrameSampler;
@@ -119,7 +120,7 @@ impl RosSink {
         (naming, layout): (Naming, Arc<TopicLayout>),
         now: SharedLatest,
     ) -> RosSink {
-        let settings = *shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let settings = *lock(&shared);
         let rates = [settings.odom_rate, settings.joint_rate];
         let sampler = FrameSampler::new(&layout.scene, rates, settings.has_joint_pace, layout.wishes.clone());
         RosSink {

@@ -10,7 +10,7 @@ use r2r::simulation_interfaces::msg::{
 use super::super::bounds::{self, Corners};
 use super::super::entity::{Info, State};
 use super::super::filter::{Filter, Tags};
-use super::super::outcome::{Outcome, told};
+use super::super::outcome::{Outcome, Refusal, code};
 use super::super::pose::GivenPose;
 use super::super::resource;
 use super::super::spawn::Wanted;
@@ -19,15 +19,10 @@ use crate::interface::names::MAP_FRAME;
 use crate::interface::rules;
 use crate::math::{Pose3, Twist2};
 
-/// Code and reason.
+/// Code and reason of a refusal.
 pub fn result<T>(outcome: &Outcome<T>) -> Result {
-    let (result, error_message) = told(outcome);
-    Result { result, error_message }
-}
-
-/// Code and reason, and what came of it or else an empty one.
-pub fn split<T, M: Default>(outcome: Outcome<T>, message: impl FnOnce(T) -> M) -> (Result, M) {
-    (result(&outcome), outcome.map(message).unwrap_or_default())
+    let refused = |refusal: &Refusal| Result { result: refusal.code, error_message: refusal.reason.clone() };
+    outcome.as_ref().map_or_else(refused, |_| Result { result: code::OK, error_message: String::new() })
 }
 
 pub fn tags(message: TagsFilter) -> Outcome<Tags> {
@@ -115,6 +110,5 @@ pub fn wanted(message: r2r::simulation_interfaces::msg::SpawnEntity) -> Wanted {
 }
 
 pub fn spawn_result(outcome: Outcome<String>) -> SpawnResult {
-    let (result, entity_name) = split(outcome, |name| name);
-    SpawnResult { result, entity_name }
+    SpawnResult { result: result(&outcome), entity_name: outcome.unwrap_or_default() }
 }
