@@ -24,7 +24,7 @@ use crate::guard::lock;
 const CAPACITY: usize = 256;
 /// Name of the topic.
 pub const TOPIC: &str = "/rosout";
-/// What readers of logs ask for: those who come later get the last lines.
+/// The quality of service that log readers expect: late joiners receive the last lines.
 const QOS: QosProfile = QosProfile::default().keep_last(1000).transient_local();
 
 /// The lines of this process, until a node takes them.
@@ -37,8 +37,8 @@ pub fn layer<S: Subscriber>() -> impl Layer<S> {
     Lines(sender)
 }
 
-/// Publishes the lines of the log, those from before too. Does nothing where they are switched off or another node of the process
-/// has them.
+/// Publishes the lines of the log, including those before this call. Does nothing if they are switched off or published by another node of
+/// the process.
 pub fn publish(node: &mut Node, tasks: &Handle) -> r2r::Result<()> {
     let Some(mut lines) = lock(&LINES).take() else { return Ok(()) };
     let publisher = node.create_publisher::<Log>(TOPIC, QOS)?;
@@ -46,14 +46,14 @@ pub fn publish(node: &mut Node, tasks: &Handle) -> r2r::Result<()> {
     tasks.spawn(async move {
         while let Some(mut line) = lines.recv().await {
             line.name.clone_from(&name);
-            // A line about this would be the next to fail.
+            // A log line about a failure would fail as well.
             let _ = nul_safe::publish(&publisher, &line);
         }
     });
     Ok(())
 }
 
-/// The time of day, for what is not part of the simulation.
+/// The system time, for stamps of what is not part of the simulation.
 pub fn wall_clock() -> Time {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Time { sec: i32::try_from(now.as_secs()).unwrap_or(i32::MAX), nanosec: now.subsec_nanos() }
@@ -75,7 +75,7 @@ impl<S: Subscriber> Layer<S> for Lines {
             line: metadata.line().unwrap_or_default(),
             ..Log::default()
         };
-        // Full or nobody there: the console has it.
+        // A full or closed channel: the console has the line.
         let _ = self.0.try_send(line);
     }
 }

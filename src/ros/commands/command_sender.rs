@@ -129,7 +129,7 @@ mod tests {
             a.send(twist(f64::from(speed)));
             gone.send(twist(-1.0));
         }
-        assert!(a.pending().next.is_some(), "one is under way, the last waits, the others are forgotten");
+        assert!(lock(&a.0.pending).next.is_some(), "one is under way, the last waits, the others are forgotten");
         let seen = Arc::new(Mutex::new(Vec::new()));
         let mut sinks = Sinks::new();
         sinks.push(Box::new(Probe(seen.clone())));
@@ -137,6 +137,6 @@ mod tests {
             Settings { duration: Some(SimTime::from_secs(0.01)), rate: crate::time::Rate::Max, ..Settings::default() };
         run(&mut world, &mut sinks, &inbox, settings).unwrap();
         assert_eq!(seen.lock().unwrap()[0], [0.0, 1000.0]);
-        assert!(!a.pending().is_in_flight && gone.pending().reported.is_empty());
+        assert!(!lock(&a.0.pending).is_in_flight && lock(&gone.0.pending).reported.is_empty());
     }
 }

@@ -23,7 +23,7 @@ use r2r::{Context, Node};
 
 use super::command_sender::CommandSender;
 use super::start_gate::StartGate;
-use super::subscription::{Actions, MotorSetpoints, Reading, Velocity, WheelSpeedOrder, show, subscribe};
+use super::subscription::{Actions, CommandConversion, MotorSetpoints, Velocity, WheelSpeedOrder, show, subscribe};
 use crate::guard::Guard;
 use crate::interface::names::token;
 use crate::preset::InputKind;
@@ -42,11 +42,11 @@ const COMMAND_NODE: &str = "_skidpad_commands";
 /// How long a vehicle's thread waits at a time. A message wakes it at once, so that this is only how soon it sees that the
 /// vehicle has gone; a hundred idle vehicles cost next to nothing.
 const SPIN_TIMEOUT: Duration = Duration::from_millis(100);
-/// How often the graph is asked who publishes commands, and how soon what failed is tried again.
+/// Period of the checks which nodes publish commands, and delay before a failed subscription is tried again.
 const GRAPH_PERIOD: Duration = Duration::from_millis(200);
 /// How long a complaint waits for the graph to know the names of the publishers.
 const NAME_TIMEOUT: Duration = Duration::from_secs(2);
-/// A topic with more commands than this in a second is flooded: no step is as short.
+/// Commands per second above which a warning is given: no step is as short.
 const HIGHEST_RATE: u32 = 1000;
 
 /// The command threads of all vehicles.
@@ -68,11 +68,11 @@ pub struct ListenerSettings {
     pub overrides: QosOverrides,
     /// Where commands go.
     pub outbox: Outbox,
-    /// How velocities are listened to.
+    /// The message type of velocity commands.
     pub velocity: Velocity,
-    /// What speeds of Ackermann commands are multiplied by [-].
+    /// Factor of the speeds of Ackermann commands [-].
     pub speed_factor: f64,
-    /// Whether acceleration and steering rate of Ackermann commands are limits.
+    /// Whether acceleration and steering rate of Ackermann commands count as limits.
     pub ackermann_limits: bool,
     /// Holds commands back at the start.
     pub gate: StartGate,
@@ -86,7 +86,7 @@ struct ListenerThread {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Reports once a vehicle's commands are subscribed to.
+/// Reports that the commands of a vehicle have been subscribed to.
 pub struct Ready(mpsc::Receiver<Result<(), RosError>>);
 
 impl Ready {
@@ -97,7 +97,7 @@ impl Ready {
 }
 
 impl CommandListeners {
-    /// Without any vehicle yet.
+    /// No vehicles yet.
     pub fn new(setting: ListenerSettings) -> CommandListeners {
         CommandListeners { setting, vehicles: BTreeMap::new(), leaving: Vec::new() }
     }
@@ -182,7 +182,7 @@ impl Drop for CommandListeners {
 }
 
 impl ListenerSettings {
-    /// What the vehicle's controller accepts, under the names of its preset.
+    /// The topics of the commands that the vehicle's controller accepts, with the names of its preset.
     fn inputs(&self, vehicle: &VehicleInfo, topics: &VehicleTopics) -> Vec<CommandTopic> {
         let accepts = vehicle.accepts;
         let inputs = topics.names.preset.inputs.iter().filter_map(|input| {
@@ -333,7 +333,7 @@ struct VehicleListener {
     node: String,
     inputs: Vec<CommandTopic>,
     limits: Option<[f64; 2]>,
-    /// Which of its wheels arrays of speeds are for.
+    /// The wheels that arrays of speeds are for.
     wheels: WheelSpeedOrder,
     /// The set-points of its motor controller.
     motor: Arc<Mutex<MotorSetpoints>>,
@@ -372,7 +372,7 @@ impl VehicleListener {
             .map_err(|error| RosError::subscription(first, &error))?;
         let mut all = Vec::with_capacity(self.inputs.len());
         for input in &self.inputs {
-            let reading = Reading {
+            let reading = CommandConversion {
                 velocity: input.velocity.kind,
                 wheels: self.wheels,
                 speed_factor: self.setting.speed_factor,

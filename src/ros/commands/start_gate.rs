@@ -11,7 +11,7 @@ use crate::guard::lock;
 use crate::vehicle::Action;
 use crate::world::EntityId;
 
-/// What opens the gate.
+/// The event that opens the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WaitFor {
     /// A command to each vehicle.
@@ -38,7 +38,7 @@ struct Waiting {
 }
 
 impl StartGate {
-    /// As the parameter `wait_for` has it: `nothing`, `commands` or `pose`.
+    /// The gate for a value of the parameter `wait_for`: `nothing`, `commands` or `pose`.
     pub fn named(wait_for: &str) -> StartGate {
         let waits_for = if wait_for == "pose" { WaitFor::Pose } else { WaitFor::Commands };
         let is_open = AtomicBool::new(!matches!(wait_for, "pose" | "commands"));

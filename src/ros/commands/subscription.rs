@@ -48,7 +48,7 @@ impl VelocityType {
         }
     }
 
-    /// What nav2 of this ROS distribution publishes by default.
+    /// The type that nav2 of this ROS distribution publishes by default.
     pub fn of_distro(distro: &str) -> VelocityType {
         match distro {
             "humble" | "iron" | "jazzy" => VelocityType::Twist,
@@ -66,7 +66,7 @@ impl VelocityType {
     }
 }
 
-/// Which wheels an array of speeds is for.
+/// The wheels that an array of speeds is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WheelSpeedOrder {
     /// The left and the right ones.
@@ -85,7 +85,7 @@ pub struct Velocity {
 }
 
 impl Velocity {
-    /// As the parameter `cmd_vel_type` has it.
+    /// The value of the parameter `cmd_vel_type`.
     pub fn named(cmd_vel_type: &str) -> Velocity {
         match cmd_vel_type {
             "twist" => Velocity { kind: VelocityType::Twist, follows: false },
@@ -105,14 +105,14 @@ pub type Actions = BoxStream<'static, Result<Action, String>>;
 
 /// How messages become actions.
 #[derive(Clone)]
-pub struct Reading {
+pub struct CommandConversion {
     /// The message type of velocities.
     pub velocity: VelocityType,
-    /// Which wheels arrays of speeds are for.
+    /// The wheels that arrays of speeds are for.
     pub wheels: WheelSpeedOrder,
-    /// What speeds of Ackermann commands are multiplied by [-].
+    /// Factor of the speeds of Ackermann commands [-].
     pub speed_factor: f64,
-    /// Whether acceleration and steering rate of Ackermann commands are limits.
+    /// Whether acceleration and steering rate of Ackermann commands count as limits.
     pub ackermann_limits: bool,
     /// Largest speed [m/s] and yaw rate [rad/s] of velocities; none: any.
     pub limits: Option<[f64; 2]>,
@@ -126,9 +126,9 @@ pub fn subscribe(
     topic: &str,
     kind: InputKind,
     qos: QosProfile,
-    reading: &Reading,
+    reading: &CommandConversion,
 ) -> r2r::Result<Actions> {
-    let Reading { velocity, wheels, speed_factor, ackermann_limits, limits, ref motor } = *reading;
+    let CommandConversion { velocity, wheels, speed_factor, ackermann_limits, limits, ref motor } = *reading;
     let motor = motor.clone();
     match kind {
         InputKind::Velocity => match velocity {

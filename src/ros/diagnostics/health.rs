@@ -23,7 +23,7 @@ pub const STATISTICS_TOPIC: &str = "~/statistics";
 /// Wall time between diagnostics.
 const DIAGNOSTICS_PERIOD: Duration = Duration::from_secs(1);
 
-/// A vehicle and its commands.
+/// The commands of a vehicle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VehicleHealth {
     /// Its id.
@@ -36,14 +36,14 @@ pub struct VehicleHealth {
     pub commands: CommandCounts,
 }
 
-/// The run since somebody looked last.
+/// Statistics of the run since they were last taken.
 #[derive(Clone, Debug, Default)]
 pub struct Health {
     /// Simulated time now [ns].
     pub time: SimTime,
-    /// What the run costs.
+    /// Statistics of the runner.
     pub statistics: RunStatistics,
-    /// Times since the start that the simulation was too late.
+    /// How often the simulation was late, since the start.
     pub overruns: u64,
     /// Vehicles that take commands.
     pub vehicles: Vec<VehicleHealth>,
@@ -64,7 +64,7 @@ impl Health {
         }));
     }
 
-    /// Hands this over and begins anew.
+    /// Takes the statistics, which begin again at zero.
     fn take(&mut self) -> Health {
         let taken = self.clone();
         self.statistics.clear();
@@ -72,10 +72,10 @@ impl Health {
     }
 }
 
-/// The run as those who publish diagnostics and statistics have not seen it yet.
+/// The statistics not yet published as diagnostics, and those not yet published as statistics.
 pub type SharedHealth = Arc<Mutex<[Health; 2]>>;
 
-/// Hears how the run goes.
+/// Collects the statistics of the run.
 pub struct HealthSink(pub SharedHealth);
 
 impl Sink for HealthSink {
@@ -123,14 +123,14 @@ impl HealthOutput {
         })
     }
 
-    /// The run since the last time, if that is long enough ago and anything has been measured since.
+    /// The statistics since the last call, if `period` has passed and anything has been measured since.
     fn take_due(&mut self, which: usize, period: Duration, now: Instant) -> Option<Health> {
         if now < self.due[which] {
             return None;
         }
         let mut shared = lock(&self.health);
         let health = Some(&mut shared[which]).filter(|health| health.statistics.wall > Duration::ZERO)?.take();
-        // One that comes late does not make the next one come early.
+        // A late message does not make the next one early.
         self.due[which] = (self.due[which] + period).max(now + period / 2);
         Some(health)
     }

@@ -13,7 +13,7 @@ use crate::ros::commands::listener::{CommandListeners, Ready};
 use crate::ros::error::RosError;
 use crate::ros::lifecycle::shutdown::Progress;
 use crate::ros::parameters::qos_overrides::QosOverrides;
-use crate::ros::parameters::vehicle_parameters::OwnParameters;
+use crate::ros::parameters::vehicle_parameters::VehicleParameters;
 use crate::ros::publish::publishers::{
     Announcer, CreatedGroup, GroupPublishers, Job, PublisherGroup, Teardown, pose_key,
 };
@@ -30,7 +30,7 @@ pub struct Fleet {
     resolver: Resolver,
     overrides: QosOverrides,
     inputs: CommandListeners,
-    parameters: OwnParameters,
+    parameters: VehicleParameters,
     /// How to destroy the publishers of each group; empty for one that could not be created.
     on_graph: BTreeMap<PublisherGroup, Vec<Teardown>>,
     created: mpsc::Sender<CreatedGroup>,
@@ -42,7 +42,7 @@ impl Fleet {
     pub fn new(
         node: Node,
         (resolver, overrides): (Resolver, QosOverrides),
-        (inputs, parameters): (CommandListeners, OwnParameters),
+        (inputs, parameters): (CommandListeners, VehicleParameters),
         created: mpsc::Sender<CreatedGroup>,
     ) -> Fleet {
         let progress = inputs.progress();
@@ -73,7 +73,7 @@ impl Fleet {
     }
 
     /// Does what the publisher thread asks for.
-    pub fn carry_out(&mut self, job: Job) {
+    pub fn execute(&mut self, job: Job) {
         match job {
             Job::Follow(layout) => {
                 let problems = self.parameters.follow(&layout.scene);

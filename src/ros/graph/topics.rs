@@ -21,15 +21,15 @@ use crate::world::VehicleInfo;
 /// The one absolute name.
 pub const CLOCK_TOPIC: &str = "/clock";
 
-/// Simulated time as nodes hear it: best-effort readers match reliable and best-effort publishers.
+/// Subscription of simulated time: best-effort readers match reliable and best-effort publishers.
 pub const CLOCK_INPUT_QOS: QosProfile = QosProfile::default().keep_last(1).best_effort();
-/// What nodes hear, from reliable and best-effort publishers alike; deep enough for what comes in between two turns.
+/// Subscriptions of nodes, to reliable and best-effort publishers; deep enough for the messages between two updates.
 pub const INPUT_QOS: QosProfile = QosProfile::default().keep_last(10).best_effort();
 /// Odometry, sensors and states: reliable, so that both reliable and best-effort readers match.
 pub const DATA_QOS: QosProfile = qos(Quality::Data);
 /// The quality that tf2 listeners ask for.
 pub const TF_QOS: QosProfile = qos(Quality::Transforms);
-/// Commands: what nav2 and teleoperation publish with.
+/// Commands: the quality with which nav2 and teleoperation publish.
 pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
 
 /// A quality of service as the client library has it.
@@ -38,7 +38,7 @@ pub const fn qos(quality: Quality) -> QosProfile {
     if quality.is_latched() { profile.transient_local() } else { profile }
 }
 
-/// What is published beside the topics of the preset, as the parameters have it at the start.
+/// The topics published beside those of the preset, as the parameters select them at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExtraTopics {
     /// The world's occupancy maps.
@@ -62,9 +62,9 @@ pub struct VehicleTopics {
     pub description: Option<String>,
     /// Whether a driver has it follow a trajectory and says what it does.
     pub has_driver: bool,
-    /// What it shows beside.
+    /// Its topics beside those of the preset.
     pub extras: ExtraTopics,
-    /// What decides about topics that are not always there.
+    /// The conditions of optional topics.
     pub now: Circumstances,
 }
 
@@ -107,8 +107,8 @@ impl VehicleTopics {
     }
 }
 
-/// The names of a vehicle's topics, and all that it claims of them; `has_driver`: whether a driver says what it does. Fails when two
-/// sensors, or a sensor and another topic, would share a name, or one would be in `taken`.
+/// The topics of a vehicle, and all names that they take; `has_driver`: whether a driver publishes its state. Fails if two topics would
+/// have the same name, or a name is in `taken`.
 pub fn vehicle_topics(
     vehicle: &VehicleInfo,
     names: VehicleNames,

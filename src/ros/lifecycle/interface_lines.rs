@@ -21,7 +21,7 @@ pub fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String
     }
 }
 
-/// What the node publishes, listens to and offers, and how to drive it.
+/// The topics that the node publishes and listens to, its services, and how to drive.
 pub fn interface_lines(
     node: &Node,
     resolver: &Resolver,

@@ -17,7 +17,7 @@ use crate::ros::publish::snapshot::SharedLatest;
 use crate::ros::services::calls::ServiceCalls;
 use crate::time::SimTime;
 
-/// How long the thread waits at a time; also bounds how long a shutdown takes, and how late a vehicle comes onto the graph.
+/// How long one spin waits; also bounds the time of a shutdown, and the delay until an added vehicle has its topics.
 const SPIN: Duration = Duration::from_millis(20);
 
 /// Spins the node and runs the jobs that come in, until `stop` is set; then drops all nodes.
@@ -34,23 +34,23 @@ pub fn run(
             .map(Guard::new);
     while !stop.load(Ordering::Relaxed) {
         if library.run(|| fleet.node.spin_once(SPIN)).is_none() {
-            // It may fall over at once again.
+            // It may panic again at once.
             std::thread::sleep(SPIN);
         }
         calls.take();
         while let Ok(job) = jobs.try_recv() {
-            work.run(|| fleet.carry_out(job));
+            work.run(|| fleet.execute(job));
         }
         if let Some((mux, now)) = &mut mux {
             let time = SimTime(now.time.load(Ordering::Acquire));
             multiplexer.run(|| {
-                // Before the first frame it is not known who drives, and no car moves.
+                // Before the first frame it is not known whether there is a driver, and no car moves.
                 mux.hold_default(time <= SimTime::ZERO || now.has_driver.load(Ordering::Relaxed));
-                mux.turn(time);
+                mux.update(time);
             });
         }
         duplicate_publishers.check(&fleet.node, |topic| topic != CLOCK_TOPIC || parameters.flag("publish_clock"));
-        watch.run(|| duplicate_transforms.turn(&fleet.node));
+        watch.run(|| duplicate_transforms.check(&fleet.node));
     }
     drop(duplicate_transforms);
     // Pending requests are answered: the simulation has ended.

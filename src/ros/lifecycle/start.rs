@@ -1,4 +1,4 @@
-//! Puts the node together: its parameters and services, what it publishes, what it listens to, and its threads.
+//! The start of the simulator's node: its parameters and services, its publishers and subscriptions, and its threads.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, mpsc};
@@ -33,7 +33,7 @@ use crate::ros::parameters::qos_overrides::QosOverrides;
 use crate::ros::parameters::settings::{self, Settings};
 use crate::ros::parameters::table::Parameters;
 use crate::ros::parameters::vehicle_parameters;
-use crate::ros::parameters::vehicle_parameters::OwnParameters;
+use crate::ros::parameters::vehicle_parameters::VehicleParameters;
 use crate::ros::publish::publishers::{Announcer, NodeOutput, Publishers};
 use crate::ros::publish::queue::Queue;
 use crate::ros::publish::snapshot::{SharedLatest, SharedSettings};
@@ -41,7 +41,7 @@ use crate::ros::services::calls::ServiceCalls;
 use crate::ros::services::run_control;
 use crate::runner::Request;
 
-/// Instants that may wait for the publisher before the oldest gives way: a quarter of a second at five times real time.
+/// Most snapshots that wait for the publisher; beyond that the oldest is dropped. A quarter of a second at five times real time.
 const QUEUE_CAPACITY: usize = 256;
 
 /// Starts the node in threads of its own. Fails on parameters that are not accepted, names that clash, and whatever
@@ -101,7 +101,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
     }
-    let own = OwnParameters::new(&parameters, &outbox).with_tracker(tracked)?;
+    let own = VehicleParameters::new(&parameters, &outbox).with_tracker(tracked)?;
     let (shared_context, progress) = (context.clone(), Progress::default());
     let inputs = CommandListeners::new(ListenerSettings {
         context,
@@ -127,11 +127,11 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     }
     let interface =
         interface_lines(&node, &resolver, (preset, &layout, controls), &inputs, listener.is_some(), mux_lines);
-    let duplicate_publishers = DuplicatePublishers::new(sole_topics(&layout, &resolver));
+    let duplicate_publishers = DuplicatePublishers::new(exclusive_topics(&layout, &resolver));
     let duplicate_transforms = DuplicateTransforms::new(shared_context, &layout, |name| resolver.resolve(name));
     let mut fleet = Fleet::new(node, (resolver, overrides), (inputs, own), created);
     fleet.begin(&layout)?;
-    parameters.tell_of_unknown();
+    parameters.warn_of_unknown();
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY));
     let stop = Arc::new(AtomicBool::new(false));
@@ -158,7 +158,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     Ok(Bridge { health, queue, settings, layout, now, is_followed, parameters, preset, words, interface, threads })
 }
 
-/// What is published from snapshots beside the vehicles, the maps and the clock.
+/// The outputs of the node beside vehicles, maps and the clock.
 fn outputs(
     on: &mut Announcer<'_>,
     (parameters, health): (&Arc<Parameters>, &SharedHealth),
@@ -173,7 +173,7 @@ fn outputs(
 }
 
 /// The topics that no other node should publish.
-fn sole_topics(layout: &TopicLayout, resolver: &Resolver) -> Vec<ExclusiveTopic> {
+fn exclusive_topics(layout: &TopicLayout, resolver: &Resolver) -> Vec<ExclusiveTopic> {
     let clock = ExclusiveTopic {
         topic: CLOCK_TOPIC.to_owned(),
         accepted: "one clock",

@@ -1,12 +1,12 @@
 //! The small nodes beside the simulator: what they have in common, and the table of them.
 //!
 //! ```text
-//!  node thread: DDS ──▶ Node::spin_once ──▶ Inputs ──▶ SmallNode::turn ──▶ Topics ──▶ DDS
-//!  tasks thread: the log, and parameter services, which the node thread is told of before its next turn
+//!  node thread: DDS ──▶ Node::spin_once ──▶ Inputs ──▶ SmallNode::update ──▶ Topics ──▶ DDS
+//!  tasks thread: the log, and the parameter services; the node thread learns of changes before its next update
 //! ```
 //!
-//! A node does everything in its turns, in one thread, so that it needs no locks and its order of doing things is the one it is
-//! written in. It is turned whenever something has come in, and at the time that it asked for.
+//! A node does everything in its updates, in one thread, so that it needs no locks. It is updated whenever messages have arrived, and at
+//! the time that it asked for.
 
 mod clock;
 mod dynamic_linearizer;
@@ -36,20 +36,20 @@ use clock::Clock;
 pub use keyboard::restore as restore_terminal;
 pub use setup::{Input, Setup};
 
-/// How long a node waits for messages at a time; also bounds how long it takes to see a signal.
+/// How long one spin waits for messages; also bounds the delay until a signal is noticed.
 const SPIN: Duration = Duration::from_millis(20);
 
 /// A node, ready to run.
 pub trait SmallNode {
-    /// Takes what has come in, and does what is due at `now`: the node's time since its epoch, which is the simulation's
-    /// start under `use_sim_time` and that of the system clock otherwise. Gives the time at which it wants to be turned
-    /// even if nothing comes in; none: only then.
-    fn turn(&mut self, now: SimTime) -> Option<SimTime>;
+    /// Reads the messages that have arrived, and does what is due at `now`: the node's time since its epoch, which is the start of the
+    /// simulation with `use_sim_time` and that of the system clock otherwise. Gives the time of the next update without a message; none:
+    /// only messages cause updates.
+    fn update(&mut self, now: SimTime) -> Option<SimTime>;
 
-    /// Parameters have changed since the last turn.
+    /// Called when parameters have changed since the last update.
     fn reconfigure(&mut self, _parameters: &Parameters) {}
 
-    /// The last thing it does, such as stopping what it drives.
+    /// Called at the end, for example to stop the vehicle.
     fn end(&mut self, _now: SimTime) {}
 }
 
@@ -59,7 +59,7 @@ pub struct Entry {
     pub name: &'static str,
     /// Its parameters.
     pub parameters: &'static [Declaration],
-    /// Makes its topics and itself.
+    /// Creates its topics and the node.
     pub start: fn(&mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError>,
 }
 
@@ -73,7 +73,7 @@ pub const NODES: &[Entry] = &[
     teleop::ENTRY,
 ];
 
-/// The parameter that has a node go by `/clock`, for the tables of nodes.
+/// The parameter that selects the clock of a node, for the tables of nodes.
 pub const USE_SIM_TIME: Declaration = Declaration::new(
     "use_sim_time",
     Kind::Switch { default: false },
@@ -81,8 +81,8 @@ pub const USE_SIM_TIME: Declaration = Declaration::new(
 )
 .at_start();
 
-/// Runs the node of this name until `stop` is set, `ros_args` being the arguments of the process, which the client library
-/// reads by itself. Its end takes seconds at most, even if the middleware hangs.
+/// Runs the node of this name until `stop` is set. `ros_args` are the arguments of the process, which the client library also reads by
+/// itself. The shutdown takes seconds at most, even if the middleware hangs.
 ///
 /// # Errors
 /// An unknown name, parameters that are not accepted, and whatever the client library refuses.
@@ -106,7 +106,7 @@ pub fn run(name: &str, ros_args: Vec<String>, stop: Arc<AtomicBool>) -> Result<E
     Ok(ending.ended())
 }
 
-/// Starts the node in this thread and turns it until `stop` is set.
+/// Starts the node in this thread and updates it until `stop` is set.
 fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(), RosError> {
     let NewNode { mut node, resolver, given, tasks, .. } = NewNode::create(entry.name, ros_args)?;
     let overrides = given.iter().map(|(name, value)| (name, value));
@@ -119,7 +119,7 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
         Arc::new(move || changed.store(true, Ordering::Release))
     };
     let mut calls = ServiceCalls::new(tasks.handle());
-    parameters.tell_of_unknown();
+    parameters.warn_of_unknown();
     serve_parameters_and_log(&mut node, &parameters, on_change, &mut calls)?;
     let greeting = identity_line(&node);
     let mut setup = Setup::new(&mut node, &resolver, &qos, parameters.clone());
@@ -128,18 +128,18 @@ fn run_here(entry: &Entry, ros_args: &[String], stop: &AtomicBool) -> Result<(),
     tracing::info!("{}", std::iter::once(greeting).chain(setup.into_lines()).collect::<Vec<_>>().join("\n"));
 
     let mut wait = SPIN;
-    let [library, turning] = ["the ROS client library", entry.name].map(Guard::new);
+    let [library, updates] = ["the ROS client library", entry.name].map(Guard::new);
     while !stop.load(Ordering::Relaxed) {
         if library.run(|| node.spin_once(wait)).is_none() {
-            // It may fall over at once again.
+            // It may panic again at once.
             std::thread::sleep(SPIN);
         }
         calls.take();
         if changed.swap(false, Ordering::Acquire) {
-            turning.run(|| small.reconfigure(&parameters));
+            updates.run(|| small.reconfigure(&parameters));
         }
         wait = match clock.now() {
-            Some(now) => turning.run(|| small.turn(now)).flatten().map_or(SPIN, |next| clock.wait(next).min(SPIN)),
+            Some(now) => updates.run(|| small.update(now)).flatten().map_or(SPIN, |next| clock.wait(next).min(SPIN)),
             None => SPIN,
         };
     }

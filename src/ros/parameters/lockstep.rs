@@ -8,7 +8,7 @@ use crate::guard::lock;
 use crate::runner::{Lockstep, Outbox, Request, WhenLate};
 use crate::time::SimTime;
 
-/// Names of what to do about late commands.
+/// Names of the ways to deal with late commands.
 const WHEN_LATE: [&str; 2] = [WhenLate::NAMES[0].0, WhenLate::NAMES[1].0];
 
 /// The parameters. They can be set at any time.
@@ -40,7 +40,7 @@ pub const DECLARATIONS: [Declaration; 5] = [
 
 /// What the parameters ask for at the moment.
 fn lockstep(parameters: &Parameters) -> Option<Lockstep> {
-    // As the odometry's clock has it, to the nanosecond, so that both fall on the same steps.
+    // Computed like the period of odometry, to the nanosecond, so that both fall on the same steps.
     let given = parameters.number("lockstep_period");
     let period = if given > 0.0 { given } else { 1.0 / parameters.number("odom_rate") };
     let when_late = parameters.word("lockstep_when_late");
@@ -60,7 +60,7 @@ fn lockstep(parameters: &Parameters) -> Option<Lockstep> {
 /// Passes changes of lockstep on to the simulation.
 pub struct LockstepRequests {
     outbox: Outbox,
-    /// What the simulation was asked for last.
+    /// The last request.
     asked: Mutex<Option<Lockstep>>,
 }
 
@@ -70,7 +70,7 @@ impl LockstepRequests {
         LockstepRequests { outbox, asked: Mutex::default() }
     }
 
-    /// Asks for what the parameters say, if that is something else than before. To be called after every change of parameters.
+    /// Sends a request if the parameters ask for something else than before. To be called after every change of parameters.
     pub fn follow(&self, parameters: &Parameters) {
         let lockstep = lockstep(parameters);
         let mut asked = lock(&self.asked);

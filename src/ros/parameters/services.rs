@@ -1,4 +1,4 @@
-//! The services through which `ros2 param`, launch files and rqt see and set parameters, and the events that tell of it.
+//! The services through which `ros2 param`, launch files and rqt read and set parameters, and the events of their changes.
 
 use std::sync::{Arc, Mutex};
 
@@ -20,7 +20,7 @@ use crate::ros::services::calls::ServiceCalls;
 /// Called after parameters have changed.
 pub type OnChange = Arc<dyn Fn() + Send + Sync>;
 
-/// Offers the six parameter services of a ROS node, which are answered on `tasks`.
+/// Offers the six parameter services of a ROS node, and publishes the events of changes.
 pub fn serve(
     node: &mut Node,
     parameters: &Arc<Parameters>,
@@ -30,9 +30,9 @@ pub fn serve(
     let events = node.create_publisher::<ParameterEvent>("/parameter_events", QosProfile::parameter_events())?;
     let name = node.fully_qualified_name()?;
 
-    let announcer = Announcer { publisher: Mutex::new(events), node: name };
-    announcer.announce(&Event { new: parameters.all(), ..Event::default() });
-    parameters.listen(move |event| announcer.announce(event));
+    let events = EventPublisher { publisher: Mutex::new(events), node: name };
+    events.publish(&Event { new: parameters.all(), ..Event::default() });
+    parameters.listen(move |event| events.publish(event));
 
     let p = parameters.clone();
     calls.offer_ready::<GetParameters::Service>(node, "~/get_parameters", move |request| GetParameters::Response {
@@ -71,8 +71,8 @@ pub fn serve(
     Ok(())
 }
 
-/// The names at or below `prefixes` (all, where there are none) with fewer than `depth` dots, counted behind the prefix (any
-/// number, where it is 0), and what stands before their last dots.
+/// The names at or below `prefixes` (all names if there are none) with fewer than `depth` dots after the prefix (any number if it is 0), and
+/// the parts before their last dots.
 fn list(names: &[String], prefixes: &[String], depth: u64) -> ListParametersResult {
     let is_shallow = |rest: &str| depth == 0 || (rest.matches('.').count() as u64) < depth;
     let is_wanted = |name: &str| match prefixes {
@@ -99,7 +99,7 @@ struct Setter {
 }
 
 impl Setter {
-    /// Sets all of them, or none and says why.
+    /// Sets all of them, or none and gives the reason.
     fn set(&self, wanted: &[ParameterMessage]) -> Result<(), String> {
         let accepted = wanted
             .iter()
@@ -115,15 +115,15 @@ impl Setter {
     }
 }
 
-/// Tells of what becomes of parameters on `/parameter_events`.
-struct Announcer {
-    /// Changes come from more than one thread.
+/// Publishes the changes of parameters on `/parameter_events`.
+struct EventPublisher {
+    /// Locked, since parameters change in more than one thread.
     publisher: Mutex<Publisher<ParameterEvent>>,
     node: String,
 }
 
-impl Announcer {
-    fn announce(&self, event: &Event) {
+impl EventPublisher {
+    fn publish(&self, event: &Event) {
         let messages = |named: &[Named]| -> Vec<ParameterMessage> {
             named
                 .iter()
@@ -172,7 +172,7 @@ fn descriptor(name: &str, declaration: &Declaration) -> ParameterDescriptor {
             message.integer_range = vec![IntegerRange { from_value: from, to_value: to, step: 0 }];
         }
         Kind::Word { .. } => message.additional_constraints = format!("one of {}", accepted(&declaration.kind)),
-        // What it takes need not be of the type that it has.
+        // The type of an accepted value may differ from that of the parameter.
         Kind::Flag { .. } | Kind::Choice { .. } => {
             message.additional_constraints = format!("one of {}", accepted(&declaration.kind));
             message.dynamic_typing = true;

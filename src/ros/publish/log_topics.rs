@@ -3,10 +3,9 @@
 
 use super::publishers::{Announcer, RosTopic};
 use super::snapshot::PublishSnapshot;
-use super::vehicle::VehicleOutput;
+use super::vehicle::{MaybeOutput, VehicleOutput};
 use crate::interface::copy::VehicleSnapshot;
 use crate::message::{Float64, Quality};
-use crate::ros::error::RosError;
 use crate::ros::graph::topics::VehicleTopics;
 use crate::sink::columns::{POSE, WHEEL, append_row, header};
 use crate::world::VehicleInfo;
@@ -21,19 +20,15 @@ pub fn names(vehicle: &VehicleInfo) -> impl Iterator<Item = String> {
 /// The topics of one vehicle, in the order of [`names`].
 pub struct LogTopics {
     topics: Vec<RosTopic<Float64>>,
-    /// The vehicle's fixed facts, which are columns too.
+    /// The constant part of the vehicle, which some columns need.
     info: VehicleInfo,
     /// The values, kept from one publication to the next.
     row: Vec<f64>,
 }
 
 impl LogTopics {
-    /// Makes them for a vehicle that shows its log.
-    pub fn make(
-        on: &mut Announcer<'_>,
-        vehicle: &VehicleInfo,
-        topics: &VehicleTopics,
-    ) -> Result<Option<Box<dyn VehicleOutput>>, RosError> {
+    /// The topics of a vehicle, if log topics are published.
+    pub fn make(on: &mut Announcer<'_>, vehicle: &VehicleInfo, topics: &VehicleTopics) -> MaybeOutput {
         if !topics.extras.log {
             return Ok(None);
         }

@@ -30,7 +30,7 @@ use crate::time::SimTime;
 use crate::world::EntityId;
 
 /// How often the subscribers of the clock are counted.
-const LOOK: Duration = Duration::from_millis(100);
+const SUBSCRIBERS_PERIOD: Duration = Duration::from_millis(100);
 
 /// Sends the messages of one topic to the middleware, as the bytes that readers get.
 #[derive(Debug)]
@@ -230,7 +230,7 @@ impl Publishers {
         Ok(Publishers {
             clock: on.topic(CLOCK_TOPIC, Quality::Data, Clock::default())?,
             clock_limit: ClockLimit::default(),
-            is_followed: (Arc::default(), Throttle::new(LOOK)),
+            is_followed: (Arc::default(), Throttle::new(SUBSCRIBERS_PERIOD)),
             layout: layout.clone(),
             groups: BTreeMap::new(),
             pose_groups: pose_groups(layout),
@@ -268,10 +268,10 @@ impl Publishers {
         }
         self.take_created();
         let time = snapshot.time;
-        let clock = snapshot.clock && self.clock_limit.lets(snapshot.may_wait, Instant::now());
+        let clock = snapshot.clock && self.clock_limit.allows(snapshot.may_wait, Instant::now());
         // The start itself is not published.
         let has_begun = snapshot.time > SimTime::ZERO;
-        if has_begun && snapshot.static_transforms {
+        if has_begun && snapshot.settings.publish_static_tf {
             for (_, transforms) in transforms_in(&mut self.groups) {
                 transforms.publish_fixed(time, &self.layout);
             }

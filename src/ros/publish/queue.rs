@@ -1,4 +1,4 @@
-//! The hand-over from the simulation thread to the publisher thread: bounded, and when it is full the oldest gives way.
+//! The queue from the simulation thread to the publisher thread: bounded, and when it is full the oldest item is dropped.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -68,7 +68,7 @@ impl<T: Default> Queue<T> {
         lock(&self.inner).spare.push(item);
     }
 
-    /// Ends it: what waits is dropped, readers and writers get none from now on.
+    /// Closes the queue: waiting items are dropped, and readers and writers get none.
     pub fn close(&self) {
         lock(&self.inner).closed = true;
         self.filled.notify_all();
@@ -79,7 +79,7 @@ impl<T: Default> Queue<T> {
         lock(&self.inner).waiting.len()
     }
 
-    /// How many items gave way unread so far.
+    /// Number of items dropped unread so far.
     pub fn dropped(&self) -> u64 {
         lock(&self.inner).dropped
     }

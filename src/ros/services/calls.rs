@@ -22,9 +22,9 @@ pub const AT_A_TIME: usize = 512;
 /// The queue of a service, from which calls are taken.
 const QOS: QosProfile = QosProfile::services_default().keep_last(AT_A_TIME);
 /// From this many calls under way, answers are paced until none is left: a client queues ten answers.
-const CROWD: usize = 8;
+const PACING_THRESHOLD: usize = 8;
 /// Time from one paced answer to the next: with a queue of ten, a client on a busy machine may be held up for a tenth of a second.
-const PACE: Duration = Duration::from_millis(10);
+const PACING_PERIOD: Duration = Duration::from_millis(10);
 /// How long a shutdown waits for the answers of calls under way.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(300);
 
@@ -129,7 +129,7 @@ impl ServiceCalls {
                         afterwards();
                     }
                     if service.is_crowded.load(Ordering::Acquire) {
-                        tokio::time::sleep(PACE).await;
+                        tokio::time::sleep(PACING_PERIOD).await;
                     }
                     drop((pace, counted));
                 });
@@ -164,7 +164,7 @@ impl<A, R> CountedCall<A, R> {
     fn new(service: Arc<Service<A, R>>) -> CountedCall<A, R> {
         service.of_all.fetch_add(1, Ordering::AcqRel);
         let before = service.under_way.fetch_add(1, Ordering::AcqRel);
-        if before >= CROWD {
+        if before >= PACING_THRESHOLD {
             service.is_crowded.store(true, Ordering::Release);
         }
         CountedCall { service, before }

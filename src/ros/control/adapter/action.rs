@@ -1,7 +1,7 @@
-//! The action `SimulateSteps`: steps with feedback after each, until they are made or its caller cancels.
+//! The action `SimulateSteps`: steps with feedback after each, until all are made or the caller cancels.
 //!
-//! An action is three services and two topics, and is offered as these: the client library's own server of actions loses goals where
-//! more than ten come at once, and never forgets one.
+//! An action consists of three services and two topics, and is offered as these: the client library's own action server loses goals if
+//! more than ten arrive at once, and never forgets one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -22,20 +22,20 @@ use super::super::simulation::Simulation;
 use super::super::stepping::Progress;
 use super::Offers;
 use super::convert::result;
-use super::goals::{Cancelled, GoalId, Goals, MOST, Stamp, Status};
+use super::goals::{Cancelled, GoalId, Goals, MAX_GOALS, Stamp, Status};
 use crate::guard::{Guard, lock};
 use crate::ros::error::RosError;
 use crate::ros::nul_safe;
 use crate::ros::rosout::wall_clock;
 use crate::ros::throttle::Throttle;
 
-/// How states of goals are published, as the client libraries of ROS do it: who joins late learns them.
+/// Quality of service of the states of goals, as in the client libraries of ROS: late joiners receive the last message.
 const STATUS_QOS: QosProfile = QosProfile::default().keep_last(1).transient_local();
-/// How long changes of states wait for further ones.
-const TOGETHER: Duration = Duration::from_millis(10);
+/// Delay of the states of goals, so that changes that follow each other closely are published together.
+const STATUS_DELAY: Duration = Duration::from_millis(10);
 const FEEDBACK_QOS: QosProfile = QosProfile::default().keep_last(10);
 
-/// Offers it.
+/// Offers the action.
 pub fn offer(on: &mut Offers<'_>) -> Result<(), RosError> {
     let name = on.name("simulate_steps");
     offer_parts(on, &name)
@@ -104,7 +104,7 @@ struct Server {
     name: String,
     simulation: Arc<Simulation>,
     goals: Mutex<Goals<Outcome>>,
-    // What publishes is of one thread at a time.
+    // Only one thread may publish at a time.
     feedback: Mutex<Publisher<FeedbackMessage>>,
     status: Mutex<Publisher<GoalStatusArray>>,
     tasks: Handle,
@@ -115,17 +115,17 @@ struct Server {
 }
 
 impl Server {
-    /// Takes a goal on, and says what is to be pursued once its caller knows.
+    /// Accepts or refuses a goal; gives the response, and the goal to begin once that is sent.
     fn accept(&self, request: &SendGoal::Request) -> (SendGoal::Response, Option<(GoalId, u64)>) {
         let (id, stamp) = (goal_id(&request.goal_id), wall_clock());
         let accepted = lock(&self.goals).accept(id, (stamp.sec, stamp.nanosec), Instant::now());
         if !accepted {
-            self.complain(&format!("a goal is refused: it is there already, or {MOST} are under way"));
+            self.complain(&format!("a goal is refused: it is there already, or {MAX_GOALS} are under way"));
         }
         (SendGoal::Response { accepted, stamp }, accepted.then_some((id, request.goal.steps)))
     }
 
-    /// Says why a goal is refused, for which the response has no room.
+    /// Logs why a goal is refused, since the response has no room for it.
     fn complain(&self, reason: &str) {
         if lock(&self.complaint).is_due(Instant::now()) {
             tracing::warn!("action \"{}\": {reason}", self.name);
@@ -145,7 +145,7 @@ impl Server {
         });
     }
 
-    /// Makes the steps of a goal. What cannot be done aborts it, so that its caller reads why.
+    /// Makes the steps of a goal. A refusal aborts it, so that the result tells the caller why.
     async fn pursue(self: &Arc<Self>, id: GoalId, steps: u64) -> (Status, Outcome) {
         lock(&self.goals).begin(id);
         self.publish_status();
@@ -173,14 +173,14 @@ impl Server {
         CancelGoal::Response { return_code: outcome as i8, goals_canceling }
     }
 
-    /// Publishes the states of all goals a little later, those of many goals at once.
+    /// Publishes the states of all goals after a short delay, together with the changes meanwhile.
     fn publish_status(self: &Arc<Self>) {
         if self.is_publishing.swap(true, Ordering::AcqRel) {
             return;
         }
         let server = self.clone();
         self.tasks.spawn(async move {
-            tokio::time::sleep(TOGETHER).await;
+            tokio::time::sleep(STATUS_DELAY).await;
             server.is_publishing.store(false, Ordering::Release);
             server.publish_status_now();
         });
@@ -193,7 +193,7 @@ impl Server {
     }
 }
 
-/// Whether somebody listens does not matter.
+/// Publishes a message; failures are ignored.
 fn publish<T: WrappedTypesupport + 'static>(publisher: &Mutex<Publisher<T>>, message: &T) {
     drop(nul_safe::publish(&lock(publisher), message));
 }

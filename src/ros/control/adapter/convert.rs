@@ -1,4 +1,4 @@
-//! Messages of `simulation_interfaces` to and from the types of the control.
+//! Conversions between the messages of `simulation_interfaces` and the types of the control.
 
 use r2r::builtin_interfaces::msg::Time;
 use r2r::geometry_msgs::msg::{Point, Pose, PoseStamped, Quaternion, Twist, Vector3};
@@ -13,7 +13,7 @@ use super::super::filter::{Filter, Tags};
 use super::super::outcome::{Outcome, Refusal, code};
 use super::super::pose::GivenPose;
 use super::super::resource;
-use super::super::spawn::Wanted;
+use super::super::spawn::EntityRequest;
 use super::super::worlds::{self, Entry};
 use crate::interface::names::MAP_FRAME;
 use crate::interface::rules;
@@ -71,7 +71,7 @@ pub fn info(info: Info) -> EntityInfo {
     EntityInfo { category, description: info.description, tags: info.tags }
 }
 
-/// A box by its upper and its lower corner.
+/// A box, given by its upper and its lower corner.
 pub fn corners([low, high]: Corners) -> Bounds {
     let point = |p: crate::math::Vec3| Vector3 { x: p.x, y: p.y, z: p.z };
     Bounds { type_: bounds::kind::BOX, points: vec![point(high), point(low)] }
@@ -99,8 +99,8 @@ pub fn world(entry: Entry) -> WorldResource {
 }
 
 /// One of several things to spawn.
-pub fn wanted(message: r2r::simulation_interfaces::msg::SpawnEntity) -> Wanted {
-    Wanted {
+pub fn entity_request(message: r2r::simulation_interfaces::msg::SpawnEntity) -> EntityRequest {
+    EntityRequest {
         name: message.name,
         allow_renaming: message.allow_renaming,
         resource: resource(message.entity_resource),

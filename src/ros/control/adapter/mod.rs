@@ -1,5 +1,5 @@
-//! The services and the action of `simulation_interfaces`, in the version that skidpad was built with. Each hands what it is asked to the
-//! control and its answer back; nothing is decided here.
+//! The services and the action of `simulation_interfaces`, in the version that skidpad was built with. They convert messages and call the
+//! methods of [`Simulation`]; nothing is decided here.
 
 mod action;
 mod convert;
@@ -20,7 +20,7 @@ use super::simulation::Simulation;
 use crate::ros::error::RosError;
 use crate::ros::services::calls::ServiceCalls;
 
-/// Offers everything in `namespace` and gives a summary: names and what they are.
+/// Offers everything in `namespace` and gives a summary: the pattern of the names, and what they are.
 pub fn serve(
     node: &mut Node,
     namespace: &str,

@@ -14,7 +14,7 @@ use r2r::simulation_interfaces::srv::{
 use super::super::features::{FEATURES, SPAWN_FORMATS, custom_info};
 use super::super::outcome::Refusal;
 use super::super::queries::GivenState;
-use super::super::spawn::Wanted;
+use super::super::spawn::EntityRequest;
 use super::super::stepping::AT_ONCE;
 use super::super::worlds::Strictness;
 use super::{Offers, Response, convert, version};
@@ -87,10 +87,10 @@ fn offer_simulation(on: &mut Offers<'_>) -> Result<(), RosError> {
         })
     })?;
     on.offer::<GetSimulationState::Service, _>("get_simulation_state", |simulation, _| async move {
-        Ok(SimulationState { state: simulation.life().await? as u8 })
+        Ok(SimulationState { state: simulation.run_state().await? as u8 })
     })?;
     on.offer::<SetSimulationState::Service, _>("set_simulation_state", |simulation, request| async move {
-        simulation.set_life(request.state.state).await
+        simulation.set_run_state(request.state.state).await
     })?;
     on.offer::<ResetSimulation::Service, _>("reset_simulation", |simulation, request| async move {
         simulation.reset(request.scope).await
@@ -104,7 +104,7 @@ fn offer_simulation(on: &mut Offers<'_>) -> Result<(), RosError> {
 fn offer_population(on: &mut Offers<'_>) -> Result<(), RosError> {
     on.offer::<SpawnEntity::Service, _>("spawn_entity", |simulation, mut request| async move {
         let resource = version::spawn_resource(&mut request);
-        let wanted = Wanted {
+        let wanted = EntityRequest {
             name: request.name,
             allow_renaming: request.allow_renaming,
             resource,
@@ -114,7 +114,7 @@ fn offer_population(on: &mut Offers<'_>) -> Result<(), RosError> {
         simulation.spawn(wanted).await
     })?;
     on.offer_with::<SpawnEntities::Service, _>("spawn_entities", |simulation, request| async move {
-        let wanted = request.spawn_requests.into_iter().map(convert::wanted).collect();
+        let wanted = request.spawn_requests.into_iter().map(convert::entity_request).collect();
         let (outcome, results) = simulation.spawn_all(wanted).await;
         Response::new(convert::result(&outcome), results.into_iter().map(convert::spawn_result).collect())
     })?;
@@ -190,8 +190,8 @@ fn offer_worlds(on: &mut Offers<'_>) -> Result<(), RosError> {
     })?;
     on.offer::<LoadWorld::Service, _>("load_world", |simulation, request| async move {
         let strictness = Strictness {
-            refuses_unknown: request.fail_on_unsupported_element,
-            takes_missing: request.ignore_missing_or_unsupported_assets,
+            rejects_unknown: request.fail_on_unsupported_element,
+            allows_missing_files: request.ignore_missing_or_unsupported_assets,
         };
         simulation.load_world(version::world_resource(request), strictness).await.map(convert::world)
     })?;
