@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use crate::message::{self, Message};
 use crate::record::{EXTERNAL_TOPICS, ExternalInput};
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::DATA_QOS;
+use crate::ros::graph::quality::DATA_QOS;
 
 /// Name and type of each topic subscribed to.
 pub const HEARD: [(&str, &str); 2] =

@@ -22,6 +22,7 @@ mod run_state;
 mod simulation;
 mod spawn;
 mod stepping;
+mod world_list;
 mod worlds;
 
 pub use loader::DECLARATIONS;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::worlds::Current;
+use super::world_list::Current;
 use crate::world::{LoadOptions, World};
 
 /// How a run began.

@@ -15,7 +15,7 @@ use super::origin::Origin;
 use super::outcome::code::set_simulation_state::STATE_TRANSITION_ERROR;
 use super::outcome::{Outcome, Refusal};
 use super::run_state::RunState;
-use super::worlds::Current;
+use super::world_list::Current;
 use crate::guard::lock;
 use crate::runner::{Outbox, Request, Standing, Visit};
 use crate::world::{ResetScope, World};

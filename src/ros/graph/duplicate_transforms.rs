@@ -14,8 +14,8 @@ use r2r::tf2_msgs::msg::TFMessage;
 use r2r::{Context, Node};
 
 use super::peers;
+use super::quality::TF_QOS;
 use super::topic_layout::TopicLayout;
-use super::topics::TF_QOS;
 use crate::preset::Switch;
 use crate::ros::throttle::Throttle;
 

@@ -8,15 +8,15 @@ use r2r::Node;
 
 use super::names::Resolver;
 use super::topic_layout::TopicLayout;
+use super::topic_layout::{PublisherGroup, pose_key};
 use crate::message::{MapMessages, PoseMessages};
 use crate::ros::commands::listener::{CommandListeners, Ready};
 use crate::ros::error::RosError;
 use crate::ros::lifecycle::shutdown::Progress;
 use crate::ros::parameters::qos_overrides::QosOverrides;
 use crate::ros::parameters::vehicle_parameters::VehicleParameters;
-use crate::ros::publish::publishers::{
-    Announcer, CreatedGroup, GroupPublishers, Job, PublisherGroup, Teardown, pose_key,
-};
+use crate::ros::publish::publisher::{Announcer, Teardown};
+use crate::ros::publish::publishers::{CreatedGroup, GroupPublishers, Job};
 use crate::ros::publish::transforms::TransformPublishers;
 use crate::ros::publish::vehicle::VehiclePublishers;
 

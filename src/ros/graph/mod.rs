@@ -6,5 +6,6 @@ pub mod duplicate_transforms;
 pub mod fleet;
 pub mod names;
 pub mod peers;
+pub mod quality;
 pub mod topic_layout;
 pub mod topics;

@@ -3,18 +3,44 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::topics::{self, ExtraTopics, VehicleTopics};
-use crate::interface::names::{TOKEN_RULE, TfMode, VehicleNames, is_token, map_topics, token};
+use super::topics::{CLOCK_TOPIC, DIAGNOSTICS_TOPIC, ExtraTopics, STATISTICS_TOPIC, VehicleTopics, vehicle_topics};
+use crate::interface::names::{GLOBAL_TF, TOKEN_RULE, TfMode, TfTopics, VehicleNames, is_token, map_topics, token};
 use crate::interface::naming::VehicleNaming;
 use crate::interface::poses::{self, PoseWish};
+use crate::message::content::type_name;
+use crate::message::{
+    Clock, DiagnosticArray, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics, TFMessage, Text,
+    TransformStamped,
+};
 use crate::preset::{Circumstances, Preset, WordValues};
 use crate::ros::error::RosError;
 use crate::ros::markers::WORLD_TOPICS;
-use crate::ros::publish::publishers::{PublisherGroup, pose_key};
 use crate::world::{EntityId, Scene, VehicleInfo};
 
 /// Where a vehicle is described.
 const DESCRIPTION_TOPIC: &str = "robot_description";
+
+/// Publishers that are created and destroyed together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PublisherGroup {
+    /// The map with this index.
+    Map(usize),
+    /// The transforms on these topics.
+    Transforms(TfTopics),
+    /// A vehicle's topics.
+    Vehicle(EntityId),
+    /// The topics of one `<publish>`: pose, relative poses, and the names of the others.
+    Poses(PoseKey),
+}
+
+/// What tells the topics of one `<publish>` from others: the body's name, its topics, and the names of the others.
+pub type PoseKey = (String, [Option<String>; 2], Vec<String>);
+
+/// The key of a wish of the world.
+pub fn pose_key(wish: &PoseWish) -> PoseKey {
+    let topics = [wish.pose_topic.clone(), wish.relative_topic.clone()];
+    (wish.name.clone(), topics, wish.others.iter().map(|(_, name)| name.clone()).collect())
+}
 
 /// A scene with the names of everything in it that is on the graph.
 #[derive(Debug)]
@@ -138,7 +164,7 @@ impl Naming {
             {
                 tracing::warn!("{told}");
             }
-            match topics::vehicle_topics(vehicle, names, beside, &taken) {
+            match vehicle_topics(vehicle, names, beside, &taken) {
                 Ok((mut topics, names)) => {
                     taken.extend(names);
                     let description = topics.names.topic(DESCRIPTION_TOPIC);
@@ -157,7 +183,7 @@ impl Naming {
         let opponents = self.names.opponents(scene);
         let mut layout =
             TopicLayout { scene: scene.clone(), maps, vehicles, opponents, wishes: Vec::new(), extras: self.extras };
-        let taken: Vec<String> = topics::published(&layout).into_iter().map(|(name, _)| name).collect();
+        let taken: Vec<String> = published(&layout).into_iter().map(|(name, _)| name).collect();
         layout.wishes = poses::wishes(scene, &taken);
         (layout, problems)
     }
@@ -190,6 +216,39 @@ impl TopicLayout {
         let poses = self.wishes.iter().map(|wish| PublisherGroup::Poses(pose_key(wish)));
         maps.chain(vehicles).chain(transforms).chain(poses).collect()
     }
+}
+
+/// Relative name and type of everything published, for people to read.
+pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
+    let mut list = vec![(CLOCK_TOPIC.to_owned(), Clock::TYPE)];
+    list.push((DIAGNOSTICS_TOPIC.to_owned(), DiagnosticArray::TYPE));
+    list.push((STATISTICS_TOPIC.to_owned(), Statistics::TYPE));
+    for [map, metadata] in layout.maps.iter().cloned() {
+        list.push((map, OccupancyGrid::TYPE));
+        list.push((metadata, MapMetaData::TYPE));
+    }
+    if layout.extras.markers {
+        list.extend(WORLD_TOPICS.map(|(name, kind)| (name.to_owned(), kind)));
+    }
+    let is_global = |topics: &VehicleTopics| topics.tf.iter().any(|(topics, _)| topics.0 == GLOBAL_TF);
+    if layout.on_graph().any(|(_, _, topics)| is_global(topics)) {
+        list.extend(GLOBAL_TF.map(|name| (name.to_owned(), TFMessage::TYPE)));
+    }
+    for (_, info, vehicle) in layout.on_graph() {
+        let names = &vehicle.names;
+        list.extend(vehicle.own_tf().map(|name| (name.clone(), TFMessage::TYPE)));
+        list.extend(vehicle.of_preset().map(|topic| (names.topic(topic.name), type_name(topic.content))));
+        list.extend(vehicle.description.clone().map(|name| (name, Text::TYPE)));
+        list.extend(vehicle.of_driver());
+        list.extend(vehicle.extra_topics(info));
+        let types = info.sensors.iter().map(|sensor| sensor.kind.entry().message);
+        list.extend(vehicle.sensors.iter().cloned().zip(types));
+    }
+    for wish in &layout.wishes {
+        list.extend(wish.pose_topic.clone().map(|name| (name, PoseStamped::TYPE)));
+        list.extend(wish.relative_topic.clone().map(|name| (name, TransformStamped::TYPE)));
+    }
+    list
 }
 
 #[cfg(test)]

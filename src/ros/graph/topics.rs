@@ -1,41 +1,34 @@
-//! The interface of the node as one table: topic, type and quality of service of everything that it publishes.
+//! The names and types of the topics that the node publishes, and which of them a vehicle has.
 
-use r2r::QosProfile;
-
-use super::topic_layout::TopicLayout;
 use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
 use crate::message::content::type_name;
-use crate::message::{
-    Clock, DiagnosticArray, Float64, MapMetaData, Message, OccupancyGrid, PoseStamped, Quality, Statistics, TFMessage,
-    Text, TransformStamped,
-};
-use crate::preset::{self, Circumstances};
-use crate::ros::diagnostics::health::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
+use crate::message::{AckermannDriveStamped, Float64, Float64MultiArray, Message};
+use crate::preset::{self, Circumstances, racecar};
 use crate::ros::error::RosError;
 use crate::ros::markers;
-use crate::ros::publish::driver::DRIVER_TOPICS;
-use crate::ros::publish::log_topics;
-use crate::ros::publish::publishers::is_known;
+use crate::ros::publish::publisher::is_known;
+use crate::sink::columns::{POSE, WHEEL, header};
 use crate::world::VehicleInfo;
 
-/// The one absolute name.
+/// Simulated time, the one topic that is absolute under any preset.
 pub const CLOCK_TOPIC: &str = "/clock";
+/// Topic of the diagnostics, absolute as its readers expect it.
+pub const DIAGNOSTICS_TOPIC: &str = "/diagnostics";
+/// Topic of the statistics.
+pub const STATISTICS_TOPIC: &str = "~/statistics";
+/// Name and type of the topics of a driver. The command has a topic that the vehicle does not listen to, or it would take the command
+/// of its own driver for one of another node.
+pub const DRIVER_TOPICS: [(&str, &str); 3] = [
+    (racecar::REFERENCE_TRAJECTORY, Float64MultiArray::TYPE),
+    (racecar::VIRTUAL_VELOCITIES, Float64MultiArray::TYPE),
+    ("driver_cmd", AckermannDriveStamped::TYPE),
+];
 
-/// Subscription of simulated time: best-effort readers match reliable and best-effort publishers.
-pub const CLOCK_INPUT_QOS: QosProfile = QosProfile::default().keep_last(1).best_effort();
-/// Subscriptions of nodes, to reliable and best-effort publishers; deep enough for the messages between two updates.
-pub const INPUT_QOS: QosProfile = QosProfile::default().keep_last(10).best_effort();
-/// Odometry, sensors and states: reliable, so that both reliable and best-effort readers match.
-pub const DATA_QOS: QosProfile = qos(Quality::Data);
-/// The quality that tf2 listeners ask for.
-pub const TF_QOS: QosProfile = qos(Quality::Transforms);
-/// Commands: the quality with which nav2 and teleoperation publish.
-pub const COMMAND_QOS: QosProfile = QosProfile::default().keep_last(10);
-
-/// A quality of service as the client library has it.
-pub const fn qos(quality: Quality) -> QosProfile {
-    let profile = QosProfile::default().keep_last(quality.depth());
-    if quality.is_latched() { profile.transient_local() } else { profile }
+/// The relative names of a vehicle's log topics: those of the pose, then those of each wheel.
+pub fn log_topics(vehicle: &VehicleInfo) -> impl Iterator<Item = String> {
+    let of_pose = header(POSE).into_iter().map(|column| format!("log/pose/{column}"));
+    let of_wheel = |wheel: usize| header(WHEEL).into_iter().map(move |column| format!("log/wheel_{wheel}/{column}"));
+    of_pose.chain((1..=vehicle.wheels.len()).flat_map(of_wheel))
 }
 
 /// The topics published beside those of the preset, as the parameters select them at the start.
@@ -76,7 +69,7 @@ impl VehicleTopics {
     }
 
     /// The names and types of its markers and logs.
-    fn extra_topics(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
+    pub fn extra_topics(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
         let mut topics = Vec::new();
         if self.extras.markers {
             topics.extend(
@@ -84,9 +77,8 @@ impl VehicleTopics {
             );
         }
         if self.extras.log {
-            topics.extend(
-                log_topics::names(vehicle).map(|name| (self.names.topic_beside(&vehicle.name, &name), Float64::TYPE)),
-            );
+            topics
+                .extend(log_topics(vehicle).map(|name| (self.names.topic_beside(&vehicle.name, &name), Float64::TYPE)));
         }
         topics
     }
@@ -102,7 +94,7 @@ impl VehicleTopics {
     }
 
     /// The topics of transforms that are its own.
-    fn own_tf(&self) -> impl Iterator<Item = &String> {
+    pub fn own_tf(&self) -> impl Iterator<Item = &String> {
         self.tf.iter().flat_map(|(topics, _)| &topics.0).filter(|name| !GLOBAL_TF.contains(&name.as_str()))
     }
 }
@@ -164,39 +156,6 @@ impl Claims<'_> {
     }
 }
 
-/// Relative name and type of everything published, for people to read.
-pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
-    let mut list = vec![(CLOCK_TOPIC.to_owned(), Clock::TYPE)];
-    list.push((DIAGNOSTICS_TOPIC.to_owned(), DiagnosticArray::TYPE));
-    list.push((STATISTICS_TOPIC.to_owned(), Statistics::TYPE));
-    for [map, metadata] in layout.maps.iter().cloned() {
-        list.push((map, OccupancyGrid::TYPE));
-        list.push((metadata, MapMetaData::TYPE));
-    }
-    if layout.extras.markers {
-        list.extend(markers::WORLD_TOPICS.map(|(name, kind)| (name.to_owned(), kind)));
-    }
-    let is_global = |topics: &VehicleTopics| topics.tf.iter().any(|(topics, _)| topics.0 == GLOBAL_TF);
-    if layout.on_graph().any(|(_, _, topics)| is_global(topics)) {
-        list.extend(GLOBAL_TF.map(|name| (name.to_owned(), TFMessage::TYPE)));
-    }
-    for (_, info, vehicle) in layout.on_graph() {
-        let names = &vehicle.names;
-        list.extend(vehicle.own_tf().map(|name| (name.clone(), TFMessage::TYPE)));
-        list.extend(vehicle.of_preset().map(|topic| (names.topic(topic.name), type_name(topic.content))));
-        list.extend(vehicle.description.clone().map(|name| (name, Text::TYPE)));
-        list.extend(vehicle.of_driver());
-        list.extend(vehicle.extra_topics(info));
-        let types = info.sensors.iter().map(|sensor| sensor.kind.entry().message);
-        list.extend(vehicle.sensors.iter().cloned().zip(types));
-    }
-    for wish in &layout.wishes {
-        list.extend(wish.pose_topic.clone().map(|name| (name, PoseStamped::TYPE)));
-        list.extend(wish.relative_topic.clone().map(|name| (name, TransformStamped::TYPE)));
-    }
-    list
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -205,7 +164,7 @@ mod tests {
     use crate::interface::names::TfMode;
     use crate::math::Pose3;
     use crate::preset::{RACECAR_GAZEBO, SKIDPAD};
-    use crate::ros::graph::topic_layout::Naming;
+    use crate::ros::graph::topic_layout::{Naming, published};
     use crate::sensor::{ScanGeometry, SensorInfo, SensorKind};
     use crate::time::SimTime;
     use crate::world::Scene;

@@ -12,9 +12,9 @@ use crate::message::{Marker, MarkerArray, PolygonStamped, Quality, fill};
 use crate::preset::Content;
 use crate::ros::error::RosError;
 use crate::ros::graph::topics::VehicleTopics;
-use crate::ros::publish::publishers::{Announcer, RosTopic};
+use crate::ros::publish::output::{MaybeOutput, VehicleOutput};
+use crate::ros::publish::publisher::{Announcer, RosTopic};
 use crate::ros::publish::snapshot::PublishSnapshot;
-use crate::ros::publish::vehicle::{MaybeOutput, VehicleOutput};
 use crate::time::SimTime;
 use crate::world::{VehicleFrame, VehicleInfo};
 

@@ -10,7 +10,8 @@ use crate::interface::names::MAP_FRAME;
 use crate::math::{Pose3, Vec3};
 use crate::message::{Marker, MarkerArray, Quality, fill};
 use crate::ros::error::RosError;
-use crate::ros::publish::publishers::{Announcer, NodeOutput, RosTopic};
+use crate::ros::publish::output::NodeOutput;
+use crate::ros::publish::publisher::{Announcer, RosTopic};
 use crate::ros::publish::snapshot::PublishSnapshot;
 use crate::world::Scene;
 

@@ -8,7 +8,8 @@ use super::{Input, SPIN, Setup};
 use crate::message::{self, Message};
 use crate::ros::convert::time;
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::{CLOCK_INPUT_QOS, CLOCK_TOPIC};
+use crate::ros::graph::quality::CLOCK_INPUT_QOS;
+use crate::ros::graph::topics::CLOCK_TOPIC;
 use crate::ros::throttle::Throttle;
 use crate::time::SimTime;
 

@@ -11,9 +11,9 @@ use crate::message::{AckermannDrive, AckermannDriveStamped, Header, Message, Qua
 use crate::mux::{Level, LevelConfig, MuxConfig};
 use crate::preset::racecar;
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::INPUT_QOS;
+use crate::ros::graph::quality::INPUT_QOS;
 use crate::ros::parameters::table::{Declaration, Kind};
-use crate::ros::publish::publishers::RosTopic;
+use crate::ros::publish::publisher::RosTopic;
 use crate::time::SimTime;
 
 /// The node.

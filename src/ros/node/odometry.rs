@@ -9,7 +9,7 @@ use crate::message::{self, Message};
 use crate::preset::racecar;
 use crate::ros::convert::{planar_pose, planar_twist, time};
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::INPUT_QOS;
+use crate::ros::graph::quality::INPUT_QOS;
 use crate::ros::parameters::table::{Declaration, number, switch};
 use crate::ros::throttle::Throttle;
 use crate::time::SimTime;

@@ -12,7 +12,7 @@ use crate::ros::graph::names::Resolver;
 use crate::ros::lifecycle::interface_lines::append_section;
 use crate::ros::parameters::qos_overrides::{End, QosOverrides};
 use crate::ros::parameters::table::Parameters;
-use crate::ros::publish::publishers::{Announcer, RosTopic};
+use crate::ros::publish::publisher::{Announcer, RosTopic};
 
 /// A subscription that is polled at every update.
 pub struct Input<T> {

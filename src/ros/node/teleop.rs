@@ -9,7 +9,7 @@ use crate::message::{AckermannDriveStamped, Quality, fill};
 use crate::preset::racecar;
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::{Parameters, number};
-use crate::ros::publish::publishers::RosTopic;
+use crate::ros::publish::publisher::RosTopic;
 use crate::time::SimTime;
 
 /// The node.

@@ -18,7 +18,7 @@ use crate::message::{Float64MultiArray, Quality, fill_timed_vector, timed_vector
 use crate::preset::racecar;
 use crate::ros::error::RosError;
 use crate::ros::parameters::table::{Declaration, Kind, Parameters, number, switch};
-use crate::ros::publish::publishers::RosTopic;
+use crate::ros::publish::publisher::RosTopic;
 use crate::time::SimTime;
 use crate::tracking::{AntiWindup, PointTracker, ReferenceHeading, TrackerParameters};
 use crate::trajectory::{self, Trajectory, TrajectoryParameters, VehicleLimits};

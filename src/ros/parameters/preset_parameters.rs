@@ -12,7 +12,7 @@ use super::table::{Declaration, Kind, Parameters, switch};
 use crate::preset::{Circumstances, Effect, InputKind, Preset, Setting, Value, WordValues, preset};
 use crate::ros::error::RosError;
 use crate::ros::graph::names::node_name;
-use crate::ros::graph::topics::COMMAND_QOS;
+use crate::ros::graph::quality::COMMAND_QOS;
 use crate::runner::{Outbox, Request};
 
 /// The node's own parameters that are about presets.

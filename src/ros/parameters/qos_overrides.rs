@@ -16,7 +16,7 @@ use r2r::{ParameterValue, QosProfile};
 
 use super::table::{Declaration, Kind, Named, Parameters};
 use crate::ros::error::RosError;
-use crate::ros::graph::topics::DATA_QOS;
+use crate::ros::graph::quality::DATA_QOS;
 
 const PREFIX: &str = "qos_overrides.";
 

@@ -7,7 +7,6 @@ use r2r::ParameterValue;
 use super::lockstep;
 use super::preset_parameters;
 use super::table::{Declaration, Kind, Parameters, gapped, number, switch};
-use super::vehicle_parameters::TF_MODE;
 use crate::interface::names::TfMode;
 use crate::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
 use crate::ros::control::{self, NAMESPACE};
@@ -18,6 +17,8 @@ use crate::world::OdometryOnTeleport;
 
 /// How long the clock continues for other nodes after a SIGINT.
 pub const SHUTDOWN_GRACE: &str = "shutdown_grace";
+/// The parameter of the node and of each vehicle that selects the topics of transforms.
+pub const TF_MODE: &str = "tf_mode";
 /// The shortest command timeout [simulated s].
 pub const SHORTEST_CMD_TIMEOUT: f64 = 1e-9 * SHORTEST_COMMAND_TIMEOUT.0 as f64;
 

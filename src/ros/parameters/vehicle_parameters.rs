@@ -6,7 +6,7 @@ use std::sync::Arc;
 use r2r::ParameterValue;
 
 use super::gains::{self, Driven, TRACKER};
-use super::settings::SHORTEST_CMD_TIMEOUT;
+use super::settings::{SHORTEST_CMD_TIMEOUT, TF_MODE};
 use super::table::{Declaration, Kind, Parameters, gapped, number};
 use crate::interface::names::{TfMode, token};
 use crate::ros::error::RosError;
@@ -14,8 +14,6 @@ use crate::runner::Outbox;
 use crate::time::SimTime;
 use crate::world::{EntityId, Scene};
 
-/// The parameter of the node and of each vehicle that selects the topics of transforms.
-pub const TF_MODE: &str = "tf_mode";
 /// The value of a number that is not set for this vehicle: that for all vehicles counts.
 const AS_ALL: f64 = -1.0;
 

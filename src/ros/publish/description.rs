@@ -1,8 +1,8 @@
 //! A vehicle's URDF, latched on `robot_description`.
 
-use super::publishers::{Announcer, RosTopic};
+use super::output::{MaybeOutput, VehicleOutput};
+use super::publisher::{Announcer, RosTopic};
 use super::snapshot::PublishSnapshot;
-use super::vehicle::{MaybeOutput, VehicleOutput};
 use crate::interface::copy::VehicleSnapshot;
 use crate::message::{Quality, Text};
 use crate::ros::error::RosError;

@@ -1,23 +1,14 @@
 //! The topics of a vehicle's built-in driver (`skidpad run --track`).
 
-use super::publishers::{Announcer, Publisher};
+use super::output::{MaybeOutput, VehicleOutput};
+use super::publisher::{Announcer, Publisher};
 use super::snapshot::PublishSnapshot;
-use super::vehicle::{MaybeOutput, VehicleOutput};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::BASE_FRAME;
-use crate::message::{AckermannDriveStamped, DriverMessages, Float64MultiArray, Message, fill};
-use crate::preset::racecar;
+use crate::message::{AckermannDriveStamped, DriverMessages, fill};
 use crate::ros::graph::topics::VehicleTopics;
 use crate::time::SimTime;
 use crate::world::VehicleInfo;
-
-/// Name and type of the topics of a driver. The command has a topic that the vehicle does not listen to, or it would take the command
-/// of its own driver for one of another node.
-pub const DRIVER_TOPICS: [(&str, &str); 3] = [
-    (racecar::REFERENCE_TRAJECTORY, Float64MultiArray::TYPE),
-    (racecar::VIRTUAL_VELOCITIES, Float64MultiArray::TYPE),
-    ("driver_cmd", AckermannDriveStamped::TYPE),
-];
 
 /// The publishers of one driver.
 pub struct DriverPublishers(DriverMessages<Publisher>);

@@ -1,23 +1,16 @@
 //! The columns of the CSV logs as topics, on request: `log/pose/<column>` and `log/wheel_<n>/<column>`, as MVSim calls them, with the
 //! wheels from 1. The columns are those of `sink::csv::columns`, their first one too, for plots against simulated time.
 
-use super::publishers::{Announcer, RosTopic};
+use super::output::{MaybeOutput, VehicleOutput};
+use super::publisher::{Announcer, RosTopic};
 use super::snapshot::PublishSnapshot;
-use super::vehicle::{MaybeOutput, VehicleOutput};
 use crate::interface::copy::VehicleSnapshot;
 use crate::message::{Float64, Quality};
-use crate::ros::graph::topics::VehicleTopics;
-use crate::sink::columns::{POSE, WHEEL, append_row, header};
+use crate::ros::graph::topics::{VehicleTopics, log_topics};
+use crate::sink::columns::{POSE, WHEEL, append_row};
 use crate::world::VehicleInfo;
 
-/// The relative names of a vehicle's topics: those of the pose, then those of each wheel.
-pub fn names(vehicle: &VehicleInfo) -> impl Iterator<Item = String> {
-    let of_pose = header(POSE).into_iter().map(|column| format!("log/pose/{column}"));
-    let of_wheel = |wheel: usize| header(WHEEL).into_iter().map(move |column| format!("log/wheel_{wheel}/{column}"));
-    of_pose.chain((1..=vehicle.wheels.len()).flat_map(of_wheel))
-}
-
-/// The topics of one vehicle, in the order of [`names`].
+/// The topics of one vehicle, in the order of [`log_topics`].
 pub struct LogTopics {
     topics: Vec<RosTopic<Float64>>,
     /// The constant part of the vehicle, which some columns need.
@@ -35,7 +28,7 @@ impl LogTopics {
         let topic = |name: String| {
             on.topic(&topics.names.topic_beside(&vehicle.name, &name), Quality::Data, Float64::default())
         };
-        let topics = names(vehicle).map(topic).collect::<Result<Vec<_>, _>>()?;
+        let topics = log_topics(vehicle).map(topic).collect::<Result<Vec<_>, _>>()?;
         Ok(Some(Box::new(LogTopics { topics, info: vehicle.clone(), row: Vec::new() })))
     }
 }

@@ -1,7 +1,7 @@
 //! The publishers of transforms: on topics below a vehicle's name, or on those of the tree of all vehicles, which share one publisher.
 //! Late readers of a latched topic receive only the last message, so that one message holds all static transforms.
 
-use super::publishers::{Announcer, RosTopic};
+use super::publisher::{Announcer, RosTopic};
 use super::snapshot::PublishSnapshot;
 use crate::interface::names::{TfTopics, VehicleNames};
 use crate::interface::rules;

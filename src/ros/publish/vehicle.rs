@@ -3,24 +3,15 @@
 use super::description::DescriptionPublisher;
 use super::driver::DriverPublishers;
 use super::log_topics::LogTopics;
-use super::publishers::{Announcer, Publisher};
+use super::output::{MaybeOutput, VehicleOutput};
+use super::publisher::{Announcer, Publisher};
 use super::snapshot::PublishSnapshot;
-use crate::interface::copy::VehicleSnapshot;
 use crate::message::{Moment, VehicleMessages};
 use crate::ros::error::RosError;
 use crate::ros::graph::topics::VehicleTopics;
 use crate::ros::markers::VehicleMarkers;
 use crate::sensor::Reading;
 use crate::world::VehicleInfo;
-
-/// Publishes something of one vehicle beside the topics of its preset.
-pub trait VehicleOutput: Send {
-    /// Publishes what is due; `vehicle` is the state of its vehicle in the snapshot.
-    fn publish(&mut self, snapshot: &PublishSnapshot, vehicle: &VehicleSnapshot);
-}
-
-/// An output of a vehicle; none where there is nothing to publish.
-pub type MaybeOutput = Result<Option<Box<dyn VehicleOutput>>, RosError>;
 
 /// Create the outputs of an added vehicle.
 const OUTPUTS: &[fn(&mut Announcer<'_>, &VehicleInfo, &VehicleTopics) -> MaybeOutput] =

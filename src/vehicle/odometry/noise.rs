@@ -185,7 +185,13 @@ impl OdometryUncertainty {
     /// Adds a step over `dt` [s] with the estimated velocity `seen`, which began at `odom_from_body`. `walks`: the model has a random
     /// walk.
     #[inline]
-    pub(super) fn advance(&mut self, (model, walks): (&OdometryNoise, bool), odom_from_body: Pose2, seen: Twist2, dt: f64) {
+    pub(super) fn advance(
+        &mut self,
+        (model, walks): (&OdometryNoise, bool),
+        odom_from_body: Pose2,
+        seen: Twist2,
+        dt: f64,
+    ) {
         let turn = dt * seen.wz;
         let moved = Rot2::new(odom_from_body.yaw + 0.5 * turn) * (dt * seen.linear());
         // An error of yaw before the step turns the step.

@@ -14,7 +14,7 @@ use super::super::outcome::{Outcome, Refusal, code};
 use super::super::pose::GivenPose;
 use super::super::resource;
 use super::super::spawn::EntityRequest;
-use super::super::worlds::{self, Entry};
+use super::super::world_list::{self, Entry};
 use crate::interface::names::MAP_FRAME;
 use crate::interface::rules;
 use crate::math::{Pose3, Twist2};
@@ -77,7 +77,7 @@ pub fn corners([low, high]: Corners) -> Bounds {
     Bounds { type_: bounds::kind::BOX, points: vec![point(high), point(low)] }
 }
 
-pub fn named_pose(named: worlds::NamedPose) -> NamedPose {
+pub fn named_pose(named: world_list::NamedPose) -> NamedPose {
     NamedPose { name: named.name, description: named.description, tags: named.tags, pose: pose(named.pose) }
 }
 
