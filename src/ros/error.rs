@@ -1,4 +1,4 @@
-//! Why the ROS side could not start, in the shape of every message: place, what was found, what is accepted, a hint.
+//! Errors of the ROS node at its start, with the parts of every error message: place, what was found, what is accepted, a hint.
 
 use std::fmt;
 

@@ -30,7 +30,7 @@ struct Pending {
 }
 
 impl CommandSender {
-    /// For the commands that come in on `topic` (its full name) for the vehicle with this id, as long as that is there.
+    /// The sender of commands from `topic` (its full name) to the vehicle with this id.
     pub fn new(vehicle: EntityId, topic: &str, outbox: &Outbox) -> CommandSender {
         let (topic, outbox) = (topic.to_owned(), outbox.clone());
         CommandSender(Arc::new(Shared { vehicle, topic, outbox, pending: Mutex::default() }))
@@ -41,7 +41,7 @@ impl CommandSender {
         self.0.vehicle
     }
 
-    /// Sends a command, after the one that is in flight.
+    /// Sends a command, or keeps it until the command in flight is answered.
     pub fn send(&self, action: Action) {
         let mut pending = lock(&self.0.pending);
         if pending.is_in_flight {

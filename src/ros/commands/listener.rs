@@ -1,15 +1,16 @@
 //! Listens to the commands of each vehicle, in a thread and with a node of its own, which live as long as the vehicle.
 //!
-//! A topic has one type; messages of a publisher of another type are not received, and the middleware does not report it. nav2 changed the type of
-//! `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so each vehicle's thread looks at the graph and subscribes to what is
-//! offered. To change the type, the old subscription has to go first: Fast DDS refuses two types on one topic within a
-//! process. r2r destroys a single subscription only when a further message comes in on it, but all of a node with it. So the
-//! thread drops its node and creates a new one, without any effect on other vehicles. In the same way it changes to best effort once a
-//! publisher offers no more: a reliable reader does not hear that one at all, a best-effort reader hears everybody. Until then
-//! it is reliable, so that a command which is sent only once, such as a stop, is not lost on the way.
+//! A subscription has one message type; messages of publishers with another type are not received, and the middleware does not report
+//! them. nav2 changed the type of `cmd_vel` from `Twist` to `TwistStamped` with Kilted, so each vehicle's thread asks the graph for the
+//! types of the publishers and subscribes accordingly. To change the type, the old subscription has to be destroyed first: Fast DDS
+//! refuses two types on one topic within a process. r2r destroys a single subscription only when another message arrives on it, but all
+//! subscriptions of a node together with the node. So the thread drops its node and creates a new one, without any effect on other
+//! vehicles. In the same way it changes to best effort if a publisher is best effort: a reliable subscription does not receive that
+//! publisher's messages, while a best-effort one receives all. Until then it is reliable, so that a command that is sent only once, such as
+//! a stop, is not lost.
 //!
-//! What comes in is handed on in the thread that it has woken, without a further thread in between, because a command counts
-//! from the first step after its arrival.
+//! A command is sent to the simulation by the thread that receives it, without another thread in between, so that it counts from the
+//! first step after its arrival.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -222,7 +223,7 @@ impl ListenerSettings {
     }
 }
 
-/// One topic that commands come in on.
+/// A topic of commands.
 struct CommandTopic {
     topic: String,
     resolved: String,

@@ -33,7 +33,7 @@ struct Shared {
 #[derive(Default)]
 struct Waiting {
     expected: BTreeSet<EntityId>,
-    /// The last command of each vehicle that has had one.
+    /// The last command of each vehicle that has received one.
     held: BTreeMap<EntityId, (CommandSender, Action)>,
 }
 

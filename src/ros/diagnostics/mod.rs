@@ -1,4 +1,4 @@
-//! Health of the run: what is measured, `/diagnostics` and `~/statistics`.
+//! Health of the run: its collection, and the topics `/diagnostics` and `~/statistics`.
 
 pub mod health;
 pub mod output;

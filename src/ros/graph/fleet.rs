@@ -23,7 +23,7 @@ use crate::ros::publish::vehicle::VehiclePublishers;
 /// Creates the publishers of a group.
 type CreateGroup<'a> = &'a dyn Fn(&mut Announcer<'_>) -> Result<GroupPublishers, RosError>;
 
-/// The node with what it has on the graph.
+/// The node with its publishers and listeners.
 pub struct Fleet {
     /// The node.
     pub node: Node,
@@ -49,7 +49,7 @@ impl Fleet {
         Fleet { node, resolver, overrides, inputs, parameters, on_graph: BTreeMap::new(), created, progress }
     }
 
-    /// Lets go of all that is on the graph: those that listen first, all at once, then the node.
+    /// Destroys the listeners, all at once, then the publishers, then the node.
     pub fn end(self) {
         let Fleet { mut node, inputs, on_graph, progress, .. } = self;
         drop(inputs);
@@ -60,7 +60,7 @@ impl Fleet {
         drop(node);
     }
 
-    /// Announces everything at the start, and waits until all vehicles are listened to.
+    /// Creates all groups at the start, and waits until the commands of all vehicles are subscribed to.
     ///
     /// # Errors
     /// A parameter that is not accepted, or a topic that cannot be published or listened to.
@@ -72,7 +72,7 @@ impl Fleet {
         self.inputs.follow(layout).iter().try_for_each(Ready::wait)
     }
 
-    /// Does what the publisher thread asks for.
+    /// Carries out a request of the publisher thread.
     pub fn execute(&mut self, job: Job) {
         match job {
             Job::Follow(layout) => {
@@ -80,14 +80,14 @@ impl Fleet {
                 for problem in problems.into_iter().chain(self.announce(&layout)) {
                     tracing::warn!("{problem}");
                 }
-                // Those that cannot be listened to tell it themselves.
+                // Listeners warn of their errors themselves.
                 drop(self.inputs.follow(&layout));
             }
             Job::Retire(group) => self.retire(&group),
         }
     }
 
-    /// Puts on the graph what is not there yet; gives the reasons why something could not be.
+    /// Creates the groups of the layout that do not exist yet; gives the errors.
     fn announce(&mut self, layout: &TopicLayout) -> Vec<RosError> {
         let wanted = layout.groups();
         self.on_graph.retain(|group, teardowns| !teardowns.is_empty() || wanted.contains(group));

@@ -17,7 +17,7 @@ use crate::ros::error::RosError;
 use crate::ros::markers::WORLD_TOPICS;
 use crate::world::{EntityId, Scene, VehicleInfo};
 
-/// Where a vehicle is described.
+/// Topic of a vehicle's description.
 const DESCRIPTION_TOPIC: &str = "robot_description";
 
 /// Publishers that are created and destroyed together.
@@ -33,25 +33,25 @@ pub enum PublisherGroup {
     Poses(PoseKey),
 }
 
-/// What tells the topics of one `<publish>` from others: the body's name, its topics, and the names of the others.
+/// Identifies the topics of one `<publish>`: the name of the body, its topics, and the names of the bodies that poses are relative to.
 pub type PoseKey = (String, [Option<String>; 2], Vec<String>);
 
-/// The key of a wish of the world.
+/// The key of a `<publish>` of the world.
 pub fn pose_key(wish: &PoseWish) -> PoseKey {
     let topics = [wish.pose_topic.clone(), wish.relative_topic.clone()];
     (wish.name.clone(), topics, wish.others.iter().map(|(_, name)| name.clone()).collect())
 }
 
-/// A scene with the names of everything in it that is on the graph.
+/// A scene with the names of all its topics.
 #[derive(Debug)]
 pub struct TopicLayout {
     /// The scene; indices into its lists are those of the frames that were made with it.
     pub scene: Arc<Scene>,
     /// The topics of each map that is published, and of its metadata: of all maps of the scene, or of none.
     pub maps: Vec<[String; 2]>,
-    /// The topics of each vehicle; none for one whose names others have.
+    /// The topics of each vehicle; none for a vehicle whose names are taken.
     pub vehicles: Vec<Option<VehicleTopics>>,
-    /// Index of the vehicle that each takes for its opponent.
+    /// For each vehicle the index of its opponent.
     pub opponents: Vec<Option<usize>>,
     /// The poses that the world asks to publish by `<publish>`.
     pub wishes: Vec<PoseWish>,
@@ -59,7 +59,7 @@ pub struct TopicLayout {
     pub extras: ExtraTopics,
 }
 
-/// Gives vehicles their names, the same ones for as long as they are there.
+/// Gives vehicles their names, which stay the same as long as the vehicle exists.
 pub struct Naming {
     names: VehicleNaming,
     /// Whether vehicles are described.
@@ -77,8 +77,8 @@ pub struct Naming {
 }
 
 impl Naming {
-    /// Names after `preset`. A vehicle that is alone in its world at the start has bare names unless `force_namespace`; `tf_mode`
-    /// says by a vehicle's name where its transforms go.
+    /// The naming of `preset`. A vehicle that is alone in its world at the start has names without namespace unless `force_namespace`;
+    /// `tf_mode` gives the topics of transforms for the name of a vehicle.
     pub fn new(
         preset: &'static Preset,
         force_namespace: bool,
@@ -98,25 +98,25 @@ impl Naming {
         }
     }
 
-    /// Names what is published beside the topics of the preset, too.
+    /// The same with topics beside those of the preset.
     pub fn with_extras(self, extras: ExtraTopics) -> Naming {
         Naming { extras, ..self }
     }
 
-    /// The same with these words of the preset, where `now` decides about topics that are not always there.
+    /// The same with these values of the placeholders in the preset's names; `now` decides about optional topics.
     pub fn with_words(self, words: WordValues, now: Circumstances) -> Naming {
         Naming { names: self.names.with_words(words), now, ..self }
     }
 
-    /// With the descriptions of vehicles on topics of theirs, unless something else has the topic.
+    /// The same with a description of each vehicle on a topic of its own, unless the name is taken.
     pub fn with_descriptions(self, describes: bool) -> Naming {
         Naming { describes, ..self }
     }
 
-    /// The names of the world at the start.
+    /// The layout of the world at the start.
     ///
     /// # Errors
-    /// Two things would have the same name, or several vehicles the absolute ones of a preset.
+    /// Two topics would have the same name, or several vehicles the absolute names of a preset.
     pub fn begin(&mut self, scene: &Arc<Scene>) -> Result<TopicLayout, RosError> {
         let preset = self.names.preset;
         if preset.is_for_one() && scene.vehicles.len() > 1 {
@@ -131,8 +131,7 @@ impl Naming {
         }
     }
 
-    /// The names of a scene whose vehicles or blocks have changed. A vehicle that would take another's name gets none, which is
-    /// told once.
+    /// The layout of a scene whose vehicles or blocks have changed. A vehicle whose names are taken gets no topics, with one warning.
     pub fn follow(&mut self, scene: &Arc<Scene>) -> TopicLayout {
         let (layout, problems) = self.name(scene);
         self.refused.retain(|id| scene.vehicle_of(*id).is_some());

@@ -45,7 +45,7 @@ pub struct ExtraTopics {
 /// The names of one vehicle's topics.
 #[derive(Clone, Debug)]
 pub struct VehicleTopics {
-    /// Gives the names.
+    /// Resolves names of the preset.
     pub names: VehicleNames,
     /// Where its transforms go, and the names that its frames have there.
     pub tf: Vec<(TfTopics, VehicleNames)>,
@@ -83,7 +83,7 @@ impl VehicleTopics {
         topics
     }
 
-    /// What it publishes of its preset: what is there now, and whose message was there when this was built.
+    /// The topics of its preset that it publishes: those whose condition holds, and whose message type was known at build time.
     pub fn of_preset(&self) -> impl Iterator<Item = &'static preset::Topic> + use<> {
         let now = self.now;
         self.names

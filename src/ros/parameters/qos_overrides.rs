@@ -126,7 +126,7 @@ impl QosOverrides {
 mod tests {
     use super::*;
     use crate::message::Quality;
-    use crate::ros::graph::topics::qos;
+    use crate::ros::graph::quality::qos;
     use r2r::qos::ReliabilityPolicy;
 
     fn overrides(name: &str, value: ParameterValue) -> Result<(QosOverrides, Vec<String>), RosError> {

@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn every_column_of_every_file_has_a_topic() {
         let vehicle = VehicleInfo { wheels: vec![WheelInfo::default(); 2], ..VehicleInfo::default() };
-        let names: Vec<String> = names(&vehicle).collect();
+        let names: Vec<String> = log_topics(&vehicle).collect();
         assert_eq!(names.len(), 1 + POSE.len() + 2 * (1 + WHEEL.len()));
         for known in ["log/pose/Timestamp", "log/pose/q3yaw", "log/wheel_1/friction_x", "log/wheel_2/torque"] {
             assert!(names.iter().any(|name| name == known), "{known}");

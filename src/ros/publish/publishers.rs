@@ -53,7 +53,7 @@ pub enum Job {
 pub struct Publishers {
     clock: RosTopic<Clock>,
     clock_limit: ClockLimit,
-    /// Whether anybody listens to the clock, for those who ask, and when that was last looked at.
+    /// Whether any node listens to the clock, and the throttle of that check.
     is_followed: (Arc<AtomicBool>, Throttle),
     layout: Arc<TopicLayout>,
     groups: BTreeMap<PublisherGroup, GroupPublishers>,

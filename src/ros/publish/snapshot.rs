@@ -35,8 +35,8 @@ pub struct PublishSnapshot {
     pub may_wait: bool,
     /// Whether the topics of each [`Pace`] are due.
     pub states: [bool; 2],
-    /// Whether the transforms of all vehicles are due: with every clock, so that what is looked up at the time of the newest clock
-    /// is there. Those of a vehicle whose sensor has a reading always are.
+    /// Whether the transforms of all vehicles are due: with every clock message, so that transforms at the time of the newest one can be
+    /// looked up. Those of a vehicle whose sensor has a reading are always due.
     pub moved: bool,
     /// What the parameters ask for.
     pub settings: Settings,
@@ -237,7 +237,7 @@ impl RosSink {
         !self.settings.free_running || self.shown.is_due(Instant::now())
     }
 
-    /// Simulated time is now `time` and goes on from there.
+    /// Restarts all periods at the simulated time `time`.
     fn start_clocks(&mut self, time: SimTime) {
         self.clock.restart(time);
         self.sampler.restart(time);
