@@ -179,7 +179,6 @@ impl Ros {
             outbox: outbox.clone(),
             rate: args.rate,
             lockstep: args.lockstep,
-            headless: args.headless,
             driven: driven.map(|(vehicle, _)| vehicle),
             tracker: driven.map(|(_, tracker)| tracker),
             listener,
