@@ -330,6 +330,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What `read` makes of the first child of that name; warns of everything there that it did not ask for.
+    pub fn read_child<T>(&self, name: &str, read: impl FnOnce(&Reader<'a>) -> T) -> Option<T> {
+        self.child(name).map(|tag| {
+            let value = read(&tag);
+            tag.finish();
+            value
+        })
+    }
+
     /// A reader of the first child of that name.
     pub fn child(&self, name: &str) -> Option<Reader<'a>> {
         self.request_child(name).map(|child| self.below(child))
@@ -405,8 +414,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Warns of every child and attribute that was not requested. Only the attributes of the first layer are checked.
-    pub fn finish(self) {
-        let requested = self.requested.into_inner();
+    pub fn finish(&self) {
+        let requested = self.requested.borrow();
         let known = |list: &[String], name: &String| list.contains(name) || requested.unlisted.contains(name);
         for layer in &self.layers {
             for child in &layer.children {

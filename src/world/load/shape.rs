@@ -1,4 +1,4 @@
-//! `<shape_from_visual/>`, of a block and of a chassis: the outline and the heights of a body from its meshes.
+//! `<shape_from_visual/>` of blocks and chassis: outline and heights of a body from its meshes.
 
 use super::Builder;
 use crate::math::Vec2;
@@ -8,9 +8,9 @@ use crate::world::visual::Visual;
 use crate::xml::Reader;
 
 impl Builder<'_> {
-    /// The outline around all visuals of a body, and around `more`, which is there already. With `z_range` [m] only what
-    /// lies between these heights counts. None where there is nothing that could be read; what is wrong otherwise is
-    /// recorded at the `<shape_from_visual>` of `reader`, as that of `whose`.
+    /// The outline around all visuals of a body, and around `more`. With `z_range` [m] only the parts between these heights
+    /// count. None if no mesh could be read; other problems are recorded at the `<shape_from_visual>` of `reader`, in the name of
+    /// the body `whose`.
     pub(super) fn outline_of_visuals(
         &self,
         reader: &Reader<'_>,
@@ -29,7 +29,7 @@ impl Builder<'_> {
                 None => {}
             }
         }
-        // A visual without a part in the shape does no harm as long as another has one.
+        // A visual may contribute nothing as long as another one does.
         match Outline::merged(&outlines) {
             Some(Ok(outline)) => return Some(outline),
             Some(Err(error)) => problem = Some(error),
@@ -44,8 +44,8 @@ impl Builder<'_> {
         None
     }
 
-    /// Gives a chassis that asks for it the shape of the vehicle's `visuals`; where none can be read, its `<shape>`, or a
-    /// box around the wheels, with a warning.
+    /// Sets the shape of a chassis with `<shape_from_visual/>` to that of the vehicle's `visuals`; if none can be read, to its
+    /// `<shape>` or to a box around the wheels, with a warning.
     pub(super) fn shape_chassis(
         &self,
         reader: &Reader<'_>,

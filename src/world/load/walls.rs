@@ -132,7 +132,7 @@ fn read_transformation(reader: &Reader<'_>) -> Matrix4<f64> {
     }
 }
 
-/// Ends of walls, found by where they are.
+/// Ends of walls, in cells of a grid so that neighbours are found quickly.
 struct Corners {
     /// Distance within which ends meet [m]; also the side length of a cell.
     reach: f64,
