@@ -6,16 +6,16 @@ use super::run::{PositionSample, Run, Scatter};
 use crate::math::Vec2;
 use crate::plot::{Dash, Figure, Key, Line, Panel, Series, Size};
 
-/// Dots of one wheel in a graph, beside the outermost ones: more only cover each other.
+/// Number of dots of one wheel in a graph, in addition to the extremes; more would only cover each other.
 const DOTS: usize = 500;
 
 /// A figure with the name of its files and the size that suits it.
 pub struct Graph {
-    /// Name of its files, without ending.
+    /// Name of its files, without extension.
     pub name: &'static str,
-    /// What is drawn.
+    /// The figure.
     pub figure: Figure,
-    /// How large.
+    /// Its size.
     pub size: Size,
 }
 
@@ -51,9 +51,9 @@ const COMMANDED: Line = Line { color: None, dash: Dash::Dotted };
 struct Shown<'a> {
     run: &'a Run,
     color: usize,
-    /// When its time begins [s]: the first sample that has a reference.
+    /// Origin of its time axis [s]: the first sample that has a reference.
     start: f64,
-    /// Time [s] after that and error [m].
+    /// Time [s] since then, and error [m].
     errors: Vec<(f64, f64)>,
 }
 
@@ -80,7 +80,7 @@ fn keys(shown: &[Shown]) -> Vec<Key> {
     shown.iter().map(|shown| Key::new(&shown.run.name, shown.line())).collect()
 }
 
-/// The references of the runs, each path once.
+/// One run for each distinct reference path.
 fn references<'a, 'b>(shown: &'a [Shown<'b>]) -> Vec<&'a Shown<'b>> {
     let mut different: Vec<&Shown> = Vec::new();
     for shown in shown {
@@ -100,16 +100,16 @@ fn path(shown: &[Shown]) -> Panel {
     let reference = |s: &&Shown| s.series("reference", once_around(&s.run.reference).into_iter(), REFERENCE);
     let actual = |s: &Shown| s.series("", s.run.poses.iter().map(|p| (p.pose.x, p.pose.y)), s.line());
     panel.series.extend(shown.iter().filter_map(actual));
-    // On top, or a good run would hide it.
+    // Drawn on top, since a good run would hide it.
     panel.series.extend(references(shown).iter().filter_map(reference));
     let (low, high) = panel.ranges()[0];
-    // Lines are not cut at the sides.
+    // A margin, so that lines are not cut off at the sides.
     let air = 0.04 * (high - low);
     panel.x.range = Some((low - air, high + air));
     panel
 }
 
-/// The way of a reference up to where it comes by its start again in the same direction: dashes over dashes are no dashes.
+/// The path of a reference until it passes its start again in the same direction: overlapping dashes would look like a solid line.
 fn once_around(reference: &[PositionSample]) -> Vec<(f64, f64)> {
     let points = || reference.iter().map(|sample| (sample.position.x, sample.position.y));
     let steps: Vec<Vec2> = reference.windows(2).map(|pair| pair[1].position - pair[0].position).collect();
@@ -146,7 +146,7 @@ fn drive(shown: &[Shown]) -> Vec<Panel> {
     let mut speed = Panel::new("Forward speed", "time [s]", "speed [m/s]", false);
     let mut steering = Panel::new("Steering", "time [s]", "steering angle [rad]", false);
     for s in shown {
-        // With its sign, as it is commanded.
+        // With its sign, like the commanded speed.
         let measured = s.run.poses.iter().map(|pose| (pose.time - s.start, pose.velocity_in_body.vx));
         speed.series.extend(s.series("", measured, s.line()));
     }
@@ -160,7 +160,7 @@ fn drive(shown: &[Shown]) -> Vec<Panel> {
     vec![speed, steering]
 }
 
-/// Forces over slips: of one run by wheel, of several by run.
+/// Forces over slips, coloured by wheel for a single run and by run for several.
 fn tyres(shown: &[Shown]) -> (Vec<Panel>, Vec<Key>) {
     let mut longitudinal = Panel::new("Longitudinal force", "slip ratio [-]", "F_x [N]", false);
     let mut lateral = Panel::new("Lateral force", "slip angle [rad]", "F_y [N]", false);

@@ -1,7 +1,7 @@
-//! What a run came to: errors of tracking, graphs, tables; of runs in this process and of recordings.
+//! Analysis of runs, in this process or from recordings: tracking errors, control effort, graphs and tables.
 //!
-//! A [`Run`] is filled by a [`Collector`] while a world is stepped, or read from a recording; [`metrics`] and [`report`] do not know
-//! which.
+//! A [`Run`] is filled by a [`Collector`] while a world is stepped, or read from a recording; [`metrics`] and [`report`] treat
+//! both alike.
 
 mod collector;
 mod field;

@@ -9,7 +9,7 @@ use crate::message::{
     Clock, DiagnosticArray, Float64, MapMetaData, Message, OccupancyGrid, PoseStamped, Quality, Statistics, TFMessage,
     Text, TransformStamped,
 };
-use crate::preset::{self, Circumstances};
+use crate::preset::{self, VehicleContext};
 use crate::ros::diagnostics::health::{DIAGNOSTICS_TOPIC, STATISTICS_TOPIC};
 use crate::ros::error::RosError;
 use crate::ros::markers;
@@ -65,7 +65,7 @@ pub struct VehicleTopics {
     /// What it shows beside.
     pub extras: ExtraTopics,
     /// What decides about topics that are not always there.
-    pub now: Circumstances,
+    pub now: VehicleContext,
 }
 
 impl VehicleTopics {
@@ -98,7 +98,7 @@ impl VehicleTopics {
             .preset
             .topics
             .iter()
-            .filter(move |topic| topic.only.holds(&now) && is_known(type_name(topic.content)))
+            .filter(move |topic| topic.condition.holds(&now) && is_known(type_name(topic.content)))
     }
 
     /// The topics of transforms that are its own.
@@ -112,7 +112,7 @@ impl VehicleTopics {
 pub fn vehicle_topics(
     vehicle: &VehicleInfo,
     names: VehicleNames,
-    (has_driver, extras, now): (bool, ExtraTopics, Circumstances),
+    (has_driver, extras, now): (bool, ExtraTopics, VehicleContext),
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
     let tf = names.tf_routes();
@@ -124,7 +124,7 @@ pub fn vehicle_topics(
     let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
     let preset = topics.names.preset;
     let tf: Vec<String> = topics.own_tf().cloned().collect();
-    let inputs = preset.inputs.iter().filter(|input| input.only.holds(&now)).map(|input| input.name);
+    let inputs = preset.inputs.iter().filter(|input| input.condition.holds(&now)).map(|input| input.name);
     let own = topics.of_preset().map(|topic| topic.name).chain(inputs);
     for name in tf.into_iter().chain(own.map(|name| topics.names.topic(name))) {
         claims.add(name, "the vehicle")?;
