@@ -12,6 +12,7 @@ mod find;
 mod list;
 mod log;
 mod node;
+mod parsers;
 mod plot;
 mod progress;
 mod replay;
@@ -22,6 +23,7 @@ mod signals;
 mod track;
 mod urdf;
 mod web;
+mod world_args;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -117,6 +119,11 @@ impl From<io::Error> for Failure {
 /// Prints a line to stderr; errors are ignored.
 fn print_message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Logs warnings.
+fn log_warnings(warnings: &[impl Display]) {
+    warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
 }
 
 /// Sets the number of ray-casting threads; none: that of the machine.

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::args::{FigureArgs, PlotArgs, PlotTask, TrajectoryArgs};
+use super::args::{FigureArgs, OutputArgs, PlotArgs, PlotTask, TrajectoryArgs};
 use super::sets::{self, ParameterSet};
-use super::{Failure, find, progress};
+use super::{Failure, find, log_warnings, progress};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::plot::model::{self, Driven};
 use crate::plot::torque::{self, Traction};
@@ -25,20 +25,19 @@ pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
         PlotTask::Tyre(args) => {
             let laws: Vec<_> = FRICTION_LAWS.iter().map(|entry| entry.name).collect();
             let subjects = subjects(args, "friction law, parameter set or world", &laws)?;
-            save(args, &tyres(&subjects)?)
+            save(&args.output, &tyres(&subjects)?)
         }
         PlotTask::Model(args) => {
             let mut subjects = subjects(args, "parameter set or world", &[])?;
-            save(args, &models(&mut subjects)?)
+            save(&args.output, &models(&mut subjects)?)
         }
         PlotTask::Torque(args) => {
             let presets: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
             let subjects = subjects(args, "engine preset, parameter set or world", &presets)?;
-            save(args, &powertrains(&subjects)?)
+            save(&args.output, &powertrains(&subjects)?)
         }
         PlotTask::Trajectory(args) => {
-            let figure = plot::trajectory::figure(&trajectories(args)?, args.duration);
-            plot::write(&figure, &args.out, args.size.unwrap_or(size_of(&figure))).map_err(Failure::because)
+            save(&args.output, &plot::trajectory::figure(&trajectories(args)?, args.duration))
         }
     }
 }
@@ -65,7 +64,7 @@ impl Subject {
 /// Finds what the arguments name: one of `table`, a parameter set, a vehicle file or a world. `kinds` names the alternatives in messages.
 fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subject>, Failure> {
     // Reports a bad extension before anything is computed.
-    Format::of(&args.out).map_err(Failure::because)?;
+    Format::of(&args.output.out).map_err(Failure::because)?;
     let folders = find::folders();
     let sets = sets::parameter_sets(&folders);
     let mut subjects = Vec::new();
@@ -124,7 +123,7 @@ fn of_set(set: &ParameterSet, args: &FigureArgs) -> Result<Subject, Failure> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let options = LoadOptions { variables: args.set.clone(), ..LoadOptions::default() };
     let (world, warnings) = World::load_text(&file, folder, &text, &options).map_err(Failure::because)?;
-    warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    log_warnings(&warnings);
     Ok(Subject::Vehicles(Box::new(world), vec![(set.name.clone(), 0)]))
 }
 
@@ -133,7 +132,7 @@ fn of_world(path: &Path, args: &FigureArgs) -> Result<Subject, Failure> {
     let vehicle = args.vehicle.as_deref();
     let options = LoadOptions { variables: args.set.clone(), ..LoadOptions::default() };
     let (world, warnings) = progress::load(path, options)?;
-    warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    log_warnings(&warnings);
     let scene = world.scene();
     let named = scene.vehicles.iter().enumerate().map(|(index, info)| (info.name.clone(), index));
     let shown: Vec<_> = named.filter(|(name, _)| vehicle.is_none_or(|wanted| wanted == name)).collect();
@@ -164,7 +163,7 @@ fn unknown(name: &str, what: &str, mut names: Vec<String>, hint: Option<String>)
 }
 
 /// Writes the figure to the requested file.
-fn save(args: &FigureArgs, figure: &Figure) -> Result<(), Failure> {
+fn save(args: &OutputArgs, figure: &Figure) -> Result<(), Failure> {
     plot::write(figure, &args.out, args.size.unwrap_or(size_of(figure))).map_err(Failure::because)
 }
 
@@ -361,8 +360,8 @@ mod tests {
             let args = Args::try_parse_from(command.split_whitespace()).unwrap_or_else(|e| panic!("{command}: {e}"));
             let Task::Plot(PlotArgs { what }) = args.task else { panic!("{command}") };
             let (names, out) = match what {
-                PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args) => (args.names, args.out),
-                PlotTask::Trajectory(args) => (args.names, args.out),
+                PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args) => (args.names, args.output.out),
+                PlotTask::Trajectory(args) => (args.names, args.output.out),
             };
             assert!(Format::of(&out).is_ok(), "{command}");
             for name in &names {

@@ -2,16 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::{Experiment, ExperimentConfig, ExperimentError, Outcome};
+use super::{Experiment, ExperimentConfig, ExperimentError, Outcome, PLANTS, TYRES};
 use crate::analysis::Section;
 use crate::trajectory::{TRAJECTORIES, TrajectoryParameters};
 use crate::world::LoadOptions;
-
-/// The plants that have tyres.
-pub const PLANTS: [&str; 2] = ["rigid_body", "single_track"];
-
-/// The laws of their tyres.
-pub const TYRES: [&str; 4] = ["default", "linear", "fiala", "pacejka"];
 
 /// Start of the parabola unless `base` gives a phase [s after its vertex].
 ///

@@ -14,8 +14,8 @@ mod table;
 mod watch;
 mod yaml;
 
-pub use config::{ExperimentConfig, Feedback, StartAt, StartParameters};
+pub use config::{ExperimentConfig, Feedback, PLANTS, StartAt, StartParameters, TYRES};
 pub use error::ExperimentError;
-pub use matrix::{Cell, Matrix, PLANTS, TYRES, trajectories};
+pub use matrix::{Cell, Matrix, trajectories};
 pub use run::{Equipment, Experiment, Outcome};
 pub use watch::{TrackingReport, TrackingWatch};

@@ -328,14 +328,22 @@ impl Report<'_> {
 }
 
 /// The name among `names` that was probably meant by `written`: the closest one, if close enough.
-pub fn nearest<'a>(written: &str, names: &'a [String]) -> Option<&'a str> {
+pub fn nearest<'a, S: AsRef<str>>(written: &str, names: &'a [S]) -> Option<&'a str> {
     let small = written.to_lowercase();
     let (distance, name) = names
         .iter()
-        .map(|name| (strsim::osa_distance(&small, &name.to_lowercase()), name))
+        .map(|name| (strsim::osa_distance(&small, &name.as_ref().to_lowercase()), name.as_ref()))
         .min_by_key(|(distance, _)| *distance)?;
     let limit = (written.chars().count() / 4).max(1);
     (distance <= limit && distance < name.chars().count()).then_some(name)
+}
+
+/// The lines of a message that list the accepted names, with a hint at the one probably meant by `written`; empty without names.
+pub fn accepted_names<S: AsRef<str>>(written: &str, names: &[S]) -> String {
+    let list: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    let accepted = if list.is_empty() { String::new() } else { format!("\n  accepted: {}", list.join(", ")) };
+    let hint = nearest(written, names).map(|name| format!("\n  hint: did you mean \"{name}\"?"));
+    accepted + &hint.unwrap_or_default()
 }
 
 /// Truncates a long quotation from a file.

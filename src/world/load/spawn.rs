@@ -14,7 +14,7 @@ use crate::assets::{self, Cancel, Reach};
 use crate::rng::stream;
 use crate::world::catalogue::{Built, check_name, wrong_pose};
 use crate::world::{Catalogue, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
-use crate::xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text, nearest};
+use crate::xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text, accepted_names};
 
 /// The tags that the XML of a spawn request may contain.
 const ACCEPTED: &str = "<vehicle>, <block>, <vehicle:class>, <block:class>";
@@ -162,14 +162,11 @@ impl Catalogue {
             EntityKind::Block
         } else {
             let names: Vec<String> = self.vehicles.keys().chain(self.blocks.keys()).cloned().collect();
-            let mut message = format!("{place}: this world has no class \"{class}\"");
-            match names.as_slice() {
-                [] => message += "\n  hint: it has none at all; give XML or a file",
-                names => message += &format!("\n  accepted: {}", names.join(", ")),
-            }
-            if let Some(name) = nearest(class, &names) {
-                message += &format!("\n  hint: did you mean \"{name}\"?");
-            }
+            let accepted = match names.as_slice() {
+                [] => "\n  hint: it has none at all; give XML or a file".to_string(),
+                names => accepted_names(class, names),
+            };
+            let message = format!("{place}: this world has no class \"{class}\"{accepted}");
             return Err(SpawnError::new(SpawnErrorKind::NoResource, message));
         };
         let only = |classes: &BTreeMap<String, Element>| {
