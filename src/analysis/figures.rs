@@ -1,7 +1,7 @@
 //! The graphs of runs, one or several over each other: path, position and error over time, speed and steering, tyres.
 
+use super::analyzed::Analyzed;
 use super::metrics::{MetricsOptions, errors};
-use super::report::Analyzed;
 use super::run::{PositionSample, Run, Scatter};
 use crate::math::Vec2;
 use crate::plot::{Dash, Figure, Key, Line, Panel, Series, Size};

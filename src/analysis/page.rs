@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
+use super::analyzed::{Analyzed, Section};
 use super::field::{FIELDS, shown};
 use super::figures::graphs;
 use super::metrics::MetricsOptions;
-use super::report::{Analyzed, Section};
 use super::run::RunTopics;
 use crate::plot;
 

@@ -5,42 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::analyzed::{Analyzed, Section};
 use super::field::FIELDS;
 use super::figures::graphs;
-use super::metrics::{AnalysisError, Metrics, MetricsOptions, metrics};
+use super::metrics::MetricsOptions;
 use super::page;
-use super::run::Run;
 use crate::plot::{self, PlotError};
-
-/// A run with its metrics.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Analyzed {
-    /// The run.
-    pub run: Run,
-    /// Its metrics.
-    pub metrics: Metrics,
-}
-
-impl Analyzed {
-    /// Analyzes a run.
-    ///
-    /// # Errors
-    /// It has no metrics.
-    pub fn of(mut run: Run, options: &MetricsOptions) -> Result<Analyzed, AnalysisError> {
-        run.tidy();
-        let metrics = metrics(&run, options)?;
-        Ok(Analyzed { run, metrics })
-    }
-}
-
-/// Runs that share graphs and a table.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Section {
-    /// Title of the section, such as the trajectory; may be empty if there is only one section.
-    pub title: String,
-    /// The runs, in the order of the legend.
-    pub runs: Vec<Analyzed>,
-}
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use ureq::{Agent, Error};
 
-use super::cache::copy_summed;
+use super::checksum::copy_summed;
 use super::{Cancel, Limits};
 
 /// Why a file could not be fetched.

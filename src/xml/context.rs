@@ -1,8 +1,7 @@
 //! Shared state of one load of a world: variables, random numbers, problems, and the evaluation of values with them.
 
-use super::flow::FileText;
-use super::place::Record;
-use super::substitute::{self, Failure};
+use super::place::{Failure, Record};
+use super::source::FileText;
 use super::{Generator, Place, Problem, Severity};
 use crate::assets::{self, Assets, Author, Cancel, Progress};
 use crate::input_file::FileProblem;
@@ -125,17 +124,17 @@ impl Context {
 
     /// Listener for slow work.
     pub fn progress(&self) -> &Progress {
-        self.assets.progress()
+        &self.assets.settings().progress
     }
 
     /// Cancellation of the load.
     pub fn cancel(&self) -> &Cancel {
-        self.assets.cancel()
+        &self.assets.settings().cancel
     }
 
     /// Whether a caller over the network requested the load.
     pub fn is_for_caller(&self) -> bool {
-        self.assets.reach().is_some()
+        self.assets.settings().reach.is_some()
     }
 
     /// The author of a value at `place`, including everything that may have been substituted into it.
@@ -242,40 +241,12 @@ impl Context {
         self.record.into_inner().finish()
     }
 
-    /// `text` with `${…}`, `$env{…}`, `$(…)` and `$f{…}` replaced. None on failure, after recording the error at `place`.
-    pub fn evaluate(&self, text: &str, place: &Place, scope: Scope, names: &[(String, String)]) -> Option<String> {
-        if !text.contains('$') {
-            return Some(text.to_string());
-        }
-        match substitute::evaluate(self, text, self.author_at(place), scope, names) {
-            Ok(value) => Some(value),
-            Err(failure) => {
-                self.fail(place, failure);
-                None
-            }
-        }
-    }
-
     /// Records why a text could not be evaluated.
     pub(super) fn fail(&self, place: &Place, failure: Failure) {
         let report = self.error(place, failure.message);
         if let Some(hint) = failure.hint {
             report.hint(hint);
         }
-    }
-
-    /// [`Self::evaluate`] without recording problems or drawing random numbers.
-    pub(super) fn try_evaluate(
-        &self,
-        text: &str,
-        place: &Place,
-        scope: Scope,
-        names: &[(String, String)],
-    ) -> Result<String, Failure> {
-        let before = self.generator.borrow().clone();
-        let value = substitute::evaluate(self, text, self.author_at(place), scope, names);
-        *self.generator.borrow_mut() = before;
-        value
     }
 }
 

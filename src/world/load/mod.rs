@@ -16,6 +16,7 @@ mod scalars;
 mod shape;
 mod simulable;
 mod spawn;
+mod stand;
 pub(super) mod vehicle;
 mod vertical_plane;
 mod viewer_scene;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 use self::names::Names;
 use self::quota::Quota;
 pub(super) use self::scalars::Scalars;
-pub(super) use self::simulable::stand;
+pub(super) use self::stand::stand;
 use super::georeference::Georeference;
 use super::joint::JointInfo;
 use super::region::Region;
@@ -406,7 +407,7 @@ impl Builder<'_> {
         elevation::place(self.elevations, scene, &mut world.terrain);
         world.moving_planes = plane::place(self.planes, scene, &mut world.terrain);
         vertical_plane::place(self.vertical_planes, scene, &mut world.physics, &mut world.obstacles);
-        simulable::stand_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut world.terrain);
+        stand::stand_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut world.terrain);
         for (index, block) in self.blocks.into_iter().enumerate() {
             // Blocks became ground in the same order.
             world.place_block(block, index, index as u64, false);
@@ -485,4 +486,22 @@ fn with_class<'a>(
         }
     }
     Some(vec![instance, definition?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manual_names_every_tag_and_element() {
+        let page = include_str!("../../../docs/world-format.md");
+        let tags = TAGS.iter().map(|(name, _)| *name).chain(FLOW_TAGS).chain(scalars::TAGS.iter().copied());
+        for tag in tags.filter(|tag| !tag.ends_with(":class")) {
+            let is_named = page.contains(&format!("<{tag}")) || page.contains(&format!("`{tag}`"));
+            assert!(is_named, "docs/world-format.md does not name <{tag}>");
+        }
+        for (class, _) in ELEMENTS {
+            assert!(page.contains(class), "docs/world-format.md does not name <element class=\"{class}\">");
+        }
+    }
 }
