@@ -140,6 +140,7 @@ pub(super) fn file_name(address: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::checksum::{copy_summed, short_sum};
     use super::*;
 
     #[test]

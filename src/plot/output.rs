@@ -1,6 +1,5 @@
 //! Output of a figure: a picture as SVG or PNG, or its numbers as CSV, by the extension of the file.
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -48,7 +47,7 @@ impl FromStr for Size {
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
     /// The file's name has no known extension.
-    #[error("{}: {}\n  accepted: {}", path.display(), Ending(ending), endings())]
+    #[error("{}: {}\n  accepted: {}", path.display(), problem_of(ending.as_deref()), endings())]
     Ending {
         /// The file.
         path: PathBuf,
@@ -73,16 +72,9 @@ pub enum PlotError {
     },
 }
 
-/// Formats the problem with an extension.
-struct Ending<'a>(&'a Option<String>);
-
-impl fmt::Display for Ending<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(ending) => write!(f, "unknown ending \".{ending}\""),
-            None => write!(f, "its name has no ending"),
-        }
-    }
+/// The problem with an extension.
+fn problem_of(ending: Option<&str>) -> String {
+    ending.map_or("its name has no ending".into(), |ending| format!("unknown ending \".{ending}\""))
 }
 
 fn endings() -> String {

@@ -137,11 +137,6 @@ impl Preset {
         };
         self.topics.iter().find_map(of).unwrap_or("base_link")
     }
-
-    /// Its default for a parameter of the node.
-    pub fn default_of(&self, parameter: &str) -> Option<Value> {
-        self.defaults.iter().find(|(name, _)| *name == parameter).map(|(_, value)| *value)
-    }
 }
 
 /// Names of the joints in joint states.

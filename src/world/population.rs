@@ -272,7 +272,7 @@ impl World {
             shape.into_iter().for_each(|shape| self.obstacles.remove_mover(shape));
             body.iter().for_each(|body| self.physics.forget(body));
         } else {
-            self.terrain.take_block(record.ground);
+            self.terrain.set_block_away(record.ground, true);
             shape.into_iter().for_each(|shape| self.obstacles.set_mover_away(shape, true));
             self.population.away.blocks.push(AwayBlock { info, record, body });
         }
@@ -336,7 +336,7 @@ impl World {
 
     fn bring_back_block(&mut self, away: AwayBlock) {
         let AwayBlock { mut info, record, body } = away;
-        self.terrain.give_back_block(record.ground);
+        self.terrain.set_block_away(record.ground, false);
         if let Some((number, shape)) = record.scenery {
             self.physics.attach_scenery(number);
             if let StillShape::First(shape) = shape {

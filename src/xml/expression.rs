@@ -56,6 +56,23 @@ const SIGNS: [&str; 23] = [
     "&", "|",
 ];
 
+/// The token at the start of `text`, and the text after it.
+fn first_token(text: &str) -> Result<(Token<'_>, &str), String> {
+    let Some(first) = text.chars().next() else { return Ok((Token::End, text)) };
+    if first.is_ascii_digit() || first == '.' {
+        let (value, after) = super::value::scan_number(text).ok_or("a dot without digits")?;
+        return Ok((Token::Number(value), after));
+    }
+    if first.is_ascii_alphabetic() || first == '_' {
+        let is_outside = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.');
+        let (name, after) = text.split_at(text.find(is_outside).unwrap_or(text.len()));
+        return Ok((Token::Name(name), after));
+    }
+    let sign = SIGNS.iter().find(|sign| text.starts_with(**sign));
+    let sign = sign.ok_or_else(|| format!("character \"{first}\" has no meaning there"))?;
+    Ok((Token::Sign(sign), &text[sign.len()..]))
+}
+
 struct Parser<'a> {
     rest: &'a str,
     token: Token<'a>,
@@ -68,33 +85,8 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn advance(&mut self) -> Result<(), String> {
-        self.rest = self.rest.trim_start();
-        let Some(first) = self.rest.chars().next() else {
-            self.token = Token::End;
-            return Ok(());
-        };
-        if first.is_ascii_digit() || first == '.' {
-            let Some((value, after)) = super::value::scan_number(self.rest) else {
-                return Err("a dot without digits".to_string());
-            };
-            self.token = Token::Number(value);
-            self.rest = after;
-            return Ok(());
-        }
-        if first.is_ascii_alphabetic() || first == '_' {
-            let inside = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-            let end = self.rest.find(|c: char| !inside(c));
-            let (name, after) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-            self.token = Token::Name(name);
-            self.rest = after;
-            return Ok(());
-        }
-        if let Some(sign) = SIGNS.iter().find(|sign| self.rest.starts_with(**sign)) {
-            self.token = Token::Sign(sign);
-            self.rest = &self.rest[sign.len()..];
-            return Ok(());
-        }
-        Err(format!("character \"{first}\" has no meaning there"))
+        (self.token, self.rest) = first_token(self.rest.trim_start())?;
+        Ok(())
     }
 
     fn is_sign(&self, sign: &str) -> bool {
@@ -128,10 +120,16 @@ impl<'a> Parser<'a> {
             return Ok(value);
         }
         self.advance()?;
-        let yes = self.within(value != 0.0, |p| p.expression())?;
-        self.expect(":")?;
-        let no = self.within(value == 0.0, |p| p.expression())?;
-        Ok(if value != 0.0 { yes } else { no })
+        self.branches(value != 0.0, ":")
+    }
+
+    /// Parses two expressions with `separator` between them, and returns the first one's value if `condition` holds, otherwise the
+    /// second one's.
+    fn branches(&mut self, condition: bool, separator: &str) -> Result<f64, String> {
+        let yes = self.within(condition, |p| p.expression())?;
+        self.expect(separator)?;
+        let no = self.within(!condition, |p| p.expression())?;
+        Ok(if condition { yes } else { no })
     }
 
     /// The current token as a binary operator.
@@ -211,11 +209,9 @@ impl<'a> Parser<'a> {
         if lower == "if" {
             let condition = self.expression()?;
             self.expect(",")?;
-            let yes = self.within(condition != 0.0, |p| p.expression())?;
-            self.expect(",")?;
-            let no = self.within(condition == 0.0, |p| p.expression())?;
+            let value = self.branches(condition != 0.0, ",")?;
             self.expect(")")?;
-            return Ok(if condition != 0.0 { yes } else { no });
+            return Ok(value);
         }
         let mut arguments = Vec::new();
         if !self.is_sign(")") {

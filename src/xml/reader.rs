@@ -369,21 +369,6 @@ impl<'a> Reader<'a> {
         self.error(format!("missing {what} in {}", self.describe()))
     }
 
-    /// Tags and attributes that are known but not supported: a warning for each that is present.
-    pub fn warn_unsupported(&self, names: &[&str]) {
-        self.ignore(names);
-        for name in names {
-            if let Some(child) = self.layers.iter().find_map(|layer| layer.child(name)) {
-                let message = format!("<{name}> has no effect yet");
-                self.context.warn(&child.place, message);
-            }
-            if let Some(attribute) = self.first().attribute(name) {
-                let message = format!("attribute \"{name}\" has no effect yet");
-                self.context.warn(&attribute.name_place, message);
-            }
-        }
-    }
-
     /// Tags and attributes that are known and irrelevant here.
     pub fn ignore(&self, names: &[&str]) {
         let mut requested = self.requested.borrow_mut();

@@ -3,6 +3,7 @@
 use super::Builder;
 use crate::math::Vec2;
 use crate::mesh::Outline;
+use crate::mesh::primitives::rectangle;
 use crate::vehicle::drive::DriveParts;
 use crate::world::visual::Visual;
 use crate::xml::Reader;
@@ -87,5 +88,5 @@ fn box_around_wheels(parts: &DriveParts) -> Vec<Vec2> {
         low = Vec2::new(low.x.min(p.x - x), low.y.min(p.y - y));
         high = Vec2::new(high.x.max(p.x + x), high.y.max(p.y + y));
     }
-    [(low.x, low.y), (high.x, low.y), (high.x, high.y), (low.x, high.y)].map(|(x, y)| Vec2::new(x, y)).to_vec()
+    rectangle([low.x, high.x], [low.y, high.y])
 }
