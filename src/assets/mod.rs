@@ -133,7 +133,7 @@ impl Assets {
 
     /// The existing file that `author` means by `address`; relative paths start from `directory`.
     ///
-    /// Errors: why there is none; the text reads well before `for <tag>`.
+    /// Errors: why there is none; messages continue the text with `for <tag>`.
     pub fn file(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, String> {
         let address = address.trim();
         if local::is_remote(address) {
@@ -161,7 +161,7 @@ impl Assets {
         }
     }
 
-    /// [`Self::file`], except that a plain local file need not exist: opening it will tell. Only local archives are unpacked.
+    /// [`Self::file`], except that a plain local file need not exist. Only local archives are unpacked.
     pub fn path(&self, directory: &Path, address: &str, author: Author) -> Result<PathBuf, String> {
         if local::is_remote(address.trim()) {
             return self.file(directory, address, author);

@@ -72,7 +72,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Exit status of a process that has done everything, but could not shut down the middleware.
+/// Exit status of a process that has finished its work, but could not shut down the middleware.
 const STUCK: i32 = 3;
 
 /// Why the program ends with an error status, or early.
@@ -82,7 +82,7 @@ enum Failure {
     Unread,
     /// With a message to the user.
     Because(String),
-    /// With a message to the user and a status, to exit at once: threads are left that must not run into static destructors.
+    /// With a message to the user and a status, to exit at once: remaining threads must not run into static destructors.
     Stuck {
         /// The message.
         text: String,

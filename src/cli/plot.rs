@@ -63,7 +63,7 @@ impl Subject {
 
 /// Finds what the arguments name: one of `table`, a parameter set, a vehicle file or a world. `kinds` names the alternatives in messages.
 fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subject>, Failure> {
-    // Reports a bad extension before anything is computed.
+    // A bad extension is reported before anything is computed.
     Format::of(&args.output.out).map_err(Failure::because)?;
     let folders = find::folders();
     let sets = sets::parameter_sets(&folders);
@@ -86,7 +86,7 @@ fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subjec
             has_world = true;
             subjects.push(of_world(&path, args)?);
         } else if Path::new(name).components().count() != 1 {
-            // A path that was not searched: report its error.
+            // Paths are not searched, so this reports the error.
             find::world(Path::new(name))?;
         } else {
             let names = table.iter().map(ToString::to_string).chain(sets.iter().map(|set| set.name.clone()));
@@ -100,7 +100,7 @@ fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subjec
     }
 }
 
-/// Restricts the subjects to the vehicle of this name; parameter sets are kept only next to a world.
+/// Keeps only the subjects that contain the vehicle of this name.
 fn only(wanted: &str, mut subjects: Vec<Subject>, named: &[String]) -> Result<Vec<Subject>, Failure> {
     let names: Vec<_> = subjects.iter().flat_map(Subject::vehicles).map(|(name, _)| name.to_string()).collect();
     subjects.retain(|subject| subject.vehicles().any(|(name, _)| name == wanted));

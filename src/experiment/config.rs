@@ -199,7 +199,7 @@ impl ExperimentConfig {
         Ok(())
     }
 
-    /// The error if its plant or tyre has an unknown name, which would keep its world from loading.
+    /// The error for an unknown plant or tyre, with which the world cannot load.
     pub(super) fn unknown_plant(&self) -> Option<ExperimentError> {
         let plants: Vec<&str> = PLANTS.into_iter().chain(["kinematic"]).collect();
         let tyres = if self.plant == "kinematic" { &TYRES[..1] } else { &TYRES[..] };
@@ -210,7 +210,7 @@ impl ExperimentConfig {
         problem.map(ExperimentError::Config)
     }
 
-    /// The variables that it sets in its world.
+    /// The variables of the world that it sets.
     pub fn world_variables(&self) -> Vec<(String, String)> {
         let own = [("plant", &self.plant), ("tyre", &self.tyre)];
         let own = own.into_iter().filter(|(_, value)| !value.is_empty());

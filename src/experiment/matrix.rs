@@ -1,4 +1,4 @@
-//! The comparison of S. Colli et al. ("the study", see [`crate`], ch. 7): every plant on every tyre along every trajectory, in parallel.
+//! The comparison in "the study" (ch. 7; see [`crate`]): every plant on every tyre along every trajectory, in parallel.
 
 use rayon::prelude::*;
 

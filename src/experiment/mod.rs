@@ -4,7 +4,7 @@
 //!  YAML ─▶ ExperimentConfig ─▶ equip: start, trajectory, tracker, linearizer into a World ─▶ run ─▶ Outcome: samples, metrics
 //!                                          └─ `skidpad run --track` does the same with a world in real time
 //! ```
-//! [`Matrix`] is the comparison of S. Colli et al. (see [`crate`]; ch. 7): every plant on every tyre along every trajectory.
+//! [`Matrix`] is the comparison in "the study" (ch. 7; see [`crate`]): every plant on every tyre along every trajectory.
 
 mod config;
 mod error;

@@ -32,12 +32,12 @@ const STEP: f64 = 4.0;
 const RISE: f64 = 0.5;
 /// Lateral acceleration without slip at which the handling diagram ends [m/s²].
 const MOST: f64 = 14.0;
-/// Black dots, which remain visible on top of a curve that agrees.
+/// Black dots, which remain visible on top of a curve that they agree with.
 const THEORY: Line = Line { color: Some(6), dash: Dash::Dotted };
 /// Side-slip angle from which a vehicle counts as spun [rad].
 const SPUN: f64 = 0.5;
 
-/// A vehicle of a world.
+/// A vehicle of a world, to be driven.
 pub struct Driven<'a> {
     /// Its name in the legend.
     pub name: &'a str,
@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
                     break;
                 }
             }
-            // It has spun, or has reached its top speed.
+            // The vehicle has spun, or has reached its top speed.
             if speed < 0.98 * wanted || (gain * angle).abs() * speed > 6.0 * SMALL {
                 break;
             }
@@ -300,7 +300,7 @@ impl<'a> Run<'a> {
             if error < 0.99 * best.0 {
                 best = (error, step);
             }
-            // It has arrived, or its drive gets no closer.
+            // The speed is reached, or the drive comes no closer to it.
             if calm > settled || step > best.1 + settled {
                 break;
             }

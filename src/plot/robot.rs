@@ -1,8 +1,8 @@
 //! Response of unsteered vehicles to a velocity command: speed, yaw rate and path.
 //!
 //! Every curve is simulated: the vehicle gets one step command of speed and yaw rate in its world, the same for
-//! all, so that models can be compared. [`SPEED`] and [`YAW_RATE`] are within the reach of small indoor robots. Without slip and
-//! delay the curves are steps and the path is a circle of radius v/ω.
+//! all, so that models can be compared. Small indoor robots can reach [`SPEED`] and [`YAW_RATE`]. Without slip and delay the
+//! curves are steps and the path is a circle of radius v/ω.
 
 use super::figure::{Dash, Figure, Key, Line, Panel, Series};
 use super::model::{Driven, ModelError};
@@ -41,7 +41,7 @@ pub(super) fn with(figure: &mut Figure, driven: &mut Driven<'_>, index: usize) -
     let line = Line { color: Some(index), dash: Dash::ALL[index % Dash::ALL.len()] };
     let empty = panels();
     let first = figure.panels.iter().position(|panel| panel.title == empty[0].title).unwrap_or_else(|| {
-        // After handling diagrams they fill up their rows.
+        // Behind handling diagrams the panels continue in their rows.
         figure.columns = if figure.panels.is_empty() { 3 } else { figure.columns };
         figure.panels.extend(empty);
         figure.panels.len() - curves.len()

@@ -1,6 +1,5 @@
-//! The MIT racecar in Gazebo (mit-racecar/racecar_gazebo), with a tree of frames after REP 105, and the topics of "the study" (§4.2):
-//! S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison with a single-track model", Politecnico di
-//! Milano, 2022/23.
+//! The MIT racecar in Gazebo (mit-racecar/racecar_gazebo), with a tree of frames after REP 105, and the topics of "the study" (§4.2;
+//! see [`crate`]).
 
 use super::{
     Condition, Content, FirstSensor, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Preset, Service,

@@ -151,7 +151,7 @@ impl World {
         Ok(())
     }
 
-    /// Number of entries in each list that a removal could leave something in, for tests that nothing stays behind: bodies, scenery,
+    /// Sizes of all lists from which a removal deletes entries, so that tests can check that nothing is left: bodies, scenery,
     /// storeys, bodies and colliders of the engine, shapes that lidars see, surfaces of the ground, sensors, readings and names.
     pub fn population_counts(&self) -> [usize; 10] {
         let [bodies, scenery, storeys, engine_bodies, colliders] = self.physics.counts();

@@ -61,7 +61,7 @@ pub struct Context {
     pub(super) halted: Cell<bool>,
     /// Text read and generated so far [bytes].
     spent: Cell<u64>,
-    /// Set once a caller over the network has set a variable: from then on every value that uses variables counts as that caller's.
+    /// Set once a caller over the network has set a variable: from then on every value that uses variables counts as written by that caller.
     has_foreign_variables: Cell<bool>,
 }
 
@@ -149,7 +149,7 @@ impl Context {
         }
     }
 
-    /// The problem of a file that the world names, as told to the requester of the load: callers over the network do not see the content.
+    /// The problem of a file that the world names, as the requester of the load may see it: without the content for callers over the network.
     pub fn file_problem(&self, problem: &dyn FileProblem) -> String {
         if self.is_for_caller() { problem.without_content() } else { problem.to_string() }
     }
@@ -328,7 +328,7 @@ fn shorten(text: &mut String) {
     }
 }
 
-/// Reduces a problem to its place and kind: everything from the first possible quotation from the file on is removed.
+/// Reduces a problem to its place and kind: removes everything from the first text that may be quoted from the file.
 fn hide_content(problem: &mut Problem) {
     let is_plain = |c: &char| c.is_ascii_lowercase() || *c == ' ';
     let kind: String = problem.message.chars().take_while(is_plain).collect();

@@ -7,7 +7,7 @@ use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Names requested so far, to distinguish unknown tags from known ones.
+/// Names that were requested; all others are unknown.
 #[derive(Debug, Default)]
 struct Requested {
     children: Vec<String>,

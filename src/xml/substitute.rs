@@ -142,7 +142,7 @@ fn replaced(
         None => (inside.trim(), ""),
     };
     if deferred.contains(&name) {
-        // Without its default, which the reader of values does not support.
+        // The default is dropped, since single values do not support defaults.
         return Ok(format!("${{{name}}}"));
     }
     let value = match lookup(name) {
@@ -174,7 +174,7 @@ fn replaced_all(
     )
 }
 
-/// `text` with what stands between the two delimiters replaced by its `value`. `end_of` finds the closing one in the text after the
+/// `text` with every delimited part replaced by the `value` of its inside. `end_of` finds the closing delimiter in the text after the
 /// opening one; the result may have at most `longest` bytes.
 fn replace_each(
     text: &str,
