@@ -8,11 +8,11 @@ use super::args::{FigureArgs, OutputArgs, PlotArgs, PlotTask, TrajectoryArgs};
 use super::sets::{self, ParameterSet};
 use super::{Failure, find, log_warnings, progress};
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
-use crate::plot::model::{self, Driven};
+use crate::plot::model;
 use crate::plot::torque::{self, Traction};
-use crate::plot::trajectory::Shown;
+use crate::plot::trajectory::NamedTrajectory;
 use crate::plot::tyre::{self, Tyre};
-use crate::plot::{self, Figure, Format, Size};
+use crate::plot::{self, Figure, Format, Size, TestVehicle};
 use crate::trajectory::{self, TRAJECTORIES, TrajectoryParameters};
 use crate::vehicle::Vehicle;
 use crate::waypoint_file;
@@ -95,13 +95,13 @@ fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subjec
         }
     }
     match &args.vehicle {
-        Some(wanted) if !has_world => only(wanted, subjects, &args.names),
+        Some(wanted) if !has_world => only_vehicle(wanted, subjects, &args.names),
         _ => Ok(subjects),
     }
 }
 
 /// Keeps only the subjects that contain the vehicle of this name.
-fn only(wanted: &str, mut subjects: Vec<Subject>, named: &[String]) -> Result<Vec<Subject>, Failure> {
+fn only_vehicle(wanted: &str, mut subjects: Vec<Subject>, named: &[String]) -> Result<Vec<Subject>, Failure> {
     let names: Vec<_> = subjects.iter().flat_map(Subject::vehicles).map(|(name, _)| name.to_string()).collect();
     subjects.retain(|subject| subject.vehicles().any(|(name, _)| name == wanted));
     if subjects.is_empty() {
@@ -200,7 +200,8 @@ fn models(subjects: &mut [Subject]) -> Result<Figure, Failure> {
     for subject in subjects {
         let Subject::Vehicles(world, vehicles) = subject else { continue };
         for (name, vehicle) in vehicles {
-            whole = model::with(whole, &mut Driven { name, world, vehicle: *vehicle }).map_err(Failure::because)?;
+            whole =
+                model::with(whole, &mut TestVehicle { name, world, vehicle: *vehicle }).map_err(Failure::because)?;
         }
     }
     Ok(whole)
@@ -291,7 +292,7 @@ fn with_set(pairs: &[String]) -> Result<TrajectoryParameters, String> {
 }
 
 /// The trajectories of these names and waypoint files, with their names in the legend.
-fn trajectories(args: &TrajectoryArgs) -> Result<Vec<Shown>, Failure> {
+fn trajectories(args: &TrajectoryArgs) -> Result<Vec<NamedTrajectory>, Failure> {
     let parameters = with_set(&args.set).map_err(Failure::Because)?;
     let mut shown = Vec::new();
     for name in &args.names {
@@ -305,7 +306,7 @@ fn trajectories(args: &TrajectoryArgs) -> Result<Vec<Shown>, Failure> {
         let trajectory = trajectory::build(&parameters).map_err(|what| Failure::Because(format!("{name}: {what}")))?;
         let entry = TRAJECTORIES.iter().find(|entry| entry.number.is_some_and(|number| name.parse() == Ok(number)));
         let name = entry.map_or(name.as_str(), |entry| entry.name).to_string();
-        shown.push(Shown { name, trajectory });
+        shown.push(NamedTrajectory { name, trajectory });
     }
     Ok(shown)
 }

@@ -72,7 +72,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
         sinks.push(Box::new(recorder));
     }
     let rate = ros.rate(args.rate);
-    introduce(&scene, rate, &ros.interface());
+    print_summary(&scene, rate, &ros.interface());
     if let Some(server) = &server {
         web::announce(server);
     }
@@ -107,7 +107,7 @@ fn conclude(result: Result<runner::Summary, runner::RunError>, failed_sinks: &[S
 }
 
 /// Prints the introduction of a run.
-fn introduce(scene: &Scene, rate: Rate, interface: &[String]) {
+fn print_summary(scene: &Scene, rate: Rate, interface: &[String]) {
     let vehicles: Vec<&str> = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect();
     let names = match vehicles.as_slice() {
         [] => "no vehicle".into(),

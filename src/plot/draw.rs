@@ -16,7 +16,7 @@ use plotters::style::register_font;
 
 use super::compact::compact;
 use super::figure::{Dash, FARTHEST, Figure, Key, Line, Panel, Series};
-use super::output::Size;
+use super::size::Size;
 
 const FONT: &str = "sans-serif";
 /// Okabe and Ito's colours without yellow, which is too faint for lines on white.

@@ -5,7 +5,7 @@
 //! curves are steps and the path is a circle of radius v/ω.
 
 use super::figure::{Dash, Figure, Key, Line, Panel, Series};
-use super::model::{Driven, ModelError};
+use super::test_vehicle::{ModelError, TestVehicle};
 use crate::math::{Pose2, Twist2, Vec2};
 use crate::vehicle::{Action, Command};
 use crate::world::{VehicleFrame, World};
@@ -35,7 +35,7 @@ fn panels() -> Vec<Panel> {
 }
 
 /// Drives the vehicle and adds its curves and its key, the `index`-th of the legend, to the figure.
-pub(super) fn with(figure: &mut Figure, driven: &mut Driven<'_>, index: usize) -> Result<(), ModelError> {
+pub(super) fn with(figure: &mut Figure, driven: &mut TestVehicle<'_>, index: usize) -> Result<(), ModelError> {
     let curves = drive(driven.world, driven.vehicle)?;
     // The curves of robots that follow the command coincide; dashes keep both visible.
     let line = Line { color: Some(index), dash: Dash::ALL[index % Dash::ALL.len()] };
@@ -105,7 +105,7 @@ mod tests {
         );
         let options = LoadOptions::default();
         let (mut world, _) = World::load_text("test", std::path::Path::new("."), &text, &options).unwrap();
-        model::with(Figure::default(), &mut Driven { name: "r1", world: &mut world, vehicle: 0 }).unwrap()
+        model::with(Figure::default(), &mut TestVehicle { name: "r1", world: &mut world, vehicle: 0 }).unwrap()
     }
 
     /// The unicycle reaches the commanded velocity at once, and moves on a circle of radius v/ω.

@@ -4,6 +4,7 @@ mod actor;
 pub(super) mod block;
 mod elevation;
 mod georeference;
+mod ground;
 mod joint;
 mod map;
 mod matrix;
@@ -16,7 +17,6 @@ mod scalars;
 mod shape;
 mod simulable;
 mod spawn;
-mod stand;
 pub(super) mod vehicle;
 mod vertical_plane;
 mod viewer_scene;
@@ -27,10 +27,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub(super) use self::ground::place_on_ground;
 use self::names::Names;
 use self::quota::Quota;
 pub(super) use self::scalars::Scalars;
-pub(super) use self::stand::stand;
 use super::georeference::Georeference;
 use super::joint::JointInfo;
 use super::region::Region;
@@ -372,7 +372,7 @@ impl Builder<'_> {
     fn build(mut self, name: &str) -> Option<World> {
         self.check_published_names();
         self.check_focuses();
-        self.grid_where_nothing_is();
+        self.add_default_grid();
         let scene = Scene {
             name: name.to_string(),
             step: self.step(),
@@ -407,7 +407,7 @@ impl Builder<'_> {
         elevation::place(self.elevations, scene, &mut world.terrain);
         world.moving_planes = plane::place(self.planes, scene, &mut world.terrain);
         vertical_plane::place(self.vertical_planes, scene, &mut world.physics, &mut world.obstacles);
-        stand::stand_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut world.terrain);
+        ground::place_all_on_ground(&mut self.blocks, &mut self.vehicles, &mut self.actors, &mut world.terrain);
         for (index, block) in self.blocks.into_iter().enumerate() {
             // Blocks became ground in the same order.
             world.place_block(block, index, index as u64, false);

@@ -131,7 +131,7 @@ impl Builder<'_> {
             self.shape_chassis(reader, &tag, &visuals, &mut parts);
         }
         let wheel_visuals: Vec<WheelVisuals> =
-            parts.wheels.iter().map(|wheel| self.read_wheel_looks(&dynamics, wheel.name, &visuals)).collect();
+            parts.wheels.iter().map(|wheel| self.read_wheel_visuals(&dynamics, wheel.name, &visuals)).collect();
         let steering = parts.drive.steering();
         let controller = read_controller(&dynamics, entry, &parts)?;
         let weight = dynamics.choice(
@@ -238,7 +238,7 @@ impl Builder<'_> {
     }
 
     /// Visuals of the wheel whose tag has this name, and the visual of the vehicle that turns with it.
-    fn read_wheel_looks(&self, dynamics: &Reader<'_>, name: &str, visuals: &[Visual]) -> WheelVisuals {
+    fn read_wheel_visuals(&self, dynamics: &Reader<'_>, name: &str, visuals: &[Visual]) -> WheelVisuals {
         let Some(tag) = dynamics.child(name) else { return WheelVisuals::default() };
         let offset = tag.attribute_degrees("linked_yaw_offset_deg", 0.0, Accept::any());
         let linked = tag.attribute("linked_yaw").filter(|linked| !linked.is_empty());

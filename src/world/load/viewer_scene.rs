@@ -238,15 +238,15 @@ impl Builder<'_> {
     }
 
     /// Gives a world without any element the grid that MVSim draws there.
-    pub(super) fn grid_where_nothing_is(&mut self) {
+    pub(super) fn add_default_grid(&mut self) {
         let nothing_else = self.maps.is_empty()
             && self.planes.is_empty()
             && self.elevations.is_empty()
             && self.vertical_planes.is_empty()
             && self.regions.is_empty();
-        let looks = &mut self.viewer_scene;
-        if nothing_else && looks.grids.is_empty() && looks.point_clouds.is_empty() && looks.sky.is_none() {
-            looks.grids.push(GroundGrid::default());
+        let scene = &mut self.viewer_scene;
+        if nothing_else && scene.grids.is_empty() && scene.point_clouds.is_empty() && scene.sky.is_none() {
+            scene.grids.push(GroundGrid::default());
         }
     }
 }
