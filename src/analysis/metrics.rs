@@ -202,9 +202,8 @@ fn velocity_at(reference: &[PositionSample], index: usize) -> Vec2 {
 /// # Errors
 /// There is no odometry, it has no times in common with the reference, or there is none between `from` and `to`.
 pub fn metrics(run: &Run, options: &MetricsOptions) -> Result<Metrics, AnalysisError> {
-    let mut tidied = run.clone();
-    tidied.tidy();
-    let run = tidied;
+    let mut run = run.clone();
+    run.tidy();
     let name = || run.name.clone();
     let (Some(first), Some(last)) = (run.poses.first(), run.poses.last()) else {
         return Err(AnalysisError::NoOdometry { run: name() });

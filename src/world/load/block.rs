@@ -156,8 +156,8 @@ impl Builder<'_> {
             tag.finish();
             geometry
         });
-        let ends = (reader.optional_f64("zmin", Accept::any()), reader.optional_f64("zmax", Accept::any()));
-        let z_range = if let (Some(zmin), Some(zmax)) = ends { Some([zmin, zmax]) } else { None };
+        let [zmin, zmax] = ["zmin", "zmax"].map(|tag| reader.optional_f64(tag, Accept::any()));
+        let z_range = zmin.zip(zmax).map(<[f64; 2]>::from);
         let Outline { points: outline, z } = self.block_outline(reader, declared, geometry.as_ref(), &visuals, z_range);
         let top = match geometry {
             Some(Geometry::Ramp { size: [length, _, height] }) => BlockTop::Ramp { length, height },
