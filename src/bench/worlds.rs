@@ -176,4 +176,5 @@ fn blocks() -> String {
 }
 
 #[cfg(test)]
+#[path = "worlds_tests.rs"]
 mod tests;

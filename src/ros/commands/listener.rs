@@ -188,7 +188,7 @@ impl ListenerSettings {
     fn inputs(&self, vehicle: &VehicleInfo, topics: &VehicleTopics) -> Vec<CommandTopic> {
         let accepts = vehicle.accepts;
         let inputs = topics.names.preset.inputs.iter().filter_map(|input| {
-            if !input.only.holds(&topics.now) {
+            if !input.condition.holds(&topics.now) {
                 return None;
             }
             let accepted = match input.kind {

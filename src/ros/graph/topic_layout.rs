@@ -12,7 +12,7 @@ use crate::message::{
     Clock, DiagnosticArray, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics, TFMessage, Text,
     TransformStamped,
 };
-use crate::preset::{Circumstances, Preset, WordValues};
+use crate::preset::{PlaceholderValues, Preset, VehicleContext};
 use crate::ros::error::RosError;
 use crate::ros::markers::WORLD_TOPICS;
 use crate::world::{EntityId, Scene, VehicleInfo};
@@ -73,7 +73,7 @@ pub struct Naming {
     /// Vehicles whose differing topic names have been reported.
     renamed: BTreeSet<EntityId>,
     /// Decides about optional topics.
-    now: Circumstances,
+    now: VehicleContext,
 }
 
 impl Naming {
@@ -94,7 +94,7 @@ impl Naming {
             extras: ExtraTopics::default(),
             refused: BTreeSet::new(),
             renamed: BTreeSet::new(),
-            now: Circumstances::default(),
+            now: VehicleContext::default(),
         }
     }
 
@@ -104,7 +104,7 @@ impl Naming {
     }
 
     /// The same with these values of the placeholders in the preset's names; `now` decides about optional topics.
-    pub fn with_words(self, words: WordValues, now: Circumstances) -> Naming {
+    pub fn with_words(self, words: PlaceholderValues, now: VehicleContext) -> Naming {
         Naming { names: self.names.with_words(words), now, ..self }
     }
 
@@ -155,7 +155,7 @@ impl Naming {
         let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
         for vehicle in &scene.vehicles {
             let first = self.names.number(vehicle.id) == 0;
-            let now = Circumstances { first, with_others: scene.vehicles.len() > 1, ..self.now };
+            let now = VehicleContext { first, with_others: scene.vehicles.len() > 1, ..self.now };
             let beside = (self.driven == Some(vehicle.id), self.extras, now);
             let names = self.names.names(vehicle).with_tf((self.tf_mode)(&vehicle.name));
             if let Some(told) = renamed(vehicle, &names)

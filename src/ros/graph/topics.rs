@@ -3,7 +3,7 @@
 use crate::interface::names::{GLOBAL_TF, TfTopics, VehicleNames};
 use crate::message::content::type_name;
 use crate::message::{AckermannDriveStamped, Float64, Float64MultiArray, Message};
-use crate::preset::{self, Circumstances, racecar};
+use crate::preset::{self, VehicleContext, racecar};
 use crate::ros::error::RosError;
 use crate::ros::markers;
 use crate::ros::publish::publisher::is_known;
@@ -58,7 +58,7 @@ pub struct VehicleTopics {
     /// Its topics beside those of the preset.
     pub extras: ExtraTopics,
     /// The conditions of optional topics.
-    pub now: Circumstances,
+    pub now: VehicleContext,
 }
 
 impl VehicleTopics {
@@ -90,7 +90,7 @@ impl VehicleTopics {
             .preset
             .topics
             .iter()
-            .filter(move |topic| topic.only.holds(&now) && is_known(type_name(topic.content)))
+            .filter(move |topic| topic.condition.holds(&now) && is_known(type_name(topic.content)))
     }
 
     /// The topics of transforms that are its own.
@@ -104,7 +104,7 @@ impl VehicleTopics {
 pub fn vehicle_topics(
     vehicle: &VehicleInfo,
     names: VehicleNames,
-    (has_driver, extras, now): (bool, ExtraTopics, Circumstances),
+    (has_driver, extras, now): (bool, ExtraTopics, VehicleContext),
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
     let tf = names.tf_routes();
@@ -116,7 +116,7 @@ pub fn vehicle_topics(
     let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
     let preset = topics.names.preset;
     let tf: Vec<String> = topics.own_tf().cloned().collect();
-    let inputs = preset.inputs.iter().filter(|input| input.only.holds(&now)).map(|input| input.name);
+    let inputs = preset.inputs.iter().filter(|input| input.condition.holds(&now)).map(|input| input.name);
     let own = topics.of_preset().map(|topic| topic.name).chain(inputs);
     for name in tf.into_iter().chain(own.map(|name| topics.names.topic(name))) {
         claims.add(name, "the vehicle")?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 
 use super::shutdown::{Ended, Ending, Progress};
-use crate::preset::{Preset, WordValues};
+use crate::preset::{PlaceholderValues, Preset};
 use crate::ros::diagnostics::health::{HealthSink, SharedHealth};
 use crate::ros::graph::topic_layout::{Naming, TopicLayout};
 use crate::ros::parameters::settings;
@@ -32,7 +32,7 @@ pub struct Bridge {
     pub(super) is_followed: Arc<AtomicBool>,
     pub(super) parameters: Arc<Parameters>,
     pub(super) preset: &'static Preset,
-    pub(super) words: WordValues,
+    pub(super) words: PlaceholderValues,
     pub(super) interface: Vec<String>,
     pub(super) threads: Threads,
 }
@@ -71,7 +71,7 @@ impl Bridge {
     }
 
     /// The values of the placeholders in its names.
-    pub fn words(&self) -> WordValues {
+    pub fn words(&self) -> PlaceholderValues {
         self.words.clone()
     }
 

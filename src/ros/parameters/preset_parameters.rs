@@ -9,7 +9,7 @@ use tokio::runtime::Handle;
 use super::arguments;
 use super::qos_overrides::DEPTHS;
 use super::table::{Declaration, Kind, Parameters, switch};
-use crate::preset::{Circumstances, Effect, InputKind, Preset, Setting, Value, WordValues, preset};
+use crate::preset::{Effect, InputKind, PlaceholderValues, Preset, Setting, Value, VehicleContext, preset};
 use crate::ros::error::RosError;
 use crate::ros::graph::names::node_name;
 use crate::ros::graph::quality::COMMAND_QOS;
@@ -57,7 +57,7 @@ pub fn defaults<'a>(
         match (setting.effect, value) {
             (Effect::Is(own), value) => put(own, value.clone()),
             (Effect::Not(own), ParameterValue::Bool(on)) => put(own, ParameterValue::Bool(!on)),
-            (Effect::Word(own, words), ParameterValue::Bool(on)) => {
+            (Effect::Choice(own, words), ParameterValue::Bool(on)) => {
                 put(own, ParameterValue::String(words[usize::from(!on)].to_owned()));
             }
             (Effect::Period(own, of), value) => put(own, ParameterValue::Double(of / as_number(value))),
@@ -86,7 +86,7 @@ fn as_number(value: &ParameterValue) -> f64 {
 
 /// Declares the parameters of the system that the preset replaces.
 pub fn declare(preset: &Preset, parameters: &Parameters) -> Result<(), RosError> {
-    let words = preset.words.iter().flat_map(|word| {
+    let words = preset.placeholders.iter().flat_map(|word| {
         let declare = move |(name, default)| Declaration::new(name, Kind::Text { default }, word.help).at_start();
         word.parameters().map(declare)
     });
@@ -120,7 +120,7 @@ fn declaration(setting: &Setting, parameters: &Parameters) -> Declaration {
 
 fn description(effect: &Effect) -> &'static str {
     match effect {
-        Effect::Is(_) | Effect::Not(_) | Effect::Period(..) | Effect::Word(..) => {
+        Effect::Is(_) | Effect::Not(_) | Effect::Period(..) | Effect::Choice(..) => {
             "stands for a parameter of skidpad, docs/presets.md says for which"
         }
         Effect::DataDepth => "messages that the topics of states and sensors keep for readers that fall behind",
@@ -140,17 +140,17 @@ pub fn data_depth(preset: &Preset, parameters: &Parameters) -> Option<usize> {
 }
 
 /// The values of the placeholders in the preset's names.
-pub fn words(preset: &Preset, parameters: &Parameters) -> WordValues {
-    WordValues::new(preset.words, |parameter| Some(parameters.word(parameter)))
+pub fn words(preset: &Preset, parameters: &Parameters) -> PlaceholderValues {
+    PlaceholderValues::new(preset.placeholders, |parameter| Some(parameters.word(parameter)))
 }
 
 /// The conditions of optional topics that are the same for all vehicles.
-pub fn circumstances(parameters: &Parameters) -> Circumstances {
-    Circumstances {
+pub fn circumstances(parameters: &Parameters) -> VehicleContext {
+    VehicleContext {
         localized: parameters.flag("publish_map_to_odom"),
         teleports: parameters.flag("teleport_topics"),
         keyboard: parameters.flag("kb_teleop"),
-        ..Circumstances::default()
+        ..VehicleContext::default()
     }
 }
 
@@ -264,7 +264,9 @@ mod tests {
             for setting in preset.settings {
                 let is_there = |own: &str| assert!(started.declaration(own).is_some(), "{}: {own}", preset.name);
                 match setting.effect {
-                    Effect::Is(own) | Effect::Not(own) | Effect::Period(own, _) | Effect::Word(own, _) => is_there(own),
+                    Effect::Is(own) | Effect::Not(own) | Effect::Period(own, _) | Effect::Choice(own, _) => {
+                        is_there(own)
+                    }
                     _ => is_there(setting.name),
                 }
             }

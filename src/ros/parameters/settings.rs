@@ -220,8 +220,8 @@ impl Settings {
     pub fn new(parameters: &Parameters, preset: &Preset) -> Settings {
         Settings {
             odom_rate: parameters.number("odom_rate"),
-            joint_rate: preset.own_rate,
-            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Own),
+            joint_rate: preset.second_rate,
+            has_joint_pace: preset.topics.iter().any(|topic| topic.pace == Pace::Second),
             clock_rate: parameters.number("clock_rate"),
             free_running: rate(parameters) == Rate::Max,
             publish_clock: parameters.flag("publish_clock"),
