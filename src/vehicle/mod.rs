@@ -28,11 +28,8 @@ pub use demand::{CommandCounts, Demand, Limits};
 pub use drive::{DRIVES, Drive, DriveEntry};
 pub use frame::{PowertrainFrame, Setpoint, VehicleOutput, WheelFrame, WheelSlip};
 pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, OdometryUncertainty, Stiffness};
-pub use rigid_body::{Inertia, Piece, Wrench};
-pub use vehicle::{
-    Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule, WheelGround, collision_pieces, total_inertia,
-    wheel_outline,
-};
+pub use rigid_body::{Inertia, Piece, Wrench, collision_pieces, total_inertia, wheel_outline};
+pub use vehicle::{Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule, WheelGround};
 pub use wheel::{Wheel, WheelParameters};
 
 /// Gravity [m/s²] of worlds that say nothing of it, MVSim's default; where a vehicle's defaults follow from its weight, too.

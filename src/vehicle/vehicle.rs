@@ -17,11 +17,12 @@ use super::odometry::Odometry;
 use super::powertrain::Powertrain;
 use super::ramp::Ramp;
 use super::resistance::Resistance;
+use super::rigid_body::total_inertia;
 use super::service_brakes::ServiceBrakes;
 use super::steering_actuator::SteeringActuator;
 use super::wheel::Wheel;
 use super::{Action, Demand};
-use super::{Inertia, Piece, Wrench};
+use super::{Inertia, Wrench};
 use crate::friction::{FrictionLaw, WheelContact};
 use crate::math::{Twist2, Vec2, Vec3};
 use crate::time::SimTime;
@@ -169,39 +170,6 @@ pub(super) struct Parts {
     pub brakes: bool,
     /// A powertrain, or differentials whose torques depend on what the tyres do.
     pub coupling: bool,
-}
-
-/// Mass properties of chassis and wheels together (each wheel a uniform rectangle seen from above, as MVSim).
-pub fn total_inertia(chassis: &Chassis, wheels: &[Wheel]) -> Inertia {
-    let (mut mass, mut moment) = (chassis.mass, chassis.mass * chassis.center_of_mass);
-    for wheel in wheels {
-        mass += wheel.parameters.mass;
-        moment = moment + wheel.parameters.mass * wheel.parameters.position;
-    }
-    let center_of_mass = (1.0 / mass) * moment;
-    let arm = |p: Vec2| (p - center_of_mass).dot(p - center_of_mass);
-    let mut yaw = chassis.inertia + chassis.mass * arm(chassis.center_of_mass);
-    for wheel in wheels {
-        let p = &wheel.parameters;
-        let length = 2.0 * p.radius;
-        yaw += p.mass * ((length * length + p.width * p.width) / 12.0 + arm(p.position));
-    }
-    Inertia { mass, center_of_mass, yaw }
-}
-
-/// What collides: the chassis and each wheel as a rectangle, straight ahead. Friction and restitution as MVSim.
-pub fn collision_pieces(chassis: &Chassis, wheels: &[Wheel]) -> Vec<Piece> {
-    let mut pieces = vec![Piece { outline: chassis.outline.clone(), friction: 0.0, restitution: 0.01 }];
-    pieces.extend(wheels.iter().map(|w| Piece { outline: wheel_outline(w), friction: 0.5, restitution: 0.05 }));
-    pieces
-}
-
-/// The rectangle of a wheel straight ahead, seen from above [m], in the body frame.
-pub fn wheel_outline(wheel: &Wheel) -> Vec<Vec2> {
-    let p = &wheel.parameters;
-    let (a, b) = (p.radius, 0.5 * p.width);
-    let turn = crate::math::Rot2::new(p.mount_yaw);
-    [(-a, -b), (a, -b), (a, b), (-a, b)].map(|(x, y)| p.position + turn * Vec2::new(x, y)).to_vec()
 }
 
 impl Vehicle {

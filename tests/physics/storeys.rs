@@ -101,7 +101,7 @@ fn an_upper_floor_over_walls_is_driven_as_if_alone() {
     for _ in 0..800 {
         physics.impose_velocity(upper, Twist2::new(1.0, 0.25, 0.1));
         physics.step();
-        assert!(!physics.is_colliding(upper) && !physics.is_colliding(lower));
+        assert!(!physics.state(upper).is_colliding && !physics.state(lower).is_colliding);
     }
     let mut alone = Physics::new(0.005, 0.03);
     let body = alone.add_body(&[square(0.5)], inertia, Pose2::IDENTITY, [0.0; 2]);
@@ -120,7 +120,7 @@ fn an_upper_floor_over_walls_is_driven_as_if_alone() {
         physics.step();
     }
     assert!(
-        physics.is_colliding(upper) && physics.world_from_body(upper).x < -0.5,
+        physics.state(upper).is_colliding && physics.world_from_body(upper).x < -0.5,
         "{:?}",
         physics.world_from_body(upper)
     );
