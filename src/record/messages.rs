@@ -20,7 +20,7 @@ use crate::world::{EntityId, Scene};
 
 /// Everything that is recorded, with the file it goes to.
 pub(super) struct Messages {
-    output: Box<McapOutput>,
+    pub(super) output: Box<McapOutput>,
     selection: TopicSelection,
     scene: Arc<Scene>,
     preset: &'static Preset,
@@ -162,10 +162,6 @@ impl Messages {
         Ok(())
     }
 
-    pub(super) fn output(&mut self) -> &mut McapOutput {
-        &mut self.output
-    }
-
     pub(super) fn finish(mut self) -> Result<(), RecordError> {
         self.output.commit()?;
         if self.output.has_begun_anew() {
@@ -217,7 +213,7 @@ impl Messages {
         let output = &mut *self.output;
         for command in &snapshot.commands {
             if let Some(vehicle) = messages_of(&mut self.vehicles, command.vehicle) {
-                vehicle.write_command(output, snapshot.taken, &command.action)?;
+                vehicle.commands.write(output, snapshot.taken, &command.action)?;
             }
         }
         for (index, (recorded, vehicle)) in self.vehicles.iter_mut().zip(&snapshot.vehicles).enumerate() {
@@ -232,7 +228,7 @@ impl Messages {
         self.external.write(output, snapshot.time, &snapshot.external)?;
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
             if let Some(vehicle) = messages_of(&mut self.vehicles, reading.reading.vehicle) {
-                vehicle.write_reading(output, &reading.reading)?;
+                vehicle.messages.send_reading(output, &reading.reading)?;
             }
         }
         for (poses, messages) in snapshot.poses.iter().zip(&mut self.poses).filter(|(poses, _)| poses.fresh) {

@@ -85,25 +85,19 @@ impl Recorder {
     /// # Errors
     /// The file cannot be created or written, or it exists already.
     pub fn create(path: &Path, options: RecordOptions) -> Result<Recorder, RecordError> {
-        let error = |found: String, accepted: Option<&str>, hint: Option<&str>| RecordError {
-            place: path.display().to_string(),
-            found,
-            accepted: accepted.map(Into::into),
-            hint: hint.map(Into::into),
-        };
+        let error = |found: &str| RecordError::new(path.display().to_string(), found);
         if path.extension().is_none_or(|extension| extension != "mcap") {
-            return Err(error("not the name of a recording".into(), Some("a file name that ends in .mcap"), None));
+            let accepted = Some("a file name that ends in .mcap".to_owned());
+            return Err(RecordError { accepted, ..error("not the name of a recording") });
         }
-        let file = file_monitor::open_new(path).map_err(|cause| match cause.kind() {
-            io::ErrorKind::AlreadyExists => error(
-                "exists already".into(),
-                None,
-                Some("give another name, or remove it: recordings are not written over"),
-            ),
-            io::ErrorKind::NotFound => {
-                error(format!("cannot be created: {cause}"), None, Some("make its folder first"))
+        let file = file_monitor::open_new(path).map_err(|cause| {
+            let failed = error(&format!("cannot be created: {cause}"));
+            match cause.kind() {
+                io::ErrorKind::AlreadyExists => error("exists already")
+                    .with_hint("give another name, or remove it: recordings are not written over"),
+                io::ErrorKind::NotFound => failed.with_hint("make its folder first"),
+                _ => failed,
             }
-            _ => error(format!("cannot be created: {cause}"), None, None),
         })?;
         let output = McapOutput::new(file, path, &options)?;
         Ok(Recorder { path: path.to_owned(), options, external: None, state: RecorderState::Ready(Box::new(output)) })

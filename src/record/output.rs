@@ -26,9 +26,8 @@ const COMMIT_EVERY: Duration = Duration::from_millis(500);
 /// A chunk is closed when it has grown to this size [bytes].
 const CHUNK_SIZE: usize = 1 << 20;
 
-/// A topic of the recording.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Channel(u16);
+/// Number of a channel in the file.
+pub(super) type ChannelId = u16;
 
 /// A quality of service as rosbag2 writes it: a list of one publisher's offer.
 fn offered(quality: Quality) -> String {
@@ -108,15 +107,11 @@ impl McapOutput {
         kind: Kind,
         quality: Quality,
         owner: Owner,
-    ) -> Result<Channel, RecordError> {
+    ) -> Result<ChannelId, RecordError> {
         let known = self.topics.get(topic);
         if known.is_some_and(|(known, _)| !kind.is_shared || *known != kind.name) {
-            return Err(RecordError {
-                place: self.place.clone(),
-                found: format!("the topic \"{topic}\" would be there twice"),
-                accepted: None,
-                hint: Some("give sensors and vehicles other names in the world file".to_owned()),
-            });
+            return Err(RecordError::new(&self.place, format!("the topic \"{topic}\" would be there twice"))
+                .with_hint("give sensors and vehicles other names in the world file"));
         }
         self.topics.insert(topic.to_owned(), (kind.name, owner));
         let channel = Declared { topic: topic.to_owned(), kind: kind.name, quality };
@@ -128,7 +123,7 @@ impl McapOutput {
         if self.sequences.len() <= usize::from(id) {
             self.sequences.resize(usize::from(id) + 1, 0);
         }
-        Ok(Channel(id))
+        Ok(id)
     }
 
     /// Lets go of the topics that this one has: others may have them.
@@ -149,24 +144,19 @@ impl McapOutput {
     /// Appends a message of the time `time`.
     pub(super) fn write(
         &mut self,
-        channel: Channel,
+        channel: ChannelId,
         time: SimTime,
         message: &dyn AnyMessage,
     ) -> Result<(), RecordError> {
         self.data.clear();
-        message.append_to(&mut self.data).map_err(|cause| RecordError {
-            place: self.place.clone(),
-            found: format!(
-                "{}: {cause}",
-                self.channels.get(usize::from(channel.0) - 1).map_or("", |channel| channel.kind)
-            ),
-            accepted: None,
-            hint: None,
+        message.append_to(&mut self.data).map_err(|cause| {
+            let kind = self.channels.get(usize::from(channel) - 1).map_or("", |channel| channel.kind);
+            RecordError::new(&self.place, format!("{kind}: {cause}"))
         })?;
         // As stamps: never 0.
         let time = u64::try_from((time + self.ahead).0.max(1)).unwrap_or(1);
-        let sequence = &mut self.sequences[usize::from(channel.0)];
-        let header = MessageHeader { channel_id: channel.0, sequence: *sequence, log_time: time, publish_time: time };
+        let sequence = &mut self.sequences[usize::from(channel)];
+        let header = MessageHeader { channel_id: channel, sequence: *sequence, log_time: time, publish_time: time };
         *sequence = sequence.wrapping_add(1);
         let data = std::mem::take(&mut self.data);
         let appended = self.append(&header, &data);
@@ -187,12 +177,8 @@ impl McapOutput {
 
     /// Describes the scene as it is from the log time `time` on, as an attachment that viewers draw it from.
     pub(super) fn attach_scene(&mut self, scene: &Scene, time: SimTime) -> Result<(), RecordError> {
-        let json = serde_json::to_vec(&stored_view(scene)).map_err(|cause| RecordError {
-            place: self.place.clone(),
-            found: format!("{SCENE_ATTACHMENT}: {cause}"),
-            accepted: None,
-            hint: None,
-        })?;
+        let json = serde_json::to_vec(&stored_view(scene))
+            .map_err(|cause| RecordError::new(&self.place, format!("{SCENE_ATTACHMENT}: {cause}")))?;
         self.attach(u64::try_from(time.0).unwrap_or(0), SCENE_ATTACHMENT.to_owned(), &json)
     }
 
@@ -251,7 +237,7 @@ impl McapOutput {
     /// Says what others have done to the file, now and at the end.
     fn note(&mut self, found: &str, hint: String) {
         let found = format!("{found} by somebody else while it was recorded");
-        let error = RecordError { place: self.place.clone(), found, accepted: None, hint: Some(hint) };
+        let error = RecordError::new(&self.place, found).with_hint(hint);
         tracing::warn!("{error}");
         self.damage.get_or_insert(error);
     }
@@ -378,5 +364,5 @@ fn failure(place: &str, cause: &McapError) -> RecordError {
         }
         other => (format!("cannot be written: {other}"), None),
     };
-    RecordError { place: place.to_owned(), found, accepted: None, hint: hint.map(Into::into) }
+    RecordError { hint: hint.map(Into::into), ..RecordError::new(place, found) }
 }

@@ -1,7 +1,7 @@
 //! Topics of the recording, as far as they are wanted.
 
 use super::options::RecordError;
-use super::output::{self, McapOutput, Owner};
+use super::output::{ChannelId, McapOutput, Owner};
 use super::topic_selection::TopicSelection;
 use crate::message::{self, Announce, AnyMessage, Kind, MarkerArray, Message, Quality};
 use crate::time::SimTime;
@@ -41,7 +41,7 @@ pub(super) struct Channel {
     kind: Kind,
     owner: Owner,
     /// None before the first message of one that comes into the recording with that.
-    declared: Option<output::Channel>,
+    declared: Option<ChannelId>,
 }
 
 /// A topic of the recording.
