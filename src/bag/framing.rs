@@ -29,9 +29,7 @@ pub(crate) fn most_unpacked(packed: u64) -> u64 {
 /// Receives the records that [`walk`] finds.
 pub(crate) trait RecordVisitor {
     /// A chunk, whose records follow: where its content stands in the file [bytes], and how long it is.
-    fn chunk(&mut self, place: u64, length: u64) {
-        let _ = (place, length);
-    }
+    fn chunk(&mut self, _place: u64, _length: u64) {}
 
     /// All records of the chunk have been there, as far as they are whole.
     fn chunk_end(&mut self) {}

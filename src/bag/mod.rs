@@ -81,14 +81,10 @@ pub(crate) trait Visitor {
     fn message(&mut self, id: u64, time: i64, data: &[u8]);
 
     /// All messages since the last block are at `place`.
-    fn block(&mut self, place: Place) {
-        let _ = place;
-    }
+    fn block(&mut self, _place: Place) {}
 
     /// An attachment, logged at `time` [ns].
-    fn attachment(&mut self, time: u64, name: &str, place: Place) {
-        let _ = (time, name, place);
-    }
+    fn attachment(&mut self, _time: u64, _name: &str, _place: Place) {}
 }
 
 /// An open file of a recording.

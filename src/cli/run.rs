@@ -16,7 +16,7 @@ use crate::runner::{self, CommandSchedule, Farewell, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
-use crate::world::{Scene, World};
+use crate::world::{Scene, StepError, World};
 
 /// Runs a world until its duration is over or a signal arrives.
 pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
@@ -99,7 +99,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
 }
 
 /// Reports the result of a run.
-fn conclude(result: Result<runner::Summary, runner::RunError>, failed_sinks: &[String]) -> Result<(), Failure> {
+fn conclude(result: Result<runner::Summary, StepError>, failed_sinks: &[String]) -> Result<(), Failure> {
     let summary = result.map_err(Failure::because)?;
     print_message(&summary.to_string());
     match failed_sinks {

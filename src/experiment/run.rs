@@ -144,7 +144,7 @@ impl Experiment {
             sinks.push(Box::new(Recorder::create(path, record_options(config))?));
         }
         let scene = Arc::clone(world.scene());
-        sinks.start(&scene);
+        sinks.each(|sink| sink.start(&scene));
         let end = SimTime::from_secs(config.duration);
         let stepped = loop {
             if world.frame().time >= end {
@@ -153,7 +153,7 @@ impl Experiment {
             match world.step() {
                 Ok(frame) => {
                     collector.collect(&scene, frame);
-                    sinks.frame(&scene, frame);
+                    sinks.each(|sink| sink.frame(&scene, frame));
                 }
                 Err(error) => break Err(error),
             }

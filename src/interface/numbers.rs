@@ -213,11 +213,6 @@ pub const ACTOR: [Number<ActorFrame>; 8] = [
     number("clip_time", "s", 1e-2, |a| a.clip_time),
 ];
 
-/// The numbers of `from` by a table.
-pub fn values<T, const N: usize>(table: &'static [Number<T>; N], from: &T) -> [f64; N] {
-    std::array::from_fn(|index| (table[index].value)(from))
-}
-
 /// The descriptions of a table's numbers for viewers.
 pub const fn channels<T, const N: usize>(table: &[Number<T>; N]) -> [Channel; N] {
     let mut channels = [POSE[0]; N];

@@ -1,6 +1,6 @@
 //! What the driver of a vehicle does, under the study's names.
 
-use super::{AckermannDriveStamped, Announce, Channel, ErrorOf, Float64MultiArray, Topic, fill};
+use super::{AckermannDriveStamped, Announce, Channel, ErrorOf, Float64MultiArray, Quality, Topic, fill};
 use crate::interface::copy::VehicleSnapshot;
 use crate::math::Vec2;
 use crate::time::SimTime;
@@ -19,13 +19,13 @@ impl<C: Channel> DriverMessages<C> {
     /// As [`Announce::channel`].
     pub fn new<A: Announce<Channel = C>>(
         on: &mut A,
-        [reference, velocities, told]: [&str; 3],
+        [reference, velocities, command_topic]: [&str; 3],
         command: AckermannDriveStamped,
     ) -> Result<DriverMessages<C>, A::Error> {
         Ok(DriverMessages {
-            reference: on.announce_deferred(reference, timed_vector(Vec2::ZERO, SimTime::ZERO))?,
-            velocities: on.announce_deferred(velocities, timed_vector(Vec2::ZERO, SimTime::ZERO))?,
-            command: on.announce_deferred(told, command)?,
+            reference: on.announce(reference, Quality::Deferred, timed_vector(Vec2::ZERO, SimTime::ZERO))?,
+            velocities: on.announce(velocities, Quality::Deferred, timed_vector(Vec2::ZERO, SimTime::ZERO))?,
+            command: on.announce(command_topic, Quality::Deferred, command)?,
         })
     }
 

@@ -13,13 +13,15 @@ pub enum Quality {
     Transforms,
     /// Late readers also receive the last message.
     Latched,
+    /// As data, on a topic that a recording has from the first message on only.
+    Deferred,
 }
 
 impl Quality {
     /// Messages that are kept for readers that fall behind.
     pub const fn depth(self) -> usize {
         match self {
-            Quality::Data => 10,
+            Quality::Data | Quality::Deferred => 10,
             Quality::Transforms => 100,
             Quality::Latched => 1,
         }
@@ -77,14 +79,6 @@ pub trait Announce {
     /// The name is taken, or the output refuses the topic.
     fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Self::Channel>, Self::Error>;
 
-    /// The same for a topic that need not be there before its first message.
-    ///
-    /// # Errors
-    /// As [`Announce::channel`].
-    fn deferred_channel(&mut self, name: &str, kind: Kind) -> Result<Option<Self::Channel>, Self::Error> {
-        self.channel(name, kind, Quality::Data)
-    }
-
     /// A topic on which `message` is sent again and again; none where it is left out.
     ///
     /// # Errors
@@ -96,19 +90,6 @@ pub trait Announce {
         message: M,
     ) -> Result<Option<Topic<Self::Channel, M>>, Self::Error> {
         let channel = self.channel(name, Kind::of::<M>(), quality)?;
-        Ok(channel.map(|channel| Topic { channel, message }))
-    }
-
-    /// The same for a topic that need not be there before its first message.
-    ///
-    /// # Errors
-    /// As [`Announce::channel`].
-    fn announce_deferred<M: Message>(
-        &mut self,
-        name: &str,
-        message: M,
-    ) -> Result<Option<Topic<Self::Channel, M>>, Self::Error> {
-        let channel = self.deferred_channel(name, Kind::of::<M>())?;
         Ok(channel.map(|channel| Topic { channel, message }))
     }
 }

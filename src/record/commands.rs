@@ -7,7 +7,7 @@ use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::math::Pose3;
 use crate::message::{
     AckermannDriveStamped, Announce, AnyMessage, Channel as _, Float64, Float64MultiArray, Kind, Pedals, PoseStamped,
-    Twist, fill,
+    Quality, Twist, fill,
 };
 use crate::preset::{InputKind, SKIDPAD, racecar};
 use crate::time::SimTime;
@@ -43,7 +43,7 @@ impl CommandMessages {
         };
         let mut channels = Vec::new();
         for (input, message) in recorded_inputs() {
-            let channel = topics.deferred_channel(&names.topic_below(name(input)), message)?;
+            let channel = topics.channel(&names.topic_below(name(input)), message, Quality::Deferred)?;
             channels.extend(channel.map(|channel| (input, channel)));
         }
         Ok(CommandMessages { channels })

@@ -99,7 +99,7 @@ impl Messages {
         let external = ExternalMessages::new(&mut topics)?;
         output.attach_scene(scene, SimTime::ZERO)?;
         output.commit()?;
-        selection.unmet_at_start(output.place()).iter().for_each(|unmet| tracing::warn!("{unmet}"));
+        selection.unmet_at_start(&output.place).iter().for_each(|unmet| tracing::warn!("{unmet}"));
         let (preset, scene) = (options.preset, Arc::clone(scene));
         let last = [SimTime::ZERO; 2];
         let messages =
@@ -168,7 +168,7 @@ impl Messages {
             self.renew()?;
             self.write_fixed()?;
         }
-        if let Some(unmet) = self.selection.unmet_at_end(self.output.place()) {
+        if let Some(unmet) = self.selection.unmet_at_end(&self.output.place) {
             tracing::warn!("{unmet}");
         }
         self.output.finish()
@@ -205,7 +205,7 @@ impl Messages {
     /// Writes everything that is due in the snapshot.
     pub(super) fn write(&mut self, snapshot: &RecordSnapshot) -> Result<(), RecordError> {
         self.last = [snapshot.taken, snapshot.time];
-        self.output.log_ahead(snapshot.ahead);
+        self.output.ahead = snapshot.ahead;
         if self.output.has_begun_anew() {
             self.renew()?;
         }

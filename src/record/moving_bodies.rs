@@ -8,7 +8,7 @@ use super::output::McapOutput;
 use super::topic::{Topic, Topics};
 use crate::interface::names::MAP_FRAME;
 use crate::math::Pose3;
-use crate::message::{Announce, TFMessage, fill};
+use crate::message::{Announce, Quality, TFMessage, fill};
 use crate::time::SimTime;
 use crate::world::{Frame, Scene};
 
@@ -42,7 +42,7 @@ struct Body {
 
 impl MovingBodyMessages {
     pub(super) fn new(scene: &Scene, topics: &mut Topics<'_>) -> Result<MovingBodyMessages, RecordError> {
-        let topic = topics.announce_deferred(MOVING_TOPIC, TFMessage::default())?;
+        let topic = topics.announce(MOVING_TOPIC, Quality::Deferred, TFMessage::default())?;
         let mut moving =
             MovingBodyMessages { topic, bodies: Vec::new(), known: BTreeMap::new(), is_new: true, last: SimTime::ZERO };
         moving.follow(scene);

@@ -58,7 +58,8 @@ pub(super) struct McapOutput {
     file: Open,
     /// Where it was to go.
     path: PathBuf,
-    place: String,
+    /// The file, for error messages.
+    pub(super) place: String,
     compression: Compression,
     /// The channels by their ids, from 1 on.
     channels: Vec<Declared>,
@@ -74,8 +75,8 @@ pub(super) struct McapOutput {
     pending: usize,
     committed: Instant,
     data: Vec<u8>,
-    /// What log times are more than the times of messages [ns].
-    ahead: SimTime,
+    /// How far log times are ahead of the times of messages [ns].
+    pub(super) ahead: SimTime,
 }
 
 impl McapOutput {
@@ -134,11 +135,6 @@ impl McapOutput {
     /// The names of the topics so far.
     pub(super) fn names(&self) -> Vec<String> {
         self.topics.keys().cloned().collect()
-    }
-
-    /// Log times are `ahead` [ns] more than the times of messages from here on.
-    pub(super) fn log_ahead(&mut self, ahead: SimTime) {
-        self.ahead = ahead;
     }
 
     /// Appends a message of the time `time`.
@@ -222,11 +218,6 @@ impl McapOutput {
         // Flushes, too.
         self.file.mcap.finish().map_err(|cause| failure(&self.place, &cause))?;
         self.damage.map_or(Ok(()), Err)
-    }
-
-    /// The file, for messages.
-    pub(super) fn place(&self) -> &str {
-        &self.place
     }
 
     /// Whether it goes on in another file since the last call, which has nothing of what was before.

@@ -19,19 +19,19 @@ impl Announce for Topics<'_> {
     type Error = RecordError;
 
     fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Channel>, RecordError> {
-        let Some(mut channel) = self.deferred_channel(name, kind)? else { return Ok(None) };
-        channel.declared = Some(self.output.channel(&channel.name, kind, quality, self.owner)?);
-        Ok(Some(channel))
-    }
-
-    fn deferred_channel(&mut self, name: &str, kind: Kind) -> Result<Option<Channel>, RecordError> {
         // What is drawn of a vehicle follows from the rest.
         if kind.name == MarkerArray::TYPE {
             return Ok(None);
         }
         let name = format!("/{}", name.trim_start_matches('/'));
-        let is_wanted = self.selection.takes(&name);
-        Ok(is_wanted.then_some(Channel { name, kind, owner: self.owner, declared: None }))
+        if !self.selection.takes(&name) {
+            return Ok(None);
+        }
+        let declared = match quality {
+            Quality::Deferred => None,
+            _ => Some(self.output.channel(&name, kind, quality, self.owner)?),
+        };
+        Ok(Some(Channel { name, kind, owner: self.owner, declared }))
     }
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Channel {
     name: String,
     kind: Kind,
     owner: Owner,
-    /// None before the first message of one that comes into the recording with that.
+    /// None before the first message of a deferred topic.
     declared: Option<ChannelId>,
 }
 
@@ -54,7 +54,7 @@ impl message::Channel for Channel {
     fn send(&mut self, output: &mut McapOutput, time: SimTime, message: &dyn AnyMessage) -> Result<(), RecordError> {
         let channel = match self.declared {
             Some(channel) => channel,
-            None => *self.declared.insert(output.channel(&self.name, self.kind, Quality::Data, self.owner)?),
+            None => *self.declared.insert(output.channel(&self.name, self.kind, Quality::Deferred, self.owner)?),
         };
         output.write(channel, time, message)
     }

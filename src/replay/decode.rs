@@ -1,14 +1,13 @@
 //! What messages say, by their types.
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::bag::{POSE_WITH_COVARIANCE_STAMPED, TWIST_STAMPED, nanoseconds};
 use crate::math::{Pose3, Twist2, Vec2, Vec3};
 use crate::message::cdr;
 use crate::message::{
-    self, AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, LaserScan, Message, Odometry, Pedals,
-    Quaternion, TFMessage, Time, Twist, Vector3, VehicleState, WheelStates,
+    self, AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, LaserScan, Message, Odometry,
+    Pedals, Polygon, Quaternion, TFMessage, Time, Twist, Vector3, VehicleState, WheelStates,
 };
 use crate::raycast::OccupancyGrid;
 
@@ -25,8 +24,8 @@ const OF_USE: [&str; 17] = [
     AckermannDriveStamped::TYPE,
     Pedals::TYPE,
     Float64MultiArray::TYPE,
-    "geometry_msgs/msg/Polygon",
-    "sensor_msgs/msg/Imu",
+    Polygon::TYPE,
+    Imu::TYPE,
     JointState::TYPE,
     WheelStates::TYPE,
     Bool::TYPE,
@@ -55,28 +54,9 @@ pub(super) fn children(data: &[u8]) -> Vec<String> {
     })
 }
 
-/// `sensor_msgs/Imu`.
-#[derive(Deserialize)]
-pub(super) struct Imu {
-    _header: message::Header,
-    pub(super) orientation: Quaternion,
-    _orientation_covariance: [f64; 9],
-    _angular_velocity: Vector3,
-    _angular_velocity_covariance: [f64; 9],
-    pub(super) linear_acceleration: Vector3,
-}
-
-/// `geometry_msgs/Polygon`.
-#[derive(Deserialize)]
-pub(super) struct Polygon {
-    points: Vec<[f32; 3]>,
-}
-
-impl Polygon {
-    /// Its corners [m].
-    pub(super) fn outline(&self) -> Vec<Vec2> {
-        self.points.iter().map(|[x, y, _]| Vec2::new(f64::from(*x), f64::from(*y))).collect()
-    }
+/// The corners of a polygon on the plan [m].
+pub(super) fn outline(polygon: &Polygon) -> Vec<Vec2> {
+    polygon.points.iter().map(|point| Vec2::new(f64::from(point.x), f64::from(point.y))).collect()
 }
 
 /// The pose with this position and orientation, whose length does not count; without turn where that is none.

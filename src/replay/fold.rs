@@ -14,7 +14,7 @@ use crate::bag::{Stamped, nanoseconds};
 use crate::interface::rules;
 use crate::math::{Pose3, Rot2, Twist2, Vec2};
 use crate::message::{
-    AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, Odometry, Pedals, Pose, TFMessage, Twist,
+    AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, Odometry, Pedals, Pose, TFMessage, Twist,
     VehicleState, WheelStates,
 };
 use crate::preset::WheelQuantity;
@@ -321,7 +321,7 @@ impl Known {
             }
             Role::Touch => self.frame.colliding = decode::read::<Bool>(data)?.data,
             Role::Inertia => {
-                let message: decode::Imu = decode::read(data)?;
+                let message: Imu = decode::read(data)?;
                 let turn = decode::pose(Default::default(), message.orientation);
                 let gravity = rules::specific_force(&VehicleFrame { world_from_body: turn, ..VehicleFrame::default() });
                 let force = message.linear_acceleration;

@@ -140,7 +140,7 @@ fn channel_of(topic_roles: &TopicRoles, recorded: usize, role: Role) -> Option<u
 
 fn outline(recording: &mut Recording, topic_roles: &TopicRoles, recorded: usize) -> Option<Vec<Vec2>> {
     let message = recording.next(channel_of(topic_roles, recorded, Role::Outline)?, i64::MIN)?;
-    let outline = decode::read::<decode::Polygon>(message.data())?.outline();
+    let outline = decode::outline(&decode::read(message.data())?);
     (outline.len() >= 3 && outline.iter().all(|corner| corner.is_finite())).then_some(outline)
 }
 

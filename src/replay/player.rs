@@ -109,9 +109,7 @@ impl Drop for Player {
 struct Play {
     replay: Replay,
     hub: Arc<Hub>,
-    rate: f64,
-    repeats: bool,
-    paused: bool,
+    options: PlayOptions,
     ended: bool,
     /// Whether anybody has looked yet.
     is_seen: bool,
@@ -144,9 +142,7 @@ impl Play {
         let mut play = Play {
             replay,
             hub,
-            rate: options.rate,
-            repeats: options.repeats,
-            paused: options.paused,
+            options,
             ended: false,
             is_seen: false,
             asked: now,
@@ -218,7 +214,7 @@ impl Play {
     }
 
     fn moves(&self) -> bool {
-        !self.paused && self.is_seen
+        !self.options.paused && self.is_seen
     }
 
     /// Somebody is there: what waited goes on from where it is.
@@ -251,10 +247,10 @@ impl Play {
                 // Between two instants one who has come since gets the one before.
                 self.show(is_wanted);
             }
-            if is_over && self.repeats && end > start {
+            if is_over && self.options.repeats && end > start {
                 self.begin_at(start);
             } else if is_over {
-                (self.paused, self.ended) = (true, true);
+                (self.options.paused, self.ended) = (true, true);
                 self.report();
             }
         } else if is_wanted {
@@ -275,7 +271,7 @@ impl Play {
         if !self.moves() {
             return self.replay.now();
         }
-        (from + SimTime::from_secs(since.elapsed().as_secs_f64() * self.rate)).min(self.replay.span().1)
+        (from + SimTime::from_secs(since.elapsed().as_secs_f64() * self.options.rate)).min(self.replay.span().1)
     }
 
     fn begin_at(&mut self, time: SimTime) {
@@ -335,7 +331,7 @@ impl Play {
             Order::Pause {} => {
                 self.replay.seek(position);
                 self.show_all();
-                self.paused = true;
+                self.options.paused = true;
             }
             Order::Resume {} => {
                 if self.ended {
@@ -343,12 +339,12 @@ impl Play {
                 } else {
                     self.replay.seek(position);
                 }
-                self.paused = false;
+                self.options.paused = false;
                 self.stay();
             }
             Order::SetRate { rate: Some(rate) } if rate > 0.0 && rate <= Player::FASTEST => {
                 self.replay.seek(position);
-                self.rate = rate;
+                self.options.rate = rate;
                 self.stay();
                 self.show_all();
             }
@@ -359,7 +355,7 @@ impl Play {
                     Player::FASTEST
                 ));
             }
-            Order::Step { .. } if !self.paused => {
+            Order::Step { .. } if !self.options.paused => {
                 return Err("step: time does not stand\n  accepted: steps after pause".into());
             }
             Order::Step { count } => self.steps = count,
@@ -380,9 +376,9 @@ impl Play {
         let (start, end) = self.replay.span();
         self.reported = Instant::now();
         self.hub.report(Status {
-            paused: self.paused,
-            rate: Some(self.rate),
-            real_time_factor: if self.moves() { self.rate } else { 0.0 },
+            paused: self.options.paused,
+            rate: Some(self.options.rate),
+            real_time_factor: if self.moves() { self.options.rate } else { 0.0 },
             time: self.position().secs(),
             viewers: self.hub.viewers(),
             // A replay has no driver.

@@ -53,13 +53,8 @@ pub const REMOVED: &str = "command: the vehicle has been removed";
 /// The answer to a request: done at this simulated time [ns], or why not.
 pub type Answer = Result<SimTime, String>;
 
-/// A request with the callback for its answer.
-pub struct PendingRequest {
-    /// What is asked.
-    pub request: Request,
-    /// Called on the simulation thread, so it must not block.
-    pub answer: Option<Box<dyn FnOnce(Answer) + Send>>,
-}
+/// Called with the answer to a request, on the simulation thread, so it must not block; none: nobody waits for the answer.
+pub(super) type Reply = Option<Box<dyn FnOnce(Answer) + Send>>;
 
 /// A look into the simulation between two steps, for those who want more of it than a [`Request`] says.
 pub struct Visit<'a> {
@@ -73,7 +68,7 @@ pub struct Visit<'a> {
 
 /// What comes in.
 pub(super) enum Message {
-    PendingRequest(PendingRequest),
+    Request(Request, Reply),
     /// Called on the simulation thread.
     Visitor(Box<dyn FnOnce(&mut Visit<'_>) + Send>),
 }
@@ -85,7 +80,7 @@ pub struct Outbox(mpsc::Sender<Message>);
 impl Outbox {
     /// Sends a request and does not wait. False when the simulation has ended.
     pub fn send(&self, request: Request) -> bool {
-        self.0.send(Message::PendingRequest(PendingRequest { request, answer: None })).is_ok()
+        self.0.send(Message::Request(request, None)).is_ok()
     }
 
     /// Has `visitor` called on the simulation thread between two steps, in turn with the requests; it must not block. False when
@@ -96,7 +91,7 @@ impl Outbox {
 
     /// Sends a request; `answer` is called on the simulation thread when it is done. False when it has ended.
     pub fn ask(&self, request: Request, answer: impl FnOnce(Answer) + Send + 'static) -> bool {
-        self.0.send(Message::PendingRequest(PendingRequest { request, answer: Some(Box::new(answer)) })).is_ok()
+        self.0.send(Message::Request(request, Some(Box::new(answer)))).is_ok()
     }
 }
 
@@ -108,7 +103,7 @@ impl Inbox {
     #[cfg(all(test, feature = "ros"))]
     pub(crate) fn requests(&self) -> Vec<Request> {
         let request = |message| match message {
-            Message::PendingRequest(pending) => Some(pending.request),
+            Message::Request(request, _) => Some(request),
             Message::Visitor(_) => None,
         };
         std::iter::from_fn(|| self.next()).filter_map(request).collect()

@@ -11,8 +11,8 @@ mod pacer;
 mod standing;
 
 pub use commands::{CommandFileError, CommandSchedule};
-use inbox::Message;
-pub use inbox::{Answer, Inbox, Outbox, PendingRequest, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, Visit, mailbox};
+pub use inbox::{Answer, Inbox, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, Visit, mailbox};
+use inbox::{Message, Reply};
 pub use lockstep::{Lockstep, WhenLate};
 pub use standing::Standing;
 
@@ -21,8 +21,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-use thiserror::Error;
 
 use crate::guard::Guard;
 use crate::sink::Sinks;
@@ -33,8 +31,8 @@ use lockstep::{CommandBarrier, Turn};
 use meter::Meter;
 use pacer::Pacer;
 
-/// How to run.
-#[derive(Clone, Debug)]
+/// How to run; by default in real time until stopped, with nothing scheduled.
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Speed of time; a [`Request::SetRate`] changes it.
     pub rate: Rate,
@@ -48,20 +46,6 @@ pub struct Settings {
     pub farewell: Farewell,
     /// Commands by simulated time.
     pub commands: CommandSchedule,
-}
-
-impl Default for Settings {
-    /// Real time, until stopped, nothing scheduled.
-    fn default() -> Settings {
-        Settings {
-            rate: Rate::Factor(1.0),
-            duration: None,
-            paused_at_start: false,
-            stop: Arc::default(),
-            farewell: Farewell::default(),
-            commands: CommandSchedule::default(),
-        }
-    }
 }
 
 /// How a run ends that others follow: those that sleep in simulated time wake up only as long as it goes on.
@@ -114,21 +98,13 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Why a run ended before its time.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// The simulation cannot go on.
-    #[error(transparent)]
-    Step(#[from] StepError),
-}
-
 /// Runs `world` until its duration is over, [`Settings::stop`] is set or a step fails.
 ///
 /// The sinks are started before the first step and finished in every case, also after an error. Whoever waits for an
 /// answer gets one.
-pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settings) -> Result<Summary, RunError> {
+pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settings) -> Result<Summary, StepError> {
     let scene = Arc::clone(world.scene());
-    sinks.start(&scene);
+    sinks.each(|sink| sink.start(&scene));
     let mut run = Run {
         started: Instant::now(),
         begin: world.frame().time,
@@ -166,9 +142,6 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
     Ok(summary)
 }
 
-/// Told when a request is done.
-type Asker = Option<Box<dyn FnOnce(Answer) + Send>>;
-
 /// A run under way.
 struct Run<'a> {
     world: &'a mut World,
@@ -192,7 +165,7 @@ struct Run<'a> {
     /// Wall time of the last idle call.
     idled: Duration,
     /// Steps still to make, without pacing, for each [`Request::Step`].
-    single_steps: VecDeque<(u64, Asker)>,
+    single_steps: VecDeque<(u64, Reply)>,
     last_refusal: String,
     /// The last scheduled command of each vehicle that has had no other command since.
     held: Vec<Command>,
@@ -259,7 +232,7 @@ impl Run<'_> {
         let now = self.started.elapsed();
         if now >= self.idled + Self::PATIENCE {
             self.idled = now;
-            self.sinks.idle(&self.scene, self.world.frame());
+            self.sinks.each(|sink| sink.idle(&self.scene, self.world.frame()));
         }
         self.report_if_due(self.started.elapsed());
     }
@@ -319,7 +292,7 @@ impl Run<'_> {
         if commands_are_due {
             self.backlog.extend(std::iter::from_fn(|| self.inbox.next()));
         }
-        self.sinks.frame(&self.scene, frame);
+        self.sinks.each(|sink| sink.frame(&self.scene, frame));
         let shown = self.started.elapsed();
         self.meter.window.in_sinks += shown - computed;
         if commands_are_due {
@@ -330,8 +303,8 @@ impl Run<'_> {
         let Some((left, _)) = self.single_steps.front_mut() else { return Ok(()) };
         *left = left.saturating_sub(1);
         if *left == 0 {
-            if let Some((_, asker)) = self.single_steps.pop_front() {
-                answer(asker, Ok(time));
+            if let Some((_, reply)) = self.single_steps.pop_front() {
+                answer(reply, Ok(time));
             }
             self.restart_pacer();
         }
@@ -352,7 +325,7 @@ impl Run<'_> {
     /// Carries a message out; `answers`: a command in it counts as an answer to the last frame.
     fn receive(&mut self, message: Message, answers: bool) {
         match message {
-            Message::PendingRequest(pending) => self.handle(pending, answers),
+            Message::Request(request, reply) => self.handle(request, reply, answers),
             Message::Visitor(visitor) => {
                 let (before, step) = (self.world.frame().time, self.world.frame().step);
                 let was_still = self.standing.is_still();
@@ -383,7 +356,7 @@ impl Run<'_> {
             });
             self.settings.commands.follow(&self.scene);
             self.barrier.follow(&self.scene);
-            self.sinks.scene_changed(&self.scene);
+            self.sinks.each(|sink| sink.scene_changed(&self.scene));
         }
     }
 
@@ -418,31 +391,30 @@ impl Run<'_> {
         self.held.clear();
         self.barrier.restart(now);
         self.restart_pacer();
-        self.sinks.time_reset(&self.scene, self.world.frame());
+        self.sinks.each(|sink| sink.time_reset(&self.scene, self.world.frame()));
     }
 
-    fn handle(&mut self, pending: PendingRequest, answers: bool) {
-        let PendingRequest { request, answer: asker } = pending;
+    fn handle(&mut self, request: Request, reply: Reply, answers: bool) {
         if let Request::Step(count @ 1..) = request
             && self.standing.is_still()
             && self.standing.require_free("step").is_ok()
         {
             if self.single_steps.len() >= Self::MOST_STEPS {
-                answer(asker, Err("step: too many steps wait already\n  hint: wait for their answers".into()));
+                answer(reply, Err("step: too many steps wait already\n  hint: wait for their answers".into()));
                 return;
             }
-            self.single_steps.push_back((count, asker));
+            self.single_steps.push_back((count, reply));
             return;
         }
         let result = self.carry_out(request, answers);
-        if let (Err(refusal), None) = (&result, &asker) {
+        if let (Err(refusal), None) = (&result, &reply) {
             // The request wants no answer. A source that repeats its mistake a thousand times is reported once.
             if *refusal != self.last_refusal {
                 tracing::warn!("{refusal}");
                 self.last_refusal.clone_from(refusal);
             }
         }
-        answer(asker, result.map(|()| self.world.frame().time));
+        answer(reply, result.map(|()| self.world.frame().time));
     }
 
     fn carry_out(&mut self, request: Request, answers: bool) -> Result<(), String> {
@@ -518,20 +490,20 @@ impl Run<'_> {
     /// Tells everybody who still waits that no answer will come.
     fn dismiss(&mut self) {
         let ended = || Err("the simulation has ended".to_string());
-        for (_, asker) in self.single_steps.drain(..) {
-            answer(asker, ended());
+        for (_, reply) in self.single_steps.drain(..) {
+            answer(reply, ended());
         }
         for message in self.backlog.drain(..).chain(std::iter::from_fn(|| self.inbox.next())) {
-            if let Message::PendingRequest(pending) = message {
-                answer(pending.answer, ended());
+            if let Message::Request(_, reply) = message {
+                answer(reply, ended());
             }
         }
     }
 }
 
-fn answer(asker: Asker, answer: Answer) {
-    if let Some(asker) = asker {
-        asker(answer);
+fn answer(reply: Reply, answer: Answer) {
+    if let Some(reply) = reply {
+        reply(answer);
     }
 }
 

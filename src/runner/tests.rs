@@ -60,7 +60,7 @@ impl Sink for Notes {
 }
 
 /// Runs a new world with these settings and the letters that were sent before.
-fn run_world(inbox: &Inbox, settings: Settings) -> (Result<Summary, RunError>, Notes) {
+fn run_world(inbox: &Inbox, settings: Settings) -> (Result<Summary, StepError>, Notes) {
     let notes = Notes::default();
     let mut sinks = Sinks::new();
     sinks.push(Box::new(notes.clone()));

@@ -11,7 +11,7 @@ use crate::time::{Rate, SimTime};
 use crate::world::Frame;
 
 /// A window of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RunStatistics {
     /// The requested speed of time at its end.
     pub rate: Rate,
@@ -37,26 +37,6 @@ pub struct RunStatistics {
     pub overruns: u64,
     /// Every sink by name with how it keeps up; none: it failed.
     pub sinks: Vec<(String, Option<SinkLoad>)>,
-}
-
-impl Default for RunStatistics {
-    /// A window of no length.
-    fn default() -> RunStatistics {
-        RunStatistics {
-            rate: Rate::Factor(1.0),
-            paused: false,
-            wall: Duration::ZERO,
-            in_pause: Duration::ZERO,
-            waiting: Duration::ZERO,
-            in_sinks: Duration::ZERO,
-            simulated: SimTime::ZERO,
-            step_times: StepTimes::default(),
-            rays: 0,
-            commands: 0,
-            overruns: 0,
-            sinks: Vec::new(),
-        }
-    }
 }
 
 impl RunStatistics {

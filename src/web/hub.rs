@@ -86,7 +86,7 @@ pub trait Pilot: Send + Sync {
 }
 
 /// The exchange. The source (simulation or replay) publishes, viewers request and read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Hub {
     wants_state: AtomicBool,
     wants_scans: AtomicBool,
@@ -104,16 +104,7 @@ pub struct Hub {
 impl Hub {
     /// A hub without scene and state.
     pub fn new() -> Hub {
-        Hub {
-            wants_state: AtomicBool::new(false),
-            wants_scans: AtomicBool::new(false),
-            state: Mutex::default(),
-            scans: Mutex::default(),
-            states: watch::Sender::new(0),
-            shown: watch::Sender::new(Arc::default()),
-            status: watch::Sender::new(Status::default()),
-            viewers: AtomicU32::new(0),
-        }
+        Hub::default()
     }
 
     /// Registers a viewer, until the returned handle is dropped.
@@ -219,11 +210,5 @@ pub struct Viewer(Arc<Hub>);
 impl Drop for Viewer {
     fn drop(&mut self) {
         self.0.viewers.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-impl Default for Hub {
-    fn default() -> Hub {
-        Hub::new()
     }
 }

@@ -14,7 +14,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use serde::Serialize;
+use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -33,7 +33,7 @@ const STATE_PATIENCE: Duration = Duration::from_millis(500);
 /// All routes.
 pub(super) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
-        .route("/api/health", get(|| async { Json(Health { ok: true }) }))
+        .route("/api/health", get(|| async { Json(json!({ "ok": true })) }))
         .route("/api/socket", get(socket))
         .route("/api/scene", get(scene))
         .route("/api/state", get(state))
@@ -47,11 +47,6 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         })
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard))
         .with_state(shared)
-}
-
-#[derive(Serialize)]
-struct Health {
-    ok: bool,
 }
 
 /// Checks access, and adds the headers of every response.

@@ -68,7 +68,7 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: Seat) {
     let (subscription, subscriptions) = watch::channel(Subscription { period: None, points: Points::None, stride: 1 });
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
-        end = send_all(&mut sending, &shared, subscriptions, answered) => end,
+        end = send_all(&mut sending, &shared, subscriptions, answered) => end.err().unwrap_or(End::Gone),
         end = receive_all(&mut receiving, (&shared, &seat), subscription, answers) => end,
         reason = closing(&shared) => {
             let notice = Notice { level: "info".into(), text: reason.clone() };
@@ -219,10 +219,10 @@ impl Outgoing<'_> {
 async fn send_all(
     sending: &mut Sending,
     shared: &Shared,
-    subscriptions: watch::Receiver<Subscription>,
-    answers: mpsc::Receiver<Answer>,
-) -> End {
-    let outgoing = Outgoing {
+    mut subscriptions: watch::Receiver<Subscription>,
+    mut answers: mpsc::Receiver<Answer>,
+) -> Result<(), End> {
+    let mut out = Outgoing {
         sending,
         shared,
         revision: None,
@@ -232,25 +232,14 @@ async fn send_all(
         status: Status::default(),
         told: Instant::now(),
     };
-    match send_on(outgoing, subscriptions, answers).await {
-        Ok(()) => End::Gone,
-        Err(end) => end,
-    }
-}
-
-async fn send_on(
-    mut out: Outgoing<'_>,
-    mut subscriptions: watch::Receiver<Subscription>,
-    mut answers: mpsc::Receiver<Answer>,
-) -> Result<(), End> {
-    let hub = &out.shared.hub;
+    let hub = &shared.hub;
     let (mut shown, mut status, mut states) = (hub.shown(), hub.status(), hub.states());
     let greeting = Greeting {
         version: env!("CARGO_PKG_VERSION").into(),
-        mode: out.shared.mode,
-        read_only: out.shared.read_only,
+        mode: shared.mode,
+        read_only: shared.read_only,
         layout: LAYOUT,
-        run: out.shared.run.clone(),
+        run: shared.run.clone(),
     };
     out.send(json(kind::GREETING, &greeting)).await?;
     shown.mark_unchanged();

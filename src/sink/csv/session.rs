@@ -48,6 +48,8 @@ pub(super) struct VehicleFiles {
     pub(super) stem: String,
     /// Number of wheels.
     pub(super) wheels: usize,
+    /// Whether its rows are written.
+    pub(super) is_recorded: bool,
 }
 
 /// Writes to an empty file.
@@ -234,6 +236,7 @@ mod tests {
             id: EntityId::default(),
             stem: stem.into(),
             wheels: 2,
+            is_recorded: true,
         };
         let vehicles = [vehicle("deep/er/", "r1"), vehicle("run_", "r2")];
         for number in ["001", "002"] {
@@ -285,6 +288,7 @@ mod tests {
             prefix: format!("{}/", file.display()),
             stem: "r1".into(),
             wheels: 0,
+            is_recorded: true,
             id: EntityId::default(),
         };
         let error = Session::create(&[vehicle]).err().unwrap().to_string();
