@@ -41,15 +41,15 @@ pub(crate) trait RecordVisitor {
 
 /// Passes all records of a file, from behind its magic on, to the visitor. The text says why it ends before the end of its data.
 pub(crate) fn walk(file: &mut impl Read, visitor: &mut impl RecordVisitor) -> Result<(), String> {
-    Walk { visitor, packed: 0, unpacked: 0 }.file(file)
+    RecordWalker { visitor, packed: 0, unpacked: 0 }.file(file)
 }
 
 /// Shows the records of an unpacked chunk, or of a part of a file without one, to the visitor.
 pub(crate) fn walk_content(content: &[u8], visitor: &mut impl RecordVisitor) -> Result<(), String> {
-    Walk { visitor, packed: 0, unpacked: 0 }.content(content)
+    RecordWalker { visitor, packed: 0, unpacked: 0 }.content(content)
 }
 
-struct Walk<'a, V> {
+struct RecordWalker<'a, V> {
     visitor: &'a mut V,
     /// Bytes of chunks so far, as they are in the file.
     packed: u64,
@@ -57,7 +57,7 @@ struct Walk<'a, V> {
     unpacked: u64,
 }
 
-impl<V: RecordVisitor> Walk<'_, V> {
+impl<V: RecordVisitor> RecordWalker<'_, V> {
     fn file(&mut self, file: &mut impl Read) -> Result<(), String> {
         let (mut start, mut data) = (Vec::new(), Vec::new());
         let mut place = MAGIC.len() as u64;

@@ -63,7 +63,7 @@ pub(crate) fn hint_line(hint: &Option<impl std::fmt::Display>) -> String {
 
 /// A part of a file that is read as one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct FileRange {
     /// Its first byte, or its first row.
     pub(crate) start: u64,
     /// Its length [bytes], or how many rows follow the first.
@@ -81,10 +81,10 @@ pub(crate) trait Visitor {
     fn message(&mut self, id: u64, time: i64, data: &[u8]);
 
     /// All messages since the last block are at `place`.
-    fn block(&mut self, _place: Place) {}
+    fn block(&mut self, _place: FileRange) {}
 
     /// An attachment, logged at `time` [ns].
-    fn attachment(&mut self, _time: u64, _name: &str, _place: Place) {}
+    fn attachment(&mut self, _time: u64, _name: &str, _place: FileRange) {}
 }
 
 /// An open file of a recording.
@@ -100,7 +100,7 @@ enum Storage {
     Mcap(File),
     Sqlite {
         connection: Connection,
-        topics: Vec<sqlite::Topic>,
+        topics: Vec<sqlite::SqliteTopic>,
         /// Ids of the topics that the visitor wants, separated by commas.
         wanted: String,
     },
@@ -189,7 +189,7 @@ impl BagReader {
 
     /// The bytes of a block, unpacked. `take` gets id, log time [ns], place in these bytes and content of each message; of sqlite3 bags those of
     /// wanted topics only. None where it cannot be read any more.
-    pub(crate) fn read(&self, place: &Place, take: impl FnMut(u64, i64, usize, &[u8])) -> Option<Vec<u8>> {
+    pub(crate) fn read(&self, place: &FileRange, take: impl FnMut(u64, i64, usize, &[u8])) -> Option<Vec<u8>> {
         match &self.storage {
             Storage::Mcap(file) => mcap::read(file, place, take),
             Storage::Sqlite { connection, wanted, .. } => sqlite::read(connection, wanted, place, take).ok(),
@@ -197,7 +197,7 @@ impl BagReader {
     }
 
     /// The content of an attachment; none where it cannot be read any more.
-    pub(crate) fn attachment(&self, place: &Place) -> Option<Vec<u8>> {
+    pub(crate) fn attachment(&self, place: &FileRange) -> Option<Vec<u8>> {
         match &self.storage {
             Storage::Mcap(file) => mcap::attachment(file, place),
             Storage::Sqlite { .. } => None,

@@ -1,7 +1,7 @@
 //! The messages that skidpad sends, each defined once for both outputs: recordings and the topics of the node.
 //!
 //! ```text
-//!  VehicleSnapshot ──▶ content: message and function that fills it ──▶ Topic ──▶ cdr ──▶ Channel: recording, publisher
+//!  VehicleSnapshot ──▶ content: message and function that fills it ──▶ TopicWriter ──▶ cdr ──▶ TopicChannel: recording, publisher
 //! ```
 //!
 //! | What | Where |
@@ -65,8 +65,8 @@ pub mod fill;
 mod map;
 mod marker;
 mod outline;
-pub mod page;
 mod poses;
+pub mod preset_tables;
 mod schema;
 mod sensor;
 mod skidpad;
@@ -91,7 +91,7 @@ pub use standard::{
     Polygon, PolygonStamped, Pose, PoseArray, PoseStamped, PoseWithCovariance, PoseWithCovarianceStamped, Quaternion,
     TFMessage, Text, Time, Transform, TransformStamped, Twist, TwistWithCovariance, Vector3,
 };
-pub use topic::{Announce, Channel, ErrorOf, Kind, Quality, Topic};
+pub use topic::{Announce, ErrorOf, Kind, Quality, TopicChannel, TopicWriter};
 pub use vehicle::{Moment, VehicleMessages};
 pub use vehicle_state::VehicleState;
 pub use vesc::{VescImu, VescImuStamped, VescState, VescStateStamped};

@@ -50,7 +50,7 @@ impl Kind {
 }
 
 /// The output of one topic: a channel of a recording, or a publisher of the node.
-pub trait Channel {
+pub trait TopicChannel {
     /// The shared output that every send needs, such as the file of a recording.
     type Output;
     /// Why one could not be sent.
@@ -64,12 +64,12 @@ pub trait Channel {
 }
 
 /// Why a channel's messages could not be sent.
-pub type ErrorOf<C> = <C as Channel>::Error;
+pub type ErrorOf<C> = <C as TopicChannel>::Error;
 
 /// Announces topics: puts them into a recording, or on the graph.
 pub trait Announce {
     /// The channel of an announced topic.
-    type Channel: Channel;
+    type Channel: TopicChannel;
     /// Why one could not be announced.
     type Error;
 
@@ -88,26 +88,26 @@ pub trait Announce {
         name: &str,
         quality: Quality,
         message: M,
-    ) -> Result<Option<Topic<Self::Channel, M>>, Self::Error> {
+    ) -> Result<Option<TopicWriter<Self::Channel, M>>, Self::Error> {
         let channel = self.channel(name, Kind::of::<M>(), quality)?;
-        Ok(channel.map(|channel| Topic { channel, message }))
+        Ok(channel.map(|channel| TopicWriter { channel, message }))
     }
 }
 
 /// A topic with its message.
 #[derive(Debug)]
-pub struct Topic<C, M> {
+pub struct TopicWriter<C, M> {
     /// The channel that sends its messages.
     pub channel: C,
     /// The message, kept from one to the next.
     pub message: M,
 }
 
-impl<C: Channel, M: Message> Topic<C, M> {
+impl<C: TopicChannel, M: Message> TopicWriter<C, M> {
     /// Sends the message as it stands, as of the time `time` [ns].
     ///
     /// # Errors
-    /// As [`Channel::send`].
+    /// As [`TopicChannel::send`].
     pub fn send(&mut self, output: &mut C::Output, time: SimTime) -> Result<(), ErrorOf<C>> {
         self.channel.send(output, time, &self.message)
     }

@@ -2,12 +2,12 @@
 
 use super::options::RecordError;
 use super::output::McapOutput;
-use super::topic::{Channel, Topics};
+use super::topic::{RecordChannel, Topics};
 use crate::interface::names::{MAP_FRAME, VehicleNames};
 use crate::math::Pose3;
 use crate::message::{
-    AckermannDriveStamped, Announce, AnyMessage, Channel as _, Float64, Float64MultiArray, Kind, Pedals, PoseStamped,
-    Quality, Twist, fill,
+    AckermannDriveStamped, Announce, AnyMessage, Float64, Float64MultiArray, Kind, Pedals, PoseStamped, Quality,
+    TopicChannel as _, Twist, fill,
 };
 use crate::preset::{InputKind, SKIDPAD, racecar};
 use crate::time::SimTime;
@@ -15,7 +15,7 @@ use crate::vehicle::Action;
 
 /// The inputs of a vehicle, each with the channel of its commands.
 pub(super) struct CommandMessages {
-    channels: Vec<(InputKind, Channel)>,
+    channels: Vec<(InputKind, RecordChannel)>,
 }
 
 /// The inputs whose commands are recorded, and the message types of these.

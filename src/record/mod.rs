@@ -140,12 +140,13 @@ impl Sink for Recorder {
         }
         let names = naming.names_in(scene);
         let opponents = naming.opponents(scene);
-        let started =
-            Messages::new(scene, (&names, opponents), &self.options, output).and_then(|(messages, wishes, taken)| {
+        let started = Messages::new(scene, (&names, opponents), &self.options, output).and_then(
+            |(messages, pose_publications, taken)| {
                 let writer = Writer::start(messages, &self.path, &self.options)?;
-                let sampler = Sampler::new(&self.options, scene, wishes, external);
+                let sampler = Sampler::new(&self.options, scene, pose_publications, external);
                 Ok(RecorderState::Running(Box::new(Running { sampler, writer, naming, taken })))
-            });
+            },
+        );
         self.state = started.map_err(|error| self.failed(error))?;
         Ok(())
     }
@@ -154,10 +155,10 @@ impl Sink for Recorder {
         let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
         let Running { sampler, writer, naming, taken } = &mut **running;
         let names = naming.names_in(scene);
-        let wishes = poses::wishes(scene, taken);
-        sampler.follow(scene, wishes.clone());
+        let pose_publications = poses::pose_publications(scene, taken);
+        sampler.follow(scene, pose_publications.clone());
         let (since, opponents) = (sampler.last_logged(), naming.opponents(scene));
-        let change = Change { scene: Arc::clone(scene), since, names, opponents, wishes };
+        let change = Change { scene: Arc::clone(scene), since, names, opponents, pose_publications };
         writer.follow(change).map_err(|error| self.failed(error))
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::MOVING_TOPIC;
 use super::options::RecordError;
 use super::output::McapOutput;
-use super::topic::{Topic, Topics};
+use super::topic::{RecordTopic, Topics};
 use crate::interface::names::MAP_FRAME;
 use crate::math::Pose3;
 use crate::message::{Announce, Quality, TFMessage, fill};
@@ -21,7 +21,7 @@ pub(super) fn poses(frame: &Frame) -> impl Iterator<Item = Pose3> {
 /// The topic, which is there as soon as something can move or has been put elsewhere. Its first message, and the first of each scene,
 /// holds all that can move; others hold what is elsewhere than before.
 pub(super) struct MovingBodyMessages {
-    topic: Option<Topic<TFMessage>>,
+    topic: Option<RecordTopic<TFMessage>>,
     bodies: Vec<Body>,
     /// Where those of the scenes before were last known to be, by name, and whether that was said: others of that name may follow.
     known: BTreeMap<String, (Pose3, bool)>,

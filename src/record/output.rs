@@ -49,20 +49,20 @@ pub(super) enum Owner {
     World,
     /// A vehicle's, as long as it is there.
     Vehicle(EntityId),
-    /// A wish's of the scene, as long as that stays as it is.
-    Wish,
+    /// A `<publish>`'s, until vehicles or blocks come or go.
+    Publish,
 }
 
 /// The open recording.
 pub(super) struct McapOutput {
-    file: Open,
+    file: OpenFile,
     /// Where it was to go.
     path: PathBuf,
     /// The file, for error messages.
     pub(super) place: String,
     compression: Compression,
     /// The channels by their ids, from 1 on.
-    channels: Vec<Declared>,
+    channels: Vec<DeclaredTopic>,
     /// What others have first done to the file.
     damage: Option<RecordError>,
     /// Whether it goes on in another file, which has nothing of what was before.
@@ -83,7 +83,7 @@ impl McapOutput {
     pub(super) fn new(file: File, path: &Path, options: &RecordOptions) -> Result<McapOutput, RecordError> {
         let committed = Instant::now();
         let mut output = McapOutput {
-            file: Open::new(file, path, options.compression)?,
+            file: OpenFile::new(file, path, options.compression)?,
             path: path.to_owned(),
             place: path.display().to_string(),
             compression: options.compression,
@@ -115,7 +115,7 @@ impl McapOutput {
                 .with_hint("give sensors and vehicles other names in the world file"));
         }
         self.topics.insert(topic.to_owned(), (kind.name, owner));
-        let channel = Declared { topic: topic.to_owned(), kind: kind.name, quality };
+        let channel = DeclaredTopic { topic: topic.to_owned(), kind: kind.name, quality };
         let id = self.file.declare(&channel).map_err(|cause| failure(&self.place, &cause))?;
         // One that has been there before keeps its id.
         if usize::from(id) > self.channels.len() {
@@ -241,7 +241,7 @@ impl McapOutput {
         let mut rest = self.file.control.divert();
         rest.extend_from_slice(&END);
         let (file, path) = create_beside(&self.path).map_err(|cause| failed(&self.place, cause))?;
-        let before = std::mem::replace(&mut self.file, Open::new(file, &path, self.compression)?);
+        let before = std::mem::replace(&mut self.file, OpenFile::new(file, &path, self.compression)?);
         let place = path.display().to_string();
         for channel in &self.channels {
             self.file.declare(channel).map_err(|cause| failure(&place, &cause))?;
@@ -265,7 +265,7 @@ impl McapOutput {
 
     /// Appends the messages and attachments of what stands behind the magic of another recording with the same channels.
     fn take_over(&mut self, other: &mut impl Read) -> Result<(), RecordError> {
-        let mut copy = Copy { output: self, done: Ok(()) };
+        let mut copy = RecordCopier { output: self, done: Ok(()) };
         // It is our own, and broken only where a disk is.
         let walked = framing::walk(other, &mut copy);
         copy.done?;
@@ -274,12 +274,12 @@ impl McapOutput {
 }
 
 /// Puts messages and attachments into a recording.
-struct Copy<'a> {
+struct RecordCopier<'a> {
     output: &'a mut McapOutput,
     done: Result<(), RecordError>,
 }
 
-impl RecordVisitor for Copy<'_> {
+impl RecordVisitor for RecordCopier<'_> {
     fn record(&mut self, opcode: u8, data: &[u8], _place: u64) -> Option<()> {
         self.done = match opcode {
             op::MESSAGE => {
@@ -298,21 +298,21 @@ impl RecordVisitor for Copy<'_> {
 }
 
 /// A topic with its type.
-struct Declared {
+struct DeclaredTopic {
     topic: String,
     kind: &'static str,
     quality: Quality,
 }
 
 /// A file that is being written.
-struct Open {
+struct OpenFile {
     mcap: mcap::Writer<Disk>,
     control: Arc<Control>,
     monitor: FileMonitor,
 }
 
-impl Open {
-    fn new(file: File, path: &Path, compression: Compression) -> Result<Open, RecordError> {
+impl OpenFile {
+    fn new(file: File, path: &Path, compression: Compression) -> Result<OpenFile, RecordError> {
         let failed = |cause: McapError| failure(&path.display().to_string(), &cause);
         let monitor = FileMonitor::new(file.try_clone().map_err(McapError::Io).map_err(failed)?, path);
         let compression = match compression {
@@ -331,11 +331,11 @@ impl Open {
             .calculate_data_section_crc(false)
             .create(disk)
             .map_err(failed)?;
-        Ok(Open { mcap, control, monitor })
+        Ok(OpenFile { mcap, control, monitor })
     }
 
     /// Adds a channel; ids go up in the order of the calls, and one that is there already keeps its own.
-    fn declare(&mut self, channel: &Declared) -> Result<u16, McapError> {
+    fn declare(&mut self, channel: &DeclaredTopic) -> Result<u16, McapError> {
         let definition = message::definition(channel.kind);
         let metadata = BTreeMap::from([("offered_qos_profiles".to_owned(), offered(channel.quality))]);
         let schema = self.mcap.add_schema(channel.kind, "ros2msg", definition.as_bytes())?;

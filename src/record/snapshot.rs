@@ -6,7 +6,7 @@ use super::external_messages::ExternalMessage;
 use super::moving_bodies;
 use super::options::RecordOptions;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot};
-use crate::interface::poses::{PoseSnapshot, PoseWish};
+use crate::interface::poses::{PosePublication, PoseSnapshot};
 use crate::interface::sampler::{Due, FrameSampler};
 use crate::math::Pose3;
 use crate::preset::Pace;
@@ -56,14 +56,14 @@ impl Sampler {
     pub(super) fn new(
         options: &RecordOptions,
         scene: &Scene,
-        wishes: Vec<PoseWish>,
+        pose_publications: Vec<PosePublication>,
         outside: Option<Receiver<ExternalMessage>>,
     ) -> Sampler {
         let preset = options.preset;
         let rates = [options.odometry_rate.unwrap_or(preset.odometry_rate), preset.own_rate];
         let has_own_pace = preset.topics.iter().any(|topic| topic.pace == Pace::Own);
         Sampler {
-            frames: FrameSampler::new(scene, rates, has_own_pace, wishes),
+            frames: FrameSampler::new(scene, rates, has_own_pace, pose_publications),
             due: Due::default(),
             step: scene.step,
             last: SimTime(-1),
@@ -73,10 +73,10 @@ impl Sampler {
         }
     }
 
-    /// Follows a scene with other vehicles, blocks or wishes for poses.
-    pub(super) fn follow(&mut self, scene: &Scene, wishes: Vec<PoseWish>) {
+    /// Follows a scene with other vehicles, blocks or pose_publications for poses.
+    pub(super) fn follow(&mut self, scene: &Scene, pose_publications: Vec<PosePublication>) {
         self.step = scene.step;
-        self.frames.follow(scene, wishes, self.last.max(SimTime::ZERO));
+        self.frames.follow(scene, pose_publications, self.last.max(SimTime::ZERO));
     }
 
     /// Log time of the last frame that was looked at [ns]; below zero before the first.

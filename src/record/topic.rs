@@ -15,10 +15,10 @@ pub(super) struct Topics<'a> {
 }
 
 impl Announce for Topics<'_> {
-    type Channel = Channel;
+    type Channel = RecordChannel;
     type Error = RecordError;
 
-    fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Channel>, RecordError> {
+    fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<RecordChannel>, RecordError> {
         // What is drawn of a vehicle follows from the rest.
         if kind.name == MarkerArray::TYPE {
             return Ok(None);
@@ -31,12 +31,12 @@ impl Announce for Topics<'_> {
             Quality::Deferred => None,
             _ => Some(self.output.channel(&name, kind, quality, self.owner)?),
         };
-        Ok(Some(Channel { name, kind, owner: self.owner, declared }))
+        Ok(Some(RecordChannel { name, kind, owner: self.owner, declared }))
     }
 }
 
 /// A channel of the recording.
-pub(super) struct Channel {
+pub(super) struct RecordChannel {
     name: String,
     kind: Kind,
     owner: Owner,
@@ -45,9 +45,9 @@ pub(super) struct Channel {
 }
 
 /// A topic of the recording.
-pub(super) type Topic<M> = message::Topic<Channel, M>;
+pub(super) type RecordTopic<M> = message::TopicWriter<RecordChannel, M>;
 
-impl message::Channel for Channel {
+impl message::TopicChannel for RecordChannel {
     type Output = McapOutput;
     type Error = RecordError;
 

@@ -4,7 +4,7 @@ use super::commands::CommandMessages;
 use super::options::RecordError;
 use super::output::McapOutput;
 use super::snapshot::RecordSnapshot;
-use super::topic::{Channel, Topic, Topics};
+use super::topic::{RecordChannel, RecordTopic, Topics};
 use super::{STATE_TOPIC, WHEELS_TOPIC};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::VehicleNames;
@@ -16,11 +16,11 @@ use crate::world::VehicleInfo;
 
 /// The recorded topics of one vehicle.
 pub(super) struct VehicleRecorder {
-    pub(super) messages: VehicleMessages<Channel>,
+    pub(super) messages: VehicleMessages<RecordChannel>,
     moving: Vec<&'static Moving>,
-    tf: Option<Topic<TFMessage>>,
-    tf_static: Option<Topic<TFMessage>>,
-    driver: DriverMessages<Channel>,
+    tf: Option<RecordTopic<TFMessage>>,
+    tf_static: Option<RecordTopic<TFMessage>>,
+    driver: DriverMessages<RecordChannel>,
     pub(super) commands: CommandMessages,
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::clock::LogClock;
 use super::decode;
-use super::index::Channel;
+use super::index::IndexedChannel;
 use super::recording::Message;
 use super::topics::{self, Role, TopicRoles};
 use crate::bag::{Stamped, nanoseconds};
@@ -27,15 +27,15 @@ use crate::world::actor::{ActorFrame, Gait};
 use crate::world::{Frame, Setpoint, VehicleFrame, WheelFrame};
 
 /// A driver that has said nothing for so long has ended [ns].
-const SILENCE: i64 = 500_000_000;
+const DRIVER_TIMEOUT: i64 = 500_000_000;
 /// An actor that has not moved for so long stands [ns].
-const STANDS: i64 = 100_000_000;
+const ACTOR_TIMEOUT: i64 = 100_000_000;
 
 /// What is known.
 pub(super) struct Fold {
-    vehicles: Vec<Known>,
+    vehicles: Vec<FoldedVehicle>,
     /// What moves and is no vehicle.
-    moving: BTreeMap<String, Moved>,
+    moving: BTreeMap<String, LastPose>,
     /// Frames in the map, by what stands before their topic, and their names: each namespace may have a tree of its own.
     from_map: BTreeMap<(String, String), Pose3>,
     /// The last scan of each channel.
@@ -46,14 +46,14 @@ pub(super) struct Fold {
 
 /// Where something is, and when that was said [ns].
 #[derive(Clone, Copy, Default)]
-struct Moved {
+struct LastPose {
     pose: Pose3,
     time: i64,
 }
 
 /// What is known of a vehicle.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct FoldedVehicle {
     /// What stands before its topics.
     prefix: String,
     frame: VehicleFrame,
@@ -75,7 +75,7 @@ impl Fold {
             vehicles: topic_roles
                 .recorded_vehicles
                 .iter()
-                .map(|recorded| Known { prefix: recorded.prefix.clone(), ..Known::default() })
+                .map(|recorded| FoldedVehicle { prefix: recorded.prefix.clone(), ..FoldedVehicle::default() })
                 .collect(),
             moving: BTreeMap::new(),
             from_map: BTreeMap::new(),
@@ -85,7 +85,7 @@ impl Fold {
     }
 
     /// Takes in a message. One of other content than its type says changes nothing.
-    pub(super) fn take(&mut self, topic_roles: &TopicRoles, channels: &[Channel], message: &Message) {
+    pub(super) fn take(&mut self, topic_roles: &TopicRoles, channels: &[IndexedChannel], message: &Message) {
         let number = usize::from(message.channel());
         let (Some(channel), Some(role)) = (channels.get(number), topic_roles.roles.get(number)) else { return };
         let time = message.time();
@@ -115,7 +115,7 @@ impl Fold {
         let stamp = message.transforms.first().map(|transform| transform.header.stamp).and_then(nanoseconds);
         for transform in message.transforms {
             let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
-            self.moving.insert(transform.child_frame_id, Moved { pose, time });
+            self.moving.insert(transform.child_frame_id, LastPose { pose, time });
         }
         if self.newest.is_none_or(|(newest, _)| newest < time) {
             self.newest = Some((time, stamp.unwrap_or(time)));
@@ -185,14 +185,14 @@ impl Fold {
             frame.vehicles.push(vehicle);
         }
         let moved = |name: &str, [x, y, z, yaw, pitch, roll]: [f64; 6]| {
-            let start = Moved { pose: Pose3 { x, y, z, yaw, pitch, roll }, ..Moved::default() };
+            let start = LastPose { pose: Pose3 { x, y, z, yaw, pitch, roll }, ..LastPose::default() };
             self.moving.get(name).copied().unwrap_or(start)
         };
         frame.blocks.extend(scene.blocks.iter().map(|body| moved(&body.name, body.pose).pose));
         frame.planes.extend(scene.planes.iter().map(|body| moved(&body.name, body.pose).pose));
         for body in &scene.actors {
-            let Moved { pose, time: since } = moved(&body.name, body.pose);
-            let moves = time - since <= STANDS && self.moving.contains_key(&body.name);
+            let LastPose { pose, time: since } = moved(&body.name, body.pose);
+            let moves = time - since <= ACTOR_TIMEOUT && self.moving.contains_key(&body.name);
             let gait = if moves { Gait::Walk } else { Gait::Idle };
             let clip_time = SimTime(clock.simulated(time)).secs();
             frame.actors.push(ActorFrame { world_from_actor: pose, gait, clip_time, ..ActorFrame::default() });
@@ -201,7 +201,7 @@ impl Fold {
     }
 }
 
-impl Known {
+impl FoldedVehicle {
     /// What it is at `time` of the log [ns], where it stands at this pose.
     fn at(&self, time: i64, pose: Pose3) -> VehicleFrame {
         let mut frame = self.frame.clone();
@@ -210,14 +210,14 @@ impl Known {
             return frame;
         }
         // One outside the simulation is there while it speaks; of old recordings that is all that is known.
-        let outside = self.driver.filter(|last| !self.has_state || time - last <= SILENCE);
+        let outside = self.driver.filter(|last| !self.has_state || time - last <= DRIVER_TIMEOUT);
         frame.has_driver = outside.is_some();
         frame.tracking = outside.map(|last| {
             let mut tracking = TrackingFrame { time: SimTime(last), ..TrackingFrame::default() };
             tracking.reference.position = self.reference;
             tracking.reference.velocity = self.point_velocity;
             (tracking.point, tracking.point_reference) = (pose.planar().position(), self.reference);
-            (tracking.point_velocity, tracking.active) = (self.point_velocity, time - last <= SILENCE);
+            (tracking.point_velocity, tracking.active) = (self.point_velocity, time - last <= DRIVER_TIMEOUT);
             tracking
         });
         frame

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::decode;
-use crate::bag::{BagReader, Place, Visitor};
+use crate::bag::{BagReader, FileRange, Visitor};
 use crate::message::{Message, Odometry, TFMessage, VehicleState};
 use crate::record::SCENE_ATTACHMENT;
 
@@ -14,7 +14,7 @@ pub(super) fn is_time(log: i64) -> bool {
 
 /// A topic of the recording.
 #[derive(Clone, Debug)]
-pub(super) struct Channel {
+pub(super) struct IndexedChannel {
     pub(super) topic: String,
     /// Type of its messages.
     pub(super) kind: String,
@@ -26,7 +26,7 @@ pub(super) struct Channel {
     pub(super) last: i64,
 }
 
-impl Channel {
+impl IndexedChannel {
     /// What stands before its name: nothing, or `/r1`.
     pub(super) fn prefix(&self) -> &str {
         self.topic.rsplit_once('/').map_or("", |(prefix, _)| prefix)
@@ -43,7 +43,7 @@ impl Channel {
 pub(super) struct Block {
     /// Number of the file.
     pub(super) source: usize,
-    pub(super) place: Place,
+    pub(super) place: FileRange,
     /// Log time of its first message [ns].
     pub(super) start: i64,
     /// Log time of its last message [ns].
@@ -68,7 +68,7 @@ pub(super) struct Document {
     /// From when on it is so [ns].
     pub(super) time: i64,
     pub(super) source: usize,
-    pub(super) place: Place,
+    pub(super) place: FileRange,
 }
 
 /// Numbers of the transforms in the messages of a channel, by child frame.
@@ -77,7 +77,7 @@ pub(super) type Children = BTreeMap<u16, BTreeMap<String, u16>>;
 /// Collects the index of all files.
 #[derive(Default)]
 pub(super) struct Indexer {
-    pub(super) channels: Vec<Channel>,
+    pub(super) channels: Vec<IndexedChannel>,
     pub(super) blocks: Vec<Block>,
     pub(super) documents: Vec<Document>,
     pub(super) children: Children,
@@ -111,12 +111,12 @@ impl Indexer {
 
     /// Number of a topic, or of a transform on it; made at the first call. None where there are too many.
     fn number(&mut self, topic: &str, kind: &str, child: Option<String>) -> Option<u16> {
-        let is_it = |known: &Channel| known.topic == topic && known.kind == kind && known.child == child;
+        let is_it = |known: &IndexedChannel| known.topic == topic && known.kind == kind && known.child == child;
         let index = self.channels.iter().position(is_it).unwrap_or(self.channels.len());
         let number = u16::try_from(index).ok()?;
         if index == self.channels.len() {
             let (topic, kind) = (topic.to_owned(), kind.to_owned());
-            self.channels.push(Channel { topic, kind, child, first: i64::MAX, last: i64::MIN });
+            self.channels.push(IndexedChannel { topic, kind, child, first: i64::MAX, last: i64::MIN });
         }
         Some(number)
     }
@@ -131,7 +131,7 @@ impl Indexer {
 
     /// Each transform of a message.
     fn transforms(&mut self, number: u16, time: i64, data: &[u8]) {
-        let Some(Channel { topic, kind, .. }) = self.channels.get(usize::from(number)).cloned() else { return };
+        let Some(IndexedChannel { topic, kind, .. }) = self.channels.get(usize::from(number)).cloned() else { return };
         for child in decode::children(data) {
             let known = self.children.get(&number).and_then(|children| children.get(&child)).copied();
             let Some(of_child) = known.or_else(|| self.number(&topic, &kind, Some(child.clone()))) else { continue };
@@ -169,7 +169,7 @@ impl Visitor for Indexer {
         self.note(number, time);
     }
 
-    fn block(&mut self, place: Place) {
+    fn block(&mut self, place: FileRange) {
         let (held, stamps) = (std::mem::take(&mut self.held), std::mem::take(&mut self.stamps));
         let start = held.values().map(|(first, _)| *first).min();
         let end = held.values().map(|(_, last)| *last).max();
@@ -180,7 +180,7 @@ impl Visitor for Indexer {
         }
     }
 
-    fn attachment(&mut self, time: u64, name: &str, place: Place) {
+    fn attachment(&mut self, time: u64, name: &str, place: FileRange) {
         if name == SCENE_ATTACHMENT {
             let time = i64::try_from(time).unwrap_or(i64::MAX);
             self.documents.push(Document { time, source: self.source, place });

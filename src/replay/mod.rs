@@ -31,7 +31,7 @@ use crate::message::{LaserScan, Odometry, Pose, VehicleState};
 use crate::record::MOVING_TOPIC;
 use crate::time::SimTime;
 use crate::view::state::{ViewScan, ViewState};
-use crate::web::hub::Shown;
+use crate::web::hub::PublishedScene;
 use clock::LogClock;
 use fold::Fold;
 use recording::Recording;
@@ -170,7 +170,7 @@ impl Replay {
     }
 
     /// That scene for viewers.
-    pub fn shown(&self) -> Shown {
+    pub fn shown(&self) -> PublishedScene {
         self.timeline.shown(self.scene(), &self.recording)
     }
 

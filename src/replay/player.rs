@@ -9,21 +9,21 @@ use std::time::{Duration, Instant};
 use super::Replay;
 use crate::time::SimTime;
 use crate::view::state::{ViewScan, ViewState};
-use crate::web::hub::{Hub, Pilot, Told};
+use crate::web::hub::{Hub, OrderCallback, Pilot};
 use crate::web::messages::{Order, Span, Status};
 
 /// How long to sleep while somebody looks.
-const TICK: Duration = Duration::from_micros(16_667);
+const FRAME_INTERVAL: Duration = Duration::from_micros(16_667);
 /// How long to sleep without viewers, or while nothing moves.
-const NAP: Duration = Duration::from_millis(200);
+const IDLE_INTERVAL: Duration = Duration::from_millis(200);
 /// Who has asked for nothing for so long does not look.
-const GONE: Duration = Duration::from_secs(1);
+const VIEWER_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often it is tried to hand something over while readers look at what is there, once in a millisecond; then again with the next tick.
-const PATIENCE: u32 = 20;
+const MOST_ATTEMPTS: u32 = 20;
 /// How long steps are made before others have their turn.
-const TURN: Duration = Duration::from_millis(10);
+const STEPPING_TIME: Duration = Duration::from_millis(10);
 /// How often the status is said while nothing else changes it.
-const REPORTED: Duration = Duration::from_secs(1);
+const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How a recording is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +47,7 @@ impl Default for PlayOptions {
 
 /// Messages to the thread.
 enum PlayerMessage {
-    Order(Order, Told),
+    Order(Order, OrderCallback),
     /// Others may hold on to a pilot, so that its end has a word of its own.
     End,
 }
@@ -55,7 +55,7 @@ enum PlayerMessage {
 /// A recording that is being played; it ends when this is dropped.
 pub struct Player {
     messages: Sender<PlayerMessage>,
-    /// Ends it before all that it has been told.
+    /// Ends it before all that it has been reply.
     ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -64,9 +64,9 @@ pub struct Player {
 struct Remote(Sender<PlayerMessage>);
 
 impl Pilot for Remote {
-    fn carry_out(&self, order: Order, told: Told) {
-        if let Err(SendError(PlayerMessage::Order(_, told))) = self.0.send(PlayerMessage::Order(order, told)) {
-            told(Err("the replay has ended".into()));
+    fn carry_out(&self, order: Order, reply: OrderCallback) {
+        if let Err(SendError(PlayerMessage::Order(_, reply))) = self.0.send(PlayerMessage::Order(order, reply)) {
+            reply(Err("the replay has ended".into()));
         }
     }
 }
@@ -81,7 +81,7 @@ impl Player {
     /// No thread can be started.
     pub fn start(replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> std::io::Result<Player> {
         let (messages, incoming) = channel();
-        let mut play = Play::new(replay, hub, options);
+        let mut play = PlayerThread::new(replay, hub, options);
         let ends = Arc::new(AtomicBool::new(false));
         let is_ending = Arc::clone(&ends);
         let run = move || play.run(&incoming, &is_ending);
@@ -106,7 +106,7 @@ impl Drop for Player {
 }
 
 /// The thread's side.
-struct Play {
+struct PlayerThread {
     replay: Replay,
     hub: Arc<Hub>,
     options: PlayOptions,
@@ -130,16 +130,16 @@ struct Play {
     reported: Instant,
     /// Number of steps still to be made, and the reply that follows them.
     steps: u32,
-    stepper: Option<Told>,
+    stepper: Option<OrderCallback>,
 }
 
-impl Play {
-    fn new(mut replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> Play {
+impl PlayerThread {
+    fn new(mut replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> PlayerThread {
         if let Some(start) = options.start {
             replay.seek(start);
         }
         let (now, at) = (Instant::now(), replay.now());
-        let mut play = Play {
+        let mut play = PlayerThread {
             replay,
             hub,
             options,
@@ -163,14 +163,14 @@ impl Play {
 
     fn run(&mut self, messages: &Receiver<PlayerMessage>, ends: &AtomicBool) {
         while !ends.load(Ordering::Relaxed) {
-            match messages.recv_timeout(self.patience()) {
+            match messages.recv_timeout(self.next_wakeup()) {
                 Ok(PlayerMessage::End) | Err(RecvTimeoutError::Disconnected) => return,
-                Ok(PlayerMessage::Order(order, told)) => {
+                Ok(PlayerMessage::Order(order, reply)) => {
                     self.begin();
                     let done = self.carry_out(&order);
                     match self.steps {
-                        0 => self.tell(told, done),
-                        _ => self.stepper = Some(told),
+                        0 => self.tell(reply, done),
+                        _ => self.stepper = Some(reply),
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -181,9 +181,9 @@ impl Play {
     }
 
     /// The state is updated before the reply.
-    fn tell(&mut self, told: Told, done: Result<(), String>) {
+    fn tell(&mut self, reply: OrderCallback, done: Result<(), String>) {
         self.report();
-        told(done.map(|()| self.replay.now().secs()));
+        reply(done.map(|()| self.replay.now().secs()));
     }
 
     /// Makes some of the steps that are to be made: many take long, and others have their turn between.
@@ -192,25 +192,25 @@ impl Play {
             return;
         }
         let began = Instant::now();
-        while self.steps > 0 && began.elapsed() < TURN {
+        while self.steps > 0 && began.elapsed() < STEPPING_TIME {
             self.ended = !self.replay.step();
             self.steps = if self.ended { 0 } else { self.steps - 1 };
         }
         self.stay();
         self.show_all();
         if self.steps == 0
-            && let Some(told) = self.stepper.take()
+            && let Some(reply) = self.stepper.take()
         {
-            self.tell(told, Ok(()));
+            self.tell(reply, Ok(()));
         }
     }
 
-    fn patience(&self) -> Duration {
+    fn next_wakeup(&self) -> Duration {
         if self.steps > 0 {
             return Duration::ZERO;
         }
-        let is_looked_at = self.hub.wants_state() || self.asked.elapsed() < GONE;
-        if self.is_behind || (self.moves() && is_looked_at) { TICK } else { NAP }
+        let is_looked_at = self.hub.wants_state() || self.asked.elapsed() < VIEWER_TIMEOUT;
+        if self.is_behind || (self.moves() && is_looked_at) { FRAME_INTERVAL } else { IDLE_INTERVAL }
     }
 
     fn moves(&self) -> bool {
@@ -260,7 +260,7 @@ impl Play {
             // For one who has come since.
             self.show(true);
         }
-        if self.reported.elapsed() >= REPORTED {
+        if self.reported.elapsed() >= STATUS_INTERVAL {
             self.report();
         }
     }
@@ -322,8 +322,8 @@ impl Play {
     /// Carries out an order, or says why not.
     fn carry_out(&mut self, order: &Order) -> Result<(), String> {
         self.steps = 0;
-        if let Some(told) = self.stepper.take() {
-            told(Err("step: another order came between".into()));
+        if let Some(reply) = self.stepper.take() {
+            reply(Err("step: another order came between".into()));
         }
         // Where viewers have been shown less than what has passed.
         let position = self.position();
@@ -391,7 +391,7 @@ impl Play {
 
 /// Tries for as long as readers look at what is there, which is short; false where it takes longer.
 fn until(mut is_done: impl FnMut() -> bool) -> bool {
-    for _ in 0..PATIENCE {
+    for _ in 0..MOST_ATTEMPTS {
         if is_done() {
             return true;
         }

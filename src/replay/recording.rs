@@ -9,14 +9,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::decode;
-use super::index::{self, Block, Channel, Children, Document, Indexer};
+use super::index::{self, Block, Children, Document, IndexedChannel, Indexer};
 use crate::bag::{self, BagError, BagReader};
 
 /// Unpacked blocks that are kept hold so many bytes together; one that is longer is kept alone.
 const CACHE: usize = 64 << 20;
 
 /// A file, and what its channels are called in the whole recording.
-struct Source {
+struct SourceFile {
     file: BagReader,
     /// Number here of each channel of the file; those that are of no use have none.
     channels: Vec<(u64, u16)>,
@@ -24,8 +24,8 @@ struct Source {
 
 /// An opened recording.
 pub(super) struct Recording {
-    sources: Vec<Source>,
-    pub(super) channels: Vec<Channel>,
+    sources: Vec<SourceFile>,
+    pub(super) channels: Vec<IndexedChannel>,
     children: Children,
     /// By the time of their first message.
     blocks: Vec<Block>,
@@ -35,12 +35,12 @@ pub(super) struct Recording {
     pub(super) documents: Vec<Document>,
     /// What could not be read.
     pub(super) notes: Vec<String>,
-    cache: VecDeque<(usize, Arc<Loaded>)>,
+    cache: VecDeque<(usize, Arc<LoadedBlock>)>,
     cached: usize,
 }
 
 /// A block in memory.
-pub(super) struct Loaded {
+pub(super) struct LoadedBlock {
     bytes: Vec<u8>,
     /// Its messages of use, by time.
     entries: Vec<Entry>,
@@ -57,7 +57,7 @@ struct Entry {
 /// A message, with the block that holds it.
 #[derive(Clone)]
 pub(super) struct Message {
-    block: Arc<Loaded>,
+    block: Arc<LoadedBlock>,
     entry: Entry,
 }
 
@@ -93,10 +93,10 @@ impl Recording {
     pub(super) fn open(path: &Path) -> Result<Recording, BagError> {
         let mut notes = Vec::new();
         let mut indexer = Indexer::default();
-        let mut sources: Vec<Source> = Vec::new();
+        let mut sources: Vec<SourceFile> = Vec::new();
         bag::each_file(path, "are shown", &mut notes, |mut file, notes| {
             let channels = indexer.add(&mut file, sources.len(), notes);
-            sources.push(Source { file, channels });
+            sources.push(SourceFile { file, channels });
         })?;
         let Indexer { channels, children, mut blocks, mut documents, .. } = indexer;
         blocks.sort_by_key(|block| block.start);
@@ -194,7 +194,7 @@ impl Recording {
     }
 
     /// A block in memory; empty where it cannot be read any more.
-    fn load(&mut self, index: usize) -> Arc<Loaded> {
+    fn load(&mut self, index: usize) -> Arc<LoadedBlock> {
         if let Some(place) = self.cache.iter().position(|(known, _)| *known == index) {
             if let Some(hit) = self.cache.remove(place) {
                 self.cache.push_back(hit);
@@ -202,7 +202,7 @@ impl Recording {
         } else {
             let loaded = Arc::new(self.read(index).unwrap_or_else(|| {
                 tracing::warn!("the recording cannot be read any more at {} bytes", self.blocks[index].place.start);
-                Loaded { bytes: Vec::new(), entries: Vec::new() }
+                LoadedBlock { bytes: Vec::new(), entries: Vec::new() }
             }));
             self.cached += loaded.size();
             while self.cached > CACHE
@@ -215,7 +215,7 @@ impl Recording {
         Arc::clone(&self.cache[self.cache.len() - 1].1)
     }
 
-    fn read(&self, index: usize) -> Option<Loaded> {
+    fn read(&self, index: usize) -> Option<LoadedBlock> {
         let block = &self.blocks[index];
         let source = self.sources.get(block.source)?;
         let mut entries = Vec::new();
@@ -225,17 +225,17 @@ impl Recording {
             }
         })?;
         entries.sort_by_key(|entry| entry.time);
-        Some(Loaded { bytes, entries })
+        Some(LoadedBlock { bytes, entries })
     }
 }
 
-impl Loaded {
+impl LoadedBlock {
     fn size(&self) -> usize {
         self.bytes.len() + self.entries.len() * size_of::<Entry>()
     }
 }
 
-impl Source {
+impl SourceFile {
     fn channel(&self, id: u64) -> Option<u16> {
         let index = self.channels.binary_search_by_key(&id, |(id, _)| *id).ok()?;
         Some(self.channels[index].1)

@@ -15,7 +15,7 @@ use crate::raycast::OccupancyGrid;
 use crate::view::build::{map_png, scene_view};
 use crate::view::files::Files;
 use crate::view::scene::{DrawingView, MapView, SceneView, ShapeView};
-use crate::web::hub::Shown;
+use crate::web::hub::PublishedScene;
 use crate::world::Scene;
 
 /// A scene of the recording.
@@ -35,7 +35,7 @@ pub(super) struct RecordedScene {
 }
 
 /// A map of the recording.
-struct Map {
+struct RecordedMap {
     /// Its number in its world.
     number: usize,
     /// When it was logged [ns].
@@ -51,7 +51,7 @@ pub(super) struct SceneTimeline {
     /// The inferred scene, if the recording describes none.
     inferred: Option<(SceneView, Files)>,
     /// Those of all scenes.
-    maps: Vec<Map>,
+    maps: Vec<RecordedMap>,
 }
 
 impl RecordedScene {
@@ -92,7 +92,7 @@ impl SceneTimeline {
             // A map is written with the first instant of its world.
             let of_scene = channels.iter().enumerate().filter_map(|(number, channel)| {
                 let message = recording.last(*channel, ends[index])?;
-                Some((number, kept(&mut maps, number, &message)?))
+                Some((number, index_of_map(&mut maps, number, &message)?))
             });
             let maps = of_scene.collect();
             RecordedScene { from, document, view, vehicles, scans, maps }
@@ -103,7 +103,7 @@ impl SceneTimeline {
             let (mut grids, mut of_scene) = (Vec::new(), BTreeMap::new());
             for channel in channels {
                 let Some(message) = recording.next(channel, i64::MIN) else { continue };
-                if let (Some(grid), Some(map)) = (grid(&message), kept(&mut maps, grids.len(), &message)) {
+                if let (Some(grid), Some(map)) = (grid(&message), index_of_map(&mut maps, grids.len(), &message)) {
                     of_scene.insert(grids.len(), map);
                     grids.push(grid);
                 }
@@ -123,7 +123,7 @@ impl SceneTimeline {
     }
 
     /// A scene for viewers.
-    pub(super) fn shown(&self, index: usize, recording: &Recording) -> Shown {
+    pub(super) fn shown(&self, index: usize, recording: &Recording) -> PublishedScene {
         let recorded_scene = &self.scenes[index];
         let (mut view, mut files) = self.inferred.clone().unwrap_or_default();
         if let Some(document) = recorded_scene.document {
@@ -144,12 +144,12 @@ impl SceneTimeline {
             pictures.push(recorded.picture.clone());
             true
         });
-        Shown::new(view, files, pictures)
+        PublishedScene::new(view, files, pictures)
     }
 }
 
 /// Index in `maps` of the one in this message, which is read where it is not there yet; none where it is none.
-fn kept(maps: &mut Vec<Map>, number: usize, message: &Message) -> Option<usize> {
+fn index_of_map(maps: &mut Vec<RecordedMap>, number: usize, message: &Message) -> Option<usize> {
     let time = message.time();
     if let Some(known) = maps.iter().position(|map| (map.number, map.time) == (number, time)) {
         return Some(known);
@@ -157,7 +157,7 @@ fn kept(maps: &mut Vec<Map>, number: usize, message: &Message) -> Option<usize> 
     let map = grid(message)?;
     let picture = map_png(&map);
     let (view, _) = scene_view(&Scene { maps: vec![Arc::new(map)], ..Scene::default() });
-    maps.push(Map { number, time, view: view.maps.into_iter().next()?, picture });
+    maps.push(RecordedMap { number, time, view: view.maps.into_iter().next()?, picture });
     Some(maps.len() - 1)
 }
 

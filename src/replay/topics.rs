@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::index::Channel;
+use super::index::IndexedChannel;
 use crate::bag::TWIST_STAMPED;
 use crate::interface::names::token;
 use crate::message::content::type_name;
@@ -89,7 +89,7 @@ impl RecordedVehicle {
 
 impl TopicRoles {
     /// Finds out what the topics are. `names` are those of the vehicles, where they are known.
-    pub(super) fn new(channels: &[Channel], names: &[&str]) -> TopicRoles {
+    pub(super) fn new(channels: &[IndexedChannel], names: &[&str]) -> TopicRoles {
         let mut best: Option<(usize, Reverse<usize>, TopicRoles)> = None;
         for preset in PRESETS {
             let topic_roles = TopicRoles::of(preset, recorded_vehicles(preset, channels, names), channels);
@@ -131,7 +131,7 @@ impl TopicRoles {
     }
 
     /// For a recording without the names of any preset: each odometry is a vehicle.
-    fn of_odometry(channels: &[Channel]) -> TopicRoles {
+    fn of_odometry(channels: &[IndexedChannel]) -> TopicRoles {
         let mut topic_roles =
             TopicRoles { preset: &SKIDPAD, recorded_vehicles: Vec::new(), roles: vec![None; channels.len()] };
         for (index, channel) in channels.iter().enumerate() {
@@ -146,7 +146,7 @@ impl TopicRoles {
         topic_roles
     }
 
-    fn of(preset: &'static Preset, recorded_vehicles: Vec<RecordedVehicle>, channels: &[Channel]) -> TopicRoles {
+    fn of(preset: &'static Preset, recorded_vehicles: Vec<RecordedVehicle>, channels: &[IndexedChannel]) -> TopicRoles {
         let mut topic_roles = TopicRoles { preset, recorded_vehicles, roles: vec![None; channels.len()] };
         let mut known: BTreeMap<(String, &str), (usize, Role)> = BTreeMap::new();
         for (index, recorded) in topic_roles.recorded_vehicles.iter().enumerate() {
@@ -175,7 +175,7 @@ impl TopicRoles {
     }
 
     /// Gives each scan to the vehicle that it is of by its name.
-    fn find_scans(&mut self, channels: &[Channel]) {
+    fn find_scans(&mut self, channels: &[IndexedChannel]) {
         for (index, channel) in channels.iter().enumerate() {
             if channel.kind != LaserScan::TYPE || !channel.has_messages() {
                 continue;
@@ -232,7 +232,7 @@ impl TopicRoles {
     }
 
     /// Which sensor of a vehicle of this scene a scan is of.
-    pub(super) fn sensor(&self, recorded: usize, channel: &Channel, sensors: &[SensorView]) -> Option<usize> {
+    pub(super) fn sensor(&self, recorded: usize, channel: &IndexedChannel, sensors: &[SensorView]) -> Option<usize> {
         let recorded = &self.recorded_vehicles[recorded];
         let words = recorded.words(self.preset);
         // Those that take no scans have no class here.
@@ -248,7 +248,7 @@ impl TopicRoles {
 }
 
 /// The vehicles that have a topic of poses by the names of a preset.
-fn recorded_vehicles(preset: &Preset, channels: &[Channel], names: &[&str]) -> Vec<RecordedVehicle> {
+fn recorded_vehicles(preset: &Preset, channels: &[IndexedChannel], names: &[&str]) -> Vec<RecordedVehicle> {
     let is_pose = |content: Content| {
         matches!(content, Content::WheelOdometry(..) | Content::GroundTruth(..) | Content::PoseEstimate(_))
     };

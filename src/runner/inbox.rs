@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-use super::{Lockstep, Standing};
+use super::{Lockstep, PauseState};
 use crate::sink::LogRequest;
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
@@ -57,11 +57,11 @@ pub type Answer = Result<SimTime, String>;
 pub(super) type Reply = Option<Box<dyn FnOnce(Answer) + Send>>;
 
 /// A look into the simulation between two steps, for those who want more of it than a [`Request`] says.
-pub struct Visit<'a> {
+pub struct SimulationAccess<'a> {
     /// The world. What a visitor changes takes effect with the next step.
     pub world: &'a mut World,
     /// Whether time stands.
-    pub standing: &'a mut Standing,
+    pub pause: &'a mut PauseState,
     /// The requested speed of time.
     pub rate: Rate,
 }
@@ -70,7 +70,7 @@ pub struct Visit<'a> {
 pub(super) enum Message {
     Request(Request, Reply),
     /// Called on the simulation thread.
-    Visitor(Box<dyn FnOnce(&mut Visit<'_>) + Send>),
+    Visitor(Box<dyn FnOnce(&mut SimulationAccess<'_>) + Send>),
 }
 
 /// The sending end; clone it freely.
@@ -85,7 +85,7 @@ impl Outbox {
 
     /// Has `visitor` called on the simulation thread between two steps, in turn with the requests; it must not block. False when
     /// the simulation has ended; a visitor that is dropped uncalled has come too late.
-    pub fn visit(&self, visitor: impl FnOnce(&mut Visit<'_>) + Send + 'static) -> bool {
+    pub fn visit(&self, visitor: impl FnOnce(&mut SimulationAccess<'_>) + Send + 'static) -> bool {
         self.0.send(Message::Visitor(Box::new(visitor))).is_ok()
     }
 

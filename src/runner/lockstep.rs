@@ -78,9 +78,9 @@ pub(super) struct CommandBarrier {
 
 /// What to do about the next step.
 #[derive(Debug, PartialEq)]
-pub(super) enum Turn {
+pub(super) enum NextStep {
     /// Make it.
-    Step,
+    Make,
     /// Wait, for as long as this.
     Wait(Duration),
     /// Say that these are late, and ask again.
@@ -172,29 +172,29 @@ impl CommandBarrier {
     }
 
     /// Whether the next step may be made at wall time `now`.
-    pub(super) fn turn(&mut self, scene: &Scene, now: Duration) -> Turn {
-        let Some(rules) = self.rules.as_ref().filter(|_| !self.awaited.is_empty()) else { return Turn::Step };
+    pub(super) fn next_step(&mut self, scene: &Scene, now: Duration) -> NextStep {
+        let Some(rules) = self.rules.as_ref().filter(|_| !self.awaited.is_empty()) else { return NextStep::Make };
         let left = (self.since.saturating_add(rules.timeout)).saturating_sub(now);
         if left > Duration::ZERO {
-            return Turn::Wait(left);
+            return NextStep::Wait(left);
         }
         if rules.when_late == WhenLate::KeepWaiting {
             self.awaited.retain(|id| !self.set_down.contains(id));
             if self.awaited.is_empty() {
-                return Turn::Step;
+                return NextStep::Make;
             }
         }
         let fresh: Vec<EntityId> = self.awaited.iter().filter(|id| !self.late.contains(id)).copied().collect();
         let first = !std::mem::replace(&mut self.told, true);
         if first && !fresh.is_empty() {
             self.late.extend(&fresh);
-            return Turn::Late(complaint(rules, scene, &fresh, self.instant));
+            return NextStep::Late(complaint(rules, scene, &fresh, self.instant));
         }
         match rules.when_late {
-            WhenLate::KeepWaiting => Turn::Wait(Duration::MAX),
+            WhenLate::KeepWaiting => NextStep::Wait(Duration::MAX),
             WhenLate::GoOn => {
                 self.awaited.clear();
-                Turn::Step
+                NextStep::Make
             }
         }
     }
@@ -250,13 +250,13 @@ mod tests {
     fn it_waits_on_the_grid_and_for_everybody() {
         let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::GoOn));
         assert!(!barrier.is_due(SimTime(15_000_000)) && barrier.is_due(PERIOD) && !barrier.is_due(SimTime(25_000_000)));
-        assert_eq!(barrier.turn(&scene, SECOND), Turn::Step);
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Make);
         barrier.expect(&scene, &frame(2, PERIOD), |_| false, SECOND);
-        assert_eq!(barrier.turn(&scene, SECOND), Turn::Wait(SECOND));
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Wait(SECOND));
         assert_eq!(barrier.answered(&scene, 1), None);
-        assert_eq!(barrier.turn(&scene, SECOND + SECOND / 4), Turn::Wait(SECOND * 3 / 4));
+        assert_eq!(barrier.next_step(&scene, SECOND + SECOND / 4), NextStep::Wait(SECOND * 3 / 4));
         assert_eq!(barrier.answered(&scene, 0), None);
-        assert_eq!(barrier.turn(&scene, SECOND), Turn::Step);
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Make);
     }
 
     #[test]
@@ -265,23 +265,23 @@ mod tests {
         let mut wait = |in_time: &[usize]| {
             barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
             let back: Vec<&str> = in_time.iter().filter_map(|index| barrier.answered(&scene, *index)).collect();
-            let turn = barrier.turn(&scene, 2 * SECOND);
-            let then = barrier.turn(&scene, 2 * SECOND);
-            assert_eq!(then, Turn::Step);
-            (back.concat(), turn)
+            let next_step = barrier.next_step(&scene, 2 * SECOND);
+            let then = barrier.next_step(&scene, 2 * SECOND);
+            assert_eq!(then, NextStep::Make);
+            (back.concat(), next_step)
         };
-        let Turn::Late(complaint) = wait(&[0]).1 else { panic!("r2 is late") };
+        let NextStep::Late(complaint) = wait(&[0]).1 else { panic!("r2 is late") };
         assert_eq!(
             complaint,
             "lockstep: no command for \"r2\" within 1 s of what was published at 0.020 s, going on without\n  accepted: one command \
              per vehicle every 0.02 simulated s\n  hint: publish one for each message that the period is meant for, or give more \
              time (lockstep_timeout)"
         );
-        assert_eq!(wait(&[0]), (String::new(), Turn::Step));
-        let Turn::Late(complaint) = wait(&[]).1 else { panic!("r1 is late") };
+        assert_eq!(wait(&[0]), (String::new(), NextStep::Make));
+        let NextStep::Late(complaint) = wait(&[]).1 else { panic!("r1 is late") };
         assert!(complaint.contains("for \"r1\" within"), "{complaint}");
-        assert_eq!(wait(&[0, 1]), ("r1r2".into(), Turn::Step));
-        let Turn::Late(complaint) = wait(&[]).1 else { panic!("both are late") };
+        assert_eq!(wait(&[0, 1]), ("r1r2".into(), NextStep::Make));
+        let NextStep::Late(complaint) = wait(&[]).1 else { panic!("both are late") };
         assert!(complaint.contains("for \"r1\", \"r2\" within"), "{complaint}");
     }
 
@@ -289,10 +289,12 @@ mod tests {
     fn it_can_keep_waiting_and_then_takes_the_late_answer() {
         let (scene, mut barrier) = (scene(&[1]), barrier(WhenLate::KeepWaiting));
         barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
-        assert!(matches!(barrier.turn(&scene, SECOND), Turn::Late(complaint) if complaint.contains("still waiting")));
-        assert_eq!(barrier.turn(&scene, 100 * SECOND), Turn::Wait(Duration::MAX));
+        assert!(
+            matches!(barrier.next_step(&scene, SECOND), NextStep::Late(complaint) if complaint.contains("still waiting"))
+        );
+        assert_eq!(barrier.next_step(&scene, 100 * SECOND), NextStep::Wait(Duration::MAX));
         assert_eq!(barrier.answered(&scene, 0), None);
-        assert_eq!(barrier.turn(&scene, 100 * SECOND), Turn::Step);
+        assert_eq!(barrier.next_step(&scene, 100 * SECOND), NextStep::Make);
     }
 
     #[test]
@@ -300,17 +302,17 @@ mod tests {
         let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::KeepWaiting));
         let wait = |barrier: &mut CommandBarrier| barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
         wait(&mut barrier);
-        assert!(matches!(barrier.turn(&scene, SECOND), Turn::Late(_)));
+        assert!(matches!(barrier.next_step(&scene, SECOND), NextStep::Late(_)));
         barrier.set_down(EntityId(1), 5 * SECOND);
-        assert_eq!(barrier.turn(&scene, 5 * SECOND), Turn::Wait(SECOND), "a command may follow");
-        assert_eq!(barrier.turn(&scene, 6 * SECOND), Turn::Wait(Duration::MAX), "of the other one");
+        assert_eq!(barrier.next_step(&scene, 5 * SECOND), NextStep::Wait(SECOND), "a command may follow");
+        assert_eq!(barrier.next_step(&scene, 6 * SECOND), NextStep::Wait(Duration::MAX), "of the other one");
         barrier.answered(&scene, 1);
-        assert_eq!(barrier.turn(&scene, 6 * SECOND), Turn::Step);
+        assert_eq!(barrier.next_step(&scene, 6 * SECOND), NextStep::Make);
         wait(&mut barrier);
         barrier.set_down(EntityId(1), Duration::ZERO);
         barrier.set_down(EntityId(2), SECOND / 2);
-        assert_eq!(barrier.turn(&scene, SECOND), Turn::Wait(SECOND / 2));
-        assert_eq!(barrier.turn(&scene, 2 * SECOND), Turn::Step, "nobody is late");
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Wait(SECOND / 2));
+        assert_eq!(barrier.next_step(&scene, 2 * SECOND), NextStep::Make, "nobody is late");
         assert!(!barrier.is_waiting());
     }
 
@@ -340,7 +342,7 @@ mod tests {
         assert!(barrier.is_waiting());
         barrier.answered(&fewer, 0);
         barrier.answered(&fewer, 1);
-        assert_eq!(barrier.turn(&fewer, 9 * SECOND), Turn::Step);
+        assert_eq!(barrier.next_step(&fewer, 9 * SECOND), NextStep::Make);
     }
 
     #[test]

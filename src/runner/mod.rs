@@ -8,13 +8,13 @@ mod inbox;
 mod lockstep;
 mod meter;
 mod pacer;
-mod standing;
+mod pause;
 
 pub use commands::{CommandFileError, CommandSchedule};
-pub use inbox::{Answer, Inbox, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, Visit, mailbox};
+pub use inbox::{Answer, Inbox, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, SimulationAccess, mailbox};
 use inbox::{Message, Reply};
 pub use lockstep::{Lockstep, WhenLate};
-pub use standing::Standing;
+pub use pause::PauseState;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -27,7 +27,7 @@ use crate::sink::Sinks;
 use crate::time::{Rate, SimTime};
 use crate::vehicle::{Action, Command};
 use crate::world::{Scene, StepError, World};
-use lockstep::{CommandBarrier, Turn};
+use lockstep::{CommandBarrier, NextStep};
 use meter::Meter;
 use pacer::Pacer;
 
@@ -43,14 +43,14 @@ pub struct Settings {
     /// Ends the run when true; looked at between steps and at least ten times per wall second.
     pub stop: Arc<AtomicBool>,
     /// Asks it to end as soon as no other node follows its time.
-    pub farewell: Farewell,
+    pub shutdown: GracefulShutdown,
     /// Commands by simulated time.
     pub commands: CommandSchedule,
 }
 
 /// How a run ends that others follow: those that sleep in simulated time wake up only as long as it goes on.
 #[derive(Clone, Debug, Default)]
-pub struct Farewell {
+pub struct GracefulShutdown {
     /// Set to end the run.
     pub asked: Arc<AtomicBool>,
     /// Whether any node follows its time, kept up to date by the publisher of the clock.
@@ -109,8 +109,8 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         started: Instant::now(),
         begin: world.frame().time,
         steps: 0,
-        farewell_began: None,
-        standing: Standing::new(settings.paused_at_start),
+        shutdown_began: None,
+        pause: PauseState::new(settings.paused_at_start),
         pacer: Pacer::new(settings.rate),
         barrier: CommandBarrier::new(),
         meter: Meter::default(),
@@ -153,8 +153,8 @@ struct Run<'a> {
     begin: SimTime,
     steps: u64,
     /// Wall time at which it was asked to end.
-    farewell_began: Option<Duration>,
-    standing: Standing,
+    shutdown_began: Option<Duration>,
+    pause: PauseState,
     pacer: Pacer,
     barrier: CommandBarrier,
     meter: Meter,
@@ -176,7 +176,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// Longest wait: how soon the stop flag is seen and how often sinks are called while paused.
     const PATIENCE: Duration = Duration::from_millis(100);
-    /// Most [`Request::Step`]s that may wait for their turn.
+    /// Most [`Request::Step`]s that may wait for their next_step.
     const MOST_STEPS: usize = 1000;
 
     fn run(&mut self) -> Result<(), StepError> {
@@ -189,7 +189,7 @@ impl Run<'_> {
                 self.receive(message, true);
             }
             if self.single_steps.is_empty() {
-                if self.standing.is_still() {
+                if self.pause.is_stopped() {
                     let waited = self.wait(Self::PATIENCE);
                     self.meter.window.in_pause += waited;
                     self.idle();
@@ -212,14 +212,14 @@ impl Run<'_> {
 
     /// Waits for the commands that the gate wants, and calls the sinks meanwhile.
     fn wait_for_commands(&mut self) {
-        match self.barrier.turn(&self.scene, self.started.elapsed()) {
-            Turn::Step => {}
-            Turn::Wait(left) => {
+        match self.barrier.next_step(&self.scene, self.started.elapsed()) {
+            NextStep::Make => {}
+            NextStep::Wait(left) => {
                 let waited = self.wait(left.min(Self::PATIENCE));
                 self.meter.window.waiting += waited;
                 self.idle();
             }
-            Turn::Late(complaint) => tracing::warn!("{complaint}"),
+            NextStep::Late(complaint) => tracing::warn!("{complaint}"),
         }
         if !self.barrier.is_waiting() {
             // Its commanders were slow, and not the simulation.
@@ -241,7 +241,7 @@ impl Run<'_> {
     #[inline]
     fn report_if_due(&mut self, now: Duration) {
         if self.meter.is_due(now) {
-            let window = self.meter.close(now, self.pacer.rate(), self.standing.is_still(), self.pacer.overruns());
+            let window = self.meter.close(now, self.pacer.rate(), self.pause.is_stopped(), self.pacer.overruns());
             self.sinks.statistics(&self.scene, self.world.frame(), window);
             window.clear();
         }
@@ -250,18 +250,18 @@ impl Run<'_> {
     fn is_over(&mut self) -> bool {
         let simulated = self.world.frame().time - self.begin;
         self.settings.stop.load(Ordering::Relaxed)
-            || self.farewell_is_over()
+            || self.shutdown_is_over()
             || self.settings.duration.is_some_and(|duration| simulated >= duration)
     }
 
     /// Whether it has been asked to end, and has no followers left or their grace period is over.
-    fn farewell_is_over(&mut self) -> bool {
-        let Farewell { asked, is_followed, longest } = &self.settings.farewell;
+    fn shutdown_is_over(&mut self) -> bool {
+        let GracefulShutdown { asked, is_followed, longest } = &self.settings.shutdown;
         if !asked.load(Ordering::Relaxed) {
             return false;
         }
         let now = self.started.elapsed();
-        let began = *self.farewell_began.get_or_insert(now);
+        let began = *self.shutdown_began.get_or_insert(now);
         !is_followed.load(Ordering::Relaxed) || now >= began + *longest
     }
 
@@ -328,11 +328,11 @@ impl Run<'_> {
             Message::Request(request, reply) => self.handle(request, reply, answers),
             Message::Visitor(visitor) => {
                 let (before, step) = (self.world.frame().time, self.world.frame().step);
-                let was_still = self.standing.is_still();
-                let mut visit = Visit { world: self.world, standing: &mut self.standing, rate: self.pacer.rate() };
+                let was_still = self.pause.is_stopped();
+                let mut visit = SimulationAccess { world: self.world, pause: &mut self.pause, rate: self.pacer.rate() };
                 // Visitors are of those who control the simulation, whose mistakes do not end it.
                 self.visitors.run(|| visitor(&mut visit));
-                if self.standing.is_still() != was_still {
+                if self.pause.is_stopped() != was_still {
                     self.resume();
                 }
                 self.follow_scene();
@@ -396,8 +396,8 @@ impl Run<'_> {
 
     fn handle(&mut self, request: Request, reply: Reply, answers: bool) {
         if let Request::Step(count @ 1..) = request
-            && self.standing.is_still()
-            && self.standing.require_free("step").is_ok()
+            && self.pause.is_stopped()
+            && self.pause.require_free("step").is_ok()
         {
             if self.single_steps.len() >= Self::MOST_STEPS {
                 answer(reply, Err("step: too many steps wait already\n  hint: wait for their answers".into()));
@@ -431,15 +431,15 @@ impl Run<'_> {
             }
             Request::Pause(pause) => {
                 if !pause {
-                    self.standing.require_free("pause")?;
+                    self.pause.require_free("pause")?;
                 }
-                self.standing.set_paused(pause);
+                self.pause.set_paused(pause);
                 self.resume();
             }
-            Request::Step(_) if !self.standing.is_still() => {
+            Request::Step(_) if !self.pause.is_stopped() => {
                 return Err("step: the simulation is running\n  hint: pause it first".into());
             }
-            Request::Step(_) => self.standing.require_free("step")?,
+            Request::Step(_) => self.pause.require_free("step")?,
             Request::Reset => {
                 self.world.reset();
                 self.forget_orders();

@@ -20,7 +20,7 @@ use tokio::time::timeout;
 
 use super::messages::{Answer, Order, PROTOCOL, Status};
 use super::refusal::Refusal;
-use super::server::Place;
+use super::server::ConnectionSlot;
 use super::session::{self, LONGEST};
 use super::{Shared, files, orders, page, state_json};
 
@@ -81,7 +81,7 @@ async fn page(State(shared): State<Arc<Shared>>, request: Request) -> Response {
 
 async fn socket(
     State(shared): State<Arc<Shared>>,
-    place: axum::Extension<Place>,
+    place: axum::Extension<ConnectionSlot>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
     let upgrade = upgrade.map_err(|rejection| {
@@ -95,7 +95,7 @@ async fn socket(
         let reason = format!("socket: no subprotocol that this server speaks\n  accepted: {PROTOCOL}");
         return Err(Refusal::new(StatusCode::BAD_REQUEST, reason));
     }
-    let seat = place.0.take_seat()?;
+    let seat = place.0.take_viewer_slot()?;
     Ok(upgrade.on_upgrade(|socket| session::serve(socket, shared, seat)))
 }
 
@@ -156,7 +156,7 @@ async fn map(
 
 async fn order(
     State(shared): State<Arc<Shared>>,
-    place: axum::Extension<Place>,
+    place: axum::Extension<ConnectionSlot>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Answer>, Refusal> {

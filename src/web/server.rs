@@ -25,7 +25,7 @@ use super::address::Listen;
 use super::dead_man::DeadMan;
 use super::hub::{Hub, Pilot};
 use super::messages::Mode;
-use super::orders::Budget;
+use super::orders::OrderBudget;
 use super::page::Page;
 use super::refusal::Refusal;
 use super::write_timeout::WriteTimeout;
@@ -46,7 +46,7 @@ const UNSENT: u32 = 32 << 10;
 /// Time limit for a write that makes no progress.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Time limit for notifying viewers at shutdown.
-const FAREWELL: Duration = Duration::from_secs(2);
+const CLOSE_PATIENCE: Duration = Duration::from_secs(2);
 
 /// How to serve.
 #[derive(Clone, Debug, Default)]
@@ -102,7 +102,7 @@ impl Server {
             access,
             page: Page::embedded(),
             driven,
-            budget: Mutex::new(Budget::new()),
+            budget: Mutex::new(OrderBudget::new()),
             closing: close,
         });
         let serve = move || serve(runtime, listener, &shared);
@@ -155,26 +155,26 @@ fn host_name() -> Option<String> {
 
 /// A connection slot; freed when the last copy is dropped.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct ConnectionSlot {
     _connection: Arc<OwnedSemaphorePermit>,
     viewers: Arc<Semaphore>,
 }
 
 /// A viewer slot together with its connection slot; freed when the last copy is dropped.
 #[derive(Clone, Debug)]
-pub(super) struct Seat {
-    _place: Place,
+pub(super) struct ViewerSlot {
+    _place: ConnectionSlot,
     _viewer: Arc<OwnedSemaphorePermit>,
 }
 
-impl Place {
+impl ConnectionSlot {
     /// Takes a viewer slot.
-    pub(super) fn take_seat(self) -> Result<Seat, Refusal> {
+    pub(super) fn take_viewer_slot(self) -> Result<ViewerSlot, Refusal> {
         let viewer = Arc::clone(&self.viewers).try_acquire_owned().map_err(|_| {
             let reason = format!("socket: all places are taken\n  accepted: up to {VIEWERS} viewers");
             Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason)
         })?;
-        Ok(Seat { _place: self, _viewer: Arc::new(viewer) })
+        Ok(ViewerSlot { _place: self, _viewer: Arc::new(viewer) })
     }
 }
 
@@ -197,7 +197,7 @@ fn serve(runtime: Runtime, listener: TcpListener, shared: &Arc<Shared>) {
                 };
                 match Arc::clone(&connections).try_acquire_owned() {
                     Ok(permit) => {
-                        let place = Place { _connection: Arc::new(permit), viewers: Arc::clone(&viewers) };
+                        let place = ConnectionSlot { _connection: Arc::new(permit), viewers: Arc::clone(&viewers) };
                         tokio::spawn(connection(stream, router.clone(), place, shared.closing.clone()));
                     }
                     Err(_) => turn_away(stream),
@@ -210,13 +210,18 @@ fn serve(runtime: Runtime, listener: TcpListener, shared: &Arc<Shared>) {
         }
         drop(listener);
         let all = u32::try_from(CONNECTIONS).unwrap_or(u32::MAX);
-        let _ = timeout(FAREWELL, connections.acquire_many(all)).await;
+        let _ = timeout(CLOSE_PATIENCE, connections.acquire_many(all)).await;
     });
     // Does not wait for files that are still being read.
     runtime.shutdown_background();
 }
 
-async fn connection(stream: TcpStream, router: Router, place: Place, mut closing: watch::Receiver<Option<String>>) {
+async fn connection(
+    stream: TcpStream,
+    router: Router,
+    place: ConnectionSlot,
+    mut closing: watch::Receiver<Option<String>>,
+) {
     // Messages are small and urgent. Without these limits the system would buffer seconds of them for slow readers, all outdated on
     // arrival. Systems without such limits buffer more.
     let _ = stream.set_nodelay(true);
@@ -252,7 +257,7 @@ fn turn_away(mut stream: TcpStream) {
     );
     if stream.try_write(response.as_bytes()).is_ok() {
         tokio::spawn(async move {
-            let _ = timeout(FAREWELL, stream.shutdown()).await;
+            let _ = timeout(CLOSE_PATIENCE, stream.shutdown()).await;
         });
     }
 }

@@ -20,9 +20,9 @@ use super::Shared;
 use super::dead_man::DeadMan;
 use super::hub::Reply;
 use super::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, kind};
-use super::orders::{self, Budget};
+use super::orders::{self, OrderBudget};
 use super::pong_limit::PongLimit;
-use super::server::Seat;
+use super::server::ViewerSlot;
 use crate::time::SimTime;
 use crate::view::channels::LAYOUT;
 use crate::view::delta::Delta;
@@ -30,7 +30,7 @@ use crate::view::points;
 use crate::view::state::ViewScan;
 
 /// Time limit for the close handshake.
-const FAREWELL: Duration = Duration::from_millis(500);
+const CLOSE_PATIENCE: Duration = Duration::from_millis(500);
 /// Longest interval between two [`Status`].
 const PULSE: Duration = Duration::from_secs(1);
 /// Longest message from a viewer [bytes].
@@ -62,7 +62,7 @@ enum End {
 type Sending = SplitSink<PongLimit, Message>;
 
 /// Serves a viewer until it leaves, misbehaves, or the server closes. Its orders keep its slot until they are answered.
-pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: Seat) {
+pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSlot) {
     let _viewer = shared.hub.viewer();
     let (mut sending, mut receiving) = PongLimit::new(socket).split();
     let (subscription, subscriptions) = watch::channel(Subscription { period: None, points: Points::None, stride: 1 });
@@ -72,16 +72,16 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: Seat) {
         end = receive_all(&mut receiving, (&shared, &seat), subscription, answers) => end,
         reason = closing(&shared) => {
             let notice = Notice { level: "info".into(), text: reason.clone() };
-            let _ = timeout(FAREWELL, sending.send(json(kind::NOTICE, &notice))).await;
+            let _ = timeout(CLOSE_PATIENCE, sending.send(json(kind::NOTICE, &notice))).await;
             End::Because(close_code::AWAY, reason)
         }
     };
     if let End::Because(code, reason) = end {
         tracing::debug!("viewer closed: {reason}");
         let reason = shortened(&reason, LONGEST_REASON).into();
-        let _ = timeout(FAREWELL, sending.send(Message::Close(Some(CloseFrame { code, reason })))).await;
+        let _ = timeout(CLOSE_PATIENCE, sending.send(Message::Close(Some(CloseFrame { code, reason })))).await;
         // Unread input would make the system discard the data sent.
-        let _ = timeout(FAREWELL, async { while let Some(Ok(_)) = receiving.next().await {} }).await;
+        let _ = timeout(CLOSE_PATIENCE, async { while let Some(Ok(_)) = receiving.next().await {} }).await;
     }
 }
 
@@ -279,7 +279,7 @@ async fn send_all(
 
 /// The reply to the order with this id, which is always sent and keeps `seat` until then: otherwise a viewer that keeps reconnecting
 /// could queue up orders at a simulation that does not process them.
-fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<Seat>) -> Reply {
+fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<ViewerSlot>) -> Reply {
     let send = move |answer: Result<f64, String>| {
         let _seat = seat;
         let (time, error) = match answer {
@@ -293,12 +293,12 @@ fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<Seat>) -> 
 
 async fn receive_all(
     receiving: &mut SplitStream<PongLimit>,
-    (shared, seat): (&Arc<Shared>, &Seat),
+    (shared, seat): (&Arc<Shared>, &ViewerSlot),
     subscription: watch::Sender<Subscription>,
     answers: mpsc::Sender<Answer>,
 ) -> End {
     let mut dead_man = DeadMan::new(Arc::clone(&shared.pilot));
-    let mut budget = Budget::new();
+    let mut budget = OrderBudget::new();
     loop {
         let next = async {
             let permit = answers.clone().reserve_owned().await.ok();

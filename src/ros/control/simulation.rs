@@ -16,7 +16,7 @@ use super::origin::Origin;
 use super::outcome::code::set_simulation_state::STATE_TRANSITION_ERROR;
 use super::outcome::{Outcome, Refusal};
 use super::worlds::Current;
-use crate::runner::{Outbox, Request, Standing, Visit};
+use crate::runner::{Outbox, PauseState, Request, SimulationAccess};
 use crate::world::{ResetScope, World};
 
 /// How often a call that waits for the simulation looks whether the process is ending.
@@ -57,7 +57,7 @@ pub struct Shared {
 /// A look at the simulation by a caller.
 pub struct Look<'a> {
     pub world: &'a mut World,
-    pub standing: &'a mut Standing,
+    pub standing: &'a mut PauseState,
     pub shared: MutexGuard<'a, Shared>,
 }
 
@@ -65,7 +65,7 @@ impl Look<'_> {
     /// What the simulation is doing.
     pub fn life(&self) -> Life {
         let is_at_start = self.shared.is_stopped && self.world.frame().step == 0;
-        match (&*self.shared, self.standing.is_still()) {
+        match (&*self.shared, self.standing.is_stopped()) {
             (Shared { is_quitting: true, .. }, _) => Life::Quitting,
             (Shared { is_loading: true, .. }, _) => Life::LoadingWorld,
             (Shared { current: None, .. }, _) => Life::NoWorld,
@@ -109,9 +109,9 @@ impl Simulation {
     ) -> Outcome<T> {
         let shared = self.shared.clone();
         let (sender, receiver) = oneshot::channel();
-        let visitor = move |visit: &mut Visit<'_>| {
+        let visitor = move |visit: &mut SimulationAccess<'_>| {
             let shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut look_at = Look { world: &mut *visit.world, standing: &mut *visit.standing, shared };
+            let mut look_at = Look { world: &mut *visit.world, standing: &mut *visit.pause, shared };
             // The client may have left.
             drop(sender.send(look(&mut look_at)));
         };
@@ -230,7 +230,7 @@ pub(super) struct Loading<'a>(&'a Simulation);
 impl Drop for Loading<'_> {
     fn drop(&mut self) {
         self.0.shared().is_loading = false;
-        self.0.outbox.visit(|visit| visit.standing.release());
+        self.0.outbox.visit(|visit| visit.pause.release());
     }
 }
 

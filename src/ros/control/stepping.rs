@@ -34,7 +34,7 @@ impl Simulation {
         }
         self.look(|look| {
             look.life().require_world()?;
-            match look.standing.is_still() {
+            match look.standing.is_stopped() {
                 true => Ok(()),
                 false => Err(Refusal::failed("step: the simulation is playing\n  hint: pause it first")),
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::topics::{self, ExtraTopics, VehicleTopics};
 use crate::interface::names::{TOKEN_RULE, TfMode, VehicleNames, is_token, map_topics, token};
 use crate::interface::naming::VehicleNaming;
-use crate::interface::poses::{self, PoseWish};
+use crate::interface::poses::{self, PosePublication};
 use crate::preset::{Circumstances, Preset, WordValues};
 use crate::ros::error::RosError;
 use crate::ros::markers::WORLD_TOPICS;
@@ -28,7 +28,7 @@ pub struct TopicLayout {
     /// Index of the vehicle that each takes for its opponent.
     pub opponents: Vec<Option<usize>>,
     /// The poses that the world asks to publish by `<publish>`.
-    pub wishes: Vec<PoseWish>,
+    pub wishes: Vec<PosePublication>,
     /// Topics published beside those of the preset.
     pub extras: ExtraTopics,
 }
@@ -158,7 +158,7 @@ impl Naming {
         let mut layout =
             TopicLayout { scene: scene.clone(), maps, vehicles, opponents, wishes: Vec::new(), extras: self.extras };
         let taken: Vec<String> = topics::published(&layout).into_iter().map(|(name, _)| name).collect();
-        layout.wishes = poses::wishes(scene, &taken);
+        layout.wishes = poses::pose_publications(scene, &taken);
         (layout, problems)
     }
 }

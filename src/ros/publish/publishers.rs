@@ -16,9 +16,9 @@ use super::transforms::TransformPublishers;
 use super::vehicle::VehiclePublishers;
 use crate::guard::Guard;
 use crate::interface::names::TfTopics;
-use crate::interface::poses::PoseWish;
+use crate::interface::poses::PosePublication;
 use crate::message::{
-    self, Announce, AnyMessage, Channel, Clock, Kind, MapMessages, Message, PoseMessages, Quality, fill,
+    self, Announce, AnyMessage, Clock, Kind, MapMessages, Message, PoseMessages, Quality, TopicChannel, fill,
 };
 use crate::ros::error::RosError;
 use crate::ros::graph::names::Resolver;
@@ -43,12 +43,12 @@ pub struct Publisher {
 }
 
 /// A topic of the node.
-pub type RosTopic<M> = message::Topic<Publisher, M>;
+pub type RosTopic<M> = message::TopicWriter<Publisher, M>;
 
 /// Larger buffers [bytes] are not kept: such messages are rare.
 const LARGEST_BUFFER: usize = 1 << 20;
 
-impl Channel for Publisher {
+impl TopicChannel for Publisher {
     type Output = ();
     type Error = Infallible;
 
@@ -175,7 +175,7 @@ pub enum PublisherGroup {
 pub type PoseKey = (String, [Option<String>; 2], Vec<String>);
 
 /// The key of a wish of the world.
-pub fn pose_key(wish: &PoseWish) -> PoseKey {
+pub fn pose_key(wish: &PosePublication) -> PoseKey {
     let topics = [wish.pose_topic.clone(), wish.relative_topic.clone()];
     (wish.name.clone(), topics, wish.others.iter().map(|(_, name)| name.clone()).collect())
 }

@@ -16,16 +16,16 @@ use crate::world::EntityId;
 pub(super) struct LogFile {
     path: PathBuf,
     header: Vec<&'static str>,
-    writer: Writer<Counted>,
+    writer: Writer<CountingFile>,
 }
 
 /// A file that is only added to, and how much [bytes].
-struct Counted {
+struct CountingFile {
     file: File,
     written: u64,
 }
 
-impl Write for Counted {
+impl Write for CountingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.file.write(bytes)?;
         self.written += count as u64;
@@ -53,8 +53,8 @@ pub(super) struct VehicleFiles {
 }
 
 /// Writes to an empty file.
-fn on(file: File) -> Writer<Counted> {
-    let counted = Counted { file, written: 0 };
+fn on(file: File) -> Writer<CountingFile> {
+    let counted = CountingFile { file, written: 0 };
     WriterBuilder::new().buffer_capacity(1 << 16).has_headers(false).from_writer(counted)
 }
 
@@ -88,7 +88,7 @@ impl LogFile {
 
     /// Whether the file is still there with all that was written, or has been removed or cut by somebody else.
     fn look(&self) -> Result<(), SinkError> {
-        let Counted { file, written } = self.writer.get_ref();
+        let CountingFile { file, written } = self.writer.get_ref();
         let there = file.metadata().map_err(|error| failed(&self.path, "be looked at", &error))?;
         // Devices have no length.
         let found = match there.is_file() {

@@ -2,20 +2,20 @@
 
 /// Time stands while it is paused, which anybody may change, or held, which only ends with what it is held for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct PauseState {
     paused: bool,
     /// What it is held for, as the start of a sentence.
     held: Option<&'static str>,
 }
 
-impl Standing {
+impl PauseState {
     /// Paused or not, and not held.
-    pub(super) fn new(paused: bool) -> Standing {
-        Standing { paused, held: None }
+    pub(super) fn new(paused: bool) -> PauseState {
+        PauseState { paused, held: None }
     }
 
     /// Whether time stands.
-    pub fn is_still(self) -> bool {
+    pub fn is_stopped(self) -> bool {
         self.paused || self.held.is_some()
     }
 
