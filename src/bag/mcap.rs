@@ -12,7 +12,7 @@ use mcap::records::op;
 use super::framing::{self, RECORD_HEAD, RecordVisitor};
 use super::{FileRange, LOOSE_BLOCK, Visitor};
 
-/// Shows all that the file holds to the visitor: how many messages there are, and why the file ends early, if it does.
+/// Passes the content of the file to the visitor. Returns the number of messages, and why the file ends early, if it does.
 pub(super) fn scan(
     path: &Path,
     mut file: impl Read,
@@ -35,10 +35,10 @@ pub(super) fn scan(
     (count, ended)
 }
 
-/// What the records so far said.
+/// The state of a scan.
 struct Records<'a, V> {
     visitor: &'a mut V,
-    /// Names of types.
+    /// Names of message types.
     schemas: BTreeMap<u16, String>,
     /// Whether a channel is wanted, or its encoding where that is not CDR.
     channels: BTreeMap<u16, Result<bool, String>>,
@@ -128,7 +128,7 @@ impl<F: FnMut(u64, i64, usize, &[u8])> RecordVisitor for Messages<F> {
 pub(super) fn read(file: &File, place: &FileRange, take: impl FnMut(u64, i64, usize, &[u8])) -> Option<Vec<u8>> {
     let bytes = read_at(file, place)?;
     let bytes = if place.is_chunk { framing::unpack(&bytes).ok()? } else { bytes };
-    // Where it breaks off was said by the scan.
+    // The scan has reported where the file breaks off.
     let _ = framing::walk_content(&bytes, &mut Messages(take));
     Some(bytes)
 }

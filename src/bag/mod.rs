@@ -5,7 +5,7 @@
 //!  BagReader::scan ── once, from start to end: topics, messages, attachments, and where they are ──▶ Visitor
 //!  BagReader::read ── the messages of one block again ──▶ bytes
 //! ```
-//! The first bytes of a file tell its format, not its name. Files that end early, as after a kill, are read as far as they go, with a
+//! The format follows from the first bytes of a file, not from its name. Files that end early, as after a kill, are read as far as they go, with a
 //! note. Memory does not grow with the file.
 
 mod folder;
@@ -92,7 +92,7 @@ pub(crate) struct BagReader {
     /// See [`path`](Self::path).
     path: PathBuf,
     storage: Storage,
-    /// The file that is read, where this one is compressed as a whole.
+    /// The unpacked file, if this one is compressed as a whole.
     _unpacked: Option<NamedTempFile>,
 }
 
@@ -173,7 +173,7 @@ impl BagReader {
         &self.path
     }
 
-    /// Shows everything to the visitor, in the order of the file. Where the file breaks off or is broken, the rest is left out with a note.
+    /// Passes everything to the visitor, in the order of the file. The rest of a truncated or broken file is left out with a note.
     pub(crate) fn scan(&mut self, visitor: &mut impl Visitor, notes: &mut Vec<String>) {
         let (count, ended) = match &mut self.storage {
             Storage::Mcap(file) => mcap::scan(&self.path, BufReader::with_capacity(BUFFER, file), visitor, notes),

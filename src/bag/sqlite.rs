@@ -20,11 +20,11 @@ pub(super) struct SqliteTopic {
     encoding: String,
 }
 
-/// Opens a bag for reading. What it calls topics and messages has to be tables: a view computes its rows, which need not end. The library opens
-/// the file by itself, and beside it what a writer that was interrupted has left.
+/// Opens a bag for reading. Topics and messages have to be tables: a view computes its rows, possibly without end. The library opens
+/// the file itself, and the journal files that an interrupted writer has left beside it.
 ///
 /// # Errors
-/// One of these is no regular file, cannot be opened, or is no bag.
+/// One of these is not a regular file, cannot be opened, or is not a bag.
 pub(super) fn open(path: &Path) -> Result<(Connection, Vec<SqliteTopic>), BagError> {
     input_file::check(path).map_err(|error| BagError::File { path: path.into(), error })?;
     for ending in ["-journal", "-wal", "-shm"] {
@@ -88,7 +88,7 @@ pub(super) fn wanted(
     wanted.join(",")
 }
 
-/// Shows the messages of the wanted topics to the visitor, in the order of the file and no others, for bags are large for their images: how many
+/// Passes the messages of the wanted topics to the visitor, in the order of the file; other topics, such as images, are not read. Returns how many
 /// there are, and why the file ends early, if it does.
 pub(super) fn scan(connection: &Connection, wanted: &str, visitor: &mut impl Visitor) -> (usize, Result<(), String>) {
     let (mut count, mut size) = (0, 0);
@@ -99,7 +99,7 @@ pub(super) fn scan(connection: &Connection, wanted: &str, visitor: &mut impl Vis
         visitor.message(id, time, data);
         let start = row as u64;
         let place = block.get_or_insert(FileRange { start, length: 0, is_chunk: false });
-        // Numbers of rows may be below zero.
+        // Row numbers may be negative.
         place.length = start.wrapping_sub(place.start);
         if size >= LOOSE_BLOCK {
             size = 0;

@@ -92,13 +92,13 @@ pub struct PoseSnapshot {
     pub body_from_others: Vec<Pose3>,
 }
 
-/// Decides when the poses are due.
+/// Decides when poses are due.
 pub struct PoseClock {
     pose_publications: Vec<(PosePublication, Periodic, bool)>,
 }
 
 impl PoseClock {
-    /// A clock for these requests, in this order.
+    /// A clock for these publications, in this order.
     pub fn new(pose_publications: Vec<PosePublication>) -> PoseClock {
         let timed = |publication: PosePublication| {
             let period = Periodic::new(publication.period);

@@ -38,13 +38,13 @@ impl Due {
     }
 }
 
-/// What a vehicle did that has not been sent yet.
+/// Events of a vehicle that have not been sent yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pending {
     id: EntityId,
     /// Whether it has collided.
     collided: bool,
-    /// When its driver had last acted, as far as that was sent.
+    /// Time of the driver's last tick that was sent.
     tracked: Option<SimTime>,
 }
 
@@ -65,7 +65,7 @@ fn every(rate: f64) -> Periodic {
 }
 
 impl FrameSampler {
-    /// A sampler of the vehicles of `scene` and of the poses that `pose_publications` ask for, with the rate [Hz] of each [`Pace`].
+    /// A sampler of the vehicles of `scene` and of the poses of `pose_publications`, with the rate [Hz] of each [`Pace`].
     pub fn new(
         scene: &Scene,
         rates: [f64; 2],
@@ -81,7 +81,7 @@ impl FrameSampler {
         self.paces[pace as usize] = every(rate);
     }
 
-    /// Follows a scene with other vehicles or other pose_publications; what was due until `now` [ns] is not due again.
+    /// Follows a scene with other vehicles or other `<publish>`es; what was due until `now` [ns] is not due again.
     pub fn follow(&mut self, scene: &Scene, pose_publications: Vec<PosePublication>, now: SimTime) {
         let before = std::mem::take(&mut self.vehicles);
         let pending = |id: EntityId| before.iter().find(|pending| pending.id == id).copied();

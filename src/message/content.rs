@@ -33,9 +33,9 @@ pub trait MessageSource: Send {
     fn at(&mut self, instant: &Instant<'_>) -> Option<&dyn AnyMessage>;
 }
 
-/// What a topic carries.
+/// The content of a topic.
 pub struct TopicContent {
-    /// In words, for people.
+    /// Description for users.
     pub description: String,
     /// Whether there is one message only.
     pub is_once: bool,

@@ -1,4 +1,4 @@
-//! What the driver of a vehicle does, under the study's names.
+//! The topics of a vehicle's driver, with the names of the racecar study.
 
 use super::{AckermannDriveStamped, Announce, ErrorOf, Float64MultiArray, Quality, TopicChannel, TopicWriter, fill};
 use crate::interface::copy::VehicleSnapshot;

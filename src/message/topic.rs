@@ -33,7 +33,7 @@ impl Quality {
     }
 }
 
-/// What a topic is announced for.
+/// The message type that a topic is announced with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// The message type, `package/msg/Name`.
@@ -99,7 +99,7 @@ pub trait Announce {
 pub struct TopicWriter<C, M> {
     /// The channel that sends its messages.
     pub channel: C,
-    /// The message, kept from one to the next.
+    /// The message, reused for each send.
     pub message: M,
 }
 

@@ -39,18 +39,18 @@ pub(super) struct Messages {
 /// A vehicle of the scene.
 struct VehicleEntry {
     id: EntityId,
-    /// None for one whose topics others have.
+    /// None if its topics are taken.
     messages: Option<VehicleRecorder>,
-    /// Whether it has been written what never changes.
+    /// Whether its static transforms have been written.
     latched: bool,
 }
 
-/// Other vehicles and blocks than before.
+/// A change of vehicles and blocks.
 pub(super) struct Change {
     pub(super) scene: Arc<Scene>,
     /// Log time of the last instant before [ns].
     pub(super) since: SimTime,
-    /// What each vehicle calls its topics and frames.
+    /// Names of each vehicle's topics and frames.
     pub(super) names: Vec<VehicleNames>,
     /// Index of the vehicle that each takes for its opponent.
     pub(super) opponents: Vec<Option<usize>>,
@@ -59,16 +59,16 @@ pub(super) struct Change {
 
 /// The map with one number, whichever world it is of.
 struct RecordedMap {
-    /// The map that is there; none in a world without.
+    /// The current map; none in a world without it.
     map: Option<Arc<OccupancyGrid>>,
-    /// Whether its world came during the run: then it is of the instants after that alone.
+    /// Whether its world was loaded during the run: then it is stamped with the current instant rather than the start.
     is_late: bool,
     messages: MapMessages<RecordChannel>,
 }
 
 impl Messages {
-    /// Puts everything into the recording that the world has, and says which poses the world pose_publications for and which topics were taken
-    /// before.
+    /// Adds the topics of everything in the world to the recording. Returns the `<publish>`es of the world, and the names of the topics
+    /// that were added before them.
     pub(super) fn new(
         scene: &Arc<Scene>,
         (names, opponents): (&[VehicleNames], Vec<Option<usize>>),
@@ -107,7 +107,7 @@ impl Messages {
         Ok((messages, pose_publications, taken))
     }
 
-    /// Topics of vehicles that are gone end, those of vehicles that came appear, other maps are to be written, and the scene is described
+    /// Follows a change of the scene: removes and adds the topics of vehicles, takes over other maps, and describes the scene
     /// anew.
     pub(super) fn follow(&mut self, change: &Change) -> Result<(), RecordError> {
         let Change { scene, since, names, opponents, pose_publications } = change;
@@ -174,7 +174,7 @@ impl Messages {
         self.output.finish()
     }
 
-    /// The recording goes on in another file, which has nothing yet of what is written once.
+    /// The recording continues in another file, which lacks everything that is written once.
     fn renew(&mut self) -> Result<(), RecordError> {
         self.vehicles.iter_mut().for_each(|recorded| recorded.latched = false);
         for map in &mut self.maps {
@@ -254,7 +254,7 @@ impl RecordedMap {
         Ok(RecordedMap { map: Some(Arc::clone(map)), is_late, messages: MapMessages::new(topics, names)? })
     }
 
-    /// This one is there now.
+    /// Takes over the map of the current scene.
     fn follow(&mut self, map: &Arc<OccupancyGrid>) {
         if self.map.as_ref().is_none_or(|known| !Arc::ptr_eq(known, map)) {
             (self.map, self.is_late) = (Some(Arc::clone(map)), true);

@@ -59,7 +59,7 @@ pub(crate) const WHEELS_TOPIC: &str = "wheel_states";
 pub struct Recorder {
     path: PathBuf,
     options: RecordOptions,
-    /// What is said outside, where somebody listens.
+    /// Messages of external trackers, if they are recorded.
     external: Option<Receiver<ExternalMessage>>,
     state: RecorderState,
 }
@@ -111,7 +111,7 @@ impl Recorder {
         self.options.odometry_rate = Some(odometry_rate);
     }
 
-    /// Has it record what trackers outside say; they are heard from when the run begins. Another call replaces the listener.
+    /// Records messages of external trackers from the beginning of the run on. Another call replaces the listener.
     pub fn listener(&mut self) -> ExternalInput {
         let (listener, external) = external_messages::external_input();
         self.external = Some(external);

@@ -91,7 +91,7 @@ pub(super) fn matches(pattern: &str, topic: &str) -> bool {
     }
 }
 
-/// Why nothing is recorded, or no more.
+/// Why recording cannot start, or has stopped.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub struct RecordError {
     /// The file.

@@ -42,7 +42,7 @@ fn offered(quality: Quality) -> String {
     )
 }
 
-/// Whose a topic is.
+/// The owner of a topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     /// The recording's own, as long as it lasts.
@@ -56,18 +56,18 @@ pub(super) enum Owner {
 /// The open recording.
 pub(super) struct McapOutput {
     file: OpenFile,
-    /// Where it was to go.
+    /// The path that was given.
     path: PathBuf,
     /// The file, for error messages.
     pub(super) place: String,
     compression: Compression,
     /// The channels by their ids, from 1 on.
     channels: Vec<DeclaredTopic>,
-    /// What others have first done to the file.
+    /// The first damage to the file by another process.
     damage: Option<RecordError>,
-    /// Whether it goes on in another file, which has nothing of what was before.
+    /// Whether it continues in another file, which lacks the earlier content.
     has_begun_anew: bool,
-    /// The topics that somebody has, with their types.
+    /// The topics in use, with their types.
     topics: BTreeMap<String, (&'static str, Owner)>,
     /// Messages written so far under the id of each topic, those of vehicles that are gone among them.
     sequences: Vec<u32>,
@@ -127,7 +127,7 @@ impl McapOutput {
         Ok(id)
     }
 
-    /// Lets go of the topics that this one has: others may have them.
+    /// Releases the topics of this owner for others.
     pub(super) fn release(&mut self, owner: Owner) {
         self.topics.retain(|_, (_, other)| *other != owner);
     }
@@ -191,12 +191,12 @@ impl McapOutput {
         self.added(json.len())
     }
 
-    /// How long nothing needs to be committed.
+    /// Time until the next commit is due.
     pub(super) fn patience(&self) -> Duration {
         COMMIT_EVERY.saturating_sub(self.committed.elapsed())
     }
 
-    /// Closes the chunk and has the file hold everything so far, or another one where others have spoilt it.
+    /// Closes the chunk and writes everything to the file, or to another one if this one was damaged.
     pub(super) fn commit(&mut self) -> Result<(), RecordError> {
         self.committed = Instant::now();
         self.pending = 0;
@@ -225,7 +225,7 @@ impl McapOutput {
         std::mem::take(&mut self.has_begun_anew)
     }
 
-    /// Says what others have done to the file, now and at the end.
+    /// Reports damage to the file, now and at the end.
     fn note(&mut self, found: &str, hint: String) {
         let found = format!("{found} by somebody else while it was recorded");
         let error = RecordError::new(&self.place, found).with_hint(hint);
@@ -233,7 +233,7 @@ impl McapOutput {
         self.damage.get_or_insert(error);
     }
 
-    /// Goes on in another file, with what the file has not got yet, and with all of it where only its name is gone.
+    /// Continues in another file, with everything that is not in this file yet, or with all of it if only the name was removed.
     fn begin_anew(&mut self, damage: FileDamage) -> Result<(), RecordError> {
         let failed = |place: &str, cause: std::io::Error| failure(place, &McapError::Io(cause));
         self.file.control.divert();

@@ -1,4 +1,4 @@
-//! What one instant has to say to a recording: what is due, and a copy of the numbers. The simulation thread's side.
+//! The data of one instant for a recording: what is due, and a copy of the numbers. The simulation thread's side.
 
 use std::sync::mpsc::Receiver;
 
@@ -21,7 +21,7 @@ pub(super) struct RecordSnapshot {
     pub(super) time: SimTime,
     /// When the commands were taken: at the start of the step.
     pub(super) taken: SimTime,
-    /// What log times are more than these [ns].
+    /// How far log times are ahead of these times [ns].
     pub(super) ahead: SimTime,
     /// Whether the topics of each [`Pace`](crate::preset::Pace) are due.
     pub(super) states: [bool; 2],
@@ -35,7 +35,7 @@ pub(super) struct RecordSnapshot {
     pub(super) poses: Vec<PoseSnapshot>,
     /// Where what is no vehicle is, when topics of the pace of odometry are due; see [`moving_bodies::poses`].
     pub(super) bodies: Vec<Pose3>,
-    /// What was said outside since the snapshot before.
+    /// External messages since the snapshot before.
     pub(super) external: Vec<ExternalMessage>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Sampler {
     step: SimTime,
     /// Time of the last frame [ns].
     last: SimTime,
-    /// What log times are more than simulated time [ns]: how far that was set back.
+    /// How far log times are ahead of simulated time [ns]: as far as that was set back.
     ahead: SimTime,
     outside: Option<Receiver<ExternalMessage>>,
     external: Vec<ExternalMessage>,
@@ -73,7 +73,7 @@ impl Sampler {
         }
     }
 
-    /// Follows a scene with other vehicles, blocks or pose_publications for poses.
+    /// Follows a scene with other vehicles, blocks or `<publish>`es.
     pub(super) fn follow(&mut self, scene: &Scene, pose_publications: Vec<PosePublication>) {
         self.step = scene.step;
         self.frames.follow(scene, pose_publications, self.last.max(SimTime::ZERO));
@@ -87,7 +87,7 @@ impl Sampler {
     /// Whether anything of the frame is to be recorded; to be called for each.
     pub(super) fn look(&mut self, frame: &Frame) -> bool {
         if frame.time <= self.last {
-            // Time has gone back; the log goes on, or what was before could not be told from what comes.
+            // Simulated time was set back; log times continue, so that old and new messages can be told apart.
             self.ahead = self.last_logged() - frame.time + self.step;
             self.frames.restart(frame.time - self.step);
         }

@@ -20,7 +20,7 @@ const CAPACITY: usize = 16;
 /// Instants in the order of time; those from `used` on are spare.
 #[derive(Default)]
 struct Batch {
-    /// Who is there from its first instant on, where that has changed.
+    /// The vehicles and blocks from its first instant on, if they have changed.
     change: Option<Change>,
     snapshots: Vec<RecordSnapshot>,
     used: usize,
@@ -126,7 +126,7 @@ impl Writer {
         }
         self.left_out += batch.used as u64;
         self.batch = batch;
-        // What it does not say the next one has to.
+        // The next batch has to carry the change instead.
         self.change = self.batch.change.take();
         self.batch.used = 0;
     }

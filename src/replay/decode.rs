@@ -1,4 +1,4 @@
-//! What messages say, by their types.
+//! Decodes the messages that a replay uses.
 
 use serde::de::DeserializeOwned;
 
@@ -11,7 +11,7 @@ use crate::message::{
 };
 use crate::raycast::OccupancyGrid;
 
-/// Types of messages that are of use.
+/// The message types that a replay uses.
 const OF_USE: [&str; 17] = [
     Odometry::TYPE,
     VehicleState::TYPE,
@@ -32,17 +32,17 @@ const OF_USE: [&str; 17] = [
     Float64::TYPE,
 ];
 
-/// Whether messages of this type are of use.
+/// Whether a replay uses messages of this type.
 pub(super) fn is_of_use(kind: &str) -> bool {
     OF_USE.contains(&kind)
 }
 
-/// The message in these bytes; none where they hold another.
+/// The message in these bytes; none if they are not of this type.
 pub(super) fn read<T: DeserializeOwned>(data: &[u8]) -> Option<T> {
     cdr::read(data).ok()
 }
 
-/// Stamp of a message that begins with a header [ns]; none where nobody set it.
+/// Stamp of a message that begins with a header [ns]; none if it is 0.
 pub(super) fn stamp(data: &[u8]) -> Option<i64> {
     read::<Time>(data).and_then(nanoseconds)
 }
@@ -59,7 +59,7 @@ pub(super) fn outline(polygon: &Polygon) -> Vec<Vec2> {
     polygon.points.iter().map(|point| Vec2::new(f64::from(point.x), f64::from(point.y))).collect()
 }
 
-/// The pose with this position and orientation, whose length does not count; without turn where that is none.
+/// The pose with this position and orientation. The quaternion is normalized; a zero quaternion gives no rotation.
 pub(super) fn pose(position: Vector3, orientation: Quaternion) -> Pose3 {
     let Quaternion { x, y, z, w } = orientation;
     let position = Vec3::new(position.x, position.y, position.z);
@@ -72,7 +72,7 @@ pub(super) fn twist(twist: &Twist) -> Twist2 {
     Twist2::new(twist.linear.x, twist.linear.y, twist.angular.z)
 }
 
-/// The map in a message; none where its numbers are of no map.
+/// The map in a message; none if it is invalid.
 pub(super) fn map(message: message::OccupancyGrid) -> Option<OccupancyGrid> {
     let info = message.info;
     let map = OccupancyGrid {
@@ -86,5 +86,5 @@ pub(super) fn map(message: message::OccupancyGrid) -> Option<OccupancyGrid> {
     map.validate().is_ok().then_some(map)
 }
 
-/// From this percentage on map_server takes cells for occupied.
+/// Occupancy [%] from which map_server treats cells as occupied.
 const OCCUPIED: i8 = 65;

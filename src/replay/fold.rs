@@ -1,6 +1,6 @@
-//! What is known at one instant of a recording: the last word of each topic, as a frame of the simulation.
+//! The state at one instant of a recording: the last message of each topic, as a frame of the simulation.
 //!
-//! Nothing here depends on how an instant was come to: taking in all messages up to it gives the same as taking in the last one of each
+//! The state does not depend on how the instant was reached: folding all messages up to it gives the same as folding the last one of each
 //! topic, in the order of time.
 
 use std::collections::BTreeMap;
@@ -26,17 +26,17 @@ use crate::view::state::ViewState;
 use crate::world::actor::{ActorFrame, Gait};
 use crate::world::{Frame, Setpoint, VehicleFrame, WheelFrame};
 
-/// A driver that has said nothing for so long has ended [ns].
+/// A driver without messages for this long has ended [ns].
 const DRIVER_TIMEOUT: i64 = 500_000_000;
-/// An actor that has not moved for so long stands [ns].
+/// An actor that has not moved for this long is standing [ns].
 const ACTOR_TIMEOUT: i64 = 100_000_000;
 
-/// What is known.
+/// The state so far.
 pub(super) struct Fold {
     vehicles: Vec<FoldedVehicle>,
-    /// What moves and is no vehicle.
+    /// Moving bodies other than vehicles, by name.
     moving: BTreeMap<String, LastPose>,
-    /// Frames in the map, by what stands before their topic, and their names: each namespace may have a tree of its own.
+    /// Poses of frames in the map, by the prefix of their topic and their name: each namespace may have its own tree.
     from_map: BTreeMap<(String, String), Pose3>,
     /// The last scan of each channel.
     pub(super) scans: BTreeMap<u16, Message>,
@@ -44,20 +44,20 @@ pub(super) struct Fold {
     newest: Option<(i64, i64)>,
 }
 
-/// Where something is, and when that was said [ns].
+/// The last pose of a body, and its log time [ns].
 #[derive(Clone, Copy, Default)]
 struct LastPose {
     pose: Pose3,
     time: i64,
 }
 
-/// What is known of a vehicle.
+/// The state of a vehicle.
 #[derive(Clone, Debug, Default)]
 struct FoldedVehicle {
-    /// What stands before its topics.
+    /// Prefix of its topics.
     prefix: String,
     frame: VehicleFrame,
-    /// What its poses are in, and how it moves by its odometry.
+    /// The frame of its odometry, and its pose there.
     odometry: Option<(String, Pose3)>,
     /// Names of its wheels.
     wheels: Vec<String>,
@@ -65,7 +65,7 @@ struct FoldedVehicle {
     driver: Option<i64>,
     reference: Vec2,
     point_velocity: Vec2,
-    /// Whether the recording has its state, which says whether the simulation has a driver.
+    /// Whether its `VehicleState` is recorded, which tells whether the simulation drives it.
     has_state: bool,
 }
 
@@ -84,7 +84,7 @@ impl Fold {
         }
     }
 
-    /// Takes in a message. One of other content than its type says changes nothing.
+    /// Folds a message in. A malformed message changes nothing.
     pub(super) fn take(&mut self, topic_roles: &TopicRoles, channels: &[IndexedChannel], message: &Message) {
         let number = usize::from(message.channel());
         let (Some(channel), Some(role)) = (channels.get(number), topic_roles.roles.get(number)) else { return };
@@ -97,7 +97,7 @@ impl Fold {
                 self.scans.insert(message.channel(), message.clone());
             }
             Some((recorded, role)) => {
-                // The best that says where it is; the others do not count.
+                // Only the best source of poses counts.
                 let says_where = topic_roles.recorded_vehicles[*recorded]
                     .poses
                     .first()
@@ -132,13 +132,13 @@ impl Fold {
         }
     }
 
-    /// When the newest pose was [ns], in simulated time.
+    /// Simulated time of the newest pose.
     pub(super) fn time(&self, clock: &LogClock) -> Option<SimTime> {
         let (log, stamp) = self.newest?;
         Some(SimTime(if clock.is_one() { log } else { stamp }))
     }
 
-    /// Whether anything is known.
+    /// Whether there is any pose.
     pub(super) fn has_begun(&self) -> bool {
         self.newest.is_some()
     }
@@ -157,12 +157,12 @@ impl Fold {
         }
     }
 
-    /// The names of a vehicle's wheels, as far as it says them.
+    /// The names of a vehicle's wheels, as far as they are recorded.
     pub(super) fn wheels(&self, recorded: usize) -> &[String] {
         &self.vehicles[recorded].wheels
     }
 
-    /// Fills a state of this scene, whose vehicles are these, at `time` of the log [ns].
+    /// Fills the state of a scene at the log time `time` [ns]; `vehicles` are the indices of its vehicles in the recording.
     pub(super) fn fill(
         &self,
         scene: &SceneView,
@@ -202,14 +202,14 @@ impl Fold {
 }
 
 impl FoldedVehicle {
-    /// What it is at `time` of the log [ns], where it stands at this pose.
+    /// Its frame at the log time `time` [ns] and at this pose.
     fn at(&self, time: i64, pose: Pose3) -> VehicleFrame {
         let mut frame = self.frame.clone();
         frame.world_from_body = pose;
         if frame.has_driver {
             return frame;
         }
-        // One outside the simulation is there while it speaks; of old recordings that is all that is known.
+        // A driver outside the simulation exists while it sends messages; recordings without `VehicleState` show no other drivers.
         let outside = self.driver.filter(|last| !self.has_state || time - last <= DRIVER_TIMEOUT);
         frame.has_driver = outside.is_some();
         frame.tracking = outside.map(|last| {

@@ -12,17 +12,17 @@ use crate::view::state::{ViewScan, ViewState};
 use crate::web::hub::{Hub, OrderCallback, Pilot};
 use crate::web::messages::{Order, Span, Status};
 
-/// How long to sleep while somebody looks.
+/// Wake-up interval while a viewer watches a moving picture.
 const FRAME_INTERVAL: Duration = Duration::from_micros(16_667);
-/// How long to sleep without viewers, or while nothing moves.
+/// Wake-up interval without viewers, or while nothing moves.
 const IDLE_INTERVAL: Duration = Duration::from_millis(200);
-/// Who has asked for nothing for so long does not look.
+/// A viewer that has requested no state for this long is not watching.
 const VIEWER_TIMEOUT: Duration = Duration::from_secs(1);
-/// How often it is tried to hand something over while readers look at what is there, once in a millisecond; then again with the next tick.
+/// Attempts, one per millisecond, to publish while a viewer is reading; after that the next tick tries again.
 const MOST_ATTEMPTS: u32 = 20;
-/// How long steps are made before others have their turn.
+/// How long steps are made before messages are handled again.
 const STEPPING_TIME: Duration = Duration::from_millis(10);
-/// How often the status is said while nothing else changes it.
+/// Interval of the status while nothing else changes it.
 const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How a recording is played.
@@ -30,11 +30,11 @@ const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 pub struct PlayOptions {
     /// Simulated seconds per second, > 0.
     pub rate: f64,
-    /// Whether it stands at the beginning.
+    /// Whether it starts paused.
     pub paused: bool,
-    /// Whether it begins anew at its end.
+    /// Whether it starts over at its end.
     pub repeats: bool,
-    /// Where it begins; none: at its start.
+    /// Time at which playing begins; none: at the start of the recording.
     pub start: Option<SimTime>,
 }
 
@@ -48,14 +48,14 @@ impl Default for PlayOptions {
 /// Messages to the thread.
 enum PlayerMessage {
     Order(Order, OrderCallback),
-    /// Others may hold on to a pilot, so that its end has a word of its own.
+    /// Ends the thread: pilots may outlive the player, so the channel does not close.
     End,
 }
 
 /// A recording that is being played; it ends when this is dropped.
 pub struct Player {
     messages: Sender<PlayerMessage>,
-    /// Ends it before all that it has been reply.
+    /// Ends the thread before it handles the messages that wait.
     ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -75,7 +75,7 @@ impl Player {
     /// The fastest that a recording is played [simulated s/s].
     pub const FASTEST: f64 = 1000.0;
 
-    /// Shows the recording in `hub`. It stands at its beginning until somebody looks.
+    /// Shows the recording in `hub`. It waits at its beginning until a viewer watches.
     ///
     /// # Errors
     /// No thread can be started.
@@ -89,7 +89,7 @@ impl Player {
         Ok(Player { messages, ends, thread: Some(thread) })
     }
 
-    /// What carries out viewers' orders.
+    /// The pilot that carries out viewers' orders.
     pub fn pilot(&self) -> Arc<dyn Pilot> {
         Arc::new(Remote(self.messages.clone()))
     }
@@ -111,22 +111,22 @@ struct PlayerThread {
     hub: Arc<Hub>,
     options: PlayOptions,
     ended: bool,
-    /// Whether anybody has looked yet.
+    /// Whether a viewer has watched yet.
     is_seen: bool,
-    /// When somebody last asked for a state [wall].
+    /// When a viewer last requested a state [wall].
     asked: Instant,
-    /// From when on it plays [wall], and where it was then.
+    /// A wall time, and the simulated time that was shown then.
     anchor: (Instant, SimTime),
     state: ViewState,
-    /// The scans of now, as far as somebody wants them.
+    /// The current scans, if a viewer wants them.
     scans: Vec<Option<ViewScan>>,
     /// The scene that viewers have, and the time of the state.
     shown: Option<(usize, SimTime)>,
     /// Whether a reader kept the last instant from being shown.
     is_behind: bool,
-    /// Whether the scans that viewers have are of now.
+    /// Whether the scans that viewers have are current.
     has_scans: bool,
-    /// When the status was last said [wall].
+    /// When the status was last reported [wall].
     reported: Instant,
     /// Number of steps still to be made, and the reply that follows them.
     steps: u32,
@@ -186,7 +186,7 @@ impl PlayerThread {
         reply(done.map(|()| self.replay.now().secs()));
     }
 
-    /// Makes some of the steps that are to be made: many take long, and others have their turn between.
+    /// Makes some of the outstanding steps: many take long, and messages are handled in between.
     fn make_steps(&mut self) {
         if self.steps == 0 {
             return;
@@ -217,7 +217,7 @@ impl PlayerThread {
         !self.options.paused && self.is_seen
     }
 
-    /// Somebody is there: what waited goes on from where it is.
+    /// A viewer is watching: starts playing from the current position.
     fn begin(&mut self) {
         if !std::mem::replace(&mut self.is_seen, true) {
             self.stay();
@@ -244,7 +244,7 @@ impl PlayerThread {
                 } else {
                     self.has_scans = false;
                 }
-                // Between two instants one who has come since gets the one before.
+                // A new viewer gets the last instant even if no new one is due.
                 self.show(is_wanted);
             }
             if is_over && self.options.repeats && end > start {
@@ -257,7 +257,7 @@ impl PlayerThread {
             if self.hub.wants_scans() && !self.has_scans {
                 self.show_scans();
             }
-            // For one who has come since.
+            // For a new viewer.
             self.show(true);
         }
         if self.reported.elapsed() >= STATUS_INTERVAL {
@@ -265,7 +265,7 @@ impl PlayerThread {
         }
     }
 
-    /// Where it is, whether or not anybody looks.
+    /// The simulated time to show now, whether or not a viewer watches.
     fn position(&self) -> SimTime {
         let (since, from) = self.anchor;
         if !self.moves() {
@@ -281,12 +281,12 @@ impl PlayerThread {
         self.show_all();
     }
 
-    /// Goes on from where it is.
+    /// Continues from the current position.
     fn stay(&mut self) {
         self.anchor = (Instant::now(), self.replay.now());
     }
 
-    /// Publishes the last instant, with its scene, where viewers have another, or `again`.
+    /// Publishes the current instant, with its scene, if viewers have another one or `again` is set.
     fn show(&mut self, again: bool) {
         let scene = self.replay.scene();
         self.replay.fill(&mut self.state);
@@ -299,7 +299,7 @@ impl PlayerThread {
         }
     }
 
-    /// Shows where it is now, scans and all.
+    /// Shows the current instant with its scans.
     fn show_all(&mut self) {
         self.show_scans();
         self.show(false);
@@ -325,7 +325,7 @@ impl PlayerThread {
         if let Some(reply) = self.stepper.take() {
             reply(Err("step: another order came between".into()));
         }
-        // Where viewers have been shown less than what has passed.
+        // More time may have passed than viewers have been shown.
         let position = self.position();
         match *order {
             Order::Pause {} => {
@@ -389,7 +389,7 @@ impl PlayerThread {
     }
 }
 
-/// Tries for as long as readers look at what is there, which is short; false where it takes longer.
+/// Retries while viewers are reading, which is short; false if it takes too long.
 fn until(mut is_done: impl FnMut() -> bool) -> bool {
     for _ in 0..MOST_ATTEMPTS {
         if is_done() {
@@ -400,7 +400,7 @@ fn until(mut is_done: impl FnMut() -> bool) -> bool {
     false
 }
 
-/// What a recording cannot do.
+/// The refusal of an order that a recording cannot carry out.
 fn refused(order: &str) -> String {
     format!(
         "{order}: this is a recording, in which nothing can be changed\n  accepted: pause, resume, step, seek, set_rate, reset"

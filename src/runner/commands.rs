@@ -118,19 +118,19 @@ impl CommandSchedule {
                 return None;
             }
             self.next += 1;
-            // Who is not there is not told.
+            // Commands to removed vehicles are dropped.
             if let Some(vehicle) = self.vehicles.get(command.vehicle).and_then(|(_, index)| *index) {
                 return Some(Command { vehicle, ..command });
             }
         }
     }
 
-    /// Other vehicles are there: from now on commands go to those of the same names.
+    /// Vehicles have come or gone: commands go to those of the same names.
     pub fn follow(&mut self, scene: &Scene) {
         self.vehicles.iter_mut().for_each(|(name, index)| *index = scene.vehicle_index(name));
     }
 
-    /// Simulated time has been set to `now` [ns]: what is due from then on comes again.
+    /// Simulated time has been set to `now` [ns]: commands from then on are due again.
     pub fn rewind(&mut self, now: SimTime) {
         self.next = self.commands.partition_point(|(time, _)| *time < now);
     }
@@ -152,12 +152,12 @@ impl CommandSchedule {
     }
 }
 
-/// What is wrong in a commands file, in the order of its lines.
+/// The problems of a commands file, in the order of its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandFileError(pub Vec<String>);
 
 impl CommandFileError {
-    /// A file with more problems has one cause, which these show.
+    /// Most problems that are listed: more usually have one cause.
     const MOST: usize = 20;
 }
 

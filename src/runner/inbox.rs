@@ -10,7 +10,7 @@ use crate::tracking::TrackerParameters;
 use crate::vehicle::Action;
 use crate::world::{EntityId, World};
 
-/// The shortest command timeout: a thousandth of a second is less than any commander's period.
+/// The shortest command timeout: 1 ms is shorter than any commander's period.
 pub const SHORTEST_COMMAND_TIMEOUT: SimTime = SimTime(1_000_000);
 
 /// A request to a running simulation.
@@ -23,11 +23,11 @@ pub enum Request {
         /// The command.
         action: Action,
     },
-    /// Stop (true) or go on (false).
+    /// Pause (true) or resume (false).
     Pause(bool),
     /// While paused: make this many steps.
     Step(u64),
-    /// Everything back to where it started; simulated time goes on, so that no clock jumps back.
+    /// Reset everything to the start; simulated time continues, so that no clock jumps back.
     Reset,
     /// Change the speed of time.
     SetRate(Rate),
@@ -56,17 +56,17 @@ pub type Answer = Result<SimTime, String>;
 /// Called with the answer to a request, on the simulation thread, so it must not block; none: nobody waits for the answer.
 pub(super) type Reply = Option<Box<dyn FnOnce(Answer) + Send>>;
 
-/// A look into the simulation between two steps, for those who want more of it than a [`Request`] says.
+/// Access to the simulation between two steps, for what no [`Request`] offers.
 pub struct SimulationAccess<'a> {
-    /// The world. What a visitor changes takes effect with the next step.
+    /// The world; changes take effect with the next step.
     pub world: &'a mut World,
-    /// Whether time stands.
+    /// Whether time is stopped.
     pub pause: &'a mut PauseState,
     /// The requested speed of time.
     pub rate: Rate,
 }
 
-/// What comes in.
+/// A message to the runner.
 pub(super) enum Message {
     Request(Request, Reply),
     /// Called on the simulation thread.
@@ -99,7 +99,7 @@ impl Outbox {
 pub struct Inbox(mpsc::Receiver<Message>);
 
 impl Inbox {
-    /// The requests that have come, for tests of those who ask.
+    /// The requests that have arrived, for tests of their senders.
     #[cfg(all(test, feature = "ros"))]
     pub(crate) fn requests(&self) -> Vec<Request> {
         let request = |message| match message {

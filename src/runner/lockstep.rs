@@ -14,11 +14,11 @@ use crate::world::{EntityId, Frame, Scene};
 pub struct Lockstep {
     /// Simulated time between two waits [ns], > 0.
     pub period: SimTime,
-    /// How long a command may take [wall time] before it is said whose is missing, > 0.
+    /// How long a command may take [wall time] before a warning names the late vehicles, > 0.
     pub timeout: Duration,
     /// What happens then.
     pub when_late: WhenLate,
-    /// Names of the vehicles that are waited for; empty: all that take commands and have no driver in this process.
+    /// Names of the awaited vehicles; empty: all that take commands and have no driver in this process.
     pub vehicles: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Lockstep {
 /// What happens when the time-out of a wait has passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WhenLate {
-    /// The simulation goes on until the next wait; late vehicles do what they were told last.
+    /// The simulation continues until the next wait; late vehicles follow their last command.
     #[default]
     GoOn,
     /// It keeps waiting.
@@ -65,25 +65,25 @@ pub(super) struct CommandBarrier {
     due: Periodic,
     /// Vehicles whose command for the last instant of the grid is outstanding.
     awaited: Vec<EntityId>,
-    /// Who of them has been set down elsewhere meanwhile.
+    /// Those of them that have been moved meanwhile.
     set_down: Vec<EntityId>,
     instant: SimTime,
-    /// Wall time at which the waiting began, or began anew.
+    /// Wall time at which the waiting began or restarted.
     since: Duration,
     /// Whether the late vehicles of this wait have been reported.
     told: bool,
-    /// Who was said to be late and has not been in time since.
+    /// Vehicles that were reported late and have not been in time since.
     late: Vec<EntityId>,
 }
 
-/// What to do about the next step.
+/// Whether the next step may be made.
 #[derive(Debug, PartialEq)]
 pub(super) enum NextStep {
     /// Make it.
     Make,
     /// Wait, for as long as this.
     Wait(Duration),
-    /// Say that these are late, and ask again.
+    /// Report this warning about late vehicles, and ask again.
     Late(String),
 }
 
@@ -115,7 +115,7 @@ impl CommandBarrier {
         self.awaited.clear();
     }
 
-    /// Whether there is somebody to wait for.
+    /// Whether any vehicle is awaited.
     pub(super) fn is_waiting(&self) -> bool {
         !self.awaited.is_empty()
     }
@@ -125,7 +125,7 @@ impl CommandBarrier {
         self.rules.is_some() && self.due.is_due(time)
     }
 
-    /// Waits from now on for the commands that answer `frame`; `is_scheduled` says whose come from a file.
+    /// Starts to wait for the commands that answer `frame`; `is_scheduled` tells which vehicles are commanded from a file.
     pub(super) fn expect(&mut self, scene: &Scene, frame: &Frame, is_scheduled: impl Fn(usize) -> bool, now: Duration) {
         let Some(rules) = &self.rules else { return };
         self.awaited.clear();
@@ -140,7 +140,7 @@ impl CommandBarrier {
         (self.instant, self.since, self.told) = (frame.time, now, false);
     }
 
-    /// A command has come for this vehicle. Says its name when that ends its being late.
+    /// A command for this vehicle has arrived. Returns its name if it was late and is in time again.
     pub(super) fn answered<'a>(&mut self, scene: &'a Scene, vehicle: usize) -> Option<&'a str> {
         let vehicle = scene.vehicles.get(vehicle)?;
         let place = self.awaited.iter().position(|awaited| *awaited == vehicle.id)?;
@@ -151,8 +151,8 @@ impl CommandBarrier {
         Some(&vehicle.name)
     }
 
-    /// The vehicle with this id has been set down elsewhere at wall time `now`. That is no command, and one may follow; but whoever did it
-    /// may as well wait for what it sees there, so that nobody keeps waiting for a command beyond the time-out, which begins anew.
+    /// The vehicle with this id was moved at wall time `now`. That is not a command, and one may follow; but its commander
+    /// may itself wait for a frame from the new pose. So the time-out restarts, and after it the vehicle is no longer awaited.
     pub(super) fn set_down(&mut self, vehicle: EntityId, now: Duration) {
         if self.awaited.contains(&vehicle) && !self.set_down.contains(&vehicle) {
             self.set_down.push(vehicle);
@@ -166,7 +166,7 @@ impl CommandBarrier {
         self.late.retain(|id| scene.vehicle_of(*id).is_some());
     }
 
-    /// The waiting that a pause had interrupted begins anew.
+    /// Restarts the time-out after a pause.
     pub(super) fn resume(&mut self, now: Duration) {
         self.since = now;
     }
@@ -200,7 +200,7 @@ impl CommandBarrier {
     }
 }
 
-/// Says who is late for the commands that answer `instant`.
+/// The warning about the vehicles that are late with the commands that answer `instant`.
 fn complaint(rules: &Lockstep, scene: &Scene, late: &[EntityId], instant: SimTime) -> String {
     let name_of = |id: &EntityId| scene.vehicle_of(*id).map(|index| format!("\"{}\"", scene.vehicles[index].name));
     let names: Vec<String> = late.iter().filter_map(name_of).collect();

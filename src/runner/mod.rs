@@ -1,4 +1,4 @@
-//! Runs a world: pacing, commands, sinks. The only place that looks at the wall clock.
+//! Runs a world: pacing, commands, sinks. The only module that reads the wall clock.
 //!
 //! Between two steps the [`Inbox`] is emptied and the commands of the schedule that are due are handed over; after each
 //! step every sink is lent the frame. Nothing here changes what a step computes, so a run at full speed gives the same
@@ -42,24 +42,24 @@ pub struct Settings {
     pub paused_at_start: bool,
     /// Ends the run when true; looked at between steps and at least ten times per wall second.
     pub stop: Arc<AtomicBool>,
-    /// Asks it to end as soon as no other node follows its time.
+    /// Ends the run as soon as no other node follows its time.
     pub shutdown: GracefulShutdown,
     /// Commands by simulated time.
     pub commands: CommandSchedule,
 }
 
-/// How a run ends that others follow: those that sleep in simulated time wake up only as long as it goes on.
+/// A shutdown that lets other nodes end first: nodes that sleep in simulated time wake up only while the run continues.
 #[derive(Clone, Debug, Default)]
 pub struct GracefulShutdown {
     /// Set to end the run.
     pub asked: Arc<AtomicBool>,
     /// Whether any node follows its time, kept up to date by the publisher of the clock.
     pub is_followed: Arc<AtomicBool>,
-    /// Longest wall time that it then goes on for their sake.
+    /// Longest wall time that the run continues for them.
     pub longest: Duration,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// Simulated time that passed [ns].
@@ -68,7 +68,7 @@ pub struct Summary {
     pub wall: Duration,
     /// Number of steps.
     pub steps: u64,
-    /// How often the simulation was more than 0.25 s late and gave the lost time up.
+    /// How often the simulation was more than 0.25 s late and dropped the lost time.
     pub overruns: u64,
     /// Mean wall time of a step, without what sinks do.
     pub step_mean: Duration,
@@ -100,8 +100,8 @@ impl fmt::Display for Summary {
 
 /// Runs `world` until its duration is over, [`Settings::stop`] is set or a step fails.
 ///
-/// The sinks are started before the first step and finished in every case, also after an error. Whoever waits for an
-/// answer gets one.
+/// The sinks are started before the first step and finished in every case, also after an error. Every pending
+/// request gets an answer.
 pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settings) -> Result<Summary, StepError> {
     let scene = Arc::clone(world.scene());
     sinks.each(|sink| sink.start(&scene));
@@ -160,7 +160,7 @@ struct Run<'a> {
     meter: Meter,
     /// Wall times of all steps.
     step_times: (Duration, Duration),
-    /// What had come before the frame that commands are awaited for; no command among it answers that.
+    /// Messages that arrived before the frame whose commands are awaited; commands among them are no answers to it.
     backlog: VecDeque<Message>,
     /// Wall time of the last idle call.
     idled: Duration,
@@ -169,7 +169,7 @@ struct Run<'a> {
     last_refusal: String,
     /// The last scheduled command of each vehicle that has had no other command since.
     held: Vec<Command>,
-    /// Around what visitors do.
+    /// Catches panics of visitors.
     visitors: Guard,
 }
 
@@ -210,7 +210,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Waits for the commands that the gate wants, and calls the sinks meanwhile.
+    /// Waits for the commands that the barrier awaits, and calls the sinks meanwhile.
     fn wait_for_commands(&mut self) {
         match self.barrier.next_step(&self.scene, self.started.elapsed()) {
             NextStep::Make => {}
@@ -222,7 +222,7 @@ impl Run<'_> {
             NextStep::Late(complaint) => tracing::warn!("{complaint}"),
         }
         if !self.barrier.is_waiting() {
-            // Its commanders were slow, and not the simulation.
+            // The commanders were slow, not the simulation.
             self.pacer.forgive(self.started.elapsed(), self.world.frame().time);
         }
     }
@@ -237,7 +237,7 @@ impl Run<'_> {
         self.report_if_due(self.started.elapsed());
     }
 
-    /// Has the sinks know how the run goes, ten times per second.
+    /// Passes statistics to the sinks, ten times per second.
     #[inline]
     fn report_if_due(&mut self, now: Duration) {
         if self.meter.is_due(now) {
@@ -311,7 +311,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Waits for a message and carries it out; says how long it waited.
+    /// Waits for a message and handles it; returns how long it waited.
     fn wait(&mut self, patience: Duration) -> Duration {
         let began = self.started.elapsed();
         let message = self.inbox.wait(patience);
@@ -322,7 +322,7 @@ impl Run<'_> {
         waited
     }
 
-    /// Carries a message out; `answers`: a command in it counts as an answer to the last frame.
+    /// Handles a message; `answers`: a command in it counts as an answer to the last frame.
     fn receive(&mut self, message: Message, answers: bool) {
         match message {
             Message::Request(request, reply) => self.handle(request, reply, answers),
@@ -330,7 +330,7 @@ impl Run<'_> {
                 let (before, step) = (self.world.frame().time, self.world.frame().step);
                 let was_still = self.pause.is_stopped();
                 let mut visit = SimulationAccess { world: self.world, pause: &mut self.pause, rate: self.pacer.rate() };
-                // Visitors are of those who control the simulation, whose mistakes do not end it.
+                // A panic of a visitor does not end the simulation.
                 self.visitors.run(|| visitor(&mut visit));
                 if self.pause.is_stopped() != was_still {
                     self.resume();
@@ -345,7 +345,7 @@ impl Run<'_> {
         }
     }
 
-    /// Has the sinks know of vehicles and blocks that came or went.
+    /// Tells the sinks about vehicles and blocks that came or went.
     fn follow_scene(&mut self) {
         if self.world.scene().revision != self.scene.revision {
             let before = std::mem::replace(&mut self.scene, Arc::clone(self.world.scene()));
@@ -366,7 +366,7 @@ impl Run<'_> {
         self.barrier.restart(self.world.frame().time);
     }
 
-    /// Has the gate know of the vehicles that a visitor has just set down elsewhere.
+    /// Tells the barrier about the vehicles that a visitor has just moved.
     fn follow_set_downs(&mut self) {
         if !self.barrier.is_waiting() {
             return;
@@ -378,14 +378,14 @@ impl Run<'_> {
         }
     }
 
-    /// Has everything that goes by simulated time start over when a visitor has set it back from `before`.
+    /// Restarts everything that follows simulated time after a visitor has set it back from `before`.
     fn follow_time(&mut self, before: SimTime) {
         let now = self.world.frame().time;
         if now >= before {
             return;
         }
         tracing::info!("simulated time set back from {before} to {now}");
-        // What has passed has passed: the duration of the run and its summary go by that.
+        // The time that has passed still counts for the duration of the run and its summary.
         self.begin = self.begin + now - before;
         self.settings.commands.rewind(now);
         self.held.clear();
@@ -477,7 +477,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Time stands or goes on from here: nothing is late for what has been.
+    /// Time was paused or resumed: nothing counts as late for the time before.
     fn resume(&mut self) {
         self.barrier.resume(self.started.elapsed());
         self.restart_pacer();
@@ -487,7 +487,7 @@ impl Run<'_> {
         self.pacer.restart(self.started.elapsed(), self.world.frame().time);
     }
 
-    /// Tells everybody who still waits that no answer will come.
+    /// Answers all pending requests with the end of the simulation.
     fn dismiss(&mut self) {
         let ended = || Err("the simulation has ended".to_string());
         for (_, reply) in self.single_steps.drain(..) {

@@ -1,4 +1,4 @@
-//! The sinks of a run. One that fails is reported once and taken off; the simulation and the other sinks go on.
+//! The sinks of a run. One that fails is reported once and removed; the simulation and the other sinks continue.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl Sinks {
         self.each(|sink| sink.statistics(scene, frame, statistics));
     }
 
-    /// What the sinks have left out so far, by name; those that failed are not among them.
+    /// Instants that each sink has dropped so far, by name; without the sinks that failed.
     pub fn dropped(&self) -> impl Iterator<Item = (&str, u64)> {
         self.active.iter().map(|sink| (sink.name(), sink.load().dropped))
     }
@@ -49,7 +49,7 @@ impl Sinks {
         }
     }
 
-    /// Calls [`Sink::finish`] on each and lets them go.
+    /// Calls [`Sink::finish`] on each and removes them.
     pub fn finish(&mut self) {
         self.each(|sink| sink.finish());
         self.active.clear();
@@ -61,7 +61,7 @@ impl Sinks {
         self.active.retain_mut(|sink| {
             let Err(error) = call(sink.as_mut()) else { return true };
             tracing::error!("{error}\n  {} stops, the simulation goes on", sink.name());
-            // The error is known; this saves what can be saved.
+            // Saves what can be saved; the first error is the one reported.
             let _ = sink.finish();
             self.failed.push(sink.name().to_string());
             last = Some(error);

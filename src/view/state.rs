@@ -11,18 +11,18 @@ use crate::world::Frame;
 pub struct ViewState {
     /// Simulated time [ns].
     pub time: SimTime,
-    /// That of the scene that it belongs to.
+    /// Revision of its scene.
     pub revision: u32,
     /// The counts: vehicles each with its wheels, blocks, planes, actors.
     pub counts: Vec<i64>,
 }
 
-/// A scan, and where it was taken.
+/// A scan with the pose of its sensor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ViewScan {
     /// Simulated time [ns].
     pub time: SimTime,
-    /// That of the scene that it belongs to.
+    /// Revision of its scene.
     pub revision: u32,
     /// Index of the vehicle.
     pub vehicle: usize,
@@ -32,7 +32,7 @@ pub struct ViewScan {
     pub world_from_sensor: Pose3,
     /// Farthest range [m].
     pub range_max: f64,
-    /// Range of each beam [m]; not finite where there is none.
+    /// Range of each beam [m]; not finite without a hit.
     pub ranges: Vec<f32>,
 }
 

@@ -24,6 +24,7 @@ mod rest;
 mod server;
 mod session;
 mod sink;
+mod slots;
 mod state_json;
 #[cfg(test)]
 mod typescript;

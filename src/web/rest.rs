@@ -20,8 +20,8 @@ use tokio::time::timeout;
 
 use super::messages::{Answer, Order, PROTOCOL, Status};
 use super::refusal::Refusal;
-use super::server::ConnectionSlot;
 use super::session::{self, LONGEST};
+use super::slots::ConnectionSlot;
 use super::{Shared, files, orders, page, state_json};
 
 /// Time limit for receiving and for carrying out an order.
@@ -120,7 +120,7 @@ async fn state(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
     // After the end of a run there is no new state: the last one is returned.
     let _ = timeout(STATE_PATIENCE, states.changed()).await;
     let shown = shared.hub.shown().borrow().clone();
-    // The copy releases the lock before the conversion to text.
+    // Copied, so that the lock is released before the conversion to text.
     let state = shared.hub.look(Clone::clone);
     let text = state_json::state(&shown.scene, &state);
     let changes = || {

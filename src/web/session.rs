@@ -22,7 +22,7 @@ use super::hub::Reply;
 use super::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, kind};
 use super::orders::{self, OrderBudget};
 use super::pong_limit::PongLimit;
-use super::server::ViewerSlot;
+use super::slots::ViewerSlot;
 use crate::time::SimTime;
 use crate::view::channels::LAYOUT;
 use crate::view::delta::Delta;
@@ -107,7 +107,7 @@ fn json(kind: u8, what: &impl Serialize) -> Message {
     Message::Binary(bytes.into())
 }
 
-/// Waits until the message is sent. Fails if the client reads nothing at all; a large scene may take long on a slow line.
+/// Waits until the message is sent, however long a large scene takes on a slow line; fails if the client reads nothing at all.
 async fn taken(sending: impl Future<Output = Result<(), axum::Error>>) -> Result<(), End> {
     sending.await.map_err(|_| End::Gone)
 }
@@ -150,7 +150,7 @@ impl Outgoing<'_> {
         let mut status = self.shared.hub.status().borrow().clone();
         status.viewers = self.shared.hub.viewers();
         let before = &self.status;
-        // These two change continuously.
+        // These two change continuously and do not count as a change.
         let (time, real_time_factor) = (before.time, before.real_time_factor);
         let is_new = Status { time, real_time_factor, ..status.clone() } != *before;
         if is_new || self.told.elapsed() >= PULSE {

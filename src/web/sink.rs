@@ -111,7 +111,7 @@ impl WebSink {
                     let is_known = scan.as_ref().is_some_and(|scan| scan.revision == revision && is_of(scan, reading));
                     // Before its first sample a reading has a time that no frame has.
                     if taken.time == reading.time && taken.time >= SimTime::ZERO && !is_known {
-                        // Viewers draw scans alone.
+                        // Viewers draw no readings but scans.
                         if let Some(beams) = beams(scene, reading) {
                             copy(scene, reading, beams, taken.world_from_sensor, scan.get_or_insert_default());
                         }
@@ -130,7 +130,7 @@ fn picture(map: &Arc<OccupancyGrid>, made: &[(Arc<OccupancyGrid>, Bytes)]) -> By
     made.map_or_else(|| build::map_png(map).into(), |(_, picture)| picture.clone())
 }
 
-/// The scan of a reading and its beams; none where it is no scan.
+/// The scan of a reading and its geometry; none if the reading is not a scan.
 fn beams<'a>(scene: &'a Scene, reading: &'a Reading) -> Option<(&'a Scan, &'a ScanGeometry)> {
     let sensor = scene.vehicles.get(reading.vehicle)?.sensors.get(reading.sensor)?;
     Some((reading.data.scan()?, sensor.kind.lidar()?))
@@ -161,7 +161,7 @@ impl Sink for WebSink {
             // Pictures of the current maps are kept when the scene changes otherwise.
             let mut pictures: Vec<(Arc<OccupancyGrid>, Bytes)> = Vec::new();
             while let Ok(mut scene) = receiver.recv() {
-                // Only the last of the scenes that have arrived meanwhile is used.
+                // Skips to the last of the scenes that have arrived meanwhile.
                 while let Ok(newer) = receiver.try_recv() {
                     scene = newer;
                 }

@@ -19,7 +19,7 @@ use crate::world::{BlockInfo, VehicleInfo};
 pub struct Drawing {
     /// The shape.
     pub shape: Shape,
-    /// Where the shape's own frame is [m, rad].
+    /// Pose of the shape in the frame of its body [m, rad].
     pub pose: Pose3,
     /// Red, green, blue, alpha; none: the colours of the file.
     pub color: Option<[u8; 4]>,

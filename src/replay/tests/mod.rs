@@ -15,7 +15,7 @@ use crate::preset::{F1TENTH_GYM_ROS, PRESETS, RACECAR_GAZEBO, TURTLEBOT3};
 use crate::record::{Compression, RecordOptions, Recorder, TopicFilter};
 use crate::sink::Sink;
 use crate::vehicle::{Action, Command};
-use crate::view::channels::{IndexedChannel, VEHICLE, WHEEL};
+use crate::view::channels::{Channel, VEHICLE, WHEEL};
 use crate::world::{LoadOptions, World};
 
 mod kinds;
@@ -86,9 +86,8 @@ fn state(replay: &Replay) -> ViewState {
 
 /// A value of a vehicle, or with a number of one of its wheels, where each has four.
 fn value(state: &ViewState, vehicle: usize, wheel: Option<usize>, name: &str) -> f64 {
-    let find = |table: &[IndexedChannel]| {
-        table.iter().position(|channel| channel.name == name).unwrap_or_else(|| panic!("{name}"))
-    };
+    let find =
+        |table: &[Channel]| table.iter().position(|channel| channel.name == name).unwrap_or_else(|| panic!("{name}"));
     let start = vehicle * (VEHICLE.len() + 4 * WHEEL.len());
     let (index, channel) = match wheel {
         None => (start + find(&VEHICLE), VEHICLE[find(&VEHICLE)]),

@@ -5,7 +5,7 @@
 //! <prefix>session_001/<vehicle>_wheel_1.csv      wheels in the order of the scene, from 1
 //! ```
 //!
-//! A vehicle that comes later gets files of its own in the same session, those of one that goes are closed.
+//! A vehicle that is added later gets its own files in the same session; those of a removed one are closed.
 //!
 //! Every session takes the next free number, so that nothing is ever overwritten. Columns are MVSim's, with SI units,
 //! radians and as many digits as it takes to read the same number back. A thread of its own does the writing (see
@@ -91,7 +91,7 @@ impl Sink for CsvSink {
 
     fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         self.add_vehicles(scene);
-        // Made here, so that a place that cannot be written is known before the first step.
+        // Created here, so that an unwritable directory is reported before the first step.
         let session = match self.files.iter().any(|files| files.is_recorded) {
             true => Some(Session::create(&self.files)?),
             false => None,

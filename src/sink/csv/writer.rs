@@ -1,7 +1,7 @@
 //! The thread that formats and writes rows, so that a slow disk holds up no step.
 //!
 //! Rows travel in batches of plain numbers through a queue of [`QUEUE`] values (16 MiB, some minutes of one car in real
-//! time). While it is full the sender waits as long as the disk takes anything at all; a disk that takes nothing for
+//! time). While it is full the sender waits as long as the disk takes anything at all; a disk that accepts nothing for
 //! [`PATIENCE`] ends the log with an error. So nothing that was recorded is dropped in silence, at any rate.
 
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use super::session::{LogFile, Session, VehicleFiles};
 use crate::sink::SinkError;
 
-/// Most values under way to the disk.
+/// Most values that wait for the disk.
 const QUEUE: usize = 2 << 20;
-/// How long the disk may take nothing while the sender waits.
+/// How long the disk may accept nothing while the sender waits.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Rows become visible in the files at least this often.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(500);
@@ -42,7 +42,7 @@ pub(super) struct RowWriter {
 }
 
 impl RowWriter {
-    /// Starts the thread on these files; without any it makes a session at the first rows.
+    /// Starts the thread with this session; without one, it creates a session at the first rows.
     pub(super) fn spawn(vehicles: Vec<VehicleFiles>, session: Option<Session>) -> Result<RowWriter, SinkError> {
         let place = vehicles.first().map_or_else(String::new, |vehicle| format!("{}session", vehicle.prefix));
         let (messages, inbox) = channel();
@@ -134,7 +134,7 @@ struct Worker {
 impl Worker {
     fn work(mut self, inbox: &Receiver<Message>) -> Result<(), SinkError> {
         let result = self.receive(inbox);
-        // After an error the other files keep what they can take; the first error is the one to tell.
+        // After an error the other files are still flushed; the first error is reported.
         result.and(self.flush())
     }
 
