@@ -31,7 +31,7 @@ pub(super) struct RecordSnapshot {
     pub(super) vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
     pub(super) sensors: Vec<SensorSnapshot>,
-    /// One entry per wish of the world for poses.
+    /// One entry per `<publish>` of the world.
     pub(super) poses: Vec<PoseSnapshot>,
     /// Where what is no vehicle is, when topics of the pace of odometry are due; see [`moving_bodies::poses`].
     pub(super) bodies: Vec<Pose3>,

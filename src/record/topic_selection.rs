@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wishes_that_nothing_meets_are_told_at_the_start_and_at_the_end() {
+    fn patterns_without_a_topic_are_reported_at_the_start_and_at_the_end() {
         let mut selection = TopicSelection::new(TopicFilter::only(["/odmo", "/tf*", "/r2/*", "/cmd_vel"]));
         let taken: Vec<bool> = ["/odom", "/tf", "/cmd_vel", "/tf"].map(|topic| selection.takes(topic)).into();
         assert_eq!(taken, [false, true, true, true]);
