@@ -122,6 +122,13 @@ pub enum Rate {
     Max,
 }
 
+impl Default for Rate {
+    /// Real time.
+    fn default() -> Rate {
+        Rate::Factor(1.0)
+    }
+}
+
 impl Rate {
     /// Slowest [simulated s per wall s]: chosen because a step of 5 ms takes five seconds then, in which a person still sees time go on.
     pub const SLOWEST: f64 = 1e-3;

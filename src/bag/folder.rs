@@ -18,7 +18,7 @@ const METADATA: &str = "metadata.yaml";
 /// Longest such file [bytes]: some lines for each topic and each part.
 const LONGEST_METADATA: u64 = 64 << 20;
 
-/// What counts of metadata.yaml.
+/// The parts of metadata.yaml that are used.
 #[derive(Deserialize)]
 struct Metadata {
     rosbag2_bagfile_information: Information,
@@ -32,7 +32,7 @@ struct Information {
     compression_mode: String,
 }
 
-/// The files of a folder. Without metadata, which rosbag2 writes at the end only, all that look like parts of a bag count, with a note.
+/// The files of a folder. Without metadata, which rosbag2 writes only at the end, all files named like parts of a bag are used, with a note.
 pub(super) fn files(folder: &Path, notes: &mut Vec<String>) -> Result<Vec<PathBuf>, BagError> {
     let metadata = folder.join(METADATA);
     let files: Vec<PathBuf> = if metadata.is_file() {
@@ -81,7 +81,7 @@ fn parts(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// What is in a file that is compressed as a whole, as a temporary one.
+/// Unpacks a file that is compressed as a whole to a temporary file.
 pub(super) fn unpacked(path: &Path, notes: &mut Vec<String>) -> Result<NamedTempFile, BagError> {
     let failed = |error| BagError::File { path: path.into(), error };
     let mut plain = NamedTempFile::new().map_err(failed)?;

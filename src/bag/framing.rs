@@ -1,7 +1,7 @@
-//! MCAP files taken apart from start to end: their index, which a killed recorder never wrote, is not needed.
+//! Reads the records of MCAP files from start to end, without their index, which a killed recorder never wrote.
 //!
-//! This is done here and not by the crate `mcap`, which recordings are written with: of a file that breaks off within a chunk or has a broken
-//! length, the reader returns as much as possible; a broken length neither ends the process nor gets the memory that it asks for.
+//! The crate `mcap`, which writes recordings, is not used for this: of a file that ends within a chunk or has a broken
+//! length, this reader returns as much as possible, and a broken length neither panics nor allocates that much memory.
 
 use std::io::{self, Read};
 
@@ -21,37 +21,35 @@ pub(crate) const LONGEST_CHUNK: u64 = 64 << 20;
 /// The longest record that is read from a file [bytes]: attachments with the meshes of large worlds are the longest.
 const LONGEST_RECORD: u64 = 256 << 20;
 
-/// How much `packed` bytes may unpack to [bytes]: recordings shrink to a tenth, those of a standing vehicle to a fiftieth.
+/// How much `packed` bytes may unpack to [bytes]: recordings shrink to a tenth, those of a parked vehicle to a fiftieth.
 pub(crate) fn most_unpacked(packed: u64) -> u64 {
     (64 << 20) + packed.saturating_mul(200)
 }
 
 /// Receives the records that [`walk`] finds.
 pub(crate) trait RecordVisitor {
-    /// A chunk, whose records follow: where its content stands in the file [bytes], and how long it is.
-    fn chunk(&mut self, place: u64, length: u64) {
-        let _ = (place, length);
-    }
+    /// A chunk, whose records follow: offset and length of its content in the file [bytes].
+    fn chunk(&mut self, _place: u64, _length: u64) {}
 
-    /// All records of the chunk have been there, as far as they are whole.
+    /// All complete records of the chunk have been passed.
     fn chunk_end(&mut self) {}
 
-    /// A whole record that is no chunk. `place` is where its content stands [bytes] in the file, or in the unpacked chunk. None where it is
+    /// A complete record other than a chunk. `place` is the offset of its content [bytes] in the file, or in the unpacked chunk. None if it is
     /// shorter than it says.
     fn record(&mut self, opcode: u8, data: &[u8], place: u64) -> Option<()>;
 }
 
 /// Passes all records of a file, from behind its magic on, to the visitor. The text says why it ends before the end of its data.
 pub(crate) fn walk(file: &mut impl Read, visitor: &mut impl RecordVisitor) -> Result<(), String> {
-    Walk { visitor, packed: 0, unpacked: 0 }.file(file)
+    RecordWalker { visitor, packed: 0, unpacked: 0 }.file(file)
 }
 
 /// Shows the records of an unpacked chunk, or of a part of a file without one, to the visitor.
 pub(crate) fn walk_content(content: &[u8], visitor: &mut impl RecordVisitor) -> Result<(), String> {
-    Walk { visitor, packed: 0, unpacked: 0 }.content(content)
+    RecordWalker { visitor, packed: 0, unpacked: 0 }.content(content)
 }
 
-struct Walk<'a, V> {
+struct RecordWalker<'a, V> {
     visitor: &'a mut V,
     /// Bytes of chunks so far, as they are in the file.
     packed: u64,
@@ -59,7 +57,7 @@ struct Walk<'a, V> {
     unpacked: u64,
 }
 
-impl<V: RecordVisitor> Walk<'_, V> {
+impl<V: RecordVisitor> RecordWalker<'_, V> {
     fn file(&mut self, file: &mut impl Read) -> Result<(), String> {
         let (mut start, mut data) = (Vec::new(), Vec::new());
         let mut place = MAGIC.len() as u64;

@@ -10,9 +10,9 @@ use std::path::Path;
 use mcap::records::op;
 
 use super::framing::{self, RECORD_HEAD, RecordVisitor};
-use super::{LOOSE_BLOCK, Place, Visitor};
+use super::{FileRange, LOOSE_BLOCK, Visitor};
 
-/// Shows all that the file holds to the visitor: how many messages there are, and why the file ends early, if it does.
+/// Passes the content of the file to the visitor. Returns the number of messages, and why the file ends early, if it does.
 pub(super) fn scan(
     path: &Path,
     mut file: impl Read,
@@ -35,15 +35,15 @@ pub(super) fn scan(
     (count, ended)
 }
 
-/// What the records so far said.
+/// The state of a scan.
 struct Records<'a, V> {
     visitor: &'a mut V,
-    /// Names of types.
+    /// Names of message types.
     schemas: BTreeMap<u16, String>,
     /// Whether a channel is wanted, or its encoding where that is not CDR.
     channels: BTreeMap<u16, Result<bool, String>>,
     /// The extent of the open block so far.
-    block: Option<Place>,
+    block: Option<FileRange>,
     /// Messages so far.
     count: usize,
 }
@@ -59,7 +59,7 @@ impl<V: Visitor> Records<'_, V> {
 impl<V: Visitor> RecordVisitor for Records<'_, V> {
     fn chunk(&mut self, place: u64, length: u64) {
         self.close();
-        self.block = Some(Place { start: place, length, is_chunk: true });
+        self.block = Some(FileRange { start: place, length, is_chunk: true });
     }
 
     fn chunk_end(&mut self) {
@@ -88,7 +88,7 @@ impl<V: Visitor> RecordVisitor for Records<'_, V> {
                 if is_wanted {
                     self.visitor.message(u64::from(id), time as i64, content);
                 }
-                let loose = Place { start: place.saturating_sub(RECORD_HEAD), length: 0, is_chunk: false };
+                let loose = FileRange { start: place.saturating_sub(RECORD_HEAD), length: 0, is_chunk: false };
                 let block = self.block.get_or_insert(loose);
                 if !block.is_chunk {
                     block.length = place + data.len() as u64 - block.start;
@@ -101,7 +101,7 @@ impl<V: Visitor> RecordVisitor for Records<'_, V> {
                 // Long records are kept out of blocks of messages.
                 self.close();
                 let (time, name, _) = framing::attachment(data)?;
-                let place = Place { start: place, length: data.len() as u64, is_chunk: false };
+                let place = FileRange { start: place, length: data.len() as u64, is_chunk: false };
                 self.visitor.attachment(time, &name, place);
             }
             _ => {}
@@ -125,21 +125,21 @@ impl<F: FnMut(u64, i64, usize, &[u8])> RecordVisitor for Messages<F> {
 }
 
 /// See [`BagReader::read`](super::BagReader::read).
-pub(super) fn read(file: &File, place: &Place, take: impl FnMut(u64, i64, usize, &[u8])) -> Option<Vec<u8>> {
+pub(super) fn read(file: &File, place: &FileRange, take: impl FnMut(u64, i64, usize, &[u8])) -> Option<Vec<u8>> {
     let bytes = read_at(file, place)?;
     let bytes = if place.is_chunk { framing::unpack(&bytes).ok()? } else { bytes };
-    // Where it breaks off was said by the scan.
+    // The scan has reported where the file breaks off.
     let _ = framing::walk_content(&bytes, &mut Messages(take));
     Some(bytes)
 }
 
 /// The content of an attachment.
-pub(super) fn attachment(file: &File, place: &Place) -> Option<Vec<u8>> {
+pub(super) fn attachment(file: &File, place: &FileRange) -> Option<Vec<u8>> {
     let record = read_at(file, place)?;
     framing::attachment(&record).map(|(_, _, content)| content.to_vec())
 }
 
-fn read_at(file: &File, place: &Place) -> Option<Vec<u8>> {
+fn read_at(file: &File, place: &FileRange) -> Option<Vec<u8>> {
     let mut bytes = vec![0; usize::try_from(place.length).ok()?];
     file.read_exact_at(&mut bytes, place.start).ok()?;
     Some(bytes)

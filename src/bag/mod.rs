@@ -5,7 +5,7 @@
 //!  BagReader::scan ── once, from start to end: topics, messages, attachments, and where they are ──▶ Visitor
 //!  BagReader::read ── the messages of one block again ──▶ bytes
 //! ```
-//! The first bytes of a file tell its format, not its name. Files that end early, as after a kill, are read as far as they go, with a
+//! The format follows from the first bytes of a file, not from its name. Files that end early, as after a kill, are read as far as they go, with a
 //! note. Memory does not grow with the file.
 
 mod folder;
@@ -63,7 +63,7 @@ pub(crate) fn hint_line(hint: &Option<impl std::fmt::Display>) -> String {
 
 /// A part of a file that is read as one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct FileRange {
     /// Its first byte, or its first row.
     pub(crate) start: u64,
     /// Its length [bytes], or how many rows follow the first.
@@ -81,14 +81,10 @@ pub(crate) trait Visitor {
     fn message(&mut self, id: u64, time: i64, data: &[u8]);
 
     /// All messages since the last block are at `place`.
-    fn block(&mut self, place: Place) {
-        let _ = place;
-    }
+    fn block(&mut self, _place: FileRange) {}
 
     /// An attachment, logged at `time` [ns].
-    fn attachment(&mut self, time: u64, name: &str, place: Place) {
-        let _ = (time, name, place);
-    }
+    fn attachment(&mut self, _time: u64, _name: &str, _place: FileRange) {}
 }
 
 /// An open file of a recording.
@@ -96,7 +92,7 @@ pub(crate) struct BagReader {
     /// See [`path`](Self::path).
     path: PathBuf,
     storage: Storage,
-    /// The file that is read, where this one is compressed as a whole.
+    /// The unpacked file, if this one is compressed as a whole.
     _unpacked: Option<NamedTempFile>,
 }
 
@@ -104,7 +100,7 @@ enum Storage {
     Mcap(File),
     Sqlite {
         connection: Connection,
-        topics: Vec<sqlite::Topic>,
+        topics: Vec<sqlite::SqliteTopic>,
         /// Ids of the topics that the visitor wants, separated by commas.
         wanted: String,
     },
@@ -177,7 +173,7 @@ impl BagReader {
         &self.path
     }
 
-    /// Shows everything to the visitor, in the order of the file. Where the file breaks off or is broken, the rest is left out with a note.
+    /// Passes everything to the visitor, in the order of the file. The rest of a truncated or broken file is left out with a note.
     pub(crate) fn scan(&mut self, visitor: &mut impl Visitor, notes: &mut Vec<String>) {
         let (count, ended) = match &mut self.storage {
             Storage::Mcap(file) => mcap::scan(&self.path, BufReader::with_capacity(BUFFER, file), visitor, notes),
@@ -193,7 +189,7 @@ impl BagReader {
 
     /// The bytes of a block, unpacked. `take` gets id, log time [ns], place in these bytes and content of each message; of sqlite3 bags those of
     /// wanted topics only. None where it cannot be read any more.
-    pub(crate) fn read(&self, place: &Place, take: impl FnMut(u64, i64, usize, &[u8])) -> Option<Vec<u8>> {
+    pub(crate) fn read(&self, place: &FileRange, take: impl FnMut(u64, i64, usize, &[u8])) -> Option<Vec<u8>> {
         match &self.storage {
             Storage::Mcap(file) => mcap::read(file, place, take),
             Storage::Sqlite { connection, wanted, .. } => sqlite::read(connection, wanted, place, take).ok(),
@@ -201,7 +197,7 @@ impl BagReader {
     }
 
     /// The content of an attachment; none where it cannot be read any more.
-    pub(crate) fn attachment(&self, place: &Place) -> Option<Vec<u8>> {
+    pub(crate) fn attachment(&self, place: &FileRange) -> Option<Vec<u8>> {
         match &self.storage {
             Storage::Mcap(file) => mcap::attachment(file, place),
             Storage::Sqlite { .. } => None,

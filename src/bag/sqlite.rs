@@ -6,26 +6,26 @@ use std::path::{Path, PathBuf};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row};
 
-use super::{BagError, LOOSE_BLOCK, Place, Visitor};
+use super::{BagError, FileRange, LOOSE_BLOCK, Visitor};
 use crate::input_file;
 
 /// How such a file begins.
 pub(super) const MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// A topic of the file.
-pub(super) struct Topic {
+pub(super) struct SqliteTopic {
     id: i64,
     name: String,
     kind: String,
     encoding: String,
 }
 
-/// Opens a bag for reading. What it calls topics and messages has to be tables: a view computes its rows, which need not end. The library opens
-/// the file by itself, and beside it what a writer that was interrupted has left.
+/// Opens a bag for reading. Topics and messages have to be tables: a view computes its rows, possibly without end. The library opens
+/// the file itself, and the journal files that an interrupted writer has left beside it.
 ///
 /// # Errors
-/// One of these is no regular file, cannot be opened, or is no bag.
-pub(super) fn open(path: &Path) -> Result<(Connection, Vec<Topic>), BagError> {
+/// One of these is not a regular file, cannot be opened, or is not a bag.
+pub(super) fn open(path: &Path) -> Result<(Connection, Vec<SqliteTopic>), BagError> {
     input_file::check(path).map_err(|error| BagError::File { path: path.into(), error })?;
     for ending in ["-journal", "-wal", "-shm"] {
         let mut beside = path.as_os_str().to_owned();
@@ -61,17 +61,23 @@ fn format(path: &Path, error: &rusqlite::Error) -> BagError {
     BagError::Format { path: path.into(), found: format!("{what}: {error}"), hint }
 }
 
-fn topics(connection: &Connection) -> rusqlite::Result<Vec<Topic>> {
-    let topic =
-        |row: &Row<'_>| Ok(Topic { id: row.get(0)?, name: row.get(1)?, kind: row.get(2)?, encoding: row.get(3)? });
+fn topics(connection: &Connection) -> rusqlite::Result<Vec<SqliteTopic>> {
+    let topic = |row: &Row<'_>| {
+        Ok(SqliteTopic { id: row.get(0)?, name: row.get(1)?, kind: row.get(2)?, encoding: row.get(3)? })
+    };
     let mut query = connection.prepare("SELECT id, name, type, serialization_format FROM topics")?;
     query.query_map([], topic)?.collect()
 }
 
 /// Announces the topics to the visitor, and returns the ids of those that it wants.
-pub(super) fn wanted(path: &Path, topics: &[Topic], visitor: &mut impl Visitor, notes: &mut Vec<String>) -> String {
+pub(super) fn wanted(
+    path: &Path,
+    topics: &[SqliteTopic],
+    visitor: &mut impl Visitor,
+    notes: &mut Vec<String>,
+) -> String {
     let mut wanted: Vec<String> = Vec::new();
-    for Topic { id, name, kind, encoding } in topics {
+    for SqliteTopic { id, name, kind, encoding } in topics {
         if encoding != "cdr" {
             let path = path.display();
             notes.push(format!("{path}: {name} is encoded as \"{encoding}\" and left out, only cdr is read"));
@@ -82,18 +88,18 @@ pub(super) fn wanted(path: &Path, topics: &[Topic], visitor: &mut impl Visitor, 
     wanted.join(",")
 }
 
-/// Shows the messages of the wanted topics to the visitor, in the order of the file and no others, for bags are large for their images: how many
+/// Passes the messages of the wanted topics to the visitor, in the order of the file; other topics, such as images, are not read. Returns how many
 /// there are, and why the file ends early, if it does.
 pub(super) fn scan(connection: &Connection, wanted: &str, visitor: &mut impl Visitor) -> (usize, Result<(), String>) {
     let (mut count, mut size) = (0, 0);
-    let mut block: Option<Place> = None;
+    let mut block: Option<FileRange> = None;
     let ended = messages(connection, wanted, "", [], |row, id, time, data| {
         count += 1;
         size += data.len() as u64;
         visitor.message(id, time, data);
         let start = row as u64;
-        let place = block.get_or_insert(Place { start, length: 0, is_chunk: false });
-        // Numbers of rows may be below zero.
+        let place = block.get_or_insert(FileRange { start, length: 0, is_chunk: false });
+        // Row numbers may be negative.
         place.length = start.wrapping_sub(place.start);
         if size >= LOOSE_BLOCK {
             size = 0;
@@ -108,7 +114,7 @@ pub(super) fn scan(connection: &Connection, wanted: &str, visitor: &mut impl Vis
 pub(super) fn read(
     connection: &Connection,
     wanted: &str,
-    place: &Place,
+    place: &FileRange,
     mut take: impl FnMut(u64, i64, usize, &[u8]),
 ) -> rusqlite::Result<Vec<u8>> {
     let mut bytes = Vec::new();

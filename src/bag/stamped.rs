@@ -9,14 +9,14 @@ pub(crate) const POSE_WITH_COVARIANCE_STAMPED: &str = "geometry_msgs/msg/PoseWit
 /// `geometry_msgs/TwistStamped`.
 pub(crate) const TWIST_STAMPED: &str = "geometry_msgs/msg/TwistStamped";
 
-/// A message of a header and something, as far as that goes: what follows in the bytes is not read.
+/// The beginning of a message: a header and its first field. The rest of the bytes is not read.
 #[derive(Deserialize)]
 pub(crate) struct Stamped<T> {
     pub(crate) header: Header,
     pub(crate) content: T,
 }
 
-/// A stamp [ns]; none where nobody set it.
+/// A stamp [ns]; none if it is 0, which means unset.
 pub(crate) fn nanoseconds(stamp: Time) -> Option<i64> {
     let nanoseconds = i64::from(stamp.sec) * 1_000_000_000 + i64::from(stamp.nanosec);
     (nanoseconds != 0).then_some(nanoseconds)

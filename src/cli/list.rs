@@ -7,7 +7,7 @@ use super::plot::ENGINES;
 use super::sets::{ParameterSet, parameter_sets};
 use super::{Failure, find};
 use crate::friction::FRICTION_LAWS;
-use crate::message::page;
+use crate::message::preset_tables;
 use crate::sensor::SENSORS;
 use crate::tracking::LINEARIZERS;
 use crate::trajectory::TRAJECTORIES;
@@ -83,7 +83,7 @@ fn tables(sets: &[ParameterSet]) -> Vec<Table> {
 /// Prints every table, or the selected one.
 pub(super) fn list(args: &ListArgs, out: &mut impl Write) -> Result<(), Failure> {
     let table = match args.what {
-        Some(Listed::Presets) => Some(page::tables()),
+        Some(Listed::Presets) => Some(preset_tables::tables()),
         Some(Listed::Parameters) => Some(parameter_table()?),
         None => None,
     };

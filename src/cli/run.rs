@@ -12,11 +12,11 @@ use super::signals::Signals;
 use super::track::{self, TrackingLines};
 use super::{Failure, find, log_warnings, print_message, set_threads, web};
 use crate::record::{RecordOptions, Recorder, TopicFilter, WhenQueueFull};
-use crate::runner::{self, CommandSchedule, Farewell, Outbox, Settings, mailbox};
+use crate::runner::{self, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
-use crate::world::{Scene, World};
+use crate::world::{Scene, StepError, World};
 
 /// Runs a world until its duration is over or a signal arrives.
 pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
@@ -79,9 +79,9 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
     if let Some(duration) = args.duration.filter(|_| io::stderr().is_terminal()) {
         sinks.push(Box::new(Progress::new(duration)));
     }
-    let farewell = ros.farewell(signals.interrupted());
+    let shutdown = ros.graceful_shutdown(signals.interrupted());
     let settings =
-        Settings { rate, duration: args.duration, paused_at_start: false, stop: signals.stop, farewell, commands };
+        Settings { rate, duration: args.duration, paused_at_start: false, stop: signals.stop, shutdown, commands };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
     // Pending requests are refused when the inbox is dropped.
     drop(inbox);
@@ -97,7 +97,7 @@ pub(super) fn run(args: &RunArgs, for_ros: &[OsString]) -> Result<(), Failure> {
 }
 
 /// Reports the result of a run.
-fn conclude(result: Result<runner::Summary, runner::RunError>, failed_sinks: &[String]) -> Result<(), Failure> {
+fn conclude(result: Result<runner::Summary, StepError>, failed_sinks: &[String]) -> Result<(), Failure> {
     let summary = result.map_err(Failure::because)?;
     print_message(&summary.to_string());
     match failed_sinks {
@@ -204,10 +204,12 @@ impl Ros {
     }
 
     /// The end of the run once `asked` is true: its clock continues for a while for its subscribers.
-    fn farewell(&self, asked: Arc<AtomicBool>) -> Farewell {
+    fn graceful_shutdown(&self, asked: Arc<AtomicBool>) -> GracefulShutdown {
         match &self.0 {
-            Some(bridge) => Farewell { asked, is_followed: bridge.is_followed(), longest: bridge.shutdown_grace() },
-            None => Farewell { asked, ..Farewell::default() },
+            Some(bridge) => {
+                GracefulShutdown { asked, is_followed: bridge.is_followed(), longest: bridge.shutdown_grace() }
+            }
+            None => GracefulShutdown { asked, ..GracefulShutdown::default() },
         }
     }
 
@@ -260,8 +262,8 @@ impl Ros {
         given
     }
 
-    fn farewell(&self, asked: Arc<AtomicBool>) -> Farewell {
-        Farewell { asked, ..Farewell::default() }
+    fn graceful_shutdown(&self, asked: Arc<AtomicBool>) -> GracefulShutdown {
+        GracefulShutdown { asked, ..GracefulShutdown::default() }
     }
 
     fn interface(&self) -> Vec<String> {

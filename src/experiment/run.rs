@@ -144,13 +144,13 @@ impl Experiment {
             sinks.push(Box::new(Recorder::create(path, record_options(config))?));
         }
         let scene = Arc::clone(world.scene());
-        sinks.start(&scene);
+        sinks.each(|sink| sink.start(&scene));
         let end = SimTime::from_secs(config.duration);
         let mut step_to_end = || {
             while world.frame().time < end {
                 let frame = world.step()?;
                 collector.collect(&scene, frame);
-                sinks.frame(&scene, frame);
+                sinks.each(|sink| sink.frame(&scene, frame));
             }
             Ok::<(), StepError>(())
         };

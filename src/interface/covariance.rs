@@ -12,16 +12,12 @@ pub const UNKNOWN: f64 = 1e6;
 pub const EXACT: f64 = 1e-9;
 
 /// Writes a planar covariance into `matrix`; the other off-diagonal elements are unchanged.
-pub fn write_planar(covariance: &PlanarCovariance, matrix: &mut [f64]) {
+pub fn write_planar(covariance: &PlanarCovariance, matrix: &mut [[f64; 6]; 6]) {
     let PlanarCovariance { xx, xy, x_yaw, yy, y_yaw, yaw } = *covariance;
     // Added to all, so that the matrix stays positive definite.
     write_diagonal(matrix, [xx + EXACT, yy + EXACT, UNKNOWN, UNKNOWN, UNKNOWN, yaw + EXACT]);
     for (row, column, value) in [(0, 1, xy), (0, 5, x_yaw), (1, 5, y_yaw)] {
-        for index in [6 * row + column, 6 * column + row] {
-            if let Some(element) = matrix.get_mut(index) {
-                *element = value;
-            }
-        }
+        (matrix[row][column], matrix[column][row]) = (value, value);
     }
 }
 
@@ -31,13 +27,13 @@ pub fn write_exact(matrix: &mut [f64]) {
 }
 
 /// Writes the covariance of the ground truth to the diagonal of `matrix`.
-pub fn write_truth(matrix: &mut [f64]) {
+pub fn write_truth(matrix: &mut [[f64; 6]; 6]) {
     write_diagonal(matrix, [EXACT; 6]);
 }
 
-fn write_diagonal(matrix: &mut [f64], diagonal: [f64; 6]) {
-    for (element, value) in matrix.iter_mut().step_by(7).zip(diagonal) {
-        *element = value;
+fn write_diagonal(matrix: &mut [[f64; 6]; 6], diagonal: [f64; 6]) {
+    for (index, value) in diagonal.into_iter().enumerate() {
+        matrix[index][index] = value;
     }
 }
 
@@ -50,9 +46,9 @@ mod tests {
     #[test]
     fn a_covariance_of_the_plane_takes_its_places_in_three_dimensions() {
         let covariance = PlanarCovariance { xx: 4.0, xy: 0.5, x_yaw: 0.25, yy: 3.0, y_yaw: -0.125, yaw: 2.0 };
-        let mut matrix = [0.0; 36];
+        let mut matrix = [[0.0; 6]; 6];
         write_planar(&covariance, &mut matrix);
-        let matrix = Matrix6::from_row_slice(&matrix);
+        let matrix = Matrix6::from_row_slice(matrix.as_flattened());
         assert_eq!(matrix, matrix.transpose());
         assert_eq!([matrix[(0, 1)], matrix[(0, 5)], matrix[(1, 5)]], [0.5, 0.25, -0.125]);
         assert_eq!([matrix[(2, 2)], matrix[(3, 3)], matrix[(4, 4)]], [UNKNOWN; 3]);
@@ -62,14 +58,14 @@ mod tests {
 
     #[test]
     fn no_variance_is_zero_and_what_is_fully_correlated_can_be_inverted() {
-        let mut matrix = [0.0; 36];
+        let mut matrix = [[0.0; 6]; 6];
         write_planar(&PlanarCovariance::default(), &mut matrix);
-        assert!(matrix.iter().step_by(7).all(|&value| value > 0.0));
+        assert!(matrix.as_flattened().iter().step_by(7).all(|&value| value > 0.0));
         let mut certain = PlanarCovariance::default();
         certain.add(1e-4, [3.0, 4.0, 0.5]);
         write_planar(&certain, &mut matrix);
-        assert!(Matrix6::from_row_slice(&matrix).cholesky().is_some());
+        assert!(Matrix6::from_row_slice(matrix.as_flattened()).cholesky().is_some());
         write_truth(&mut matrix);
-        assert!(matrix.iter().step_by(7).all(|&value| value > 0.0));
+        assert!(matrix.as_flattened().iter().step_by(7).all(|&value| value > 0.0));
     }
 }

@@ -1,5 +1,5 @@
-//! Names of a vehicle's topics and frames, for publishing and recording. Names in world files are free text; those of ROS are
-//! not.
+//! Names of a vehicle's topics and frames, for publishing and recording. Names in world files are free text; ROS names are
+//! restricted.
 
 use crate::preset::{FirstSensor, PlaceholderValues, Placeholders, Preset};
 use crate::world::VehicleInfo;
@@ -26,7 +26,7 @@ pub enum TfMode {
     Namespaced,
     /// On `/tf` and `/tf_static`, with its name before its frames: one tree holds all vehicles.
     Prefixed,
-    /// Both; the headers of its data have plain frames.
+    /// Both; the headers of its messages have plain frames.
     Both,
 }
 
@@ -101,7 +101,7 @@ impl VehicleNames {
         if name.starts_with('/') { name } else { format!("{}{name}", self.prefix) }
     }
 
-    /// The topic `name`, an absolute one too below the prefix if there is one.
+    /// The topic `name` below the prefix, if any, even if the name is absolute.
     pub fn topic_below(&self, name: &str) -> String {
         let name = self.words.resolve(name);
         match self.prefix.as_str() {
@@ -133,7 +133,7 @@ impl VehicleNames {
         self.words.resolve_for_opponent(name)
     }
 
-    /// What the preset calls the sensor with this index, if that does not follow from its name.
+    /// The preset's names for the sensor with this index, if they do not follow from its own name.
     fn first_sensor(&self, vehicle: &VehicleInfo, index: usize) -> Option<&FirstSensor> {
         self.preset.first_sensor(vehicle.sensors.iter().map(|sensor| sensor.kind.entry().name), index)
     }

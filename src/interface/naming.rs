@@ -17,14 +17,15 @@ pub struct VehicleNaming {
     world: Option<(String, Option<String>)>,
     /// What words in names stand for.
     words: PlaceholderValues,
-    numbers: Numbers,
+    /// The number of each vehicle for its words: new vehicles get the lowest free ones, in order, and keep them.
+    numbers: BTreeMap<EntityId, usize>,
 }
 
 impl VehicleNaming {
     /// Names by `preset`; with `force_namespace` no vehicle has bare names.
     pub fn new(preset: &'static Preset, force_namespace: bool) -> VehicleNaming {
         let words = PlaceholderValues::new(preset.placeholders, |_| None);
-        VehicleNaming { preset, force_namespace, world: None, words, numbers: Numbers::default() }
+        VehicleNaming { preset, force_namespace, world: None, words, numbers: BTreeMap::new() }
     }
 
     /// The same with these words.
@@ -41,7 +42,15 @@ impl VehicleNaming {
             };
             self.world = Some((scene.name.clone(), bare));
         }
-        self.numbers.follow(scene);
+        self.numbers.retain(|id, _| scene.vehicle_of(*id).is_some());
+        let mut taken: BTreeSet<usize> = self.numbers.values().copied().collect();
+        for vehicle in &scene.vehicles {
+            self.numbers.entry(vehicle.id).or_insert_with(|| {
+                let free = (0..).find(|number| !taken.contains(number)).unwrap_or_default();
+                taken.insert(free);
+                free
+            });
+        }
     }
 
     /// The names of a known vehicle.
@@ -66,25 +75,7 @@ impl VehicleNaming {
 
     /// The number of a vehicle for its words, from 0.
     pub fn number(&self, vehicle: EntityId) -> usize {
-        self.numbers.0.get(&vehicle).copied().unwrap_or_default()
-    }
-}
-
-/// The numbers of vehicles for their words: new vehicles get the lowest free ones, in order, and keep them.
-#[derive(Clone, Debug, Default)]
-struct Numbers(BTreeMap<EntityId, usize>);
-
-impl Numbers {
-    fn follow(&mut self, scene: &Scene) {
-        self.0.retain(|id, _| scene.vehicle_of(*id).is_some());
-        let mut taken: BTreeSet<usize> = self.0.values().copied().collect();
-        for vehicle in &scene.vehicles {
-            self.0.entry(vehicle.id).or_insert_with(|| {
-                let free = (0..).find(|number| !taken.contains(number)).unwrap_or_default();
-                taken.insert(free);
-                free
-            });
-        }
+        self.numbers.get(&vehicle).copied().unwrap_or_default()
     }
 }
 

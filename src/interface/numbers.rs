@@ -33,12 +33,12 @@ pub struct Number<T: 'static> {
     pub value: fn(&T) -> f64,
 }
 
-/// What a number is kept as.
+/// A type that a number is stored as.
 pub(crate) trait Scalar {
-    /// Its value.
+    /// It as a number.
     fn number(self) -> f64;
 
-    /// The one of this value.
+    /// The value for a number.
     fn of(number: f64) -> Self;
 }
 
@@ -79,9 +79,9 @@ impl Scalar for DriverState {
     }
 }
 
-/// Hands the numbers of a vehicle that are fields of `skidpad/msg/VehicleState` to a macro, in the order of the message, where new ones go to the
+/// Passes the numbers of a vehicle that are fields of `skidpad/msg/VehicleState` to a macro, in the order of the message; new ones go to the
 /// end. A row has the place among the page's channels, which goes up without gaps, name, unit and resolution of the channel; field and type in the
-/// message; where it is in a `VehicleFrame` or in `rules::Driving`; and what it is.
+/// message; its path in a `VehicleFrame` or in `rules::Driving`; and its comment.
 macro_rules! vehicle_numbers {
     ($macro:ident) => {
         $macro! {
@@ -161,7 +161,7 @@ const MOTION: [Number<VehicleFrame>; 11] = [
     number("ay", "m/s²", 1e-2, |v| v.acceleration_in_body.y),
 ];
 
-/// What follows from the point that the driver guides and its reference.
+/// Distance between the point that the driver guides and its reference.
 const TRACKING_ERROR: Number<VehicleFrame> = number("tracking_error", "m", 1e-4, |v| {
     let Driving { point, reference, .. } = driving(v);
     (reference.position() - point).norm()
@@ -201,7 +201,7 @@ pub const WHEEL: [Number<WheelFrame>; 12] = [
     number("slip_angle", "rad", 1e-4, |w| w.slip_angle()),
 ];
 
-/// An actor: its pose, then how it moves: 0 stands, 1 walks, 2 runs, and where its clip is.
+/// An actor: its pose, its gait (0 standing, 1 walking, 2 running), and the time within its clip.
 pub const ACTOR: [Number<ActorFrame>; 8] = [
     of(POSE[0], |a| a.world_from_actor.x),
     of(POSE[1], |a| a.world_from_actor.y),
@@ -212,11 +212,6 @@ pub const ACTOR: [Number<ActorFrame>; 8] = [
     number("gait", "-", 1.0, |a| f64::from(a.gait as u8)),
     number("clip_time", "s", 1e-2, |a| a.clip_time),
 ];
-
-/// The numbers of `from` by a table.
-pub fn values<T, const N: usize>(table: &'static [Number<T>; N], from: &T) -> [f64; N] {
-    std::array::from_fn(|index| (table[index].value)(from))
-}
 
 /// The descriptions of a table's numbers for viewers.
 pub const fn channels<T, const N: usize>(table: &[Number<T>; N]) -> [Channel; N] {
@@ -229,7 +224,7 @@ pub const fn channels<T, const N: usize>(table: &[Number<T>; N]) -> [Channel; N]
     channels
 }
 
-/// Where a frame has the number of this name, which has to be in the table.
+/// The function that reads the number of this name, which has to be in the table.
 pub const fn value<T, const N: usize>(table: &[Number<T>; N], name: &str) -> fn(&T) -> f64 {
     let mut index = 0;
     while index < N && !is_same(table[index].channel.name.as_bytes(), name.as_bytes()) {

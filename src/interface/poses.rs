@@ -20,7 +20,7 @@ fn pose(body: BodyRef, frame: &Frame) -> Pose3 {
 
 /// One `<publish>` of the world, with ROS names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PoseWish {
+pub struct PosePublication {
     body: BodyRef,
     /// Name of the body: the frame of relative poses.
     pub name: String,
@@ -34,7 +34,7 @@ pub struct PoseWish {
 }
 
 /// All `<publish>` tags of a world. A topic that the node uses otherwise is skipped with a warning.
-pub fn wishes(scene: &Scene, taken: &[String]) -> Vec<PoseWish> {
+pub fn pose_publications(scene: &Scene, taken: &[String]) -> Vec<PosePublication> {
     let vehicles = scene.vehicles.iter().enumerate().map(|(i, v)| (BodyRef::Vehicle(i), &v.name, &v.publish));
     let blocks = scene.blocks.iter().enumerate().map(|(i, b)| (BodyRef::Block(i), &b.name, &b.publish));
     let mut kinds: Vec<(String, &'static str)> = taken.iter().map(|name| (name.clone(), "")).collect();
@@ -56,10 +56,10 @@ pub fn wishes(scene: &Scene, taken: &[String]) -> Vec<PoseWish> {
         }
         Some(name)
     };
-    let mut wishes = Vec::new();
+    let mut publications = Vec::new();
     for (body, name, publish) in vehicles.chain(blocks) {
         let Some(publish) = publish else { continue };
-        wishes.push(PoseWish {
+        publications.push(PosePublication {
             body,
             name: name.clone(),
             period: publish.period,
@@ -72,7 +72,7 @@ pub fn wishes(scene: &Scene, taken: &[String]) -> Vec<PoseWish> {
                 .collect(),
         });
     }
-    wishes
+    publications
 }
 
 /// The nearest valid topic: each part between slashes as a token.
@@ -92,45 +92,45 @@ pub struct PoseSnapshot {
     pub body_from_others: Vec<Pose3>,
 }
 
-/// Decides when the poses are due.
+/// Decides when poses are due.
 pub struct PoseClock {
-    wishes: Vec<(PoseWish, Periodic, bool)>,
+    pose_publications: Vec<(PosePublication, Periodic, bool)>,
 }
 
 impl PoseClock {
-    /// A clock for these requests, in this order.
-    pub fn new(wishes: Vec<PoseWish>) -> PoseClock {
-        let timed = |wish: PoseWish| {
-            let period = Periodic::new(wish.period);
-            (wish, period, false)
+    /// A clock for these publications, in this order.
+    pub fn new(pose_publications: Vec<PosePublication>) -> PoseClock {
+        let timed = |publication: PosePublication| {
+            let period = Periodic::new(publication.period);
+            (publication, period, false)
         };
-        PoseClock { wishes: wishes.into_iter().map(timed).collect() }
+        PoseClock { pose_publications: pose_publications.into_iter().map(timed).collect() }
     }
 
     /// Starts over after time has gone back, or for a late start: nothing is due until after `now` [ns].
     pub fn restart(&mut self, now: SimTime) {
-        self.wishes.iter_mut().for_each(|(_, period, _)| period.restart(now));
+        self.pose_publications.iter_mut().for_each(|(_, period, _)| period.restart(now));
     }
 
     /// Whether any pose is due at `now` [ns].
     pub fn tick(&mut self, now: SimTime) -> bool {
         let mut any = false;
-        for (_, period, due) in &mut self.wishes {
+        for (_, period, due) in &mut self.pose_publications {
             *due = period.is_due(now);
             any |= *due;
         }
         any
     }
 
-    /// Copies what [`Self::tick`] found due into `snapshots`, one entry per wish.
+    /// Copies what [`Self::tick`] found due into `snapshots`, one entry per publication.
     pub fn copy(&self, frame: &Frame, snapshots: &mut Vec<PoseSnapshot>) {
-        snapshots.resize_with(self.wishes.len(), PoseSnapshot::default);
-        for ((wish, _, due), snapshot) in self.wishes.iter().zip(snapshots) {
+        snapshots.resize_with(self.pose_publications.len(), PoseSnapshot::default);
+        for ((publication, _, due), snapshot) in self.pose_publications.iter().zip(snapshots) {
             snapshot.fresh = *due;
             if *due {
-                snapshot.world_from_body = pose(wish.body, frame);
+                snapshot.world_from_body = pose(publication.body, frame);
                 let body_from_world = snapshot.world_from_body.inverse();
-                let others = wish.others.iter().map(|(other, _)| body_from_world * pose(*other, frame));
+                let others = publication.others.iter().map(|(other, _)| body_from_world * pose(*other, frame));
                 snapshot.body_from_others.clear();
                 snapshot.body_from_others.extend(others);
             }
@@ -166,16 +166,16 @@ mod tests {
 
     #[test]
     fn topics_become_valid_and_those_of_the_node_stay_its_own() {
-        let wishes = wishes(&scene(), &["r1/odom".to_string()]);
-        assert_eq!(wishes[0].pose_topic, None);
-        assert_eq!(wishes[1].pose_topic.as_deref(), Some("/crate_1/pose"));
-        assert_eq!(wishes[1].relative_topic.as_deref(), Some("near/by"));
-        assert_eq!(wishes[1].others, [(BodyRef::Vehicle(0), "r1".to_string())]);
+        let pose_publications = pose_publications(&scene(), &["r1/odom".to_string()]);
+        assert_eq!(pose_publications[0].pose_topic, None);
+        assert_eq!(pose_publications[1].pose_topic.as_deref(), Some("/crate_1/pose"));
+        assert_eq!(pose_publications[1].relative_topic.as_deref(), Some("near/by"));
+        assert_eq!(pose_publications[1].others, [(BodyRef::Vehicle(0), "r1".to_string())]);
     }
 
     #[test]
     fn poses_are_due_in_simulated_time_and_relative_to_the_body() {
-        let mut clock = PoseClock::new(wishes(&scene(), &[]));
+        let mut clock = PoseClock::new(pose_publications(&scene(), &[]));
         let half_turn = std::f64::consts::FRAC_PI_2;
         let frame = Frame {
             vehicles: vec![VehicleFrame {

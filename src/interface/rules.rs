@@ -58,11 +58,11 @@ pub fn driving(vehicle: &VehicleFrame) -> Driving {
     Driving { state, point, reference: Pose2::new(reference.x, reference.y, heading) }
 }
 
-/// Has the vehicle's driver do this: [`driving`] then gives the same again.
+/// Sets the state of the vehicle's driver, the inverse of [`driving`].
 pub fn set_driving(vehicle: &mut VehicleFrame, Driving { state, point, reference }: Driving) {
     vehicle.has_driver = state != DriverState::None;
     vehicle.tracking = vehicle.has_driver.then(|| {
-        // In the world already, and along a path of that heading.
+        // In the world frame, with a velocity along that heading.
         let (sin, cos) = libm::sincos(reference.yaw);
         let point_reference = reference.position();
         let reference = Sample { position: point_reference, velocity: Vec2::new(cos, sin), ..Sample::default() };

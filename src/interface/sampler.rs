@@ -3,7 +3,7 @@
 //! The node and the recorder each have a [`FrameSampler`] on the simulation thread, and add their own data.
 
 use super::copy::{SensorSnapshot, VehicleSnapshot, copy_readings, copy_vehicles};
-use super::poses::{PoseClock, PoseSnapshot, PoseWish};
+use super::poses::{PoseClock, PosePublication, PoseSnapshot};
 use crate::preset::Pace;
 use crate::time::{Periodic, SimTime};
 use crate::world::{EntityId, Frame, Scene, VehicleFrame};
@@ -38,13 +38,13 @@ impl Due {
     }
 }
 
-/// What a vehicle did that has not been sent yet.
+/// Events of a vehicle that have not been sent yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pending {
     id: EntityId,
     /// Whether it has collided.
     collided: bool,
-    /// When its driver had last acted, as far as that was sent.
+    /// Time of the driver's last tick that was sent.
     tracked: Option<SimTime>,
 }
 
@@ -65,10 +65,15 @@ fn every(rate: f64) -> Periodic {
 }
 
 impl FrameSampler {
-    /// A sampler of the vehicles of `scene` and of the poses that `wishes` ask for, with the rate [Hz] of each [`Pace`].
-    pub fn new(scene: &Scene, rates: [f64; 2], has_own_pace: bool, wishes: Vec<PoseWish>) -> FrameSampler {
+    /// A sampler of the vehicles of `scene` and of the poses of `pose_publications`, with the rate [Hz] of each [`Pace`].
+    pub fn new(
+        scene: &Scene,
+        rates: [f64; 2],
+        has_own_pace: bool,
+        pose_publications: Vec<PosePublication>,
+    ) -> FrameSampler {
         let vehicles = scene.vehicles.iter().map(|vehicle| Pending::new(vehicle.id)).collect();
-        FrameSampler { paces: rates.map(every), has_own_pace, poses: PoseClock::new(wishes), vehicles }
+        FrameSampler { paces: rates.map(every), has_own_pace, poses: PoseClock::new(pose_publications), vehicles }
     }
 
     /// Changes the rate [Hz] of a pace.
@@ -76,12 +81,12 @@ impl FrameSampler {
         self.paces[pace as usize] = every(rate);
     }
 
-    /// Follows a scene with other vehicles or other wishes; what was due until `now` [ns] is not due again.
-    pub fn follow(&mut self, scene: &Scene, wishes: Vec<PoseWish>, now: SimTime) {
+    /// Follows a scene with other vehicles or other `<publish>`es; what was due until `now` [ns] is not due again.
+    pub fn follow(&mut self, scene: &Scene, pose_publications: Vec<PosePublication>, now: SimTime) {
         let before = std::mem::take(&mut self.vehicles);
         let pending = |id: EntityId| before.iter().find(|pending| pending.id == id).copied();
         self.vehicles.extend(scene.vehicles.iter().map(|info| pending(info.id).unwrap_or(Pending::new(info.id))));
-        self.poses = PoseClock::new(wishes);
+        self.poses = PoseClock::new(pose_publications);
         self.poses.restart(now);
     }
 

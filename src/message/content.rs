@@ -25,7 +25,7 @@ pub struct Instant<'a> {
 }
 
 /// Makes the messages of one topic.
-pub trait Source: Send {
+pub trait MessageSource: Send {
     /// Their type.
     fn kind(&self) -> Kind;
 
@@ -33,23 +33,23 @@ pub trait Source: Send {
     fn at(&mut self, instant: &Instant<'_>) -> Option<&dyn AnyMessage>;
 }
 
-/// What a topic carries.
-pub struct Carried {
-    /// In words, for people.
-    pub says: String,
+/// The content of a topic.
+pub struct TopicContent {
+    /// Description for users.
+    pub description: String,
     /// Whether there is one message only.
     pub is_once: bool,
     /// Its messages.
-    pub source: Box<dyn Source>,
+    pub source: Box<dyn MessageSource>,
 }
 
 /// The message type of a content.
 pub fn type_name(content: Content) -> &'static str {
-    carried(content, (&VehicleInfo::default(), &VehicleNames::new(&SKIDPAD, "", false, false))).source.kind().name
+    topic_content(content, (&VehicleInfo::default(), &VehicleNames::new(&SKIDPAD, "", false, false))).source.kind().name
 }
 
 /// What a topic with this content carries of a vehicle.
-pub fn carried(content: Content, (vehicle, names): (&VehicleInfo, &VehicleNames)) -> Carried {
+pub fn topic_content(content: Content, (vehicle, names): (&VehicleInfo, &VehicleNames)) -> TopicContent {
     match content {
         Content::WheelOdometry(frame, child) => always(
             format!("odometry of the wheels, `{frame}` → `{child}`"),
@@ -89,13 +89,13 @@ pub fn carried(content: Content, (vehicle, names): (&VehicleInfo, &VehicleNames)
             })
         }
         Content::Wheel(quantity, index) => {
-            let says = match quantity {
+            let description = match quantity {
                 WheelQuantity::SlipRatio => "slip ratio [-]",
                 WheelQuantity::SlipAngle => "slip angle [rad]",
                 WheelQuantity::ForceX => "force along [N]",
                 WheelQuantity::ForceY => "force across [N]",
             };
-            sometimes(format!("{says}, wheel {index}"), Float64::default(), move |at, message| {
+            sometimes(format!("{description}, wheel {index}"), Float64::default(), move |at, message| {
                 let wheel = at.vehicle.frame.wheels.get(index);
                 wheel.map(|wheel| message.data = rules::wheel_quantity(wheel, quantity)).is_some()
             })
@@ -141,15 +141,15 @@ pub fn carried(content: Content, (vehicle, names): (&VehicleInfo, &VehicleNames)
         Content::ChassisPolygon => once("outline of the chassis [m]", fill::polygon(&vehicle.outline)),
         Content::VescState => {
             let mut motor = MotorState::default();
-            let says = "electrical speed [1/min], tachometer, duty cycle";
-            always(says, VescStateStamped::default(), move |at, message| {
+            let description = "electrical speed [1/min], tachometer, duty cycle";
+            always(description, VescStateStamped::default(), move |at, message| {
                 motor.advance(&at.vehicle.frame, at.seconds);
                 fill::fill_vesc_state(at.time, &motor, message);
             })
         }
         Content::VescImu => {
-            let says = "the truth, angles and rates in degrees, accelerations in g";
-            always(says, VescImuStamped::default(), |at, message| {
+            let description = "the truth, angles and rates in degrees, accelerations in g";
+            always(description, VescImuStamped::default(), |at, message| {
                 fill::fill_vesc_imu(at.time, &at.vehicle.frame, message);
             })
         }
@@ -163,11 +163,11 @@ pub fn carried(content: Content, (vehicle, names): (&VehicleInfo, &VehicleNames)
 
 /// A message that is filled and sent every time.
 fn always<M: Message + Send + 'static>(
-    says: impl Into<String>,
+    description: impl Into<String>,
     message: M,
     mut fill: impl FnMut(&Instant<'_>, &mut M) + Send + 'static,
-) -> Carried {
-    sometimes(says, message, move |at, message| {
+) -> TopicContent {
+    sometimes(description, message, move |at, message| {
         fill(at, message);
         true
     })
@@ -175,18 +175,18 @@ fn always<M: Message + Send + 'static>(
 
 /// A message that is sent if `fill` returns true.
 fn sometimes<M: Message + Send + 'static>(
-    says: impl Into<String>,
+    description: impl Into<String>,
     message: M,
     fill: impl FnMut(&Instant<'_>, &mut M) -> bool + Send + 'static,
-) -> Carried {
-    Carried { says: says.into(), is_once: false, source: Box::new(Filled { message, fill }) }
+) -> TopicContent {
+    TopicContent { description: description.into(), is_once: false, source: Box::new(Filled { message, fill }) }
 }
 
 /// A message that never changes and is sent once.
-fn once<M: Message + Send + 'static>(says: &str, message: M) -> Carried {
+fn once<M: Message + Send + 'static>(description: &str, message: M) -> TopicContent {
     let mut is_sent = false;
-    let once = sometimes(says, message, move |_, _| !std::mem::replace(&mut is_sent, true));
-    Carried { is_once: true, ..once }
+    let once = sometimes(description, message, move |_, _| !std::mem::replace(&mut is_sent, true));
+    TopicContent { is_once: true, ..once }
 }
 
 /// A message with the function that fills it and returns whether to send it.
@@ -195,7 +195,7 @@ struct Filled<M, F> {
     fill: F,
 }
 
-impl<M: Message + Send, F: FnMut(&Instant<'_>, &mut M) -> bool + Send> Source for Filled<M, F> {
+impl<M: Message + Send, F: FnMut(&Instant<'_>, &mut M) -> bool + Send> MessageSource for Filled<M, F> {
     fn kind(&self) -> Kind {
         Kind::of::<M>()
     }

@@ -1,38 +1,38 @@
-//! What the driver of a vehicle does, under the study's names.
+//! The topics of a vehicle's driver, with the names of the racecar study.
 
-use super::{AckermannDriveStamped, Announce, Channel, ErrorOf, Float64MultiArray, Topic, fill};
+use super::{AckermannDriveStamped, Announce, ErrorOf, Float64MultiArray, Quality, TopicChannel, TopicWriter, fill};
 use crate::interface::copy::VehicleSnapshot;
 use crate::math::Vec2;
 use crate::time::SimTime;
 
 /// The topics of one driver.
 pub struct DriverMessages<C> {
-    reference: Option<Topic<C, Float64MultiArray>>,
-    velocities: Option<Topic<C, Float64MultiArray>>,
-    command: Option<Topic<C, AckermannDriveStamped>>,
+    reference: Option<TopicWriter<C, Float64MultiArray>>,
+    velocities: Option<TopicWriter<C, Float64MultiArray>>,
+    command: Option<TopicWriter<C, AckermannDriveStamped>>,
 }
 
-impl<C: Channel> DriverMessages<C> {
+impl<C: TopicChannel> DriverMessages<C> {
     /// Announces the topics of the reference, of the virtual velocities and of the command, which `command` is the message of.
     ///
     /// # Errors
     /// As [`Announce::channel`].
     pub fn new<A: Announce<Channel = C>>(
         on: &mut A,
-        [reference, velocities, told]: [&str; 3],
+        [reference, velocities, command_topic]: [&str; 3],
         command: AckermannDriveStamped,
     ) -> Result<DriverMessages<C>, A::Error> {
         Ok(DriverMessages {
-            reference: on.announce_deferred(reference, timed_vector(Vec2::ZERO, SimTime::ZERO))?,
-            velocities: on.announce_deferred(velocities, timed_vector(Vec2::ZERO, SimTime::ZERO))?,
-            command: on.announce_deferred(told, command)?,
+            reference: on.announce(reference, Quality::Deferred, timed_vector(Vec2::ZERO, SimTime::ZERO))?,
+            velocities: on.announce(velocities, Quality::Deferred, timed_vector(Vec2::ZERO, SimTime::ZERO))?,
+            command: on.announce(command_topic, Quality::Deferred, command)?,
         })
     }
 
     /// Sends the driver's last tick with the time of that tick, unless its tracker waits.
     ///
     /// # Errors
-    /// As [`Channel::send`].
+    /// As [`TopicChannel::send`].
     pub fn send(&mut self, output: &mut C::Output, vehicle: &VehicleSnapshot) -> Result<(), ErrorOf<C>> {
         let Some(tracking) = vehicle.frame.tracking.as_ref().filter(|tracking| vehicle.tracked && tracking.active)
         else {

@@ -86,8 +86,8 @@ pub fn odometry(frame: &str, child: &str) -> Odometry {
 pub fn ground_truth(frame: &str, child: &str, exact: bool) -> Odometry {
     let mut message = odometry(frame, child);
     if exact {
-        covariance::write_truth(message.pose.covariance.as_flattened_mut());
-        covariance::write_truth(message.twist.covariance.as_flattened_mut());
+        covariance::write_truth(&mut message.pose.covariance);
+        covariance::write_truth(&mut message.twist.covariance);
     }
     message
 }
@@ -97,8 +97,8 @@ pub fn fill_odometry(time: SimTime, vehicle: &VehicleFrame, message: &mut Odomet
     message.header.stamp = stamp(time);
     message.pose.pose = pose(Pose3::from_planar(vehicle.odom_from_body));
     message.twist.twist = twist(vehicle.odom_velocity_in_body);
-    covariance::write_planar(&vehicle.odom_pose_covariance(), message.pose.covariance.as_flattened_mut());
-    covariance::write_planar(&vehicle.odom_velocity_covariance(), message.twist.covariance.as_flattened_mut());
+    covariance::write_planar(&vehicle.odom_pose_covariance(), &mut message.pose.covariance);
+    covariance::write_planar(&vehicle.odom_velocity_covariance(), &mut message.twist.covariance);
 }
 
 /// The ground truth. The twist is that of the body, along its own axes or (`in_world`) those of the world.

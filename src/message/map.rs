@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use super::{Announce, Channel, ErrorOf, MapMetaData, OccupancyGrid, Quality, Topic, fill};
+use super::{Announce, ErrorOf, MapMetaData, OccupancyGrid, Quality, TopicChannel, TopicWriter, fill};
 use crate::raycast;
 use crate::time::SimTime;
 
 /// The topics of a map and of its metadata.
 pub struct MapMessages<C> {
-    grid: Option<Topic<C, OccupancyGrid>>,
-    metadata: Option<Topic<C, MapMetaData>>,
+    grid: Option<TopicWriter<C, OccupancyGrid>>,
+    metadata: Option<TopicWriter<C, MapMetaData>>,
     /// The map that was sent last.
     sent: Option<Arc<raycast::OccupancyGrid>>,
 }
 
-impl<C: Channel> MapMessages<C> {
+impl<C: TopicChannel> MapMessages<C> {
     /// Announces both topics.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl<C: Channel> MapMessages<C> {
     /// Sends the map unless it was the last one sent.
     ///
     /// # Errors
-    /// As [`Channel::send`].
+    /// As [`TopicChannel::send`].
     pub fn send(
         &mut self,
         output: &mut C::Output,

@@ -1,30 +1,94 @@
 //! Messages for viewers such as RViz, package `visualization_msgs`.
 
-use serde::{Deserialize, Serialize};
-
 use super::standard::{Header, Pose, Vector3};
 
-types! {
-    ColorRGBA: "std_msgs/msg/ColorRGBA";
-    CompressedImage: "sensor_msgs/msg/CompressedImage";
-    Duration: "builtin_interfaces/msg/Duration";
-    Marker: "visualization_msgs/msg/Marker";
-    MarkerArray: "visualization_msgs/msg/MarkerArray";
-    MeshFile: "visualization_msgs/msg/MeshFile";
-    UVCoordinate: "visualization_msgs/msg/UVCoordinate";
-}
+messages! {
+    ColorRGBA = "std_msgs/msg/ColorRGBA" [Copy] {
+        /// [-], 0 to 1.
+        r: f32,
+        /// [-], 0 to 1.
+        g: f32,
+        /// [-], 0 to 1.
+        b: f32,
+        /// Opacity [-], 0 to 1.
+        a: f32,
+    }
 
-/// `std_msgs/msg/ColorRGBA`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ColorRGBA {
-    /// [-], 0 to 1.
-    pub r: f32,
-    /// [-], 0 to 1.
-    pub g: f32,
-    /// [-], 0 to 1.
-    pub b: f32,
-    /// Opacity [-], 0 to 1.
-    pub a: f32,
+    Duration = "builtin_interfaces/msg/Duration" [Copy, Eq] {
+        /// [s].
+        sec: i32,
+        /// [ns].
+        nanosec: u32,
+    }
+
+    CompressedImage = "sensor_msgs/msg/CompressedImage" [Eq] {
+        /// When, and in which frame.
+        header: Header,
+        /// Such as `png`.
+        format: String,
+        /// The file.
+        data: Vec<u8>,
+    }
+
+    UVCoordinate = "visualization_msgs/msg/UVCoordinate" [Copy] {
+        /// [-], 0 to 1.
+        u: f32,
+        /// [-], 0 to 1.
+        v: f32,
+    }
+
+    MeshFile = "visualization_msgs/msg/MeshFile" [Eq] {
+        /// Its name.
+        filename: String,
+        /// The file.
+        data: Vec<u8>,
+    }
+
+    Marker = "visualization_msgs/msg/Marker" {
+        /// When, and in which frame.
+        header: Header,
+        /// Namespace of the number.
+        ns: String,
+        /// Number within its namespace.
+        id: i32,
+        /// One of the constants of shapes.
+        kind: i32 as "int32 type",
+        /// One of the constants of actions.
+        action: i32,
+        /// Where.
+        pose: Pose,
+        /// [m].
+        scale: Vector3,
+        /// Of all of it.
+        color: ColorRGBA,
+        /// Zero: for ever.
+        lifetime: Duration,
+        /// Whether it moves on with its frame between two messages.
+        frame_locked: bool,
+        /// [m].
+        points: Vec<Vector3> as "geometry_msgs/Point[] points",
+        /// None, or one for each point.
+        colors: Vec<ColorRGBA>,
+        /// Not used.
+        texture_resource: String,
+        /// Not used.
+        texture: CompressedImage,
+        /// Not used.
+        uv_coordinates: Vec<UVCoordinate>,
+        /// The text of a text marker.
+        text: String,
+        /// Where a mesh is.
+        mesh_resource: String,
+        /// Not used.
+        mesh_file: MeshFile,
+        /// Whether the mesh keeps its own colours.
+        mesh_use_embedded_materials: bool,
+    }
+
+    MarkerArray = "visualization_msgs/msg/MarkerArray" {
+        /// The markers.
+        markers: Vec<Marker>,
+    }
 }
 
 impl From<[u8; 4]> for ColorRGBA {
@@ -32,87 +96,6 @@ impl From<[u8; 4]> for ColorRGBA {
         let [r, g, b, a] = color.map(|share| f32::from(share) / 255.0);
         ColorRGBA { r, g, b, a }
     }
-}
-
-/// `builtin_interfaces/msg/Duration`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Duration {
-    /// [s].
-    pub sec: i32,
-    /// [ns].
-    pub nanosec: u32,
-}
-
-/// `sensor_msgs/msg/CompressedImage`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CompressedImage {
-    /// When, and in which frame.
-    pub header: Header,
-    /// Such as `png`.
-    pub format: String,
-    /// The file.
-    pub data: Vec<u8>,
-}
-
-/// `visualization_msgs/msg/UVCoordinate`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct UVCoordinate {
-    /// [-], 0 to 1.
-    pub u: f32,
-    /// [-], 0 to 1.
-    pub v: f32,
-}
-
-/// `visualization_msgs/msg/MeshFile`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MeshFile {
-    /// Its name.
-    pub filename: String,
-    /// The file.
-    pub data: Vec<u8>,
-}
-
-/// `visualization_msgs/msg/Marker`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Marker {
-    /// When, and in which frame.
-    pub header: Header,
-    /// Namespace of the number.
-    pub ns: String,
-    /// Number within its namespace.
-    pub id: i32,
-    /// One of the constants of shapes.
-    pub kind: i32,
-    /// One of the constants of actions.
-    pub action: i32,
-    /// Where.
-    pub pose: Pose,
-    /// [m].
-    pub scale: Vector3,
-    /// Of all of it.
-    pub color: ColorRGBA,
-    /// Zero: for ever.
-    pub lifetime: Duration,
-    /// Whether it moves on with its frame between two messages.
-    pub frame_locked: bool,
-    /// [m].
-    pub points: Vec<Vector3>,
-    /// None, or one for each point.
-    pub colors: Vec<ColorRGBA>,
-    /// Not used.
-    pub texture_resource: String,
-    /// Not used.
-    pub texture: CompressedImage,
-    /// Not used.
-    pub uv_coordinates: Vec<UVCoordinate>,
-    /// The text of a text marker.
-    pub text: String,
-    /// Where a mesh is.
-    pub mesh_resource: String,
-    /// Not used.
-    pub mesh_file: MeshFile,
-    /// Whether the mesh keeps its own colours.
-    pub mesh_use_embedded_materials: bool,
 }
 
 impl Marker {
@@ -136,11 +119,4 @@ impl Marker {
     pub const DELETE: i32 = 2;
     /// Takes everything on the topic away.
     pub const DELETEALL: i32 = 3;
-}
-
-/// `visualization_msgs/msg/MarkerArray`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct MarkerArray {
-    /// The markers.
-    pub markers: Vec<Marker>,
 }

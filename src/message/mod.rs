@@ -1,7 +1,7 @@
 //! The messages that skidpad sends, each defined once for both outputs: recordings and the topics of the node.
 //!
 //! ```text
-//!  VehicleSnapshot ──▶ content: message and function that fills it ──▶ Topic ──▶ cdr ──▶ Channel: recording, publisher
+//!  VehicleSnapshot ──▶ content: message and function that fills it ──▶ TopicWriter ──▶ cdr ──▶ TopicChannel: recording, publisher
 //! ```
 //!
 //! | What | Where |
@@ -17,19 +17,43 @@
 
 use serde::Serialize;
 
-/// Gives messages their ROS types, `shared` ones (see [`Message::SHARED`]) with that word, and the definitions of those that recordings
-/// hold.
-macro_rules! types {
-    ($($message:ident: $name:literal $($shared:ident)? $(= $definition:literal)?;)*) => {
-        $(impl $crate::message::Message for $message {
-            const TYPE: &'static str = $name;
-            $(const SHARED: bool = stringify!($shared).len() > 0;)?
-            $(const DEFINITION: &'static str = $definition;)?
-        })*
+/// Declares messages. Each has its ROS name, the constants of its definition, further traits to derive, `shared` where [`Message::SHARED`] holds,
+/// and its fields. A field with another name or type in ROS is followed by `as` and its lines of the definition.
+macro_rules! messages {
+    ($(
+        $(#[$about:meta])*
+        $message:ident = $name:literal $(+ $constants:literal)? $([$($derived:ident),*])? $($shared:ident)? {
+            $($(#[$says:meta])* $field:ident: $kind:ty $(as $lines:literal)?,)*
+        }
+    )*) => {
+        $(
+            #[doc = concat!("`", $name, "`.")]
+            $(#[$about])*
+            #[derive(Clone, Debug, Default, PartialEq, $($($derived,)*)? serde::Serialize, serde::Deserialize)]
+            pub struct $message {
+                $($(#[$says])* pub $field: $kind,)*
+            }
 
-        /// Types with their definitions.
-        pub(super) const DEFINITIONS: &[(&str, &str)] =
-            &[$(($name, <$message as $crate::message::Message>::DEFINITION)),*];
+            impl $crate::message::Message for $message {
+                const TYPE: &'static str = $name;
+                $(const SHARED: bool = stringify!($shared).len() > 0;)?
+
+                fn definition() -> String {
+                    let fields = [$(messages!(@lines $field, $kind $(, $lines)?)),*];
+                    concat!($($constants)?).to_owned() + &fields.concat()
+                }
+            }
+        )*
+
+        /// The types of this file with their definitions.
+        pub(super) const DEFINITIONS: &[(&str, fn() -> String)] =
+            &[$(($name, <$message as $crate::message::Message>::definition)),*];
+    };
+    (@lines $field:ident, $kind:ty) => {
+        format!("{} {}\n", <$kind as $crate::message::Field>::ros_type(), stringify!($field))
+    };
+    (@lines $field:ident, $kind:ty, $lines:literal) => {
+        concat!($lines, "\n").to_owned()
     };
 }
 
@@ -41,8 +65,8 @@ pub mod fill;
 mod map;
 mod marker;
 mod outline;
-pub mod page;
 mod poses;
+pub mod preset_tables;
 mod schema;
 mod sensor;
 mod skidpad;
@@ -67,7 +91,7 @@ pub use standard::{
     Polygon, PolygonStamped, Pose, PoseArray, PoseStamped, PoseWithCovariance, PoseWithCovarianceStamped, Quaternion,
     TFMessage, Text, Time, Transform, TransformStamped, Twist, TwistWithCovariance, Vector3,
 };
-pub use topic::{Announce, Channel, ErrorOf, Kind, Quality, Topic};
+pub use topic::{Announce, ErrorOf, Kind, Quality, TopicChannel, TopicWriter};
 pub use vehicle::{Moment, VehicleMessages};
 pub use vehicle_state::VehicleState;
 pub use vesc::{VescImu, VescImuStamped, VescState, VescStateStamped};
@@ -76,10 +100,13 @@ pub use vesc::{VescImu, VescImuStamped, VescState, VescStateStamped};
 pub trait Message: Serialize {
     /// Its type, `package/msg/Name`.
     const TYPE: &'static str;
-    /// Its fields, one a line, as in the file of its definition; empty for one that no recording holds.
-    const DEFINITION: &'static str = "";
     /// Whether several bodies may share one topic: the message names its body, or the world file asks for it.
     const SHARED: bool = false;
+
+    /// Its fields, one a line, as in the file of its definition.
+    fn definition() -> String
+    where
+        Self: Sized;
 
     /// Appends the message as CDR with its encapsulation to `bytes`.
     ///
@@ -110,3 +137,41 @@ impl<M: Message> AnyMessage for M {
 
 #[cfg(test)]
 mod tests;
+
+/// The type of a message's field.
+trait Field {
+    /// Its name in definitions, such as `float64[]`.
+    fn ros_type() -> String;
+}
+
+impl<M: Message> Field for M {
+    fn ros_type() -> String {
+        M::TYPE.replacen("/msg/", "/", 1)
+    }
+}
+
+impl<T: Field> Field for Vec<T> {
+    fn ros_type() -> String {
+        format!("{}[]", T::ros_type())
+    }
+}
+
+impl<T: Field, const N: usize> Field for [T; N] {
+    fn ros_type() -> String {
+        format!("{}[{N}]", T::ros_type())
+    }
+}
+
+macro_rules! primitive_fields {
+    ($($kind:ty: $name:literal),*) => {
+        $(impl Field for $kind {
+            fn ros_type() -> String {
+                $name.to_owned()
+            }
+        })*
+    };
+}
+
+primitive_fields! {
+    bool: "bool", i8: "int8", u8: "uint8", i32: "int32", u32: "uint32", u64: "uint64", f32: "float32", f64: "float64", String: "string"
+}

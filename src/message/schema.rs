@@ -1,46 +1,49 @@
 //! Definitions of the recorded messages in the form of MCAP: each with the definitions of its parts.
 
-use super::{LaserScan, Message, Vector3, VehicleState, diagnostic, marker, skidpad, standard, vesc};
+use super::{LaserScan, Message, Quaternion, Vector3, diagnostic, marker, skidpad, standard, vehicle_state, vesc};
+
+/// A message type with the function that gives its fields, one a line.
+type Definition = (&'static str, fn() -> String);
 
 /// Types that are in no other table.
-const OTHERS: &[(&str, &str)] = &[
-    ("geometry_msgs/msg/Point", Vector3::DEFINITION),
-    (LaserScan::TYPE, LaserScan::DEFINITION),
-    (VehicleState::TYPE, VehicleState::DEFINITION),
+const OTHERS: &[Definition] = &[
+    ("geometry_msgs/msg/Point", Vector3::definition),
+    (Quaternion::TYPE, Quaternion::definition),
+    (LaserScan::TYPE, LaserScan::definition),
 ];
 
-/// Message types with their fields in order, one per line.
-fn definitions() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+fn definitions() -> impl Iterator<Item = &'static Definition> {
     let tables = [
         OTHERS,
         standard::DEFINITIONS,
         skidpad::DEFINITIONS,
+        vehicle_state::DEFINITIONS,
         vesc::DEFINITIONS,
         marker::DEFINITIONS,
         diagnostic::DEFINITIONS,
     ];
-    tables.into_iter().flatten().filter(|(_, fields)| !fields.is_empty())
+    tables.into_iter().flatten()
 }
 
-fn fields(name: &str) -> Option<&'static str> {
-    definitions().find(|(other, _)| *other == name).map(|(_, fields)| *fields)
+fn fields(name: &str) -> Option<String> {
+    definitions().find(|(other, _)| *other == name).map(|(_, fields)| fields())
 }
 
 /// The types that fields are of, in their order, as in the table.
-fn parts(fields: &str) -> impl Iterator<Item = &'static str> {
-    fields.lines().filter_map(|line| {
-        let (package, kind) = line.split(' ').next()?.trim_end_matches("[]").split_once('/')?;
-        let named = |(name, _): &&(&'static str, &str)| name.split_once("/msg/") == Some((package, kind));
+fn parts(fields: &str) -> Vec<&'static str> {
+    let part = |line: &str| {
+        let (package, kind) = line.split(' ').next()?.split('[').next()?.split_once('/')?;
+        let named = |(name, _): &&Definition| name.split_once("/msg/") == Some((package, kind));
         definitions().find(named).map(|(name, _)| *name)
-    })
+    };
+    fields.lines().filter_map(part).collect()
 }
 
-/// The definition of a message (`package/msg/Name`) followed by those of its parts, each once; empty for a type that no
-/// recording holds.
+/// The definition of a message (`package/msg/Name`) followed by those of its parts, each once; empty for an unknown type.
 pub fn definition(name: &str) -> String {
     let Some(own) = fields(name) else { return String::new() };
-    let mut text = own.to_owned();
-    let mut nested: Vec<&str> = parts(own).collect();
+    let mut nested = parts(&own);
+    let mut text = own;
     let mut index = 0;
     while let Some(part) = nested.get(index).copied() {
         if nested[..index].contains(&part) {
@@ -49,7 +52,7 @@ pub fn definition(name: &str) -> String {
         }
         let fields = fields(part).unwrap_or_default();
         text.push_str(&format!("{}\nMSG: {}\n{fields}", "=".repeat(80), part.replacen("/msg/", "/", 1)));
-        nested.extend(parts(fields));
+        nested.extend(parts(&fields));
         index += 1;
     }
     text
@@ -64,8 +67,9 @@ mod tests {
     #[test]
     fn every_part_is_in_the_table() {
         for (name, fields) in definitions() {
+            let fields = fields();
             let wanted = fields.lines().filter(|line| line.split(' ').next().unwrap().contains('/')).count();
-            assert_eq!(parts(fields).count(), wanted, "{name}");
+            assert_eq!(parts(&fields).len(), wanted, "{name}");
         }
     }
 
@@ -112,6 +116,6 @@ mod tests {
             recorded.push(kind);
         }
         recorded.sort();
-        assert_eq!(recorded, ["Pedals", "VehicleState", "WheelState", "WheelStates"]);
+        assert_eq!(recorded, ["Pedals", "Statistics", "VehicleState", "WheelState", "WheelStates"]);
     }
 }

@@ -2,19 +2,19 @@
 
 #[cfg(test)]
 use super::Int32;
-use super::{Announce, Channel, ErrorOf, LaserScan, Quality, Topic, fill};
+use super::{Announce, ErrorOf, LaserScan, Quality, TopicChannel, TopicWriter, fill};
 use crate::sensor::{Reading, ReadingData, SensorInfo, SensorKind};
 
 /// The topic of one sensor.
 pub enum SensorMessages<C> {
     /// Of a planar lidar.
-    Scan(Topic<C, LaserScan>),
+    Scan(TopicWriter<C, LaserScan>),
     /// Of a counter of samples.
     #[cfg(test)]
-    Count(Topic<C, Int32>),
+    Count(TopicWriter<C, Int32>),
 }
 
-impl<C: Channel> SensorMessages<C> {
+impl<C: TopicChannel> SensorMessages<C> {
     /// Announces the topic `name`, whose messages are in `frame`.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl<C: Channel> SensorMessages<C> {
     /// Sends a reading of the sensor.
     ///
     /// # Errors
-    /// As [`Channel::send`].
+    /// As [`TopicChannel::send`].
     pub fn send(&mut self, output: &mut C::Output, reading: &Reading) -> Result<(), ErrorOf<C>> {
         match (self, &reading.data) {
             (SensorMessages::Scan(topic), ReadingData::Scan(scan)) => {

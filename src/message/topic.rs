@@ -13,13 +13,15 @@ pub enum Quality {
     Transforms,
     /// Late readers also receive the last message.
     Latched,
+    /// As data, on a topic that a recording has from the first message on only.
+    Deferred,
 }
 
 impl Quality {
     /// Messages that are kept for readers that fall behind.
     pub const fn depth(self) -> usize {
         match self {
-            Quality::Data => 10,
+            Quality::Data | Quality::Deferred => 10,
             Quality::Transforms => 100,
             Quality::Latched => 1,
         }
@@ -31,7 +33,7 @@ impl Quality {
     }
 }
 
-/// What a topic is announced for.
+/// The message type that a topic is announced with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// The message type, `package/msg/Name`.
@@ -48,7 +50,7 @@ impl Kind {
 }
 
 /// The output of one topic: a channel of a recording, or a publisher of the node.
-pub trait Channel {
+pub trait TopicChannel {
     /// The shared output that every send needs, such as the file of a recording.
     type Output;
     /// Why one could not be sent.
@@ -62,12 +64,12 @@ pub trait Channel {
 }
 
 /// Why a channel's messages could not be sent.
-pub type ErrorOf<C> = <C as Channel>::Error;
+pub type ErrorOf<C> = <C as TopicChannel>::Error;
 
 /// Announces topics: puts them into a recording, or on the graph.
 pub trait Announce {
     /// The channel of an announced topic.
-    type Channel: Channel;
+    type Channel: TopicChannel;
     /// Why one could not be announced.
     type Error;
 
@@ -76,14 +78,6 @@ pub trait Announce {
     /// # Errors
     /// The name is taken, or the output refuses the topic.
     fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Self::Channel>, Self::Error>;
-
-    /// The same for a topic that need not be there before its first message.
-    ///
-    /// # Errors
-    /// As [`Announce::channel`].
-    fn deferred_channel(&mut self, name: &str, kind: Kind) -> Result<Option<Self::Channel>, Self::Error> {
-        self.channel(name, kind, Quality::Data)
-    }
 
     /// A topic on which `message` is sent again and again; none where it is left out.
     ///
@@ -94,39 +88,26 @@ pub trait Announce {
         name: &str,
         quality: Quality,
         message: M,
-    ) -> Result<Option<Topic<Self::Channel, M>>, Self::Error> {
+    ) -> Result<Option<TopicWriter<Self::Channel, M>>, Self::Error> {
         let channel = self.channel(name, Kind::of::<M>(), quality)?;
-        Ok(channel.map(|channel| Topic { channel, message }))
-    }
-
-    /// The same for a topic that need not be there before its first message.
-    ///
-    /// # Errors
-    /// As [`Announce::channel`].
-    fn announce_deferred<M: Message>(
-        &mut self,
-        name: &str,
-        message: M,
-    ) -> Result<Option<Topic<Self::Channel, M>>, Self::Error> {
-        let channel = self.deferred_channel(name, Kind::of::<M>())?;
-        Ok(channel.map(|channel| Topic { channel, message }))
+        Ok(channel.map(|channel| TopicWriter { channel, message }))
     }
 }
 
 /// A topic with its message.
 #[derive(Debug)]
-pub struct Topic<C, M> {
+pub struct TopicWriter<C, M> {
     /// The channel that sends its messages.
     pub channel: C,
-    /// The message, kept from one to the next.
+    /// The message, reused for each send.
     pub message: M,
 }
 
-impl<C: Channel, M: Message> Topic<C, M> {
+impl<C: TopicChannel, M: Message> TopicWriter<C, M> {
     /// Sends the message as it stands, as of the time `time` [ns].
     ///
     /// # Errors
-    /// As [`Channel::send`].
+    /// As [`TopicChannel::send`].
     pub fn send(&mut self, output: &mut C::Output, time: SimTime) -> Result<(), ErrorOf<C>> {
         self.channel.send(output, time, &self.message)
     }

@@ -1,8 +1,8 @@
 //! The topics of one vehicle: those of its preset, at their paces, and those of its sensors.
 
-use super::content::{self, Instant, Source};
+use super::content::{self, Instant, MessageSource};
 use super::sensor::SensorMessages;
-use super::{Announce, Channel, ErrorOf, Quality};
+use super::{Announce, ErrorOf, Quality, TopicChannel};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::VehicleNames;
 use crate::preset::{self, Pace};
@@ -12,7 +12,7 @@ use crate::world::{VehicleFrame, VehicleInfo};
 
 /// The topics of one vehicle.
 pub struct VehicleMessages<C> {
-    states: Vec<State<C>>,
+    states: Vec<StateTopic<C>>,
     /// One entry per sensor; none for a topic that is left out.
     sensors: Vec<Option<SensorMessages<C>>>,
     /// When the topics of each pace were last sent.
@@ -20,9 +20,9 @@ pub struct VehicleMessages<C> {
 }
 
 /// A topic of the preset.
-struct State<C> {
+struct StateTopic<C> {
     pace: Pace,
-    source: Box<dyn Source>,
+    source: Box<dyn MessageSource>,
     channel: C,
 }
 
@@ -35,7 +35,7 @@ pub struct Moment {
     pub due: [bool; 2],
 }
 
-impl<C: Channel> VehicleMessages<C> {
+impl<C: TopicChannel> VehicleMessages<C> {
     /// Announces `topics` under the names that stand with them, then one topic for each sensor under the names of `sensors`.
     ///
     /// # Errors
@@ -49,9 +49,9 @@ impl<C: Channel> VehicleMessages<C> {
         let mut states = Vec::new();
         for (name, topic) in topics {
             let quality = if topic.latched { Quality::Latched } else { Quality::Data };
-            let source = content::carried(topic.content, (vehicle, names)).source;
+            let source = content::topic_content(topic.content, (vehicle, names)).source;
             let channel = on.channel(&name, source.kind(), quality)?;
-            states.extend(channel.map(|channel| State { pace: topic.pace, source, channel }));
+            states.extend(channel.map(|channel| StateTopic { pace: topic.pace, source, channel }));
         }
         let mut all = Vec::new();
         for (index, (sensor, name)) in vehicle.sensors.iter().zip(sensors).enumerate() {
@@ -63,7 +63,7 @@ impl<C: Channel> VehicleMessages<C> {
     /// Sends the topics of the paces that are due.
     ///
     /// # Errors
-    /// As [`Channel::send`].
+    /// As [`TopicChannel::send`].
     pub fn send(
         &mut self,
         output: &mut C::Output,
@@ -76,7 +76,7 @@ impl<C: Channel> VehicleMessages<C> {
             // After time was set back the interval is 0.
             *seconds = sent.replace(time).map_or(0.0, |last| (time - last).secs().max(0.0));
         }
-        for State { pace, source, channel } in self.states.iter_mut().filter(|state| due[state.pace as usize]) {
+        for StateTopic { pace, source, channel } in self.states.iter_mut().filter(|state| due[state.pace as usize]) {
             let seconds = seconds[*pace as usize];
             if let Some(message) = source.at(&Instant { time, seconds, vehicle, opponent }) {
                 channel.send(output, time, message)?;
@@ -88,7 +88,7 @@ impl<C: Channel> VehicleMessages<C> {
     /// Sends a reading of one of its sensors.
     ///
     /// # Errors
-    /// As [`Channel::send`].
+    /// As [`TopicChannel::send`].
     pub fn send_reading(&mut self, output: &mut C::Output, reading: &Reading) -> Result<(), ErrorOf<C>> {
         match self.sensors.get_mut(reading.sensor) {
             Some(Some(sensor)) => sensor.send(output, reading),

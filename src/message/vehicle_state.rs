@@ -1,56 +1,31 @@
 //! `skidpad/msg/VehicleState`: the state of a vehicle for viewers of recordings. Besides its motion it has a field for each row of [`vehicle_numbers`];
 //! `SKIDPAD_UPDATE=1 cargo test --lib vehicle_state` writes new ones to `msg/` too.
 
-use serde::{Deserialize, Serialize};
-
-use super::{Header, Message, Pose, Twist, Vector3};
+use super::{Header, Pose, Twist, Vector3};
 use crate::interface::numbers::{Scalar, place, vehicle_numbers};
 use crate::interface::rules::{Driving, driving, set_driving};
 use crate::world::VehicleFrame;
 
-/// The name of a type in definitions.
-macro_rules! ros_name {
-    (f64) => {
-        "float64"
-    };
-    (i8) => {
-        "int8"
-    };
-    (u8) => {
-        "uint8"
-    };
-    (bool) => {
-        "bool"
-    };
-}
-
 macro_rules! message {
     ($($place:literal $name:literal $unit:literal $resolution:literal, $field:ident: $kind:ident, $of:ident $($path:ident).+, $says:literal;)*) => {
-        /// `skidpad/msg/VehicleState`.
-        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-        pub struct VehicleState {
-            /// When, and the map.
-            pub header: Header,
-            /// The vehicle's base frame.
-            pub child_frame_id: String,
-            /// Of the base frame in the map [m].
-            pub pose: Pose,
-            /// Along the axes of the base frame [m/s, rad/s].
-            pub twist: Twist,
-            /// Along the same axes [m/s²].
-            pub acceleration: Vector3,
-            $(#[doc = concat!($says, " [", $unit, "]")]
-            pub $field: $kind,)*
+        messages! {
+            VehicleState = "skidpad/msg/VehicleState" + "uint8 NO_DRIVER=0\nuint8 DRIVER_WAITS=1\nuint8 DRIVER_DRIVES=2\n" {
+                /// When, and the map.
+                header: Header,
+                /// The vehicle's base frame.
+                child_frame_id: String,
+                /// Of the base frame in the map [m].
+                pose: Pose,
+                /// Along the axes of the base frame [m/s, rad/s].
+                twist: Twist,
+                /// Along the same axes [m/s²].
+                acceleration: Vector3,
+                $(#[doc = concat!($says, " [", $unit, "]")]
+                $field: $kind,)*
+            }
         }
 
         impl VehicleState {
-            /// Its fields, one a line, as in the file of its definition.
-            pub const FIELDS: &str = concat!(
-                "uint8 NO_DRIVER=0\nuint8 DRIVER_WAITS=1\nuint8 DRIVER_DRIVES=2\nstd_msgs/Header header\nstring child_frame_id\n",
-                "geometry_msgs/Pose pose\ngeometry_msgs/Twist twist\ngeometry_msgs/Vector3 acceleration\n",
-                $(ros_name!($kind), " ", stringify!($field), "\n"),*
-            );
-
             /// Takes over the numbers of a vehicle, all but its motion.
             pub fn take_numbers(&mut self, vehicle: &VehicleFrame) {
                 let driving = driving(vehicle);
@@ -65,19 +40,13 @@ macro_rules! message {
             }
         }
 
-        /// Name, comment and unit of its numbers, for the file of its definition.
+        /// Comment and unit of its numbers, for the file of its definition.
         #[cfg(test)]
-        const NUMBERS: &[(&str, &str, &str)] =
-            &[$((concat!(ros_name!($kind), " ", stringify!($field)), $says, $unit)),*];
+        const NUMBERS: &[(&str, &str)] = &[$(($says, $unit)),*];
     };
 }
 
 vehicle_numbers!(message);
-
-impl Message for VehicleState {
-    const TYPE: &'static str = "skidpad/msg/VehicleState";
-    const DEFINITION: &'static str = VehicleState::FIELDS;
-}
 
 impl VehicleState {
     /// It has none.
@@ -88,7 +57,7 @@ impl VehicleState {
 mod tests {
     use super::*;
     use crate::math::{Pose2, Twist2, Vec2};
-    use crate::message::cdr;
+    use crate::message::{Message, cdr};
     use crate::tracking::TrackingFrame;
     use crate::world::{PowertrainFrame, Setpoint};
 
@@ -97,7 +66,9 @@ mod tests {
         let text = include_str!("../../msg/VehicleState.msg");
         let head = text.find("geometry_msgs/Vector3 acceleration").and_then(|at| Some(at + text[at..].find('\n')? + 1));
         let mut wanted = text[..head.unwrap()].to_owned();
-        for (field, says, unit) in NUMBERS {
+        let definition = VehicleState::definition();
+        let fields = definition.lines().skip_while(|line| !line.ends_with(" acceleration")).skip(1);
+        for (field, (says, unit)) in fields.zip(NUMBERS) {
             let unit = if *unit == "-" { String::new() } else { format!("[{}]", unit.replace('·', "*")) };
             wanted += &format!("{field:<30} # {}\n", format!("{says} {unit}").trim());
         }

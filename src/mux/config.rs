@@ -105,6 +105,12 @@ pub struct MuxError {
     pub what: String,
 }
 
+impl MuxError {
+    fn new(place: impl Into<String>, what: impl Into<String>) -> MuxError {
+        MuxError { place: place.into(), what: what.into() }
+    }
+}
+
 impl LevelConfig {
     /// The full name of one of its topics.
     pub fn topic(&self, name: &str) -> String {
@@ -117,21 +123,19 @@ impl LevelConfig {
     }
 
     fn check(&self, level: &str) -> Result<(), MuxError> {
-        let refuse = |place: String, what: String| Err(MuxError { place, what });
         if self.subscribers.is_empty() {
-            return refuse(format!("{level}: subscribers"), "none\n  accepted: at least one input".into());
+            return Err(MuxError::new(format!("{level}: subscribers"), "none\n  accepted: at least one input"));
         }
         let mut priorities = BTreeSet::new();
         for input in &self.subscribers {
             let place = |part: &str| format!("{level}: {}: {part}", input.name);
             if !(input.timeout > 0.0 && input.timeout <= 1e6) {
-                return refuse(place("timeout"), format!("found {}\n  accepted: seconds, above 0", input.timeout));
+                let what = format!("found {}\n  accepted: seconds, above 0", input.timeout);
+                return Err(MuxError::new(place("timeout"), what));
             }
             if !priorities.insert(input.priority) {
-                return refuse(
-                    place("priority"),
-                    format!("{} is taken by another input\n  accepted: a number of its own", input.priority),
-                );
+                let what = format!("{} is taken by another input\n  accepted: a number of its own", input.priority);
+                return Err(MuxError::new(place("priority"), what));
             }
             check_topic(&place("topic"), &input.topic)?;
         }
@@ -145,20 +149,18 @@ impl MuxConfig {
     pub fn read(path: &Path) -> Result<MuxConfig, MuxError> {
         let place = path.display().to_string();
         let text = input_file::read_text(path, LONGEST)
-            .map_err(|error| MuxError { place: place.clone(), what: format!("cannot be read: {error}") })?;
+            .map_err(|error| MuxError::new(&place, format!("cannot be read: {error}")))?;
         MuxConfig::from_yaml(&place, &text)
     }
 
     /// Parses the text of a file named `place` in messages.
     pub fn from_yaml(place: &str, text: &str) -> Result<MuxConfig, MuxError> {
-        let config: MuxConfig = serde_saphyr::from_str(text).map_err(|error| MuxError {
-            place: place.into(),
-            what: format!("{}\n  hint: config/ackermann_mux.yaml shows the form", error.to_string().trim_end()),
+        let config: MuxConfig = serde_saphyr::from_str(text).map_err(|error| {
+            let error = error.to_string();
+            MuxError::new(place, format!("{}\n  hint: config/ackermann_mux.yaml shows the form", error.trim_end()))
         })?;
-        config
-            .check()
-            .map_err(|error| MuxError { place: format!("{place}: {}", error.place), what: error.what })
-            .map(|()| config)
+        config.check().map_err(|error| MuxError::new(format!("{place}: {}", error.place), error.what))?;
+        Ok(config)
     }
 
     /// Its levels, with their names in files.
@@ -175,18 +177,16 @@ impl MuxConfig {
             check_topic("relays: from", from)?;
             check_topic("relays: to", to)?;
             if from == to {
-                return Err(MuxError {
-                    place: format!("relays: {from}"),
-                    what: "leads to itself\n  accepted: two different topics".into(),
-                });
+                let what = "leads to itself\n  accepted: two different topics";
+                return Err(MuxError::new(format!("relays: {from}"), what));
             }
         }
         self.check_rings()?;
         match &self.default_command {
-            Some(DefaultCommand { rate, .. }) if !(*rate > 0.0 && *rate <= 1000.0) => Err(MuxError {
-                place: "default_command: rate".into(),
-                what: format!("found {rate}\n  accepted: messages per second, above 0, up to 1000"),
-            }),
+            Some(DefaultCommand { rate, .. }) if !(*rate > 0.0 && *rate <= 1000.0) => {
+                let what = format!("found {rate}\n  accepted: messages per second, above 0, up to 1000");
+                Err(MuxError::new("default_command: rate", what))
+            }
             Some(DefaultCommand { topic, .. }) => check_topic("default_command: topic", topic),
             None => Ok(()),
         }
@@ -236,14 +236,12 @@ fn ring(start: &str, reached: &[(&str, usize)], last: usize) -> MuxError {
     }
     back.push(start);
     back.reverse();
-    MuxError {
-        place: "relays and levels".into(),
-        what: format!(
-            "a command would go round for ever: {}\n  accepted: ways that end\n  hint: leave out one of the relays, or \
-             have a level publish elsewhere",
-            back.join(" -> ")
-        ),
-    }
+    let what = format!(
+        "a command would go round for ever: {}\n  accepted: ways that end\n  hint: leave out one of the relays, or have a level \
+         publish elsewhere",
+        back.join(" -> ")
+    );
+    MuxError::new("relays and levels", what)
 }
 
 /// Fails unless it is a valid ROS topic name.
@@ -256,12 +254,10 @@ fn check_topic(place: &str, name: &str) -> Result<(), MuxError> {
     if name.strip_prefix('/').unwrap_or(name).split('/').all(is_token) {
         return Ok(());
     }
-    Err(MuxError {
-        place: place.into(),
-        what: format!(
-            "\"{name}\" is no name of a topic\n  accepted: letters, digits, _, and / between them, as /vesc/input/nav_0"
-        ),
-    })
+    let what = format!(
+        "\"{name}\" is no name of a topic\n  accepted: letters, digits, _, and / between them, as /vesc/input/nav_0"
+    );
+    Err(MuxError::new(place, what))
 }
 
 #[cfg(test)]

@@ -28,9 +28,7 @@ pub struct Level {
 
 #[derive(Clone, Debug)]
 struct Input {
-    name: String,
-    priority: u32,
-    timeout: SimTime,
+    config: InputConfig,
     /// Time of its last command, while it is live.
     last_command: Option<SimTime>,
 }
@@ -47,12 +45,7 @@ pub struct Verdict {
 impl Level {
     /// A multiplexer without any command yet.
     pub fn new(config: &LevelConfig) -> Level {
-        let input = |input: &InputConfig| Input {
-            name: input.name.clone(),
-            priority: input.priority,
-            timeout: SimTime::from_secs(input.timeout),
-            last_command: None,
-        };
+        let input = |config: &InputConfig| Input { config: config.clone(), last_command: None };
         Level { inputs: config.subscribers.iter().map(input).collect(), selected: None }
     }
 
@@ -61,10 +54,10 @@ impl Level {
         let silenced = self.expire(now);
         let Some(sender) = self.inputs.get_mut(input) else { return Verdict { passes: false, changed: silenced } };
         sender.last_command = Some(now);
-        let priority = sender.priority;
+        let priority = sender.config.priority;
         let passes = match self.selected {
             None => true,
-            Some(selected) => selected == input || priority > self.inputs[selected].priority,
+            Some(selected) => selected == input || priority > self.inputs[selected].config.priority,
         };
         let before = self.selected;
         if passes {
@@ -77,7 +70,8 @@ impl Level {
     /// jumps back drops all inputs.
     pub fn expire(&mut self, now: SimTime) -> bool {
         for input in &mut self.inputs {
-            let silent = |last_command: SimTime| now - last_command >= input.timeout || now < last_command;
+            let timeout = SimTime::from_secs(input.config.timeout);
+            let silent = |last_command: SimTime| now - last_command >= timeout || now < last_command;
             if input.last_command.is_some_and(silent) {
                 input.last_command = None;
             }
@@ -91,7 +85,7 @@ impl Level {
 
     /// Name of the input whose commands pass, or [`IDLE`].
     pub fn active(&self) -> &str {
-        self.selected.map_or(IDLE, |selected| &self.inputs[selected].name)
+        self.selected.map_or(IDLE, |selected| &self.inputs[selected].config.name)
     }
 }
 

@@ -10,7 +10,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What ends a file without an index: the records DataEnd and Footer, all their numbers zero, and MCAP's magic.
+/// The end of a file without an index: the records DataEnd and Footer, all their numbers zero, and MCAP's magic.
 pub(super) const END: [u8; 50] = {
     let mut end = [0; 50];
     // Opcode and length of DataEnd (a checksum), then of Footer (two offsets and a checksum).
@@ -29,7 +29,7 @@ pub(super) const END: [u8; 50] = {
 /// Shared state between the recorder and the disk under its MCAP writer.
 #[derive(Debug, Default)]
 pub(super) struct Control {
-    /// Whether what is written now brings an end of its own.
+    /// Whether the MCAP writer now writes the end of the file itself.
     ends: AtomicBool,
     /// Content of the file [bytes], which its end follows; 0 before the first commit.
     length: AtomicU64,
@@ -38,7 +38,7 @@ pub(super) struct Control {
 }
 
 impl Control {
-    /// What is committed from now on brings an end of its own.
+    /// From now on the MCAP writer writes the end of the file itself.
     pub(super) fn end(&self) {
         self.ends.store(true, Ordering::Relaxed);
     }
@@ -59,9 +59,9 @@ impl Control {
 #[derive(Debug)]
 pub(super) struct Disk {
     file: File,
-    /// What the file does not have yet.
+    /// Bytes that are not in the file yet.
     pending: Vec<u8>,
-    /// Where it belongs [bytes from the start].
+    /// Offset of these in the file [bytes].
     start: u64,
     /// Where the next write goes [bytes into `pending`].
     position: usize,

@@ -4,8 +4,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::options::RecordError;
 use super::output::McapOutput;
-use super::topic::{Topic, Topics};
-use crate::message::{Announce, Float64MultiArray};
+use super::topic::{RecordTopic, Topics};
+use crate::message::{Announce, Float64MultiArray, Quality};
 use crate::preset::racecar;
 use crate::time::SimTime;
 
@@ -40,12 +40,12 @@ pub(super) fn external_input() -> (ExternalInput, Receiver<ExternalMessage>) {
 }
 
 /// The recorded topics of external messages.
-pub(super) struct ExternalMessages([Option<Topic<Float64MultiArray>>; 2]);
+pub(super) struct ExternalMessages([Option<RecordTopic<Float64MultiArray>>; 2]);
 
 impl ExternalMessages {
     pub(super) fn new(topics: &mut Topics<'_>) -> Result<ExternalMessages, RecordError> {
         let [reference, velocities] =
-            EXTERNAL_TOPICS.map(|name| topics.announce_deferred(name, Float64MultiArray::default()));
+            EXTERNAL_TOPICS.map(|name| topics.announce(name, Quality::Deferred, Float64MultiArray::default()));
         Ok(ExternalMessages([reference?, velocities?]))
     }
 

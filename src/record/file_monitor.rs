@@ -54,7 +54,8 @@ impl FileMonitor {
         if file.nlink() == 0 {
             return Ok(Some(FileDamage::Removed));
         }
-        let is_there = fs::metadata(&self.path).is_ok_and(|there| is_same(&there, &file));
+        let is_same = |there: Metadata| (there.dev(), there.ino()) == (file.dev(), file.ino());
+        let is_there = fs::metadata(&self.path).is_ok_and(is_same);
         let moves = !is_there && !self.has_moved;
         self.has_moved |= moves;
         Ok(moves.then_some(FileDamage::Moved))
@@ -64,10 +65,6 @@ impl FileMonitor {
     pub(super) fn file(&self) -> &File {
         &self.file
     }
-}
-
-fn is_same(a: &Metadata, b: &Metadata) -> bool {
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
 /// Creates a file at `path`, or where something is there beside it: `x_1.mcap` for `x.mcap`. Its folder is made again where it has gone.

@@ -7,11 +7,11 @@ use super::moving_bodies::MovingBodyMessages;
 use super::options::{RecordError, RecordOptions};
 use super::output::{McapOutput, Owner};
 use super::snapshot::RecordSnapshot;
-use super::topic::{Channel, Topics};
+use super::topic::{RecordChannel, Topics};
 use super::topic_selection::TopicSelection;
 use super::vehicle_recorder::VehicleRecorder;
 use crate::interface::names::{VehicleNames, map_topics};
-use crate::interface::poses::{self, PoseWish};
+use crate::interface::poses::{self, PosePublication};
 use crate::message::{MapMessages, PoseMessages};
 use crate::preset::{Pace, Preset};
 use crate::raycast::OccupancyGrid;
@@ -20,16 +20,16 @@ use crate::world::{EntityId, Scene};
 
 /// Everything that is recorded, with the file it goes to.
 pub(super) struct Messages {
-    output: Box<McapOutput>,
+    pub(super) output: Box<McapOutput>,
     selection: TopicSelection,
     scene: Arc<Scene>,
     preset: &'static Preset,
-    vehicles: Vec<Recorded>,
+    vehicles: Vec<VehicleEntry>,
     /// Index of the vehicle that each takes for its opponent.
     opponents: Vec<Option<usize>>,
-    /// One entry per wish of the scene; none for one that cannot be recorded.
-    poses: Vec<Option<PoseMessages<Channel>>>,
-    maps: Vec<Map>,
+    /// One entry per publication of the scene; none for one that cannot be recorded.
+    poses: Vec<Option<PoseMessages<RecordChannel>>>,
+    maps: Vec<RecordedMap>,
     moving: MovingBodyMessages,
     external: ExternalMessages,
     /// Beginning and end of the step of the last snapshot.
@@ -37,80 +37,80 @@ pub(super) struct Messages {
 }
 
 /// A vehicle of the scene.
-struct Recorded {
+struct VehicleEntry {
     id: EntityId,
-    /// None for one whose topics others have.
+    /// None if its topics are taken.
     messages: Option<VehicleRecorder>,
-    /// Whether it has been written what never changes.
+    /// Whether its static transforms have been written.
     latched: bool,
 }
 
-/// Other vehicles and blocks than before.
+/// A change of vehicles and blocks.
 pub(super) struct Change {
     pub(super) scene: Arc<Scene>,
     /// Log time of the last instant before [ns].
     pub(super) since: SimTime,
-    /// What each vehicle calls its topics and frames.
+    /// Names of each vehicle's topics and frames.
     pub(super) names: Vec<VehicleNames>,
     /// Index of the vehicle that each takes for its opponent.
     pub(super) opponents: Vec<Option<usize>>,
-    pub(super) wishes: Vec<PoseWish>,
+    pub(super) pose_publications: Vec<PosePublication>,
 }
 
 /// The map with one number, whichever world it is of.
-struct Map {
-    /// The map that is there; none in a world without.
+struct RecordedMap {
+    /// The current map; none in a world without it.
     map: Option<Arc<OccupancyGrid>>,
-    /// Whether its world came during the run: then it is of the instants after that alone.
+    /// Whether its world was loaded during the run: then it is stamped with the current instant rather than the start.
     is_late: bool,
-    messages: MapMessages<Channel>,
+    messages: MapMessages<RecordChannel>,
 }
 
 impl Messages {
-    /// Puts everything into the recording that the world has, and says which poses the world wishes for and which topics were taken
-    /// before.
+    /// Adds the topics of everything in the world to the recording. Returns the `<publish>`es of the world, and the names of the topics
+    /// that were added before them.
     pub(super) fn new(
         scene: &Arc<Scene>,
         (names, opponents): (&[VehicleNames], Vec<Option<usize>>),
         options: &RecordOptions,
         mut output: Box<McapOutput>,
-    ) -> Result<(Messages, Vec<PoseWish>, Vec<String>), RecordError> {
+    ) -> Result<(Messages, Vec<PosePublication>, Vec<String>), RecordError> {
         let mut selection = TopicSelection::new(options.topics.clone());
         let mut topics = Topics { output: &mut output, selection: &mut selection, owner: Owner::World };
         let mut maps = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
-            maps.push(Map::new(map, &map_topics(options.preset, index), false, &mut topics)?);
+            maps.push(RecordedMap::new(map, &map_topics(options.preset, index), false, &mut topics)?);
         }
         let mut vehicles = Vec::new();
         for (vehicle, names) in scene.vehicles.iter().zip(names) {
             topics.owner = Owner::Vehicle(vehicle.id);
             let messages = Some(VehicleRecorder::new(vehicle, names, scene.vehicles.len() > 1, &mut topics)?);
-            vehicles.push(Recorded { id: vehicle.id, messages, latched: false });
+            vehicles.push(VehicleEntry { id: vehicle.id, messages, latched: false });
         }
-        topics.owner = Owner::Wish;
+        topics.owner = Owner::Publish;
         let taken = topics.output.names();
-        let wishes = poses::wishes(scene, &taken);
+        let pose_publications = poses::pose_publications(scene, &taken);
         let mut poses = Vec::new();
-        for wish in &wishes {
-            poses.push(Some(PoseMessages::new(&mut topics, wish)?));
+        for publication in &pose_publications {
+            poses.push(Some(PoseMessages::new(&mut topics, publication)?));
         }
         topics.owner = Owner::World;
         let moving = MovingBodyMessages::new(scene, &mut topics)?;
         let external = ExternalMessages::new(&mut topics)?;
         output.attach_scene(scene, SimTime::ZERO)?;
         output.commit()?;
-        selection.unmet_at_start(output.place()).iter().for_each(|unmet| tracing::warn!("{unmet}"));
+        selection.unmet_at_start(&output.place).iter().for_each(|unmet| tracing::warn!("{unmet}"));
         let (preset, scene) = (options.preset, Arc::clone(scene));
         let last = [SimTime::ZERO; 2];
         let messages =
             Messages { output, selection, scene, preset, vehicles, opponents, poses, maps, moving, external, last };
-        Ok((messages, wishes, taken))
+        Ok((messages, pose_publications, taken))
     }
 
-    /// Topics of vehicles that are gone end, those of vehicles that came appear, other maps are to be written, and the scene is described
+    /// Follows a change of the scene: removes and adds the topics of vehicles, takes over other maps, and describes the scene
     /// anew.
     pub(super) fn follow(&mut self, change: &Change) -> Result<(), RecordError> {
-        let Change { scene, since, names, opponents, wishes } = change;
+        let Change { scene, since, names, opponents, pose_publications } = change;
         self.opponents.clone_from(opponents);
         self.scene = Arc::clone(scene);
         self.output.attach_scene(scene, SimTime(since.0.max(0) + 1))?;
@@ -122,7 +122,7 @@ impl Messages {
             }
             stays
         });
-        self.output.release(Owner::Wish);
+        self.output.release(Owner::Publish);
         let mut before = std::mem::take(&mut self.vehicles);
         let mut topics = Topics { output: &mut self.output, selection: &mut self.selection, owner: Owner::World };
         for (vehicle, names) in scene.vehicles.iter().zip(names) {
@@ -136,14 +136,14 @@ impl Messages {
                 tracing::warn!("{error}\n  vehicle \"{}\" is not recorded", vehicle.name);
                 topics.output.release(topics.owner);
             }
-            self.vehicles.push(Recorded { id: vehicle.id, messages: messages.ok(), latched: false });
+            self.vehicles.push(VehicleEntry { id: vehicle.id, messages: messages.ok(), latched: false });
         }
         topics.owner = Owner::World;
         self.maps.iter_mut().skip(scene.maps.len()).for_each(|messages| messages.map = None);
         for (index, map) in scene.maps.iter().enumerate() {
             match self.maps.get_mut(index) {
                 Some(messages) => messages.follow(map),
-                None => match Map::new(map, &map_topics(self.preset, index), true, &mut topics) {
+                None => match RecordedMap::new(map, &map_topics(self.preset, index), true, &mut topics) {
                     Ok(messages) => self.maps.push(messages),
                     Err(error) => {
                         tracing::warn!("{error}\n  the maps from the {}. on are not recorded", index + 1);
@@ -152,18 +152,14 @@ impl Messages {
                 },
             }
         }
-        topics.owner = Owner::Wish;
+        topics.owner = Owner::Publish;
         self.poses.clear();
-        for wish in wishes {
-            let messages = PoseMessages::new(&mut topics, wish)
-                .inspect_err(|error| tracing::warn!("{error}\n  poses of \"{}\" are not recorded", wish.name));
+        for publication in pose_publications {
+            let messages = PoseMessages::new(&mut topics, publication)
+                .inspect_err(|error| tracing::warn!("{error}\n  poses of \"{}\" are not recorded", publication.name));
             self.poses.push(messages.ok());
         }
         Ok(())
-    }
-
-    pub(super) fn output(&mut self) -> &mut McapOutput {
-        &mut self.output
     }
 
     pub(super) fn finish(mut self) -> Result<(), RecordError> {
@@ -172,13 +168,13 @@ impl Messages {
             self.renew()?;
             self.write_fixed()?;
         }
-        if let Some(unmet) = self.selection.unmet_at_end(self.output.place()) {
+        if let Some(unmet) = self.selection.unmet_at_end(&self.output.place) {
             tracing::warn!("{unmet}");
         }
         self.output.finish()
     }
 
-    /// The recording goes on in another file, which has nothing yet of what is written once.
+    /// The recording continues in another file, which lacks everything that is written once.
     fn renew(&mut self) -> Result<(), RecordError> {
         self.vehicles.iter_mut().for_each(|recorded| recorded.latched = false);
         for map in &mut self.maps {
@@ -192,7 +188,7 @@ impl Messages {
     /// Writes what never changes, maps and fixed transforms, unless the file has it.
     fn write_fixed(&mut self) -> Result<(), RecordError> {
         let [taken, time] = self.last;
-        for Map { map, is_late, messages } in &mut self.maps {
+        for RecordedMap { map, is_late, messages } in &mut self.maps {
             if let Some(map) = map {
                 messages.send(&mut self.output, if *is_late { time } else { taken }, map)?;
             }
@@ -209,7 +205,7 @@ impl Messages {
     /// Writes everything that is due in the snapshot.
     pub(super) fn write(&mut self, snapshot: &RecordSnapshot) -> Result<(), RecordError> {
         self.last = [snapshot.taken, snapshot.time];
-        self.output.log_ahead(snapshot.ahead);
+        self.output.ahead = snapshot.ahead;
         if self.output.has_begun_anew() {
             self.renew()?;
         }
@@ -217,7 +213,7 @@ impl Messages {
         let output = &mut *self.output;
         for command in &snapshot.commands {
             if let Some(vehicle) = messages_of(&mut self.vehicles, command.vehicle) {
-                vehicle.write_command(output, snapshot.taken, &command.action)?;
+                vehicle.commands.write(output, snapshot.taken, &command.action)?;
             }
         }
         for (index, (recorded, vehicle)) in self.vehicles.iter_mut().zip(&snapshot.vehicles).enumerate() {
@@ -232,7 +228,7 @@ impl Messages {
         self.external.write(output, snapshot.time, &snapshot.external)?;
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {
             if let Some(vehicle) = messages_of(&mut self.vehicles, reading.reading.vehicle) {
-                vehicle.write_reading(output, &reading.reading)?;
+                vehicle.messages.send_reading(output, &reading.reading)?;
             }
         }
         for (poses, messages) in snapshot.poses.iter().zip(&mut self.poses).filter(|(poses, _)| poses.fresh) {
@@ -244,21 +240,21 @@ impl Messages {
     }
 }
 
-fn messages_of(vehicles: &mut [Recorded], index: usize) -> Option<&mut VehicleRecorder> {
+fn messages_of(vehicles: &mut [VehicleEntry], index: usize) -> Option<&mut VehicleRecorder> {
     vehicles.get_mut(index)?.messages.as_mut()
 }
 
-impl Map {
+impl RecordedMap {
     fn new(
         map: &Arc<OccupancyGrid>,
         names: &[String; 2],
         is_late: bool,
         topics: &mut Topics<'_>,
-    ) -> Result<Map, RecordError> {
-        Ok(Map { map: Some(Arc::clone(map)), is_late, messages: MapMessages::new(topics, names)? })
+    ) -> Result<RecordedMap, RecordError> {
+        Ok(RecordedMap { map: Some(Arc::clone(map)), is_late, messages: MapMessages::new(topics, names)? })
     }
 
-    /// This one is there now.
+    /// Takes over the map of the current scene.
     fn follow(&mut self, map: &Arc<OccupancyGrid>) {
         if self.map.as_ref().is_none_or(|known| !Arc::ptr_eq(known, map)) {
             (self.map, self.is_late) = (Some(Arc::clone(map)), true);

@@ -59,7 +59,7 @@ pub(crate) const WHEELS_TOPIC: &str = "wheel_states";
 pub struct Recorder {
     path: PathBuf,
     options: RecordOptions,
-    /// What is said outside, where somebody listens.
+    /// Messages of external trackers, if they are recorded.
     external: Option<Receiver<ExternalMessage>>,
     state: RecorderState,
 }
@@ -85,25 +85,19 @@ impl Recorder {
     /// # Errors
     /// The file cannot be created or written, or it exists already.
     pub fn create(path: &Path, options: RecordOptions) -> Result<Recorder, RecordError> {
-        let error = |found: String, accepted: Option<&str>, hint: Option<&str>| RecordError {
-            place: path.display().to_string(),
-            found,
-            accepted: accepted.map(Into::into),
-            hint: hint.map(Into::into),
-        };
+        let error = |found: &str| RecordError::new(path.display().to_string(), found);
         if path.extension().is_none_or(|extension| extension != "mcap") {
-            return Err(error("not the name of a recording".into(), Some("a file name that ends in .mcap"), None));
+            let accepted = Some("a file name that ends in .mcap".to_owned());
+            return Err(RecordError { accepted, ..error("not the name of a recording") });
         }
-        let file = file_monitor::open_new(path).map_err(|cause| match cause.kind() {
-            io::ErrorKind::AlreadyExists => error(
-                "exists already".into(),
-                None,
-                Some("give another name, or remove it: recordings are not written over"),
-            ),
-            io::ErrorKind::NotFound => {
-                error(format!("cannot be created: {cause}"), None, Some("make its folder first"))
+        let file = file_monitor::open_new(path).map_err(|cause| {
+            let failed = error(&format!("cannot be created: {cause}"));
+            match cause.kind() {
+                io::ErrorKind::AlreadyExists => error("exists already")
+                    .with_hint("give another name, or remove it: recordings are not written over"),
+                io::ErrorKind::NotFound => failed.with_hint("make its folder first"),
+                _ => failed,
             }
-            _ => error(format!("cannot be created: {cause}"), None, None),
         })?;
         let output = McapOutput::new(file, path, &options)?;
         Ok(Recorder { path: path.to_owned(), options, external: None, state: RecorderState::Ready(Box::new(output)) })
@@ -117,7 +111,7 @@ impl Recorder {
         self.options.odometry_rate = Some(odometry_rate);
     }
 
-    /// Has it record what trackers outside say; they are heard from when the run begins. Another call replaces the listener.
+    /// Records messages of external trackers from the beginning of the run on. Another call replaces the listener.
     pub fn listener(&mut self) -> ExternalInput {
         let (listener, external) = external_messages::external_input();
         self.external = Some(external);
@@ -146,12 +140,13 @@ impl Sink for Recorder {
         }
         let names = naming.names_in(scene);
         let opponents = naming.opponents(scene);
-        let started =
-            Messages::new(scene, (&names, opponents), &self.options, output).and_then(|(messages, wishes, taken)| {
+        let started = Messages::new(scene, (&names, opponents), &self.options, output).and_then(
+            |(messages, pose_publications, taken)| {
                 let writer = Writer::start(messages, &self.path, &self.options)?;
-                let sampler = Sampler::new(&self.options, scene, wishes, external);
+                let sampler = Sampler::new(&self.options, scene, pose_publications, external);
                 Ok(RecorderState::Running(Box::new(Running { sampler, writer, naming, taken })))
-            });
+            },
+        );
         self.state = started.map_err(|error| self.failed(error))?;
         Ok(())
     }
@@ -160,10 +155,10 @@ impl Sink for Recorder {
         let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
         let Running { sampler, writer, naming, taken } = &mut **running;
         let names = naming.names_in(scene);
-        let wishes = poses::wishes(scene, taken);
-        sampler.follow(scene, wishes.clone());
+        let pose_publications = poses::pose_publications(scene, taken);
+        sampler.follow(scene, pose_publications.clone());
         let (since, opponents) = (sampler.last_logged(), naming.opponents(scene));
-        let change = Change { scene: Arc::clone(scene), since, names, opponents, wishes };
+        let change = Change { scene: Arc::clone(scene), since, names, opponents, pose_publications };
         writer.follow(change).map_err(|error| self.failed(error))
     }
 

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::MOVING_TOPIC;
 use super::options::RecordError;
 use super::output::McapOutput;
-use super::topic::{Topic, Topics};
+use super::topic::{RecordTopic, Topics};
 use crate::interface::names::MAP_FRAME;
 use crate::math::Pose3;
-use crate::message::{Announce, TFMessage, fill};
+use crate::message::{Announce, Quality, TFMessage, fill};
 use crate::time::SimTime;
 use crate::world::{Frame, Scene};
 
-/// Where everything is that is no vehicle [m, rad]: blocks, planes and actors, in the order of the scene.
+/// Poses of everything but vehicles [m, rad]: blocks, planes and actors, in the order of the scene.
 pub(super) fn poses(frame: &Frame) -> impl Iterator<Item = Pose3> {
     let actors = frame.actors.iter().map(|actor| actor.world_from_actor);
     frame.blocks.iter().chain(&frame.planes).copied().chain(actors)
@@ -21,9 +21,9 @@ pub(super) fn poses(frame: &Frame) -> impl Iterator<Item = Pose3> {
 /// The topic, which is there as soon as something can move or has been put elsewhere. Its first message, and the first of each scene,
 /// holds all that can move; others hold what is elsewhere than before.
 pub(super) struct MovingBodyMessages {
-    topic: Option<Topic<TFMessage>>,
+    topic: Option<RecordTopic<TFMessage>>,
     bodies: Vec<Body>,
-    /// Where those of the scenes before were last known to be, by name, and whether that was said: others of that name may follow.
+    /// Last pose of the bodies of earlier scenes, by name, and whether it was written: later bodies may have the same name.
     known: BTreeMap<String, (Pose3, bool)>,
     /// Whether the next message holds all that can move.
     is_new: bool,
@@ -34,15 +34,15 @@ pub(super) struct MovingBodyMessages {
 struct Body {
     name: String,
     can_move: bool,
-    /// Whether anything was said of it.
+    /// Whether its pose was ever written.
     is_said: bool,
-    /// Where it was last said to be, or has always been.
+    /// The last pose written, or its pose at the start.
     pose: Pose3,
 }
 
 impl MovingBodyMessages {
     pub(super) fn new(scene: &Scene, topics: &mut Topics<'_>) -> Result<MovingBodyMessages, RecordError> {
-        let topic = topics.announce_deferred(MOVING_TOPIC, TFMessage::default())?;
+        let topic = topics.announce(MOVING_TOPIC, Quality::Deferred, TFMessage::default())?;
         let mut moving =
             MovingBodyMessages { topic, bodies: Vec::new(), known: BTreeMap::new(), is_new: true, last: SimTime::ZERO };
         moving.follow(scene);
@@ -54,9 +54,9 @@ impl MovingBodyMessages {
         self.is_new = true;
     }
 
-    /// Others are there.
+    /// Follows a scene with other bodies.
     pub(super) fn follow(&mut self, scene: &Scene) {
-        // What never moves by itself may have been put elsewhere, and those that read know where it was.
+        // Static bodies may have been moved by a user, and readers remember that pose.
         self.known.extend(self.bodies.drain(..).map(|body| (body.name, (body.pose, body.is_said))));
         let body = |name: &str, can_move, start| {
             let (pose, is_said) = self.known.get(name).copied().unwrap_or((start, false));
@@ -72,7 +72,7 @@ impl MovingBodyMessages {
     /// Writes what has moved.
     pub(super) fn write(&mut self, output: &mut McapOutput, time: SimTime, poses: &[Pose3]) -> Result<(), RecordError> {
         let Some(topic) = &mut self.topic else { return Ok(()) };
-        // Who reads on from where time has gone back finds all.
+        // After time was set back, all poses are written again.
         let is_all = std::mem::take(&mut self.is_new) || time < self.last;
         self.last = time;
         let transforms = &mut topic.message.transforms;

@@ -91,7 +91,7 @@ pub(super) fn matches(pattern: &str, topic: &str) -> bool {
     }
 }
 
-/// Why nothing is recorded, or no more.
+/// Why recording cannot start, or has stopped.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub struct RecordError {
     /// The file.
@@ -105,6 +105,14 @@ pub struct RecordError {
 }
 
 impl RecordError {
+    pub(super) fn new(place: impl Into<String>, found: impl Into<String>) -> RecordError {
+        RecordError { place: place.into(), found: found.into(), accepted: None, hint: None }
+    }
+
+    pub(super) fn with_hint(self, hint: impl Into<String>) -> RecordError {
+        RecordError { hint: Some(hint.into()), ..self }
+    }
+
     /// The found and what follows it, without the place.
     pub(super) fn message(&self) -> String {
         let line = |word: &str, text: &Option<String>| {

@@ -26,9 +26,8 @@ const COMMIT_EVERY: Duration = Duration::from_millis(500);
 /// A chunk is closed when it has grown to this size [bytes].
 const CHUNK_SIZE: usize = 1 << 20;
 
-/// A topic of the recording.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Channel(u16);
+/// Number of a channel in the file.
+pub(super) type ChannelId = u16;
 
 /// A quality of service as rosbag2 writes it: a list of one publisher's offer.
 fn offered(quality: Quality) -> String {
@@ -43,31 +42,32 @@ fn offered(quality: Quality) -> String {
     )
 }
 
-/// Whose a topic is.
+/// The owner of a topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     /// The recording's own, as long as it lasts.
     World,
     /// A vehicle's, as long as it is there.
     Vehicle(EntityId),
-    /// A wish's of the scene, as long as that stays as it is.
-    Wish,
+    /// A `<publish>`'s, until vehicles or blocks come or go.
+    Publish,
 }
 
 /// The open recording.
 pub(super) struct McapOutput {
-    file: Open,
-    /// Where it was to go.
+    file: OpenFile,
+    /// The path that was given.
     path: PathBuf,
-    place: String,
+    /// The file, for error messages.
+    pub(super) place: String,
     compression: Compression,
     /// The channels by their ids, from 1 on.
-    channels: Vec<Declared>,
-    /// What others have first done to the file.
+    channels: Vec<DeclaredTopic>,
+    /// The first damage to the file by another process.
     damage: Option<RecordError>,
-    /// Whether it goes on in another file, which has nothing of what was before.
+    /// Whether it continues in another file, which lacks the earlier content.
     has_begun_anew: bool,
-    /// The topics that somebody has, with their types.
+    /// The topics in use, with their types.
     topics: BTreeMap<String, (&'static str, Owner)>,
     /// Messages written so far under the id of each topic, those of vehicles that are gone among them.
     sequences: Vec<u32>,
@@ -75,15 +75,15 @@ pub(super) struct McapOutput {
     pending: usize,
     committed: Instant,
     data: Vec<u8>,
-    /// What log times are more than the times of messages [ns].
-    ahead: SimTime,
+    /// How far log times are ahead of the times of messages [ns].
+    pub(super) ahead: SimTime,
 }
 
 impl McapOutput {
     pub(super) fn new(file: File, path: &Path, options: &RecordOptions) -> Result<McapOutput, RecordError> {
         let committed = Instant::now();
         let mut output = McapOutput {
-            file: Open::new(file, path, options.compression)?,
+            file: OpenFile::new(file, path, options.compression)?,
             path: path.to_owned(),
             place: path.display().to_string(),
             compression: options.compression,
@@ -108,18 +108,14 @@ impl McapOutput {
         kind: Kind,
         quality: Quality,
         owner: Owner,
-    ) -> Result<Channel, RecordError> {
+    ) -> Result<ChannelId, RecordError> {
         let known = self.topics.get(topic);
         if known.is_some_and(|(known, _)| !kind.is_shared || *known != kind.name) {
-            return Err(RecordError {
-                place: self.place.clone(),
-                found: format!("the topic \"{topic}\" would be there twice"),
-                accepted: None,
-                hint: Some("give sensors and vehicles other names in the world file".to_owned()),
-            });
+            return Err(RecordError::new(&self.place, format!("the topic \"{topic}\" would be there twice"))
+                .with_hint("give sensors and vehicles other names in the world file"));
         }
         self.topics.insert(topic.to_owned(), (kind.name, owner));
-        let channel = Declared { topic: topic.to_owned(), kind: kind.name, quality };
+        let channel = DeclaredTopic { topic: topic.to_owned(), kind: kind.name, quality };
         let id = self.file.declare(&channel).map_err(|cause| failure(&self.place, &cause))?;
         // One that has been there before keeps its id.
         if usize::from(id) > self.channels.len() {
@@ -128,10 +124,10 @@ impl McapOutput {
         if self.sequences.len() <= usize::from(id) {
             self.sequences.resize(usize::from(id) + 1, 0);
         }
-        Ok(Channel(id))
+        Ok(id)
     }
 
-    /// Lets go of the topics that this one has: others may have them.
+    /// Releases the topics of this owner for others.
     pub(super) fn release(&mut self, owner: Owner) {
         self.topics.retain(|_, (_, other)| *other != owner);
     }
@@ -141,32 +137,22 @@ impl McapOutput {
         self.topics.keys().cloned().collect()
     }
 
-    /// Log times are `ahead` [ns] more than the times of messages from here on.
-    pub(super) fn log_ahead(&mut self, ahead: SimTime) {
-        self.ahead = ahead;
-    }
-
     /// Appends a message of the time `time`.
     pub(super) fn write(
         &mut self,
-        channel: Channel,
+        channel: ChannelId,
         time: SimTime,
         message: &dyn AnyMessage,
     ) -> Result<(), RecordError> {
         self.data.clear();
-        message.append_to(&mut self.data).map_err(|cause| RecordError {
-            place: self.place.clone(),
-            found: format!(
-                "{}: {cause}",
-                self.channels.get(usize::from(channel.0) - 1).map_or("", |channel| channel.kind)
-            ),
-            accepted: None,
-            hint: None,
+        message.append_to(&mut self.data).map_err(|cause| {
+            let kind = self.channels.get(usize::from(channel) - 1).map_or("", |channel| channel.kind);
+            RecordError::new(&self.place, format!("{kind}: {cause}"))
         })?;
         // As stamps: never 0.
         let time = u64::try_from((time + self.ahead).0.max(1)).unwrap_or(1);
-        let sequence = &mut self.sequences[usize::from(channel.0)];
-        let header = MessageHeader { channel_id: channel.0, sequence: *sequence, log_time: time, publish_time: time };
+        let sequence = &mut self.sequences[usize::from(channel)];
+        let header = MessageHeader { channel_id: channel, sequence: *sequence, log_time: time, publish_time: time };
         *sequence = sequence.wrapping_add(1);
         let data = std::mem::take(&mut self.data);
         let appended = self.append(&header, &data);
@@ -187,12 +173,8 @@ impl McapOutput {
 
     /// Describes the scene as it is from the log time `time` on, as an attachment that viewers draw it from.
     pub(super) fn attach_scene(&mut self, scene: &Scene, time: SimTime) -> Result<(), RecordError> {
-        let json = serde_json::to_vec(&stored_view(scene)).map_err(|cause| RecordError {
-            place: self.place.clone(),
-            found: format!("{SCENE_ATTACHMENT}: {cause}"),
-            accepted: None,
-            hint: None,
-        })?;
+        let json = serde_json::to_vec(&stored_view(scene))
+            .map_err(|cause| RecordError::new(&self.place, format!("{SCENE_ATTACHMENT}: {cause}")))?;
         self.attach(u64::try_from(time.0).unwrap_or(0), SCENE_ATTACHMENT.to_owned(), &json)
     }
 
@@ -209,12 +191,12 @@ impl McapOutput {
         self.added(json.len())
     }
 
-    /// How long nothing needs to be committed.
+    /// Time until the next commit is due.
     pub(super) fn patience(&self) -> Duration {
         COMMIT_EVERY.saturating_sub(self.committed.elapsed())
     }
 
-    /// Closes the chunk and has the file hold everything so far, or another one where others have spoilt it.
+    /// Closes the chunk and writes everything to the file, or to another one if this one was damaged.
     pub(super) fn commit(&mut self) -> Result<(), RecordError> {
         self.committed = Instant::now();
         self.pending = 0;
@@ -238,25 +220,20 @@ impl McapOutput {
         self.damage.map_or(Ok(()), Err)
     }
 
-    /// The file, for messages.
-    pub(super) fn place(&self) -> &str {
-        &self.place
-    }
-
     /// Whether it goes on in another file since the last call, which has nothing of what was before.
     pub(super) fn has_begun_anew(&mut self) -> bool {
         std::mem::take(&mut self.has_begun_anew)
     }
 
-    /// Says what others have done to the file, now and at the end.
+    /// Reports damage to the file, now and at the end.
     fn note(&mut self, found: &str, hint: String) {
         let found = format!("{found} by somebody else while it was recorded");
-        let error = RecordError { place: self.place.clone(), found, accepted: None, hint: Some(hint) };
+        let error = RecordError::new(&self.place, found).with_hint(hint);
         tracing::warn!("{error}");
         self.damage.get_or_insert(error);
     }
 
-    /// Goes on in another file, with what the file has not got yet, and with all of it where only its name is gone.
+    /// Continues in another file, with everything that is not in this file yet, or with all of it if only the name was removed.
     fn begin_anew(&mut self, damage: FileDamage) -> Result<(), RecordError> {
         let failed = |place: &str, cause: std::io::Error| failure(place, &McapError::Io(cause));
         self.file.control.divert();
@@ -264,7 +241,7 @@ impl McapOutput {
         let mut rest = self.file.control.divert();
         rest.extend_from_slice(&END);
         let (file, path) = create_beside(&self.path).map_err(|cause| failed(&self.place, cause))?;
-        let before = std::mem::replace(&mut self.file, Open::new(file, &path, self.compression)?);
+        let before = std::mem::replace(&mut self.file, OpenFile::new(file, &path, self.compression)?);
         let place = path.display().to_string();
         for channel in &self.channels {
             self.file.declare(channel).map_err(|cause| failure(&place, &cause))?;
@@ -288,7 +265,7 @@ impl McapOutput {
 
     /// Appends the messages and attachments of what stands behind the magic of another recording with the same channels.
     fn take_over(&mut self, other: &mut impl Read) -> Result<(), RecordError> {
-        let mut copy = Copy { output: self, done: Ok(()) };
+        let mut copy = RecordCopier { output: self, done: Ok(()) };
         // It is our own, and broken only where a disk is.
         let walked = framing::walk(other, &mut copy);
         copy.done?;
@@ -297,12 +274,12 @@ impl McapOutput {
 }
 
 /// Puts messages and attachments into a recording.
-struct Copy<'a> {
+struct RecordCopier<'a> {
     output: &'a mut McapOutput,
     done: Result<(), RecordError>,
 }
 
-impl RecordVisitor for Copy<'_> {
+impl RecordVisitor for RecordCopier<'_> {
     fn record(&mut self, opcode: u8, data: &[u8], _place: u64) -> Option<()> {
         self.done = match opcode {
             op::MESSAGE => {
@@ -321,21 +298,21 @@ impl RecordVisitor for Copy<'_> {
 }
 
 /// A topic with its type.
-struct Declared {
+struct DeclaredTopic {
     topic: String,
     kind: &'static str,
     quality: Quality,
 }
 
 /// A file that is being written.
-struct Open {
+struct OpenFile {
     mcap: mcap::Writer<Disk>,
     control: Arc<Control>,
     monitor: FileMonitor,
 }
 
-impl Open {
-    fn new(file: File, path: &Path, compression: Compression) -> Result<Open, RecordError> {
+impl OpenFile {
+    fn new(file: File, path: &Path, compression: Compression) -> Result<OpenFile, RecordError> {
         let failed = |cause: McapError| failure(&path.display().to_string(), &cause);
         let monitor = FileMonitor::new(file.try_clone().map_err(McapError::Io).map_err(failed)?, path);
         let compression = match compression {
@@ -354,11 +331,11 @@ impl Open {
             .calculate_data_section_crc(false)
             .create(disk)
             .map_err(failed)?;
-        Ok(Open { mcap, control, monitor })
+        Ok(OpenFile { mcap, control, monitor })
     }
 
     /// Adds a channel; ids go up in the order of the calls, and one that is there already keeps its own.
-    fn declare(&mut self, channel: &Declared) -> Result<u16, McapError> {
+    fn declare(&mut self, channel: &DeclaredTopic) -> Result<u16, McapError> {
         let definition = message::definition(channel.kind);
         let metadata = BTreeMap::from([("offered_qos_profiles".to_owned(), offered(channel.quality))]);
         let schema = self.mcap.add_schema(channel.kind, "ros2msg", definition.as_bytes())?;
@@ -378,5 +355,5 @@ fn failure(place: &str, cause: &McapError) -> RecordError {
         }
         other => (format!("cannot be written: {other}"), None),
     };
-    RecordError { place: place.to_owned(), found, accepted: None, hint: hint.map(Into::into) }
+    RecordError { hint: hint.map(Into::into), ..RecordError::new(place, found) }
 }

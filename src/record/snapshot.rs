@@ -1,4 +1,4 @@
-//! What one instant has to say to a recording: what is due, and a copy of the numbers. The simulation thread's side.
+//! The data of one instant for a recording: what is due, and a copy of the numbers. The simulation thread's side.
 
 use std::sync::mpsc::Receiver;
 
@@ -6,7 +6,7 @@ use super::external_messages::ExternalMessage;
 use super::moving_bodies;
 use super::options::RecordOptions;
 use crate::interface::copy::{SensorSnapshot, VehicleSnapshot};
-use crate::interface::poses::{PoseSnapshot, PoseWish};
+use crate::interface::poses::{PosePublication, PoseSnapshot};
 use crate::interface::sampler::{Due, FrameSampler};
 use crate::math::Pose3;
 use crate::preset::Pace;
@@ -21,7 +21,7 @@ pub(super) struct RecordSnapshot {
     pub(super) time: SimTime,
     /// When the commands were taken: at the start of the step.
     pub(super) taken: SimTime,
-    /// What log times are more than these [ns].
+    /// How far log times are ahead of these times [ns].
     pub(super) ahead: SimTime,
     /// Whether the topics of each [`Pace`](crate::preset::Pace) are due.
     pub(super) states: [bool; 2],
@@ -31,11 +31,11 @@ pub(super) struct RecordSnapshot {
     pub(super) vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
     pub(super) sensors: Vec<SensorSnapshot>,
-    /// One entry per wish of the world for poses.
+    /// One entry per `<publish>` of the world.
     pub(super) poses: Vec<PoseSnapshot>,
     /// Where what is no vehicle is, when topics of the pace of odometry are due; see [`moving_bodies::poses`].
     pub(super) bodies: Vec<Pose3>,
-    /// What was said outside since the snapshot before.
+    /// External messages since the snapshot before.
     pub(super) external: Vec<ExternalMessage>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Sampler {
     step: SimTime,
     /// Time of the last frame [ns].
     last: SimTime,
-    /// What log times are more than simulated time [ns]: how far that was set back.
+    /// How far log times are ahead of simulated time [ns]: as far as that was set back.
     ahead: SimTime,
     outside: Option<Receiver<ExternalMessage>>,
     external: Vec<ExternalMessage>,
@@ -56,14 +56,14 @@ impl Sampler {
     pub(super) fn new(
         options: &RecordOptions,
         scene: &Scene,
-        wishes: Vec<PoseWish>,
+        pose_publications: Vec<PosePublication>,
         outside: Option<Receiver<ExternalMessage>>,
     ) -> Sampler {
         let preset = options.preset;
         let rates = [options.odometry_rate.unwrap_or(preset.odometry_rate), preset.second_rate];
         let has_own_pace = preset.topics.iter().any(|topic| topic.pace == Pace::Second);
         Sampler {
-            frames: FrameSampler::new(scene, rates, has_own_pace, wishes),
+            frames: FrameSampler::new(scene, rates, has_own_pace, pose_publications),
             due: Due::default(),
             step: scene.step,
             last: SimTime(-1),
@@ -73,10 +73,10 @@ impl Sampler {
         }
     }
 
-    /// Follows a scene with other vehicles, blocks or wishes for poses.
-    pub(super) fn follow(&mut self, scene: &Scene, wishes: Vec<PoseWish>) {
+    /// Follows a scene with other vehicles, blocks or `<publish>`es.
+    pub(super) fn follow(&mut self, scene: &Scene, pose_publications: Vec<PosePublication>) {
         self.step = scene.step;
-        self.frames.follow(scene, wishes, self.last.max(SimTime::ZERO));
+        self.frames.follow(scene, pose_publications, self.last.max(SimTime::ZERO));
     }
 
     /// Log time of the last frame that was looked at [ns]; below zero before the first.
@@ -87,7 +87,7 @@ impl Sampler {
     /// Whether anything of the frame is to be recorded; to be called for each.
     pub(super) fn look(&mut self, frame: &Frame) -> bool {
         if frame.time <= self.last {
-            // Time has gone back; the log goes on, or what was before could not be told from what comes.
+            // Simulated time was set back; log times continue, so that old and new messages can be told apart.
             self.ahead = self.last_logged() - frame.time + self.step;
             self.frames.restart(frame.time - self.step);
         }

@@ -1,7 +1,7 @@
 //! Topics of the recording, as far as they are wanted.
 
 use super::options::RecordError;
-use super::output::{self, McapOutput, Owner};
+use super::output::{ChannelId, McapOutput, Owner};
 use super::topic_selection::TopicSelection;
 use crate::message::{self, Announce, AnyMessage, Kind, MarkerArray, Message, Quality};
 use crate::time::SimTime;
@@ -15,46 +15,46 @@ pub(super) struct Topics<'a> {
 }
 
 impl Announce for Topics<'_> {
-    type Channel = Channel;
+    type Channel = RecordChannel;
     type Error = RecordError;
 
-    fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<Channel>, RecordError> {
-        let Some(mut channel) = self.deferred_channel(name, kind)? else { return Ok(None) };
-        channel.declared = Some(self.output.channel(&channel.name, kind, quality, self.owner)?);
-        Ok(Some(channel))
-    }
-
-    fn deferred_channel(&mut self, name: &str, kind: Kind) -> Result<Option<Channel>, RecordError> {
+    fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<RecordChannel>, RecordError> {
         // What is drawn of a vehicle follows from the rest.
         if kind.name == MarkerArray::TYPE {
             return Ok(None);
         }
         let name = format!("/{}", name.trim_start_matches('/'));
-        let is_wanted = self.selection.takes(&name);
-        Ok(is_wanted.then_some(Channel { name, kind, owner: self.owner, declared: None }))
+        if !self.selection.takes(&name) {
+            return Ok(None);
+        }
+        let declared = match quality {
+            Quality::Deferred => None,
+            _ => Some(self.output.channel(&name, kind, quality, self.owner)?),
+        };
+        Ok(Some(RecordChannel { name, kind, owner: self.owner, declared }))
     }
 }
 
 /// A channel of the recording.
-pub(super) struct Channel {
+pub(super) struct RecordChannel {
     name: String,
     kind: Kind,
     owner: Owner,
-    /// None before the first message of one that comes into the recording with that.
-    declared: Option<output::Channel>,
+    /// None before the first message of a deferred topic.
+    declared: Option<ChannelId>,
 }
 
 /// A topic of the recording.
-pub(super) type Topic<M> = message::Topic<Channel, M>;
+pub(super) type RecordTopic<M> = message::TopicWriter<RecordChannel, M>;
 
-impl message::Channel for Channel {
+impl message::TopicChannel for RecordChannel {
     type Output = McapOutput;
     type Error = RecordError;
 
     fn send(&mut self, output: &mut McapOutput, time: SimTime, message: &dyn AnyMessage) -> Result<(), RecordError> {
         let channel = match self.declared {
             Some(channel) => channel,
-            None => *self.declared.insert(output.channel(&self.name, self.kind, Quality::Data, self.owner)?),
+            None => *self.declared.insert(output.channel(&self.name, self.kind, Quality::Deferred, self.owner)?),
         };
         output.write(channel, time, message)
     }

@@ -21,7 +21,7 @@ impl TopicSelection {
 
     /// Whether this topic, which exists or may exist later, is selected.
     pub(super) fn takes(&mut self, topic: &str) -> bool {
-        self.unmet.retain(|wish| !matches(wish, topic));
+        self.unmet.retain(|pattern| !matches(pattern, topic));
         if let Some(offered) = &mut self.offered {
             offered.push(topic.to_owned());
         }
@@ -33,23 +33,20 @@ impl TopicSelection {
         let mut offered = self.offered.take().unwrap_or_default();
         offered.sort_unstable();
         offered.dedup();
-        let unmet = |wish: &String| RecordError {
-            place: place.to_owned(),
-            found: format!("there is no topic \"{wish}\" to record, unless a vehicle that comes later has it"),
-            accepted: Some(listed(&offered)),
-            hint: nearest(wish.trim_end_matches('*'), &offered).map(|name| format!("did you mean \"{name}\"?")),
+        let unmet = |pattern: &String| {
+            let found = format!("there is no topic \"{pattern}\" to record, unless a vehicle that comes later has it");
+            let hint = nearest(pattern.trim_end_matches('*'), &offered).map(|name| format!("did you mean \"{name}\"?"));
+            RecordError { accepted: Some(listed(&offered)), hint, ..RecordError::new(place, found) }
         };
         self.unmet.iter().map(unmet).collect()
     }
 
     /// The error for patterns that never matched a topic.
     pub(super) fn unmet_at_end(&self, place: &str) -> Option<RecordError> {
-        let names: Vec<String> = self.unmet.iter().map(|wish| format!("\"{wish}\"")).collect();
-        (!names.is_empty()).then(|| RecordError {
-            place: place.to_owned(),
-            found: format!("holds nothing of {}: there was no such topic", names.join(", ")),
-            accepted: None,
-            hint: Some("the first lines say which topics there are".to_owned()),
+        let names: Vec<String> = self.unmet.iter().map(|pattern| format!("\"{pattern}\"")).collect();
+        (!names.is_empty()).then(|| {
+            RecordError::new(place, format!("holds nothing of {}: there was no such topic", names.join(", ")))
+                .with_hint("the first lines say which topics there are")
         })
     }
 }
@@ -69,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wishes_that_nothing_meets_are_told_at_the_start_and_at_the_end() {
+    fn patterns_without_a_topic_are_reported_at_the_start_and_at_the_end() {
         let mut selection = TopicSelection::new(TopicFilter::only(["/odmo", "/tf*", "/r2/*", "/cmd_vel"]));
         let taken: Vec<bool> = ["/odom", "/tf", "/cmd_vel", "/tf"].map(|topic| selection.takes(topic)).into();
         assert_eq!(taken, [false, true, true, true]);

@@ -4,26 +4,24 @@ use super::commands::CommandMessages;
 use super::options::RecordError;
 use super::output::McapOutput;
 use super::snapshot::RecordSnapshot;
-use super::topic::{Channel, Topic, Topics};
+use super::topic::{RecordChannel, RecordTopic, Topics};
 use super::{STATE_TOPIC, WHEELS_TOPIC};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::VehicleNames;
 use crate::interface::rules;
 use crate::message::{Announce, DriverMessages, Moment, Quality, TFMessage, VehicleMessages, fill};
 use crate::preset::{self, Content, Moving, Pace, Switch, VehicleContext, racecar};
-use crate::sensor::Reading;
 use crate::time::SimTime;
-use crate::vehicle::Action;
 use crate::world::VehicleInfo;
 
 /// The recorded topics of one vehicle.
 pub(super) struct VehicleRecorder {
-    messages: VehicleMessages<Channel>,
+    pub(super) messages: VehicleMessages<RecordChannel>,
     moving: Vec<&'static Moving>,
-    tf: Option<Topic<TFMessage>>,
-    tf_static: Option<Topic<TFMessage>>,
-    driver: DriverMessages<Channel>,
-    commands: CommandMessages,
+    tf: Option<RecordTopic<TFMessage>>,
+    tf_static: Option<RecordTopic<TFMessage>>,
+    driver: DriverMessages<RecordChannel>,
+    pub(super) commands: CommandMessages,
 }
 
 impl VehicleRecorder {
@@ -58,16 +56,6 @@ impl VehicleRecorder {
         topic.send(output, time)
     }
 
-    /// Writes a command that it took.
-    pub(super) fn write_command(
-        &mut self,
-        output: &mut McapOutput,
-        time: SimTime,
-        action: &Action,
-    ) -> Result<(), RecordError> {
-        self.commands.write(output, time, action)
-    }
-
     /// Writes what its driver did, transforms and states, as far as they are due.
     pub(super) fn write(
         &mut self,
@@ -88,11 +76,6 @@ impl VehicleRecorder {
             topic.send(output, time)?;
         }
         self.messages.send(output, Moment { time, due }, vehicle, opponent.map(|opponent| &opponent.frame))
-    }
-
-    /// Writes a reading of one of its sensors.
-    pub(super) fn write_reading(&mut self, output: &mut McapOutput, reading: &Reading) -> Result<(), RecordError> {
-        self.messages.send_reading(output, reading)
     }
 }
 

@@ -20,7 +20,7 @@ const CAPACITY: usize = 16;
 /// Instants in the order of time; those from `used` on are spare.
 #[derive(Default)]
 struct Batch {
-    /// Who is there from its first instant on, where that has changed.
+    /// The vehicles and blocks from its first instant on, if they have changed.
     change: Option<Change>,
     snapshots: Vec<RecordSnapshot>,
     used: usize,
@@ -48,12 +48,7 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("record".to_owned())
             .spawn(move || write(messages, &incoming, &outgoing))
-            .map_err(|cause| RecordError {
-                place: place.clone(),
-                found: format!("cannot start a thread: {cause}"),
-                accepted: None,
-                hint: None,
-            })?;
+            .map_err(|cause| RecordError::new(&place, format!("cannot start a thread: {cause}")))?;
         Ok(Writer {
             place,
             when_late: options.when_late,
@@ -112,18 +107,17 @@ impl Writer {
         self.batch.change = None;
         batch.change = self.change.take();
         let sent = match when_late {
-            WhenQueueFull::Wait => full.send(batch).map_err(|_| ()),
-            WhenQueueFull::LeaveOut => match full.try_send(batch) {
-                Ok(()) => Ok(()),
-                Err(TrySendError::Full(back)) => {
-                    batch = back;
-                    self.leave_out(batch);
-                    Ok(())
-                }
-                Err(TrySendError::Disconnected(_)) => Err(()),
-            },
+            WhenQueueFull::Wait => full.send(batch).map_err(TrySendError::from),
+            WhenQueueFull::LeaveOut => full.try_send(batch),
         };
-        if sent.is_err() { self.end() } else { Ok(()) }
+        match sent {
+            Ok(()) => Ok(()),
+            Err(TrySendError::Full(batch)) => {
+                self.leave_out(batch);
+                Ok(())
+            }
+            Err(TrySendError::Disconnected(_)) => self.end(),
+        }
     }
 
     fn leave_out(&mut self, batch: Box<Batch>) {
@@ -132,7 +126,7 @@ impl Writer {
         }
         self.left_out += batch.used as u64;
         self.batch = batch;
-        // What it does not say the next one has to.
+        // The next batch has to carry the change instead.
         self.change = self.batch.change.take();
         self.batch.used = 0;
     }
@@ -153,12 +147,7 @@ impl Writer {
         self.full = None;
         match self.thread.take().map(JoinHandle::join) {
             Some(Ok(result)) => result,
-            Some(Err(_)) => Err(RecordError {
-                place: self.place.clone(),
-                found: "the thread that writes it has panicked".to_owned(),
-                accepted: None,
-                hint: None,
-            }),
+            Some(Err(_)) => Err(RecordError::new(&self.place, "the thread that writes it has panicked")),
             None => Ok(()),
         }
     }
@@ -171,7 +160,7 @@ fn write(
     outgoing: &Sender<Box<Batch>>,
 ) -> Result<(), RecordError> {
     loop {
-        match incoming.recv_timeout(messages.output().patience()) {
+        match incoming.recv_timeout(messages.output.patience()) {
             Ok(mut batch) => {
                 if let Some(change) = batch.change.take() {
                     messages.follow(&change)?;
@@ -185,8 +174,8 @@ fn write(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return messages.finish(),
         }
-        if messages.output().patience().is_zero() {
-            messages.output().commit()?;
+        if messages.output.patience().is_zero() {
+            messages.output.commit()?;
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Time of the log and time of the simulation: one and the same where skidpad recorded, two where `ros2 bag record` went by the wall clock.
+//! Log time and simulated time: the same in recordings of skidpad, different where `ros2 bag record` used the wall clock.
 
-/// Log and stamps are of one clock where they are no further apart than this [ns].
+/// Log times and stamps that differ by no more than this are of the same clock [ns].
 const ONE_CLOCK: u64 = 10_000_000_000;
 
-/// Takes times of the log to simulated time, and back.
+/// Converts log time to simulated time, and back.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LogClock {
-    /// Log time and simulated time [ns] where they are of different clocks; both grow.
+    /// Pairs of log time and simulated time [ns], both increasing; empty if they are of the same clock.
     pairs: Vec<(i64, i64)>,
 }
 
@@ -18,7 +18,7 @@ impl LogClock {
         let mut pairs: Vec<(i64, i64)> = Vec::new();
         if 2 * apart > all {
             for (log, stamp) in stamps {
-                // One that was started anew goes on as it was.
+                // A pair that goes back in time is skipped.
                 if pairs.last().is_none_or(|last| log > last.0 && stamp > last.1) {
                     pairs.push((log, stamp));
                 }
@@ -27,7 +27,7 @@ impl LogClock {
         LogClock { pairs }
     }
 
-    /// Whether there is one clock only.
+    /// Whether log time is simulated time.
     pub(super) fn is_one(&self) -> bool {
         self.pairs.is_empty()
     }
@@ -43,7 +43,7 @@ impl LogClock {
     }
 }
 
-/// Along the line through the pairs, and at their pace beyond its ends.
+/// Interpolates between the pairs; beyond their ends both times advance equally.
 fn carry(pairs: &[(i64, i64)], value: i64, order: impl Fn(&(i64, i64)) -> (i64, i64)) -> i64 {
     let (Some(first), Some(last)) = (pairs.first().map(&order), pairs.last().map(&order)) else { return value };
     let after = pairs.partition_point(|pair| order(pair).0 <= value);

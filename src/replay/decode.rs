@@ -1,18 +1,17 @@
-//! What messages say, by their types.
+//! Decodes the messages that a replay uses.
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::bag::{POSE_WITH_COVARIANCE_STAMPED, TWIST_STAMPED, nanoseconds};
 use crate::math::{Pose3, Twist2, Vec2, Vec3};
 use crate::message::cdr;
 use crate::message::{
-    self, AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, LaserScan, Message, Odometry, Pedals,
-    Quaternion, TFMessage, Time, Twist, Vector3, VehicleState, WheelStates,
+    self, AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, LaserScan, Message, Odometry,
+    Pedals, Polygon, Quaternion, TFMessage, Time, Twist, Vector3, VehicleState, WheelStates,
 };
 use crate::raycast::OccupancyGrid;
 
-/// Types of messages that are of use.
+/// The message types that a replay uses.
 const OF_USE: [&str; 17] = [
     Odometry::TYPE,
     VehicleState::TYPE,
@@ -25,25 +24,25 @@ const OF_USE: [&str; 17] = [
     AckermannDriveStamped::TYPE,
     Pedals::TYPE,
     Float64MultiArray::TYPE,
-    "geometry_msgs/msg/Polygon",
-    "sensor_msgs/msg/Imu",
+    Polygon::TYPE,
+    Imu::TYPE,
     JointState::TYPE,
     WheelStates::TYPE,
     Bool::TYPE,
     Float64::TYPE,
 ];
 
-/// Whether messages of this type are of use.
+/// Whether a replay uses messages of this type.
 pub(super) fn is_of_use(kind: &str) -> bool {
     OF_USE.contains(&kind)
 }
 
-/// The message in these bytes; none where they hold another.
+/// The message in these bytes; none if they are not of this type.
 pub(super) fn read<T: DeserializeOwned>(data: &[u8]) -> Option<T> {
     cdr::read(data).ok()
 }
 
-/// Stamp of a message that begins with a header [ns]; none where nobody set it.
+/// Stamp of a message that begins with a header [ns]; none if it is 0.
 pub(super) fn stamp(data: &[u8]) -> Option<i64> {
     read::<Time>(data).and_then(nanoseconds)
 }
@@ -55,31 +54,12 @@ pub(super) fn children(data: &[u8]) -> Vec<String> {
     })
 }
 
-/// `sensor_msgs/Imu`.
-#[derive(Deserialize)]
-pub(super) struct Imu {
-    _header: message::Header,
-    pub(super) orientation: Quaternion,
-    _orientation_covariance: [f64; 9],
-    _angular_velocity: Vector3,
-    _angular_velocity_covariance: [f64; 9],
-    pub(super) linear_acceleration: Vector3,
+/// The corners of a polygon on the plan [m].
+pub(super) fn outline(polygon: &Polygon) -> Vec<Vec2> {
+    polygon.points.iter().map(|point| Vec2::new(f64::from(point.x), f64::from(point.y))).collect()
 }
 
-/// `geometry_msgs/Polygon`.
-#[derive(Deserialize)]
-pub(super) struct Polygon {
-    points: Vec<[f32; 3]>,
-}
-
-impl Polygon {
-    /// Its corners [m].
-    pub(super) fn outline(&self) -> Vec<Vec2> {
-        self.points.iter().map(|[x, y, _]| Vec2::new(f64::from(*x), f64::from(*y))).collect()
-    }
-}
-
-/// The pose with this position and orientation, whose length does not count; without turn where that is none.
+/// The pose with this position and orientation. The quaternion is normalized; a zero quaternion gives no rotation.
 pub(super) fn pose(position: Vector3, orientation: Quaternion) -> Pose3 {
     let Quaternion { x, y, z, w } = orientation;
     let position = Vec3::new(position.x, position.y, position.z);
@@ -92,7 +72,7 @@ pub(super) fn twist(twist: &Twist) -> Twist2 {
     Twist2::new(twist.linear.x, twist.linear.y, twist.angular.z)
 }
 
-/// The map in a message; none where its numbers are of no map.
+/// The map in a message; none if it is invalid.
 pub(super) fn map(message: message::OccupancyGrid) -> Option<OccupancyGrid> {
     let info = message.info;
     let map = OccupancyGrid {
@@ -106,5 +86,5 @@ pub(super) fn map(message: message::OccupancyGrid) -> Option<OccupancyGrid> {
     map.validate().is_ok().then_some(map)
 }
 
-/// From this percentage on map_server takes cells for occupied.
+/// Occupancy [%] from which map_server treats cells as occupied.
 const OCCUPIED: i8 = 65;

@@ -1,20 +1,20 @@
-//! What is known at one instant of a recording: the last word of each topic, as a frame of the simulation.
+//! The state at one instant of a recording: the last message of each topic, as a frame of the simulation.
 //!
-//! Nothing here depends on how an instant was come to: taking in all messages up to it gives the same as taking in the last one of each
+//! The state does not depend on how the instant was reached: folding all messages up to it gives the same as folding the last one of each
 //! topic, in the order of time.
 
 use std::collections::BTreeMap;
 
 use super::clock::LogClock;
 use super::decode;
-use super::index::Channel;
+use super::index::IndexedChannel;
 use super::recording::Message;
 use super::topics::{self, Role, TopicRoles};
 use crate::bag::{Stamped, nanoseconds};
 use crate::interface::rules;
 use crate::math::{Pose3, Rot2, Twist2, Vec2};
 use crate::message::{
-    AckermannDriveStamped, Bool, Float64, Float64MultiArray, JointState, Odometry, Pedals, Pose, TFMessage, Twist,
+    AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, Odometry, Pedals, Pose, TFMessage, Twist,
     VehicleState, WheelStates,
 };
 use crate::preset::WheelQuantity;
@@ -26,17 +26,17 @@ use crate::view::state::ViewState;
 use crate::world::actor::{ActorFrame, Gait};
 use crate::world::{Frame, Setpoint, VehicleFrame, WheelFrame, WheelSlip};
 
-/// A driver that has said nothing for so long has ended [ns].
-const SILENCE: i64 = 500_000_000;
-/// An actor that has not moved for so long stands [ns].
-const STANDS: i64 = 100_000_000;
+/// A driver without messages for this long has ended [ns].
+const DRIVER_TIMEOUT: i64 = 500_000_000;
+/// An actor that has not moved for this long is standing [ns].
+const ACTOR_TIMEOUT: i64 = 100_000_000;
 
-/// What is known.
+/// The state so far.
 pub(super) struct Fold {
-    vehicles: Vec<Known>,
-    /// What moves and is no vehicle.
-    moving: BTreeMap<String, Moved>,
-    /// Frames in the map, by what stands before their topic, and their names: each namespace may have a tree of its own.
+    vehicles: Vec<FoldedVehicle>,
+    /// Moving bodies other than vehicles, by name.
+    moving: BTreeMap<String, LastPose>,
+    /// Poses of frames in the map, by the prefix of their topic and their name: each namespace may have its own tree.
     from_map: BTreeMap<(String, String), Pose3>,
     /// The last scan of each channel.
     pub(super) scans: BTreeMap<u16, Message>,
@@ -44,20 +44,20 @@ pub(super) struct Fold {
     newest: Option<(i64, i64)>,
 }
 
-/// Where something is, and when that was said [ns].
+/// The last pose of a body, and its log time [ns].
 #[derive(Clone, Copy, Default)]
-struct Moved {
+struct LastPose {
     pose: Pose3,
     time: i64,
 }
 
-/// What is known of a vehicle.
+/// The state of a vehicle.
 #[derive(Clone, Debug, Default)]
-struct Known {
-    /// What stands before its topics.
+struct FoldedVehicle {
+    /// Prefix of its topics.
     prefix: String,
     frame: VehicleFrame,
-    /// What its poses are in, and how it moves by its odometry.
+    /// The frame of its odometry, and its pose there.
     odometry: Option<(String, Pose3)>,
     /// Names of its wheels.
     wheels: Vec<String>,
@@ -65,7 +65,7 @@ struct Known {
     driver: Option<i64>,
     reference: Vec2,
     point_velocity: Vec2,
-    /// Whether the recording has its state, which says whether the simulation has a driver.
+    /// Whether its `VehicleState` is recorded, which tells whether the simulation drives it.
     has_state: bool,
 }
 
@@ -75,7 +75,7 @@ impl Fold {
             vehicles: topic_roles
                 .recorded_vehicles
                 .iter()
-                .map(|recorded| Known { prefix: recorded.prefix.clone(), ..Known::default() })
+                .map(|recorded| FoldedVehicle { prefix: recorded.prefix.clone(), ..FoldedVehicle::default() })
                 .collect(),
             moving: BTreeMap::new(),
             from_map: BTreeMap::new(),
@@ -84,8 +84,8 @@ impl Fold {
         }
     }
 
-    /// Takes in a message. One of other content than its type says changes nothing.
-    pub(super) fn take(&mut self, topic_roles: &TopicRoles, channels: &[Channel], message: &Message) {
+    /// Folds a message in. A malformed message changes nothing.
+    pub(super) fn take(&mut self, topic_roles: &TopicRoles, channels: &[IndexedChannel], message: &Message) {
         let number = usize::from(message.channel());
         let (Some(channel), Some(role)) = (channels.get(number), topic_roles.roles.get(number)) else { return };
         let time = message.time();
@@ -97,7 +97,7 @@ impl Fold {
                 self.scans.insert(message.channel(), message.clone());
             }
             Some((recorded, role)) => {
-                // The best that says where it is; the others do not count.
+                // Only the best source of poses counts.
                 let says_where = topic_roles.recorded_vehicles[*recorded]
                     .poses
                     .first()
@@ -115,7 +115,7 @@ impl Fold {
         let stamp = message.transforms.first().map(|transform| transform.header.stamp).and_then(nanoseconds);
         for transform in message.transforms {
             let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
-            self.moving.insert(transform.child_frame_id, Moved { pose, time });
+            self.moving.insert(transform.child_frame_id, LastPose { pose, time });
         }
         if self.newest.is_none_or(|(newest, _)| newest < time) {
             self.newest = Some((time, stamp.unwrap_or(time)));
@@ -132,13 +132,13 @@ impl Fold {
         }
     }
 
-    /// When the newest pose was [ns], in simulated time.
+    /// Simulated time of the newest pose.
     pub(super) fn time(&self, clock: &LogClock) -> Option<SimTime> {
         let (log, stamp) = self.newest?;
         Some(SimTime(if clock.is_one() { log } else { stamp }))
     }
 
-    /// Whether anything is known.
+    /// Whether there is any pose.
     pub(super) fn has_begun(&self) -> bool {
         self.newest.is_some()
     }
@@ -157,12 +157,12 @@ impl Fold {
         }
     }
 
-    /// The names of a vehicle's wheels, as far as it says them.
+    /// The names of a vehicle's wheels, as far as they are recorded.
     pub(super) fn wheels(&self, recorded: usize) -> &[String] {
         &self.vehicles[recorded].wheels
     }
 
-    /// Fills a state of this scene, whose vehicles are these, at `time` of the log [ns].
+    /// Fills the state of a scene at the log time `time` [ns]; `vehicles` are the indices of its vehicles in the recording.
     pub(super) fn fill(
         &self,
         scene: &SceneView,
@@ -185,14 +185,14 @@ impl Fold {
             frame.vehicles.push(vehicle);
         }
         let moved = |name: &str, [x, y, z, yaw, pitch, roll]: [f64; 6]| {
-            let start = Moved { pose: Pose3 { x, y, z, yaw, pitch, roll }, ..Moved::default() };
+            let start = LastPose { pose: Pose3 { x, y, z, yaw, pitch, roll }, ..LastPose::default() };
             self.moving.get(name).copied().unwrap_or(start)
         };
         frame.blocks.extend(scene.blocks.iter().map(|body| moved(&body.name, body.pose).pose));
         frame.planes.extend(scene.planes.iter().map(|body| moved(&body.name, body.pose).pose));
         for body in &scene.actors {
-            let Moved { pose, time: since } = moved(&body.name, body.pose);
-            let moves = time - since <= STANDS && self.moving.contains_key(&body.name);
+            let LastPose { pose, time: since } = moved(&body.name, body.pose);
+            let moves = time - since <= ACTOR_TIMEOUT && self.moving.contains_key(&body.name);
             let gait = if moves { Gait::Walk } else { Gait::Idle };
             let clip_time = SimTime(clock.simulated(time)).secs();
             frame.actors.push(ActorFrame { world_from_actor: pose, gait, clip_time, ..ActorFrame::default() });
@@ -201,23 +201,23 @@ impl Fold {
     }
 }
 
-impl Known {
-    /// What it is at `time` of the log [ns], where it stands at this pose.
+impl FoldedVehicle {
+    /// Its frame at the log time `time` [ns] and at this pose.
     fn at(&self, time: i64, pose: Pose3) -> VehicleFrame {
         let mut frame = self.frame.clone();
         frame.world_from_body = pose;
         if frame.has_driver {
             return frame;
         }
-        // One outside the simulation is there while it speaks; of old recordings that is all that is known.
-        let outside = self.driver.filter(|last| !self.has_state || time - last <= SILENCE);
+        // A driver outside the simulation exists while it sends messages; recordings without `VehicleState` show no other drivers.
+        let outside = self.driver.filter(|last| !self.has_state || time - last <= DRIVER_TIMEOUT);
         frame.has_driver = outside.is_some();
         frame.tracking = outside.map(|last| {
             let mut tracking = TrackingFrame { time: SimTime(last), ..TrackingFrame::default() };
             tracking.reference.position = self.reference;
             tracking.reference.velocity = self.point_velocity;
             (tracking.point, tracking.point_reference) = (pose.planar().position(), self.reference);
-            (tracking.point_velocity, tracking.active) = (self.point_velocity, time - last <= SILENCE);
+            (tracking.point_velocity, tracking.active) = (self.point_velocity, time - last <= DRIVER_TIMEOUT);
             tracking
         });
         frame
@@ -325,7 +325,7 @@ impl Known {
             }
             Role::Touch => self.frame.colliding = decode::read::<Bool>(data)?.data,
             Role::Inertia => {
-                let message: decode::Imu = decode::read(data)?;
+                let message: Imu = decode::read(data)?;
                 let turn = decode::pose(Default::default(), message.orientation);
                 let gravity = rules::specific_force(&VehicleFrame { world_from_body: turn, ..VehicleFrame::default() });
                 let force = message.linear_acceleration;

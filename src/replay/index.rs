@@ -1,24 +1,24 @@
-//! What is where in a recording: read once, from start to end.
+//! The index of a recording: which block holds which channels at which times. It is made in one pass over the files.
 
 use std::collections::BTreeMap;
 
 use super::decode;
-use crate::bag::{BagReader, Place, Visitor};
+use crate::bag::{BagReader, FileRange, Visitor};
 use crate::message::{Message, Odometry, TFMessage, VehicleState};
 use crate::record::SCENE_ATTACHMENT;
 
-/// Whether this log time [ns] can be one; those that are can be added and subtracted. Broken files have others.
+/// Whether a log time [ns] is plausible; sums and differences of such times do not overflow. Broken files have others.
 pub(super) fn is_time(log: i64) -> bool {
     (0..=i64::MAX / 2).contains(&log)
 }
 
 /// A topic of the recording.
 #[derive(Clone, Debug)]
-pub(super) struct Channel {
+pub(super) struct IndexedChannel {
     pub(super) topic: String,
     /// Type of its messages.
     pub(super) kind: String,
-    /// Of transforms: the child frame. Each has a channel of its own here, as messages hold some of them only.
+    /// The child frame, for transforms: each has its own channel here, because a message holds only some of them.
     pub(super) child: Option<String>,
     /// Log time of its first message [ns].
     pub(super) first: i64,
@@ -26,8 +26,8 @@ pub(super) struct Channel {
     pub(super) last: i64,
 }
 
-impl Channel {
-    /// What stands before its name: nothing, or `/r1`.
+impl IndexedChannel {
+    /// Prefix of its name: empty, or `/r1`.
     pub(super) fn prefix(&self) -> &str {
         self.topic.rsplit_once('/').map_or("", |(prefix, _)| prefix)
     }
@@ -43,32 +43,32 @@ impl Channel {
 pub(super) struct Block {
     /// Number of the file.
     pub(super) source: usize,
-    pub(super) place: Place,
+    pub(super) place: FileRange,
     /// Log time of its first message [ns].
     pub(super) start: i64,
     /// Log time of its last message [ns].
     pub(super) end: i64,
-    /// Number of each channel in it, by number, with the log times of its first and last message.
+    /// The channels in it, sorted by number, each with the log times of its first and last message.
     held: Box<[(u16, i64, i64)]>,
-    /// Log time and stamp of its first and of its last odometry [ns].
+    /// Log time and stamp [ns] of its first and last odometry message.
     pub(super) stamps: [Option<(i64, i64)>; 2],
 }
 
 impl Block {
-    /// From when to when a channel is in it [ns].
+    /// Log times [ns] of a channel's first and last message in it; none if it has no message of it.
     pub(super) fn holds(&self, channel: u16) -> Option<(i64, i64)> {
         let index = self.held.binary_search_by_key(&channel, |(channel, ..)| *channel).ok()?;
         Some((self.held[index].1, self.held[index].2))
     }
 }
 
-/// Where a scene is described.
+/// Location of a scene description.
 #[derive(Debug)]
 pub(super) struct Document {
-    /// From when on it is so [ns].
+    /// Log time from which the scene applies [ns].
     pub(super) time: i64,
     pub(super) source: usize,
-    pub(super) place: Place,
+    pub(super) place: FileRange,
 }
 
 /// Numbers of the transforms in the messages of a channel, by child frame.
@@ -77,24 +77,24 @@ pub(super) type Children = BTreeMap<u16, BTreeMap<String, u16>>;
 /// Collects the index of all files.
 #[derive(Default)]
 pub(super) struct Indexer {
-    pub(super) channels: Vec<Channel>,
+    pub(super) channels: Vec<IndexedChannel>,
     pub(super) blocks: Vec<Block>,
     pub(super) documents: Vec<Document>,
     pub(super) children: Children,
     /// Number of the file that is being read.
     source: usize,
-    /// Its channels of use, and their numbers here.
+    /// Numbers of the channels of that file that a replay uses, by their ids in the file.
     ids: BTreeMap<u64, u16>,
     /// First and last log time of each channel in the open block.
     held: BTreeMap<u16, (i64, i64)>,
     /// See [`Block::stamps`].
     stamps: [Option<(i64, i64)>; 2],
-    /// Messages of this file that are left out for their log times.
+    /// Messages of this file that are left out because their log times are not plausible.
     untimed: u64,
 }
 
 impl Indexer {
-    /// Adds a file, and says what its channels are called here.
+    /// Adds a file, and returns the number of each of its channels by its id in the file.
     pub(super) fn add(&mut self, file: &mut BagReader, source: usize, notes: &mut Vec<String>) -> Vec<(u64, u16)> {
         (self.source, self.untimed) = (source, 0);
         self.ids.clear();
@@ -109,19 +109,19 @@ impl Indexer {
         self.ids.iter().map(|(id, number)| (*id, *number)).collect()
     }
 
-    /// Number of a topic, or of a transform on it; made at the first call. None where there are too many.
+    /// Number of a topic, or of a transform on it, which is added at the first call. None if there are too many.
     fn number(&mut self, topic: &str, kind: &str, child: Option<String>) -> Option<u16> {
-        let is_it = |known: &Channel| known.topic == topic && known.kind == kind && known.child == child;
+        let is_it = |known: &IndexedChannel| known.topic == topic && known.kind == kind && known.child == child;
         let index = self.channels.iter().position(is_it).unwrap_or(self.channels.len());
         let number = u16::try_from(index).ok()?;
         if index == self.channels.len() {
             let (topic, kind) = (topic.to_owned(), kind.to_owned());
-            self.channels.push(Channel { topic, kind, child, first: i64::MAX, last: i64::MIN });
+            self.channels.push(IndexedChannel { topic, kind, child, first: i64::MAX, last: i64::MIN });
         }
         Some(number)
     }
 
-    /// Something of a channel in the open block.
+    /// Records a message of a channel in the open block.
     fn note(&mut self, number: u16, time: i64) {
         let Some(channel) = self.channels.get_mut(usize::from(number)) else { return };
         (channel.first, channel.last) = (channel.first.min(time), channel.last.max(time));
@@ -129,9 +129,9 @@ impl Indexer {
         *held = (held.0.min(time), held.1.max(time));
     }
 
-    /// Each transform of a message.
+    /// Records each transform of a message.
     fn transforms(&mut self, number: u16, time: i64, data: &[u8]) {
-        let Some(Channel { topic, kind, .. }) = self.channels.get(usize::from(number)).cloned() else { return };
+        let Some(IndexedChannel { topic, kind, .. }) = self.channels.get(usize::from(number)).cloned() else { return };
         for child in decode::children(data) {
             let known = self.children.get(&number).and_then(|children| children.get(&child)).copied();
             let Some(of_child) = known.or_else(|| self.number(&topic, &kind, Some(child.clone()))) else { continue };
@@ -169,18 +169,18 @@ impl Visitor for Indexer {
         self.note(number, time);
     }
 
-    fn block(&mut self, place: Place) {
+    fn block(&mut self, place: FileRange) {
         let (held, stamps) = (std::mem::take(&mut self.held), std::mem::take(&mut self.stamps));
         let start = held.values().map(|(first, _)| *first).min();
         let end = held.values().map(|(_, last)| *last).max();
-        // One without anything of use is left out.
+        // A block without any message to use is left out.
         if let (Some(start), Some(end)) = (start, end) {
             let held = held.into_iter().map(|(channel, (first, last))| (channel, first, last)).collect();
             self.blocks.push(Block { source: self.source, place, start, end, held, stamps });
         }
     }
 
-    fn attachment(&mut self, time: u64, name: &str, place: Place) {
+    fn attachment(&mut self, time: u64, name: &str, place: FileRange) {
         if name == SCENE_ATTACHMENT {
             let time = i64::try_from(time).unwrap_or(i64::MAX);
             self.documents.push(Document { time, source: self.source, place });

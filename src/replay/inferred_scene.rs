@@ -18,7 +18,7 @@ use crate::view::files::Files;
 use crate::view::scene::SceneView;
 use crate::world::{EntityId, Scene, VehicleInfo, WheelInfo};
 
-/// Distance of the axles of a car of which nothing else is known [m]: a tenth of a real one.
+/// Wheelbase of a car whose size is unknown [m]: that of a 1:10 model.
 const WHEELBASE: f64 = 0.33;
 /// Half its track width [m].
 const HALF_TRACK: f64 = 0.12;
@@ -28,7 +28,7 @@ const RADIUS: f64 = 0.05;
 const WIDTH: f64 = 0.04;
 /// Lower and upper end of its chassis [m].
 const CHASSIS: [f64; 2] = [0.04, 0.16];
-/// Colours that vehicles have in turn.
+/// Colours assigned to vehicles in turn.
 const COLORS: [[u8; 4]; 6] = [
     [214, 69, 65, 255],
     [52, 120, 199, 255],
@@ -37,13 +37,13 @@ const COLORS: [[u8; 4]; 6] = [
     [137, 92, 178, 255],
     [54, 158, 164, 255],
 ];
-/// Transforms that stay are looked for in so many messages of each topic.
+/// Static transforms are searched for in this many messages of each topic.
 const MOST_FIXED: usize = 64;
 
 /// A scene with its files, and channel, vehicle and sensor of each scan.
 pub(super) type InferredScene = (SceneView, Files, Vec<(u16, usize, usize)>);
 
-/// The scene as far as it is known; its vehicles are those of the recording, in order.
+/// Infers the scene; its vehicles are those of the recording, in order.
 pub(super) fn scene(
     path: &Path,
     recording: &mut Recording,
@@ -81,10 +81,10 @@ pub(super) fn scene(
     (view, files, scans)
 }
 
-/// Parent and pose of frames that stay, by what stands before their topic, and their names.
+/// Parent and pose of each static frame, by the prefix of its topic and its name.
 type Parents = BTreeMap<(String, String), (String, Pose3)>;
 
-/// Those of all topics of a recording.
+/// The static frames of a recording.
 fn fixed_frames(recording: &mut Recording) -> Parents {
     let mut parents = BTreeMap::new();
     for index in 0..recording.channels.len() {
@@ -107,13 +107,13 @@ fn fixed_frames(recording: &mut Recording) -> Parents {
     parents
 }
 
-/// The sensor of a channel of scans; none where its first message is none.
+/// The sensor of a channel of scans; none if its first message is malformed.
 fn sensor(recording: &mut Recording, channel: u16, (parents, prefix): (&Parents, &str)) -> Option<SensorInfo> {
     let message = recording.next(channel, i64::MIN)?;
     let scan: LaserScan = decode::read(message.data())?;
     let mut body_from_sensor = Pose3::default();
     let mut frame = &scan.header.frame_id;
-    // Each parent once: what others wrote may go round in a circle.
+    // At most as many steps as there are frames: a foreign recording may have a cycle.
     for _ in 0..parents.len() {
         let Some((parent, pose)) = topics::of_tree(parents, prefix, frame) else { break };
         body_from_sensor = *pose * body_from_sensor;
@@ -133,18 +133,18 @@ fn sensor(recording: &mut Recording, channel: u16, (parents, prefix): (&Parents,
     Some(SensorInfo { name, period, body_from_sensor, kind: SensorKind::Lidar2d(geometry) })
 }
 
-/// The channel of a vehicle that says this.
+/// The channel of a vehicle with this role.
 fn channel_of(topic_roles: &TopicRoles, recorded: usize, role: Role) -> Option<u16> {
     topic_roles.roles.iter().position(|found| *found == Some((recorded, role))).map(|index| index as u16)
 }
 
 fn outline(recording: &mut Recording, topic_roles: &TopicRoles, recorded: usize) -> Option<Vec<Vec2>> {
     let message = recording.next(channel_of(topic_roles, recorded, Role::Outline)?, i64::MIN)?;
-    let outline = decode::read::<decode::Polygon>(message.data())?.outline();
+    let outline = decode::outline(&decode::read(message.data())?);
     (outline.len() >= 3 && outline.iter().all(|corner| corner.is_finite())).then_some(outline)
 }
 
-/// The wheels by their names: where those of a car are, or beside the middle.
+/// The wheels by their names: at the corners for a car with four, otherwise to the left and right of the origin.
 fn wheels(recording: &mut Recording, topic_roles: &TopicRoles, recorded: usize) -> Vec<WheelInfo> {
     let mut fold = Fold::new(topic_roles);
     for role in [Role::Joints, Role::Wheels] {
@@ -173,7 +173,7 @@ fn wheels(recording: &mut Recording, topic_roles: &TopicRoles, recorded: usize) 
     names.iter().enumerate().map(wheel).collect()
 }
 
-/// A box around the wheels, or one that stands for a vehicle without any.
+/// A box around the wheels, or a default box without wheels.
 fn plain_outline(wheels: &[WheelInfo]) -> Vec<Vec2> {
     let front = wheels.iter().map(|wheel| wheel.position.x).fold(0.0, f64::max);
     let (front, back, side) = if front > 0.0 { (front + 0.1, -0.1, HALF_TRACK) } else { (0.2, -0.2, 0.15) };

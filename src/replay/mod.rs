@@ -2,10 +2,10 @@
 //!
 //! ```text
 //!  file ── index: which block holds what, from when to when ──▶ Recording: messages by time, a few blocks in memory
-//!  Recording ── Fold: the last word of each topic ──▶ world::Frame ──▶ ViewState ──▶ Hub
+//!  Recording ── Fold: the last message of each topic ──▶ world::Frame ──▶ ViewState ──▶ Hub
 //!  Pilot ── pause, rate, seek, step ──▶ Player: one thread, which sleeps until something is due
 //! ```
-//! It reads what skidpad records, and what `ros2 bag record` does of a node of skidpad, without ROS. Memory does not grow with the file but for
+//! It reads recordings of skidpad, and those that `ros2 bag record` makes of a skidpad node, without ROS. Memory does not grow with the file except for
 //! the index, a hundredth of it: 64 MB of unpacked blocks are kept, and the messages of five seconds at most are taken in at once.
 
 mod clock;
@@ -31,7 +31,7 @@ use crate::message::{LaserScan, Odometry, Pose, VehicleState};
 use crate::record::MOVING_TOPIC;
 use crate::time::SimTime;
 use crate::view::state::{ViewScan, ViewState};
-use crate::web::hub::Shown;
+use crate::web::hub::PublishedScene;
 use clock::LogClock;
 use fold::Fold;
 use recording::Recording;
@@ -40,9 +40,9 @@ use topics::{Role, TopicRoles};
 
 pub use player::{PlayOptions, Player};
 
-/// More than this at once [ns] is skipped over instead of taken in message by message.
+/// Longer steps ahead [ns] read the last message of each topic instead of folding all messages between.
 const SKIP: i64 = 5_000_000_000;
-/// Poses further apart than this [ns] say nothing of the time between them.
+/// Poses further apart than this [ns] are not interpolated.
 const TOO_FAR: i64 = 500_000_000;
 
 /// Why a recording cannot be shown.
@@ -71,9 +71,9 @@ pub struct Replay {
     topic_roles: TopicRoles,
     timeline: SceneTimeline,
     fold: Fold,
-    /// Channels whose last messages make an instant.
+    /// Channels whose last messages make up an instant.
     of_use: Vec<u16>,
-    /// Of those, the ones whose messages are instants of their own.
+    /// Of those, the channels of poses, whose messages are the instants to step to.
     poses: Vec<u16>,
     /// First and last instant [ns of the log].
     span: (i64, i64),
@@ -82,7 +82,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Opens a recording at its start: a file, or a folder of `ros2 bag record`. A file that is cut off or broken is one as far as it goes.
+    /// Opens a recording at its start: a file, or a folder of `ros2 bag record`. A truncated or broken file is shown as far as it can be read.
     ///
     /// # Errors
     /// It cannot be read, is no recording, or holds nothing that can be shown.
@@ -98,7 +98,7 @@ impl Replay {
         };
         let Some(span) = recording.span() else { return Err(nothing("holds no message to show", &recording)) };
         let (timeline, topic_roles) = SceneTimeline::read(path, &mut recording);
-        // What skidpad recorded is logged by the clock of the simulation, however often that was set back.
+        // Recordings of skidpad are logged in simulated time, even if that was set back.
         let of_ours = timeline.scenes.iter().any(RecordedScene::is_described);
         let stamps = if of_ours { Vec::new() } else { recording.stamps().collect() };
         let clock = LogClock::new(stamps.into_iter());
@@ -150,7 +150,7 @@ impl Replay {
         SimTime(self.clock.simulated(log))
     }
 
-    /// Goes to this simulated time, or to the end that is nearer.
+    /// Goes to this simulated time, clamped to the span.
     pub fn seek(&mut self, time: SimTime) {
         self.go(self.clock.logged(time.0).clamp(self.span.0, self.span.1));
     }
@@ -164,23 +164,23 @@ impl Replay {
         next.is_some()
     }
 
-    /// The scene that is there now, by its number.
+    /// Number of the current scene.
     pub fn scene(&self) -> usize {
         self.timeline.at(self.now)
     }
 
     /// That scene for viewers.
-    pub fn shown(&self) -> Shown {
+    pub fn shown(&self) -> PublishedScene {
         self.timeline.shown(self.scene(), &self.recording)
     }
 
-    /// The last instant that was recorded, as far as it is known.
+    /// Fills the state of the current instant.
     pub fn fill(&self, state: &mut ViewState) {
         let recorded_scene = &self.timeline.scenes[self.scene()];
         self.fold.fill(&recorded_scene.view, &recorded_scene.vehicles, (&self.clock, self.now), state);
     }
 
-    /// The last scan of each sensor, with the pose that it had then; only those that differ from what is there are made.
+    /// Updates the last scan of each sensor, with its pose at that time.
     pub fn fill_scans(&mut self, scans: &mut Vec<Option<ViewScan>>) {
         let scene = self.scene();
         let recorded_scene = &self.timeline.scenes[scene];
@@ -189,7 +189,7 @@ impl Replay {
         let count = recorded_scene.view.vehicles.iter().map(|vehicle| vehicle.sensors.len()).sum();
         scans.resize_with(count, || None);
         let (of_scene, revision) = (recorded_scene.scans.clone(), recorded_scene.view.revision);
-        // What another scene left behind is of nothing here.
+        // Scans of another scene are dropped.
         scans.iter_mut().for_each(|slot| *slot = slot.take().filter(|scan| scan.revision == revision));
         for (channel, vehicle, sensor) in of_scene {
             let slot = starts[vehicle] + sensor;
@@ -232,7 +232,7 @@ impl Replay {
         })
     }
 
-    /// Where a vehicle was at a time of the log [ns]: between the poses before and after.
+    /// Pose of a vehicle at a log time [ns], interpolated between the poses before and after.
     fn pose_at(&mut self, recorded: usize, time: i64) -> Pose3 {
         let recorded = &self.topic_roles.recorded_vehicles[recorded];
         let Some(&(role, channel)) = recorded.poses.first() else { return Pose3::default() };
@@ -284,7 +284,7 @@ impl Replay {
         self.now = time;
     }
 
-    /// Takes in what was logged after `from` and up to `to` [ns].
+    /// Folds the messages logged after `from` and up to `to` [ns].
     fn take(&mut self, from: i64, to: i64) {
         let messages = self.recording.between(from, to);
         self.take_all(&messages);
@@ -293,7 +293,7 @@ impl Replay {
     fn take_all(&mut self, messages: &[recording::Message]) {
         let mut last: Option<&recording::Message> = None;
         for message in messages {
-            // One of several transforms comes once for each.
+            // A message of several transforms is listed once for each.
             if !last.is_some_and(|last| last.is_same(message)) {
                 self.fold.take(&self.topic_roles, &self.recording.channels, message);
             }

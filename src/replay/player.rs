@@ -9,32 +9,32 @@ use std::time::{Duration, Instant};
 use super::Replay;
 use crate::time::SimTime;
 use crate::view::state::{ViewScan, ViewState};
-use crate::web::hub::{Hub, Pilot, Told};
+use crate::web::hub::{Hub, OrderCallback, Pilot};
 use crate::web::messages::{Order, Span, Status};
 
-/// How long to sleep while somebody looks.
-const TICK: Duration = Duration::from_micros(16_667);
-/// How long to sleep without viewers, or while nothing moves.
-const NAP: Duration = Duration::from_millis(200);
-/// Who has asked for nothing for so long does not look.
-const GONE: Duration = Duration::from_secs(1);
-/// How often it is tried to hand something over while readers look at what is there, once in a millisecond; then again with the next tick.
-const PATIENCE: u32 = 20;
-/// How long steps are made before others have their turn.
-const TURN: Duration = Duration::from_millis(10);
-/// How often the status is said while nothing else changes it.
-const REPORTED: Duration = Duration::from_secs(1);
+/// Wake-up interval while a viewer watches a moving picture.
+const FRAME_INTERVAL: Duration = Duration::from_micros(16_667);
+/// Wake-up interval without viewers, or while nothing moves.
+const IDLE_INTERVAL: Duration = Duration::from_millis(200);
+/// A viewer that has requested no state for this long is not watching.
+const VIEWER_TIMEOUT: Duration = Duration::from_secs(1);
+/// Attempts, one per millisecond, to publish while a viewer is reading; after that the next tick tries again.
+const MOST_ATTEMPTS: u32 = 20;
+/// How long steps are made before messages are handled again.
+const STEPPING_TIME: Duration = Duration::from_millis(10);
+/// Interval of the status while nothing else changes it.
+const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How a recording is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayOptions {
     /// Simulated seconds per second, > 0.
     pub rate: f64,
-    /// Whether it stands at the beginning.
+    /// Whether it starts paused.
     pub paused: bool,
-    /// Whether it begins anew at its end.
+    /// Whether it starts over at its end.
     pub repeats: bool,
-    /// Where it begins; none: at its start.
+    /// Time at which playing begins; none: at the start of the recording.
     pub start: Option<SimTime>,
 }
 
@@ -47,15 +47,15 @@ impl Default for PlayOptions {
 
 /// Messages to the thread.
 enum PlayerMessage {
-    Order(Order, Told),
-    /// Others may hold on to a pilot, so that its end has a word of its own.
+    Order(Order, OrderCallback),
+    /// Ends the thread: pilots may outlive the player, so the channel does not close.
     End,
 }
 
 /// A recording that is being played; it ends when this is dropped.
 pub struct Player {
     messages: Sender<PlayerMessage>,
-    /// Ends it before all that it has been told.
+    /// Ends the thread before it handles the messages that wait.
     ends: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -64,9 +64,9 @@ pub struct Player {
 struct Remote(Sender<PlayerMessage>);
 
 impl Pilot for Remote {
-    fn carry_out(&self, order: Order, told: Told) {
-        if let Err(SendError(PlayerMessage::Order(_, told))) = self.0.send(PlayerMessage::Order(order, told)) {
-            told(Err("the replay has ended".into()));
+    fn carry_out(&self, order: Order, reply: OrderCallback) {
+        if let Err(SendError(PlayerMessage::Order(_, reply))) = self.0.send(PlayerMessage::Order(order, reply)) {
+            reply(Err("the replay has ended".into()));
         }
     }
 }
@@ -75,13 +75,13 @@ impl Player {
     /// The fastest that a recording is played [simulated s/s].
     pub const FASTEST: f64 = 1000.0;
 
-    /// Shows the recording in `hub`. It stands at its beginning until somebody looks.
+    /// Shows the recording in `hub`. It waits at its beginning until a viewer watches.
     ///
     /// # Errors
     /// No thread can be started.
     pub fn start(replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> std::io::Result<Player> {
         let (messages, incoming) = channel();
-        let mut play = Play::new(replay, hub, options);
+        let mut play = PlayerThread::new(replay, hub, options);
         let ends = Arc::new(AtomicBool::new(false));
         let is_ending = Arc::clone(&ends);
         let run = move || play.run(&incoming, &is_ending);
@@ -89,7 +89,7 @@ impl Player {
         Ok(Player { messages, ends, thread: Some(thread) })
     }
 
-    /// What carries out viewers' orders.
+    /// The pilot that carries out viewers' orders.
     pub fn pilot(&self) -> Arc<dyn Pilot> {
         Arc::new(Remote(self.messages.clone()))
     }
@@ -106,47 +106,43 @@ impl Drop for Player {
 }
 
 /// The thread's side.
-struct Play {
+struct PlayerThread {
     replay: Replay,
     hub: Arc<Hub>,
-    rate: f64,
-    repeats: bool,
-    paused: bool,
+    options: PlayOptions,
     ended: bool,
-    /// Whether anybody has looked yet.
+    /// Whether a viewer has watched yet.
     is_seen: bool,
-    /// When somebody last asked for a state [wall].
+    /// When a viewer last requested a state [wall].
     asked: Instant,
-    /// From when on it plays [wall], and where it was then.
+    /// A wall time, and the simulated time that was shown then.
     anchor: (Instant, SimTime),
     state: ViewState,
-    /// The scans of now, as far as somebody wants them.
+    /// The current scans, if a viewer wants them.
     scans: Vec<Option<ViewScan>>,
     /// The scene that viewers have, and the time of the state.
     shown: Option<(usize, SimTime)>,
     /// Whether a reader kept the last instant from being shown.
     is_behind: bool,
-    /// Whether the scans that viewers have are of now.
+    /// Whether the scans that viewers have are current.
     has_scans: bool,
-    /// When the status was last said [wall].
+    /// When the status was last reported [wall].
     reported: Instant,
     /// Number of steps still to be made, and the reply that follows them.
     steps: u32,
-    stepper: Option<Told>,
+    stepper: Option<OrderCallback>,
 }
 
-impl Play {
-    fn new(mut replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> Play {
+impl PlayerThread {
+    fn new(mut replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> PlayerThread {
         if let Some(start) = options.start {
             replay.seek(start);
         }
         let (now, at) = (Instant::now(), replay.now());
-        let mut play = Play {
+        let mut play = PlayerThread {
             replay,
             hub,
-            rate: options.rate,
-            repeats: options.repeats,
-            paused: options.paused,
+            options,
             ended: false,
             is_seen: false,
             asked: now,
@@ -167,14 +163,14 @@ impl Play {
 
     fn run(&mut self, messages: &Receiver<PlayerMessage>, ends: &AtomicBool) {
         while !ends.load(Ordering::Relaxed) {
-            match messages.recv_timeout(self.patience()) {
+            match messages.recv_timeout(self.next_wakeup()) {
                 Ok(PlayerMessage::End) | Err(RecvTimeoutError::Disconnected) => return,
-                Ok(PlayerMessage::Order(order, told)) => {
+                Ok(PlayerMessage::Order(order, reply)) => {
                     self.begin();
                     let done = self.carry_out(&order);
                     match self.steps {
-                        0 => self.tell(told, done),
-                        _ => self.stepper = Some(told),
+                        0 => self.tell(reply, done),
+                        _ => self.stepper = Some(reply),
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -185,43 +181,43 @@ impl Play {
     }
 
     /// The state is updated before the reply.
-    fn tell(&mut self, told: Told, done: Result<(), String>) {
+    fn tell(&mut self, reply: OrderCallback, done: Result<(), String>) {
         self.report();
-        told(done.map(|()| self.replay.now().secs()));
+        reply(done.map(|()| self.replay.now().secs()));
     }
 
-    /// Makes some of the steps that are to be made: many take long, and others have their turn between.
+    /// Makes some of the outstanding steps: many take long, and messages are handled in between.
     fn make_steps(&mut self) {
         if self.steps == 0 {
             return;
         }
         let began = Instant::now();
-        while self.steps > 0 && began.elapsed() < TURN {
+        while self.steps > 0 && began.elapsed() < STEPPING_TIME {
             self.ended = !self.replay.step();
             self.steps = if self.ended { 0 } else { self.steps - 1 };
         }
         self.stay();
         self.show_all();
         if self.steps == 0
-            && let Some(told) = self.stepper.take()
+            && let Some(reply) = self.stepper.take()
         {
-            self.tell(told, Ok(()));
+            self.tell(reply, Ok(()));
         }
     }
 
-    fn patience(&self) -> Duration {
+    fn next_wakeup(&self) -> Duration {
         if self.steps > 0 {
             return Duration::ZERO;
         }
-        let is_looked_at = self.hub.wants_state() || self.asked.elapsed() < GONE;
-        if self.is_behind || (self.moves() && is_looked_at) { TICK } else { NAP }
+        let is_looked_at = self.hub.wants_state() || self.asked.elapsed() < VIEWER_TIMEOUT;
+        if self.is_behind || (self.moves() && is_looked_at) { FRAME_INTERVAL } else { IDLE_INTERVAL }
     }
 
     fn moves(&self) -> bool {
-        !self.paused && self.is_seen
+        !self.options.paused && self.is_seen
     }
 
-    /// Somebody is there: what waited goes on from where it is.
+    /// A viewer is watching: starts playing from the current position.
     fn begin(&mut self) {
         if !std::mem::replace(&mut self.is_seen, true) {
             self.stay();
@@ -248,34 +244,34 @@ impl Play {
                 } else {
                     self.has_scans = false;
                 }
-                // Between two instants one who has come since gets the one before.
+                // A new viewer gets the last instant even if no new one is due.
                 self.show(is_wanted);
             }
-            if is_over && self.repeats && end > start {
+            if is_over && self.options.repeats && end > start {
                 self.begin_at(start);
             } else if is_over {
-                (self.paused, self.ended) = (true, true);
+                (self.options.paused, self.ended) = (true, true);
                 self.report();
             }
         } else if is_wanted {
             if self.hub.wants_scans() && !self.has_scans {
                 self.show_scans();
             }
-            // For one who has come since.
+            // For a new viewer.
             self.show(true);
         }
-        if self.reported.elapsed() >= REPORTED {
+        if self.reported.elapsed() >= STATUS_INTERVAL {
             self.report();
         }
     }
 
-    /// Where it is, whether or not anybody looks.
+    /// The simulated time to show now, whether or not a viewer watches.
     fn position(&self) -> SimTime {
         let (since, from) = self.anchor;
         if !self.moves() {
             return self.replay.now();
         }
-        (from + SimTime::from_secs(since.elapsed().as_secs_f64() * self.rate)).min(self.replay.span().1)
+        (from + SimTime::from_secs(since.elapsed().as_secs_f64() * self.options.rate)).min(self.replay.span().1)
     }
 
     fn begin_at(&mut self, time: SimTime) {
@@ -285,12 +281,12 @@ impl Play {
         self.show_all();
     }
 
-    /// Goes on from where it is.
+    /// Continues from the current position.
     fn stay(&mut self) {
         self.anchor = (Instant::now(), self.replay.now());
     }
 
-    /// Publishes the last instant, with its scene, where viewers have another, or `again`.
+    /// Publishes the current instant, with its scene, if viewers have another one or `again` is set.
     fn show(&mut self, again: bool) {
         let scene = self.replay.scene();
         self.replay.fill(&mut self.state);
@@ -303,7 +299,7 @@ impl Play {
         }
     }
 
-    /// Shows where it is now, scans and all.
+    /// Shows the current instant with its scans.
     fn show_all(&mut self) {
         self.show_scans();
         self.show(false);
@@ -326,16 +322,16 @@ impl Play {
     /// Carries out an order, or says why not.
     fn carry_out(&mut self, order: &Order) -> Result<(), String> {
         self.steps = 0;
-        if let Some(told) = self.stepper.take() {
-            told(Err("step: another order came between".into()));
+        if let Some(reply) = self.stepper.take() {
+            reply(Err("step: another order came between".into()));
         }
-        // Where viewers have been shown less than what has passed.
+        // More time may have passed than viewers have been shown.
         let position = self.position();
         match *order {
             Order::Pause {} => {
                 self.replay.seek(position);
                 self.show_all();
-                self.paused = true;
+                self.options.paused = true;
             }
             Order::Resume {} => {
                 if self.ended {
@@ -343,12 +339,12 @@ impl Play {
                 } else {
                     self.replay.seek(position);
                 }
-                self.paused = false;
+                self.options.paused = false;
                 self.stay();
             }
             Order::SetRate { rate: Some(rate) } if rate > 0.0 && rate <= Player::FASTEST => {
                 self.replay.seek(position);
-                self.rate = rate;
+                self.options.rate = rate;
                 self.stay();
                 self.show_all();
             }
@@ -359,7 +355,7 @@ impl Play {
                     Player::FASTEST
                 ));
             }
-            Order::Step { .. } if !self.paused => {
+            Order::Step { .. } if !self.options.paused => {
                 return Err("step: time does not stand\n  accepted: steps after pause".into());
             }
             Order::Step { count } => self.steps = count,
@@ -380,9 +376,9 @@ impl Play {
         let (start, end) = self.replay.span();
         self.reported = Instant::now();
         self.hub.report(Status {
-            paused: self.paused,
-            rate: Some(self.rate),
-            real_time_factor: if self.moves() { self.rate } else { 0.0 },
+            paused: self.options.paused,
+            rate: Some(self.options.rate),
+            real_time_factor: if self.moves() { self.options.rate } else { 0.0 },
             time: self.position().secs(),
             viewers: self.hub.viewers(),
             // A replay has no driver.
@@ -393,9 +389,9 @@ impl Play {
     }
 }
 
-/// Tries for as long as readers look at what is there, which is short; false where it takes longer.
+/// Retries while viewers are reading, which is short; false if it takes too long.
 fn until(mut is_done: impl FnMut() -> bool) -> bool {
-    for _ in 0..PATIENCE {
+    for _ in 0..MOST_ATTEMPTS {
         if is_done() {
             return true;
         }
@@ -404,7 +400,7 @@ fn until(mut is_done: impl FnMut() -> bool) -> bool {
     false
 }
 
-/// What a recording cannot do.
+/// The refusal of an order that a recording cannot carry out.
 fn refused(order: &str) -> String {
     format!(
         "{order}: this is a recording, in which nothing can be changed\n  accepted: pause, resume, step, seek, set_rate, reset"

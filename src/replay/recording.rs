@@ -1,4 +1,4 @@
-//! A recording as messages by time, read block by block.
+//! A recording as messages in order of time, read block by block.
 //!
 //! Opening it reads the file once and keeps, of each block (a chunk of MCAP, or as much of a file without them), where it is and from when to
 //! when each topic is in it: about a hundredth of the file. Blocks are then read where they are wanted; a few are kept
@@ -9,40 +9,40 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::decode;
-use super::index::{self, Block, Channel, Children, Document, Indexer};
+use super::index::{self, Block, Children, Document, IndexedChannel, Indexer};
 use crate::bag::{self, BagError, BagReader};
 
-/// Unpacked blocks that are kept hold so many bytes together; one that is longer is kept alone.
+/// Size of the cache of unpacked blocks [bytes]; a block that is larger is kept alone.
 const CACHE: usize = 64 << 20;
 
-/// A file, and what its channels are called in the whole recording.
-struct Source {
+/// A file, and the numbers of its channels in the whole recording.
+struct SourceFile {
     file: BagReader,
-    /// Number here of each channel of the file; those that are of no use have none.
+    /// Number of each channel of the file that a replay uses, by its id in the file.
     channels: Vec<(u64, u16)>,
 }
 
 /// An opened recording.
 pub(super) struct Recording {
-    sources: Vec<Source>,
-    pub(super) channels: Vec<Channel>,
+    sources: Vec<SourceFile>,
+    pub(super) channels: Vec<IndexedChannel>,
     children: Children,
     /// By the time of their first message.
     blocks: Vec<Block>,
-    /// The latest time up to and with each block.
+    /// The latest end of each block and all before it.
     reach: Vec<i64>,
     /// Scenes, by time.
     pub(super) documents: Vec<Document>,
-    /// What could not be read.
+    /// Notes about what could not be read.
     pub(super) notes: Vec<String>,
-    cache: VecDeque<(usize, Arc<Loaded>)>,
+    cache: VecDeque<(usize, Arc<LoadedBlock>)>,
     cached: usize,
 }
 
 /// A block in memory.
-pub(super) struct Loaded {
+pub(super) struct LoadedBlock {
     bytes: Vec<u8>,
-    /// Its messages of use, by time.
+    /// Its messages that a replay uses, by time.
     entries: Vec<Entry>,
 }
 
@@ -57,7 +57,7 @@ struct Entry {
 /// A message, with the block that holds it.
 #[derive(Clone)]
 pub(super) struct Message {
-    block: Arc<Loaded>,
+    block: Arc<LoadedBlock>,
     entry: Entry,
 }
 
@@ -67,7 +67,7 @@ impl Message {
         self.entry.time
     }
 
-    /// What messages are sorted by, wherever they come from.
+    /// Sort key of messages: log time, then channel.
     pub(super) fn order(&self) -> (i64, u16) {
         (self.entry.time, self.entry.channel)
     }
@@ -77,7 +77,7 @@ impl Message {
         self.entry.channel
     }
 
-    /// Whether both are of the same bytes: messages of several transforms come once for each.
+    /// Whether both are the same message: one of several transforms is listed once for each.
     pub(super) fn is_same(&self, other: &Message) -> bool {
         Arc::ptr_eq(&self.block, &other.block) && self.entry.start == other.entry.start
     }
@@ -93,10 +93,10 @@ impl Recording {
     pub(super) fn open(path: &Path) -> Result<Recording, BagError> {
         let mut notes = Vec::new();
         let mut indexer = Indexer::default();
-        let mut sources: Vec<Source> = Vec::new();
+        let mut sources: Vec<SourceFile> = Vec::new();
         bag::each_file(path, "are shown", &mut notes, |mut file, notes| {
             let channels = indexer.add(&mut file, sources.len(), notes);
-            sources.push(Source { file, channels });
+            sources.push(SourceFile { file, channels });
         })?;
         let Indexer { channels, children, mut blocks, mut documents, .. } = indexer;
         blocks.sort_by_key(|block| block.start);
@@ -110,12 +110,12 @@ impl Recording {
         Ok(Recording { sources, channels, children, blocks, reach, documents, notes, cache, cached: 0 })
     }
 
-    /// Time of the first and the last message [ns]; none where there is no message of use.
+    /// Log time of the first and the last message [ns]; none without any message to use.
     pub(super) fn span(&self) -> Option<(i64, i64)> {
         Some((self.blocks.first()?.start, *self.reach.last()?))
     }
 
-    /// Log time and stamp [ns] of an odometry message here and there, in the order of the log.
+    /// Log time and stamp [ns] of some odometry messages of each block, in the order of the log.
     pub(super) fn stamps(&self) -> impl Iterator<Item = (i64, i64)> {
         self.blocks.iter().flat_map(|block| block.stamps.iter().flatten().copied())
     }
@@ -193,8 +193,8 @@ impl Recording {
         self.sources.get(document.source)?.file.attachment(&document.place)
     }
 
-    /// A block in memory; empty where it cannot be read any more.
-    fn load(&mut self, index: usize) -> Arc<Loaded> {
+    /// Loads a block; empty if it cannot be read any more.
+    fn load(&mut self, index: usize) -> Arc<LoadedBlock> {
         if let Some(place) = self.cache.iter().position(|(known, _)| *known == index) {
             if let Some(hit) = self.cache.remove(place) {
                 self.cache.push_back(hit);
@@ -202,7 +202,7 @@ impl Recording {
         } else {
             let loaded = Arc::new(self.read(index).unwrap_or_else(|| {
                 tracing::warn!("the recording cannot be read any more at {} bytes", self.blocks[index].place.start);
-                Loaded { bytes: Vec::new(), entries: Vec::new() }
+                LoadedBlock { bytes: Vec::new(), entries: Vec::new() }
             }));
             self.cached += loaded.size();
             while self.cached > CACHE
@@ -215,7 +215,7 @@ impl Recording {
         Arc::clone(&self.cache[self.cache.len() - 1].1)
     }
 
-    fn read(&self, index: usize) -> Option<Loaded> {
+    fn read(&self, index: usize) -> Option<LoadedBlock> {
         let block = &self.blocks[index];
         let source = self.sources.get(block.source)?;
         let mut entries = Vec::new();
@@ -225,24 +225,24 @@ impl Recording {
             }
         })?;
         entries.sort_by_key(|entry| entry.time);
-        Some(Loaded { bytes, entries })
+        Some(LoadedBlock { bytes, entries })
     }
 }
 
-impl Loaded {
+impl LoadedBlock {
     fn size(&self) -> usize {
         self.bytes.len() + self.entries.len() * size_of::<Entry>()
     }
 }
 
-impl Source {
+impl SourceFile {
     fn channel(&self, id: u64) -> Option<u16> {
         let index = self.channels.binary_search_by_key(&id, |(id, _)| *id).ok()?;
         Some(self.channels[index].1)
     }
 }
 
-/// Adds a message; once for each transform in it.
+/// Adds a message, once for each transform in it.
 fn enter(entry: Entry, children: &Children, data: &[u8], entries: &mut Vec<Entry>) {
     if !index::is_time(entry.time) {
         return;

@@ -15,7 +15,7 @@ use crate::raycast::OccupancyGrid;
 use crate::view::build::{map_png, scene_view};
 use crate::view::files::Files;
 use crate::view::scene::{DrawingView, MapView, SceneView, ShapeView};
-use crate::web::hub::Shown;
+use crate::web::hub::PublishedScene;
 use crate::world::Scene;
 
 /// A scene of the recording.
@@ -24,18 +24,18 @@ pub(super) struct RecordedScene {
     from: i64,
     /// Index of the document that describes the scene; none: the scene is inferred from the topics.
     document: Option<usize>,
-    /// What is needed for states: without shapes, which may be large.
+    /// The scene without shapes, which may be large: states do not need them.
     pub(super) view: SceneView,
-    /// Which vehicle of the recording each of its vehicles is.
+    /// Index in the recording of each of its vehicles.
     pub(super) vehicles: Vec<Option<usize>>,
     /// Channel, vehicle and sensor of each scan.
     pub(super) scans: Vec<(u16, usize, usize)>,
-    /// Which of the recorded maps its own are, by their number in it.
+    /// Index of the recorded map of each of its maps, by the number of the map in the scene.
     maps: BTreeMap<usize, usize>,
 }
 
 /// A map of the recording.
-struct Map {
+struct RecordedMap {
     /// Its number in its world.
     number: usize,
     /// When it was logged [ns].
@@ -50,8 +50,8 @@ pub(super) struct SceneTimeline {
     pub(super) scenes: Vec<RecordedScene>,
     /// The inferred scene, if the recording describes none.
     inferred: Option<(SceneView, Files)>,
-    /// Those of all scenes.
-    maps: Vec<Map>,
+    /// The maps of all scenes.
+    maps: Vec<RecordedMap>,
 }
 
 impl RecordedScene {
@@ -62,7 +62,7 @@ impl RecordedScene {
 }
 
 impl SceneTimeline {
-    /// Reads the scenes, and tells what the topics are by the vehicles in them.
+    /// Reads the scenes, and assigns the topics to the vehicles in them.
     pub(super) fn read(path: &Path, recording: &mut Recording) -> (SceneTimeline, TopicRoles) {
         let mut scenes = Vec::new();
         for index in 0..recording.documents.len() {
@@ -86,13 +86,13 @@ impl SceneTimeline {
         let views: Vec<SceneView> = scenes.iter().map(|(_, _, view)| view.clone()).collect();
         let scenes = scenes.into_iter().zip(topic_roles.vehicles(&views)).enumerate();
         let scenes = scenes.map(|(index, ((from, document, mut view), vehicles))| {
-            // As states name it; those of several recordings one after another may be the same.
+            // Revisions may repeat when recordings are concatenated; indices do not.
             view.revision = index as u32;
             let scans = scans(&view, &vehicles, recording, &topic_roles);
             // A map is written with the first instant of its world.
             let of_scene = channels.iter().enumerate().filter_map(|(number, channel)| {
                 let message = recording.last(*channel, ends[index])?;
-                Some((number, kept(&mut maps, number, &message)?))
+                Some((number, index_of_map(&mut maps, number, &message)?))
             });
             let maps = of_scene.collect();
             RecordedScene { from, document, view, vehicles, scans, maps }
@@ -103,7 +103,7 @@ impl SceneTimeline {
             let (mut grids, mut of_scene) = (Vec::new(), BTreeMap::new());
             for channel in channels {
                 let Some(message) = recording.next(channel, i64::MIN) else { continue };
-                if let (Some(grid), Some(map)) = (grid(&message), kept(&mut maps, grids.len(), &message)) {
+                if let (Some(grid), Some(map)) = (grid(&message), index_of_map(&mut maps, grids.len(), &message)) {
                     of_scene.insert(grids.len(), map);
                     grids.push(grid);
                 }
@@ -123,12 +123,12 @@ impl SceneTimeline {
     }
 
     /// A scene for viewers.
-    pub(super) fn shown(&self, index: usize, recording: &Recording) -> Shown {
+    pub(super) fn shown(&self, index: usize, recording: &Recording) -> PublishedScene {
         let recorded_scene = &self.scenes[index];
         let (mut view, mut files) = self.inferred.clone().unwrap_or_default();
         if let Some(document) = recorded_scene.document {
             let text = recording.document(document).unwrap_or_default();
-            // It could be read before.
+            // It was readable when the recording was opened.
             view = serde_json::from_slice(&text).unwrap_or_else(|_| recorded_scene.view.clone());
             files = Files::default();
             find_files(&mut view, &mut files);
@@ -144,12 +144,12 @@ impl SceneTimeline {
             pictures.push(recorded.picture.clone());
             true
         });
-        Shown::new(view, files, pictures)
+        PublishedScene::new(view, files, pictures)
     }
 }
 
-/// Index in `maps` of the one in this message, which is read where it is not there yet; none where it is none.
-fn kept(maps: &mut Vec<Map>, number: usize, message: &Message) -> Option<usize> {
+/// Index in `maps` of the map in this message, which is added if it is new; none if it is invalid.
+fn index_of_map(maps: &mut Vec<RecordedMap>, number: usize, message: &Message) -> Option<usize> {
     let time = message.time();
     if let Some(known) = maps.iter().position(|map| (map.number, map.time) == (number, time)) {
         return Some(known);
@@ -157,7 +157,7 @@ fn kept(maps: &mut Vec<Map>, number: usize, message: &Message) -> Option<usize> 
     let map = grid(message)?;
     let picture = map_png(&map);
     let (view, _) = scene_view(&Scene { maps: vec![Arc::new(map)], ..Scene::default() });
-    maps.push(Map { number, time, view: view.maps.into_iter().next()?, picture });
+    maps.push(RecordedMap { number, time, view: view.maps.into_iter().next()?, picture });
     Some(maps.len() - 1)
 }
 
@@ -166,10 +166,10 @@ fn grid(message: &Message) -> Option<OccupancyGrid> {
     decode::read::<message::OccupancyGrid>(message.data()).and_then(decode::map)
 }
 
-/// Whether the map of a scene lies as this one: that of another world does not.
+/// Whether the map of a scene has the size and pose of a recorded one, rather than that of another world.
 fn is_of(map: &MapView, recorded: &MapView) -> bool {
     let is_close = |a: f64, b: f64| (a - b).abs() <= 1e-6 * (1.0 + a.abs());
-    // Messages have the resolution as single, and a pose as a quaternion.
+    // Messages have the resolution in single precision, and the yaw as a quaternion.
     map.cells == recorded.cells
         && is_close(map.resolution, recorded.resolution)
         && is_close(map.pose[0], recorded.pose[0])
@@ -177,7 +177,7 @@ fn is_of(map: &MapView, recorded: &MapView) -> bool {
         && is_close(wrap_angle(map.pose[2] - recorded.pose[2]), 0.0)
 }
 
-/// A scene without what viewers alone need.
+/// A scene without the parts that only viewers need.
 fn without_shapes(mut view: SceneView) -> SceneView {
     view.each_drawings(|drawings| *drawings = Vec::new());
     view.vehicles.iter_mut().for_each(|vehicle| vehicle.reference_path = Vec::new());
@@ -197,7 +197,7 @@ fn map_channels(recording: &Recording, topic_roles: &TopicRoles) -> Vec<u16> {
         let found = channels
             .enumerate()
             .filter(|(_, channel)| channel.kind == message::OccupancyGrid::TYPE && is_it(&channel.topic));
-        // The world's own rather than one in a namespace.
+        // The shortest name: the world's own map rather than one in a namespace.
         found.min_by_key(|(_, channel)| channel.topic.len()).map(|(index, _)| index as u16)
     };
     (0..).map_while(channel).collect()
@@ -225,13 +225,13 @@ fn scans(
                 None => left.push(channel),
             }
         }
-        // Of others' names the order tells.
+        // Scans with unknown names are matched by their order.
         scans.extend(left.into_iter().zip(free).map(|(channel, sensor)| (channel, index, sensor)));
     }
     scans
 }
 
-/// Has viewers get the files that a scene names, as far as they may have them.
+/// Replaces the local paths in a scene by addresses for viewers; drawings whose files viewers may not read are removed.
 fn find_files(view: &mut SceneView, files: &mut Files) {
     let mut address = |path: &str| files.add(Path::new(path));
     let sky: Option<Vec<String>> = view.skybox.iter().map(|path| address(path)).collect();
@@ -258,7 +258,7 @@ fn find(drawings: &mut Vec<DrawingView>, address: &mut dyn FnMut(&str) -> Option
     });
 }
 
-/// The channels whose last messages make an instant.
+/// The channels whose last messages make up an instant.
 pub(super) fn of_use(topic_roles: &TopicRoles, recording: &Recording) -> Vec<u16> {
     let channels = recording.channels.iter().zip(&topic_roles.roles).enumerate();
     let of_use = channels.filter(|(_, (channel, role))| match role {

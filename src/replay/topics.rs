@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::index::Channel;
+use super::index::IndexedChannel;
 use crate::bag::TWIST_STAMPED;
 use crate::interface::names::token;
 use crate::message::content::type_name;
@@ -23,13 +23,13 @@ use crate::view::scene::{SceneView, SensorView};
 /// The content of a topic about a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Role {
-    /// Where it is in truth, and all else that is shown of it but wheels and scans.
+    /// Its true pose, and everything else that is shown of it except wheels and scans.
     State,
-    /// Where it is, in truth.
+    /// Its true pose.
     Truth,
-    /// Where a localization takes it to be.
+    /// Its pose as estimated by a localization.
     Estimate,
-    /// Where its wheels take it to be.
+    /// Its pose by wheel odometry.
     Odometry,
     Joints,
     Wheels,
@@ -52,7 +52,7 @@ pub(super) enum Role {
 pub(super) struct RecordedVehicle {
     /// Prefix of its topics: empty, or `/r1`.
     pub(super) prefix: String,
-    /// Its number in presets that tell vehicles apart by it.
+    /// Its number in presets that distinguish vehicles by number.
     pub(super) number: Option<usize>,
     /// Channels of its scans, in order.
     pub(super) scans: Vec<u16>,
@@ -65,7 +65,7 @@ pub(super) struct RecordedVehicle {
 pub(super) struct TopicRoles {
     pub(super) preset: &'static Preset,
     pub(super) recorded_vehicles: Vec<RecordedVehicle>,
-    /// Of each channel: whose it is, and what it says.
+    /// Vehicle and role of each channel.
     pub(super) roles: Vec<Option<(usize, Role)>>,
 }
 
@@ -90,8 +90,8 @@ impl RecordedVehicle {
 }
 
 impl TopicRoles {
-    /// Finds out what the topics are. `names` are those of the vehicles, where they are known.
-    pub(super) fn new(channels: &[Channel], names: &[&str]) -> TopicRoles {
+    /// Assigns the topics. `names` are the names of the vehicles, if known.
+    pub(super) fn new(channels: &[IndexedChannel], names: &[&str]) -> TopicRoles {
         let mut best: Option<(usize, Reverse<usize>, TopicRoles)> = None;
         for preset in PRESETS {
             let topic_roles = TopicRoles::of(preset, recorded_vehicles(preset, channels, names), channels);
@@ -108,7 +108,7 @@ impl TopicRoles {
         }
     }
 
-    /// The same, where vehicles with a state of their own have what that says from nowhere else.
+    /// The same, without the topics whose content a vehicle's `VehicleState` already has.
     fn with_states(mut self) -> TopicRoles {
         self.recorded_vehicles
             .iter_mut()
@@ -121,7 +121,7 @@ impl TopicRoles {
                 Role::Truth | Role::Estimate | Role::Odometry | Role::Touch | Role::Inertia => true,
                 Role::Velocity | Role::Ackermann | Role::Pedals => true,
                 Role::State | Role::Joints | Role::Wheels | Role::Wheel(..) => false,
-                // Trackers outside the simulation are in no state.
+                // `VehicleState` does not contain trackers outside the simulation.
                 Role::Reference | Role::PointVelocity => false,
                 Role::Scan | Role::Outline => false,
             };
@@ -132,8 +132,8 @@ impl TopicRoles {
         self
     }
 
-    /// For a recording without the names of any preset: each odometry is a vehicle.
-    fn of_odometry(channels: &[Channel]) -> TopicRoles {
+    /// For a recording without the topics of any preset: each odometry topic is a vehicle.
+    fn of_odometry(channels: &[IndexedChannel]) -> TopicRoles {
         let mut topic_roles =
             TopicRoles { preset: &SKIDPAD, recorded_vehicles: Vec::new(), roles: vec![None; channels.len()] };
         for (index, channel) in channels.iter().enumerate() {
@@ -148,7 +148,7 @@ impl TopicRoles {
         topic_roles
     }
 
-    fn of(preset: &'static Preset, recorded_vehicles: Vec<RecordedVehicle>, channels: &[Channel]) -> TopicRoles {
+    fn of(preset: &'static Preset, recorded_vehicles: Vec<RecordedVehicle>, channels: &[IndexedChannel]) -> TopicRoles {
         let mut topic_roles = TopicRoles { preset, recorded_vehicles, roles: vec![None; channels.len()] };
         let mut known: BTreeMap<(String, &str), (usize, Role)> = BTreeMap::new();
         for (index, recorded) in topic_roles.recorded_vehicles.iter().enumerate() {
@@ -176,8 +176,8 @@ impl TopicRoles {
         topic_roles
     }
 
-    /// Gives each scan to the vehicle that it is of by its name.
-    fn find_scans(&mut self, channels: &[Channel]) {
+    /// Assigns each scan to a vehicle by its name.
+    fn find_scans(&mut self, channels: &[IndexedChannel]) {
         for (index, channel) in channels.iter().enumerate() {
             if channel.kind != LaserScan::TYPE || !channel.has_messages() {
                 continue;
@@ -201,7 +201,7 @@ impl TopicRoles {
         }
     }
 
-    /// Which vehicle of the recording each vehicle of these scenes is.
+    /// Index in the recording of each vehicle of these scenes.
     pub(super) fn vehicles(&self, scenes: &[SceneView]) -> Vec<Vec<Option<usize>>> {
         let last_part = |recorded: &RecordedVehicle| recorded.prefix.rsplit('/').next().unwrap_or_default().to_owned();
         let mut world = None;
@@ -234,7 +234,7 @@ impl TopicRoles {
     }
 
     /// Which sensor of a vehicle of this scene a scan is of.
-    pub(super) fn sensor(&self, recorded: usize, channel: &Channel, sensors: &[SensorView]) -> Option<usize> {
+    pub(super) fn sensor(&self, recorded: usize, channel: &IndexedChannel, sensors: &[SensorView]) -> Option<usize> {
         let recorded = &self.recorded_vehicles[recorded];
         let words = recorded.words(self.preset);
         // Those that take no scans have no class here.
@@ -250,7 +250,7 @@ impl TopicRoles {
 }
 
 /// The vehicles that have a topic of poses by the names of a preset.
-fn recorded_vehicles(preset: &Preset, channels: &[Channel], names: &[&str]) -> Vec<RecordedVehicle> {
+fn recorded_vehicles(preset: &Preset, channels: &[IndexedChannel], names: &[&str]) -> Vec<RecordedVehicle> {
     let is_pose = |content: Content| {
         matches!(content, Content::WheelOdometry(..) | Content::GroundTruth(..) | Content::PoseEstimate(_))
     };
@@ -268,7 +268,7 @@ fn recorded_vehicles(preset: &Preset, channels: &[Channel], names: &[&str]) -> V
             let words = recorded.words(preset);
             topics(&words).any(|(name, _)| there.contains(recorded.topic(&name, &words).as_str()))
         };
-        // They come and go, so that numbers may be missing.
+        // Vehicles come and go, so numbers may be missing.
         return (0..channels.len()).map(of_number).filter(is_there).collect();
     }
     let words = RecordedVehicle::default().words(preset);
@@ -323,12 +323,12 @@ fn roles(preset: &Preset, recorded: &RecordedVehicle) -> Vec<(String, Vec<&'stat
         };
         add(topic.name, &[type_name(topic.content)], role);
     }
-    // What recordings hold under every preset.
+    // Topics that recordings have under every preset.
     let own = words.own_prefix();
     add(&format!("{own}{STATE_TOPIC}"), &[VehicleState::TYPE], Role::State);
     add(&format!("{own}{WHEELS_TOPIC}"), &[type_name(Content::WheelStates)], Role::Wheels);
     add("joint_states", &[type_name(Content::JointStates)], Role::Joints);
-    // As recorders take them: the names of others where the preset has none.
+    // Like the recorder: the names of other presets where this one has none.
     for input in preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS) {
         match input.kind {
             InputKind::Velocity => add(input.name, &[Twist::TYPE, TWIST_STAMPED], Role::Velocity),
@@ -343,7 +343,7 @@ fn roles(preset: &Preset, recorded: &RecordedVehicle) -> Vec<(String, Vec<&'stat
     roles
 }
 
-/// What is known of a frame to a vehicle with this prefix: in a tree of its namespace, else in the one that holds all vehicles.
+/// The entry of a frame for a vehicle with this prefix: in the tree of its namespace, otherwise in the common tree.
 pub(super) fn of_tree<'a, T>(frames: &'a BTreeMap<(String, String), T>, prefix: &str, frame: &str) -> Option<&'a T> {
     let in_tree = |prefix: &str| frames.get(&(prefix.to_owned(), frame.to_owned()));
     in_tree(prefix).or_else(|| in_tree(""))

@@ -64,8 +64,8 @@ impl CommandSchedule {
         let mut commands = Vec::new();
         // Time and line of the last row of each vehicle.
         let mut last = BTreeMap::new();
-        let header = match records.next() {
-            Some(Ok(record)) => Header::of(&record).ok_or_else(|| {
+        let format = match records.next() {
+            Some(Ok(record)) => Format::of(&record).ok_or_else(|| {
                 format!(
                     "{name}:{}: unknown header \"{}\"",
                     csv_line(&record),
@@ -75,14 +75,14 @@ impl CommandSchedule {
             Some(Err(error)) => Err(csv_error(name, &error)),
             None => Err(format!("{name}:1: no header")),
         };
-        let header = header.map_err(|found| {
-            let known = Header::ALL.map(|header| header.columns().join(","));
+        let format = format.map_err(|found| {
+            let known = FORMATS.map(|format| format.header);
             CommandFileError(vec![format!("{found}\n  accepted: {}", known.join(", "))])
         })?;
         for record in records {
             let row = match &record {
                 Ok(record) => {
-                    header.command(record, scene).map_err(|what| format!("{name}:{}: {what}", csv_line(record)))
+                    format.command(record, scene).map_err(|what| format!("{name}:{}: {what}", csv_line(record)))
                 }
                 Err(error) => Err(csv_error(name, error)),
             };
@@ -118,19 +118,19 @@ impl CommandSchedule {
                 return None;
             }
             self.next += 1;
-            // Who is not there is not told.
+            // Commands to removed vehicles are dropped.
             if let Some(vehicle) = self.vehicles.get(command.vehicle).and_then(|(_, index)| *index) {
                 return Some(Command { vehicle, ..command });
             }
         }
     }
 
-    /// Other vehicles are there: from now on commands go to those of the same names.
+    /// Vehicles have come or gone: commands go to those of the same names.
     pub fn follow(&mut self, scene: &Scene) {
         self.vehicles.iter_mut().for_each(|(name, index)| *index = scene.vehicle_index(name));
     }
 
-    /// Simulated time has been set to `now` [ns]: what is due from then on comes again.
+    /// Simulated time has been set to `now` [ns]: commands from then on are due again.
     pub fn rewind(&mut self, now: SimTime) {
         self.next = self.commands.partition_point(|(time, _)| *time < now);
     }
@@ -152,12 +152,12 @@ impl CommandSchedule {
     }
 }
 
-/// What is wrong in a commands file, in the order of its lines.
+/// The problems of a commands file, in the order of its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandFileError(pub Vec<String>);
 
 impl CommandFileError {
-    /// A file with more problems has one cause, which these show.
+    /// Most problems that are listed: more usually have one cause.
     const MOST: usize = 20;
 }
 
@@ -173,116 +173,123 @@ impl fmt::Display for CommandFileError {
 
 impl std::error::Error for CommandFileError {}
 
-/// Which kind of file it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Header {
-    Twist,
-    Ackermann,
-    LimitedAckermann,
-    SteeringRate,
-    SideSpins,
-    Pedals,
+/// A kind of commands file.
+struct Format {
+    /// Its header.
+    header: &'static str,
+    /// The columns whose numbers only [`Action::LARGEST`] bounds, for messages.
+    unbounded: &'static str,
+    /// Whether a vehicle takes its commands.
+    fits: fn(&Accepts) -> bool,
+    /// The command of a row.
+    action: fn(&Row<'_>) -> Result<Action, String>,
 }
 
-impl Header {
-    const ALL: [Header; 6] = [
-        Header::Twist,
-        Header::Ackermann,
-        Header::LimitedAckermann,
-        Header::SteeringRate,
-        Header::SideSpins,
-        Header::Pedals,
-    ];
+/// Every kind of commands file.
+const FORMATS: [Format; 6] = [
+    Format {
+        header: "time,vehicle,v,omega",
+        unbounded: "v or omega",
+        fits: |accepts| accepts.twist,
+        action: |row| Ok(Action::Twist(Twist2::new(row.number(2)?, 0.0, row.number(3)?))),
+    },
+    Format {
+        header: "time,vehicle,speed,steering_angle",
+        unbounded: "speed or steering_angle",
+        fits: |accepts| accepts.ackermann,
+        action: |row| Ok(Action::Ackermann { speed: row.number(2)?, steering_angle: row.number(3)? }),
+    },
+    Format {
+        header: "time,vehicle,speed,steering_angle,acceleration,steering_rate",
+        unbounded: "speed, steering_angle, acceleration or steering_rate",
+        fits: |accepts| accepts.ackermann,
+        action: |row| {
+            let (speed, steering_angle) = (row.number(2)?, row.number(3)?);
+            let limits = RateLimits { acceleration: row.number(4)?, steering_rate: row.number(5)? };
+            Ok(Action::LimitedAckermann { speed, steering_angle, limits })
+        },
+    },
+    Format {
+        header: "time,vehicle,speed,steering_rate",
+        unbounded: "speed or steering_rate",
+        fits: |accepts| accepts.ackermann,
+        action: |row| Ok(Action::SteeringRate { speed: row.number(2)?, steering_rate: row.number(3)? }),
+    },
+    Format {
+        header: "time,vehicle,left,right",
+        unbounded: "left or right",
+        fits: |accepts| accepts.side_spins,
+        action: |row| Ok(Action::SideSpins([row.number(2)?, row.number(3)?])),
+    },
+    Format {
+        header: "time,vehicle,throttle,brake,gear,steering_angle",
+        unbounded: "steering_angle",
+        fits: |accepts| accepts.pedals,
+        action: |row| {
+            let pedals = Pedals { throttle: row.number(2)?, brake: row.number(3)?, gear: gear(&row.record[4])? };
+            Ok(Action::Pedals { pedals, steering_angle: row.number(5)? })
+        },
+    },
+];
 
-    fn of(record: &StringRecord) -> Option<Header> {
-        Header::ALL.into_iter().find(|header| record.iter().eq(header.columns().iter().copied()))
+/// A row of a file, with as many fields as its header.
+struct Row<'a> {
+    header: &'static str,
+    record: &'a StringRecord,
+}
+
+impl Row<'_> {
+    /// The number in this column.
+    fn number(&self, index: usize) -> Result<f64, String> {
+        let text = &self.record[index];
+        text.parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(|| {
+            let column = self.header.split(',').nth(index).unwrap_or_default();
+            format!("{column} \"{text}\" is not a number\n  accepted: a finite number")
+        })
+    }
+}
+
+impl Format {
+    fn of(record: &StringRecord) -> Option<&'static Format> {
+        FORMATS.iter().find(|format| record.iter().eq(format.header.split(',')))
     }
 
-    fn columns(self) -> &'static [&'static str] {
-        match self {
-            Header::Twist => &["time", "vehicle", "v", "omega"],
-            Header::Ackermann => &["time", "vehicle", "speed", "steering_angle"],
-            Header::LimitedAckermann => {
-                &["time", "vehicle", "speed", "steering_angle", "acceleration", "steering_rate"]
-            }
-            Header::SteeringRate => &["time", "vehicle", "speed", "steering_rate"],
-            Header::SideSpins => &["time", "vehicle", "left", "right"],
-            Header::Pedals => &["time", "vehicle", "throttle", "brake", "gear", "steering_angle"],
-        }
-    }
-
-    fn command(self, record: &StringRecord, scene: &Scene) -> Result<(SimTime, Command), String> {
-        let columns = self.columns();
-        if record.len() != columns.len() {
-            let what = match columns.get(record.len()) {
+    /// Time and command of a row.
+    fn command(&self, record: &StringRecord, scene: &Scene) -> Result<(SimTime, Command), String> {
+        let header = self.header;
+        if record.len() != header.split(',').count() {
+            let what = match header.split(',').nth(record.len()) {
                 Some(missing) => format!("no column \"{missing}\""),
                 None => format!("{} columns", record.len()),
             };
-            return Err(format!("{what}\n  accepted: {}", columns.join(",")));
+            return Err(format!("{what}\n  accepted: {header}"));
         }
-        let number = |index: usize| match record[index].parse::<f64>() {
-            Ok(value) if value.is_finite() => Ok(value),
-            Ok(_) | Err(_) => {
-                Err(format!("{} \"{}\" is not a number\n  accepted: a finite number", columns[index], &record[index]))
-            }
-        };
-        let time = number(0)?;
+        let row = Row { header, record };
+        let time = row.number(0)?;
         if !(0.0..=9e9).contains(&time) {
             return Err(format!("time {time} is out of range\n  accepted: 0 to 9e9 [s]"));
         }
         let vehicle = vehicle(&record[1], scene)?;
-        let action = match self {
-            Header::Twist => Action::Twist(Twist2::new(number(2)?, 0.0, number(3)?)),
-            Header::Ackermann => Action::Ackermann { speed: number(2)?, steering_angle: number(3)? },
-            Header::LimitedAckermann => Action::LimitedAckermann {
-                speed: number(2)?,
-                steering_angle: number(3)?,
-                limits: RateLimits { acceleration: number(4)?, steering_rate: number(5)? },
-            },
-            Header::SteeringRate => Action::SteeringRate { speed: number(2)?, steering_rate: number(3)? },
-            Header::SideSpins => Action::SideSpins([number(2)?, number(3)?]),
-            Header::Pedals => {
-                let pedals = Pedals { throttle: number(2)?, brake: number(3)?, gear: gear(&record[4])? };
-                Action::Pedals { pedals, steering_angle: number(5)? }
-            }
-        };
+        let action = (self.action)(&row)?;
         match action.fault() {
             None => {}
             Some(CommandFault::TooLarge) => {
-                let unbounded = match self {
-                    Header::Twist => "v or omega",
-                    Header::Ackermann => "speed or steering_angle",
-                    Header::LimitedAckermann => "speed, steering_angle, acceleration or steering_rate",
-                    Header::SteeringRate => "speed or steering_rate",
-                    Header::SideSpins => "left or right",
-                    Header::Pedals => "steering_angle",
-                };
-                let accepted = Action::LARGEST;
+                let (unbounded, accepted) = (self.unbounded, Action::LARGEST);
                 return Err(format!("{unbounded} is more than any vehicle can do\n  accepted: up to {accepted}"));
             }
             Some(fault) => return Err(fault.explained()),
         }
         let info = &scene.vehicles[vehicle];
-        if !self.fits(info.accepts) {
-            let others = Header::ALL.into_iter().filter(|other| other.fits(info.accepts));
-            let others: Vec<String> = others.map(|other| other.columns().join(",")).collect();
-            let accepted = match others.as_slice() {
+        if !(self.fits)(&info.accepts) {
+            let others = FORMATS.iter().filter(|other| (other.fits)(&info.accepts)).map(|other| other.header);
+            let accepted = match others.collect::<Vec<_>>().as_slice() {
                 [] => "none, its controller is driven by hand".to_owned(),
                 some => some.join(", "),
             };
-            let (found, columns) = (&info.name, columns.join(","));
-            return Err(format!("the controller of \"{found}\" takes no {columns}\n  accepted: {accepted}"));
+            let name = &info.name;
+            return Err(format!("the controller of \"{name}\" takes no {header}\n  accepted: {accepted}"));
         }
         Ok((SimTime::from_secs(time), Command { vehicle, action }))
-    }
-
-    fn fits(self, accepts: Accepts) -> bool {
-        match self {
-            Header::Twist => accepts.twist,
-            Header::Ackermann | Header::LimitedAckermann | Header::SteeringRate => accepts.ackermann,
-            Header::SideSpins => accepts.side_spins,
-            Header::Pedals => accepts.pedals,
-        }
     }
 }
 

@@ -3,14 +3,14 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-use super::{Lockstep, Standing};
+use super::{Lockstep, PauseState};
 use crate::sink::LogRequest;
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
 use crate::vehicle::Action;
 use crate::world::{EntityId, World};
 
-/// The shortest command timeout: a thousandth of a second is less than any commander's period.
+/// The shortest command timeout: 1 ms is shorter than any commander's period.
 pub const SHORTEST_COMMAND_TIMEOUT: SimTime = SimTime(1_000_000);
 
 /// A request to a running simulation.
@@ -23,11 +23,11 @@ pub enum Request {
         /// The command.
         action: Action,
     },
-    /// Stop (true) or go on (false).
+    /// Pause (true) or resume (false).
     Pause(bool),
     /// While paused: make this many steps.
     Step(u64),
-    /// Everything back to where it started; simulated time goes on, so that no clock jumps back.
+    /// Reset everything to the start; simulated time continues, so that no clock jumps back.
     Reset,
     /// Change the speed of time.
     SetRate(Rate),
@@ -53,29 +53,24 @@ pub const REMOVED: &str = "command: the vehicle has been removed";
 /// The answer to a request: done at this simulated time [ns], or why not.
 pub type Answer = Result<SimTime, String>;
 
-/// A request with the callback for its answer.
-pub struct PendingRequest {
-    /// What is asked.
-    pub request: Request,
-    /// Called on the simulation thread, so it must not block.
-    pub answer: Option<Box<dyn FnOnce(Answer) + Send>>,
-}
+/// Called with the answer to a request, on the simulation thread, so it must not block; none: nobody waits for the answer.
+pub(super) type Reply = Option<Box<dyn FnOnce(Answer) + Send>>;
 
-/// A look into the simulation between two steps, for those who want more of it than a [`Request`] says.
-pub struct Visit<'a> {
-    /// The world. What a visitor changes takes effect with the next step.
+/// Access to the simulation between two steps, for what no [`Request`] offers.
+pub struct SimulationAccess<'a> {
+    /// The world; changes take effect with the next step.
     pub world: &'a mut World,
-    /// Whether time stands.
-    pub standing: &'a mut Standing,
+    /// Whether time is stopped.
+    pub pause: &'a mut PauseState,
     /// The requested speed of time.
     pub rate: Rate,
 }
 
-/// What comes in.
+/// A message to the runner.
 pub(super) enum Message {
-    PendingRequest(PendingRequest),
+    Request(Request, Reply),
     /// Called on the simulation thread.
-    Visitor(Box<dyn FnOnce(&mut Visit<'_>) + Send>),
+    Visitor(Box<dyn FnOnce(&mut SimulationAccess<'_>) + Send>),
 }
 
 /// The sending end; clone it freely.
@@ -85,18 +80,18 @@ pub struct Outbox(mpsc::Sender<Message>);
 impl Outbox {
     /// Sends a request and does not wait. False when the simulation has ended.
     pub fn send(&self, request: Request) -> bool {
-        self.0.send(Message::PendingRequest(PendingRequest { request, answer: None })).is_ok()
+        self.0.send(Message::Request(request, None)).is_ok()
     }
 
     /// Has `visitor` called on the simulation thread between two steps, in turn with the requests; it must not block. False when
     /// the simulation has ended; a visitor that is dropped uncalled has come too late.
-    pub fn visit(&self, visitor: impl FnOnce(&mut Visit<'_>) + Send + 'static) -> bool {
+    pub fn visit(&self, visitor: impl FnOnce(&mut SimulationAccess<'_>) + Send + 'static) -> bool {
         self.0.send(Message::Visitor(Box::new(visitor))).is_ok()
     }
 
     /// Sends a request; `answer` is called on the simulation thread when it is done. False when it has ended.
     pub fn ask(&self, request: Request, answer: impl FnOnce(Answer) + Send + 'static) -> bool {
-        self.0.send(Message::PendingRequest(PendingRequest { request, answer: Some(Box::new(answer)) })).is_ok()
+        self.0.send(Message::Request(request, Some(Box::new(answer)))).is_ok()
     }
 }
 
@@ -104,11 +99,11 @@ impl Outbox {
 pub struct Inbox(mpsc::Receiver<Message>);
 
 impl Inbox {
-    /// The requests that have come, for tests of those who ask.
+    /// The requests that have arrived, for tests of their senders.
     #[cfg(all(test, feature = "ros"))]
     pub(crate) fn requests(&self) -> Vec<Request> {
         let request = |message| match message {
-            Message::PendingRequest(pending) => Some(pending.request),
+            Message::Request(request, _) => Some(request),
             Message::Visitor(_) => None,
         };
         std::iter::from_fn(|| self.next()).filter_map(request).collect()

@@ -14,11 +14,11 @@ use crate::world::{EntityId, Frame, Scene};
 pub struct Lockstep {
     /// Simulated time between two waits [ns], > 0.
     pub period: SimTime,
-    /// How long a command may take [wall time] before it is said whose is missing, > 0.
+    /// How long a command may take [wall time] before a warning names the late vehicles, > 0.
     pub timeout: Duration,
     /// What happens then.
     pub when_late: WhenLate,
-    /// Names of the vehicles that are waited for; empty: all that take commands and have no driver in this process.
+    /// Names of the awaited vehicles; empty: all that take commands and have no driver in this process.
     pub vehicles: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Lockstep {
 /// What happens when the time-out of a wait has passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WhenLate {
-    /// The simulation goes on until the next wait; late vehicles do what they were told last.
+    /// The simulation continues until the next wait; late vehicles follow their last command.
     #[default]
     GoOn,
     /// It keeps waiting.
@@ -65,25 +65,25 @@ pub(super) struct CommandBarrier {
     due: Periodic,
     /// Vehicles whose command for the last instant of the grid is outstanding.
     awaited: Vec<EntityId>,
-    /// Who of them has been set down elsewhere meanwhile.
+    /// Those of them that have been moved meanwhile.
     set_down: Vec<EntityId>,
     instant: SimTime,
-    /// Wall time at which the waiting began, or began anew.
+    /// Wall time at which the waiting began or restarted.
     since: Duration,
     /// Whether the late vehicles of this wait have been reported.
     told: bool,
-    /// Who was said to be late and has not been in time since.
+    /// Vehicles that were reported late and have not been in time since.
     late: Vec<EntityId>,
 }
 
-/// What to do about the next step.
+/// Whether the next step may be made.
 #[derive(Debug, PartialEq)]
-pub(super) enum Turn {
+pub(super) enum NextStep {
     /// Make it.
-    Step,
+    Make,
     /// Wait, for as long as this.
     Wait(Duration),
-    /// Say that these are late, and ask again.
+    /// Report this warning about late vehicles, and ask again.
     Late(String),
 }
 
@@ -115,7 +115,7 @@ impl CommandBarrier {
         self.awaited.clear();
     }
 
-    /// Whether there is somebody to wait for.
+    /// Whether any vehicle is awaited.
     pub(super) fn is_waiting(&self) -> bool {
         !self.awaited.is_empty()
     }
@@ -125,7 +125,7 @@ impl CommandBarrier {
         self.rules.is_some() && self.due.is_due(time)
     }
 
-    /// Waits from now on for the commands that answer `frame`; `is_scheduled` says whose come from a file.
+    /// Starts to wait for the commands that answer `frame`; `is_scheduled` tells which vehicles are commanded from a file.
     pub(super) fn expect(&mut self, scene: &Scene, frame: &Frame, is_scheduled: impl Fn(usize) -> bool, now: Duration) {
         let Some(rules) = &self.rules else { return };
         self.awaited.clear();
@@ -140,7 +140,7 @@ impl CommandBarrier {
         (self.instant, self.since, self.told) = (frame.time, now, false);
     }
 
-    /// A command has come for this vehicle. Says its name when that ends its being late.
+    /// A command for this vehicle has arrived. Returns its name if it was late and is in time again.
     pub(super) fn answered<'a>(&mut self, scene: &'a Scene, vehicle: usize) -> Option<&'a str> {
         let vehicle = scene.vehicles.get(vehicle)?;
         let place = self.awaited.iter().position(|awaited| *awaited == vehicle.id)?;
@@ -151,8 +151,8 @@ impl CommandBarrier {
         Some(&vehicle.name)
     }
 
-    /// The vehicle with this id has been set down elsewhere at wall time `now`. That is no command, and one may follow; but whoever did it
-    /// may as well wait for what it sees there, so that nobody keeps waiting for a command beyond the time-out, which begins anew.
+    /// The vehicle with this id was moved at wall time `now`. That is not a command, and one may follow; but its commander
+    /// may itself wait for a frame from the new pose. So the time-out restarts, and after it the vehicle is no longer awaited.
     pub(super) fn set_down(&mut self, vehicle: EntityId, now: Duration) {
         if self.awaited.contains(&vehicle) && !self.set_down.contains(&vehicle) {
             self.set_down.push(vehicle);
@@ -166,41 +166,41 @@ impl CommandBarrier {
         self.late.retain(|id| scene.vehicle_of(*id).is_some());
     }
 
-    /// The waiting that a pause had interrupted begins anew.
+    /// Restarts the time-out after a pause.
     pub(super) fn resume(&mut self, now: Duration) {
         self.since = now;
     }
 
     /// Whether the next step may be made at wall time `now`.
-    pub(super) fn turn(&mut self, scene: &Scene, now: Duration) -> Turn {
-        let Some(rules) = self.rules.as_ref().filter(|_| !self.awaited.is_empty()) else { return Turn::Step };
+    pub(super) fn next_step(&mut self, scene: &Scene, now: Duration) -> NextStep {
+        let Some(rules) = self.rules.as_ref().filter(|_| !self.awaited.is_empty()) else { return NextStep::Make };
         let left = (self.since.saturating_add(rules.timeout)).saturating_sub(now);
         if left > Duration::ZERO {
-            return Turn::Wait(left);
+            return NextStep::Wait(left);
         }
         if rules.when_late == WhenLate::KeepWaiting {
             self.awaited.retain(|id| !self.set_down.contains(id));
             if self.awaited.is_empty() {
-                return Turn::Step;
+                return NextStep::Make;
             }
         }
         let fresh: Vec<EntityId> = self.awaited.iter().filter(|id| !self.late.contains(id)).copied().collect();
         let first = !std::mem::replace(&mut self.told, true);
         if first && !fresh.is_empty() {
             self.late.extend(&fresh);
-            return Turn::Late(complaint(rules, scene, &fresh, self.instant));
+            return NextStep::Late(complaint(rules, scene, &fresh, self.instant));
         }
         match rules.when_late {
-            WhenLate::KeepWaiting => Turn::Wait(Duration::MAX),
+            WhenLate::KeepWaiting => NextStep::Wait(Duration::MAX),
             WhenLate::GoOn => {
                 self.awaited.clear();
-                Turn::Step
+                NextStep::Make
             }
         }
     }
 }
 
-/// Says who is late for the commands that answer `instant`.
+/// The warning about the vehicles that are late with the commands that answer `instant`.
 fn complaint(rules: &Lockstep, scene: &Scene, late: &[EntityId], instant: SimTime) -> String {
     let name_of = |id: &EntityId| scene.vehicle_of(*id).map(|index| format!("\"{}\"", scene.vehicles[index].name));
     let names: Vec<String> = late.iter().filter_map(name_of).collect();
@@ -250,13 +250,13 @@ mod tests {
     fn it_waits_on_the_grid_and_for_everybody() {
         let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::GoOn));
         assert!(!barrier.is_due(SimTime(15_000_000)) && barrier.is_due(PERIOD) && !barrier.is_due(SimTime(25_000_000)));
-        assert_eq!(barrier.turn(&scene, SECOND), Turn::Step);
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Make);
         barrier.expect(&scene, &frame(2, PERIOD), |_| false, SECOND);
-        assert_eq!(barrier.turn(&scene, SECOND), Turn::Wait(SECOND));
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Wait(SECOND));
         assert_eq!(barrier.answered(&scene, 1), None);
-        assert_eq!(barrier.turn(&scene, SECOND + SECOND / 4), Turn::Wait(SECOND * 3 / 4));
+        assert_eq!(barrier.next_step(&scene, SECOND + SECOND / 4), NextStep::Wait(SECOND * 3 / 4));
         assert_eq!(barrier.answered(&scene, 0), None);
-        assert_eq!(barrier.turn(&scene, SECOND), Turn::Step);
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Make);
     }
 
     #[test]
@@ -265,23 +265,23 @@ mod tests {
         let mut wait = |in_time: &[usize]| {
             barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
             let back: Vec<&str> = in_time.iter().filter_map(|index| barrier.answered(&scene, *index)).collect();
-            let turn = barrier.turn(&scene, 2 * SECOND);
-            let then = barrier.turn(&scene, 2 * SECOND);
-            assert_eq!(then, Turn::Step);
-            (back.concat(), turn)
+            let next_step = barrier.next_step(&scene, 2 * SECOND);
+            let then = barrier.next_step(&scene, 2 * SECOND);
+            assert_eq!(then, NextStep::Make);
+            (back.concat(), next_step)
         };
-        let Turn::Late(complaint) = wait(&[0]).1 else { panic!("r2 is late") };
+        let NextStep::Late(complaint) = wait(&[0]).1 else { panic!("r2 is late") };
         assert_eq!(
             complaint,
             "lockstep: no command for \"r2\" within 1 s of what was published at 0.020 s, going on without\n  accepted: one command \
              per vehicle every 0.02 simulated s\n  hint: publish one for each message that the period is meant for, or give more \
              time (lockstep_timeout)"
         );
-        assert_eq!(wait(&[0]), (String::new(), Turn::Step));
-        let Turn::Late(complaint) = wait(&[]).1 else { panic!("r1 is late") };
+        assert_eq!(wait(&[0]), (String::new(), NextStep::Make));
+        let NextStep::Late(complaint) = wait(&[]).1 else { panic!("r1 is late") };
         assert!(complaint.contains("for \"r1\" within"), "{complaint}");
-        assert_eq!(wait(&[0, 1]), ("r1r2".into(), Turn::Step));
-        let Turn::Late(complaint) = wait(&[]).1 else { panic!("both are late") };
+        assert_eq!(wait(&[0, 1]), ("r1r2".into(), NextStep::Make));
+        let NextStep::Late(complaint) = wait(&[]).1 else { panic!("both are late") };
         assert!(complaint.contains("for \"r1\", \"r2\" within"), "{complaint}");
     }
 
@@ -289,10 +289,12 @@ mod tests {
     fn it_can_keep_waiting_and_then_takes_the_late_answer() {
         let (scene, mut barrier) = (scene(&[1]), barrier(WhenLate::KeepWaiting));
         barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
-        assert!(matches!(barrier.turn(&scene, SECOND), Turn::Late(complaint) if complaint.contains("still waiting")));
-        assert_eq!(barrier.turn(&scene, 100 * SECOND), Turn::Wait(Duration::MAX));
+        assert!(
+            matches!(barrier.next_step(&scene, SECOND), NextStep::Late(complaint) if complaint.contains("still waiting"))
+        );
+        assert_eq!(barrier.next_step(&scene, 100 * SECOND), NextStep::Wait(Duration::MAX));
         assert_eq!(barrier.answered(&scene, 0), None);
-        assert_eq!(barrier.turn(&scene, 100 * SECOND), Turn::Step);
+        assert_eq!(barrier.next_step(&scene, 100 * SECOND), NextStep::Make);
     }
 
     #[test]
@@ -300,17 +302,17 @@ mod tests {
         let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::KeepWaiting));
         let wait = |barrier: &mut CommandBarrier| barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
         wait(&mut barrier);
-        assert!(matches!(barrier.turn(&scene, SECOND), Turn::Late(_)));
+        assert!(matches!(barrier.next_step(&scene, SECOND), NextStep::Late(_)));
         barrier.set_down(EntityId(1), 5 * SECOND);
-        assert_eq!(barrier.turn(&scene, 5 * SECOND), Turn::Wait(SECOND), "a command may follow");
-        assert_eq!(barrier.turn(&scene, 6 * SECOND), Turn::Wait(Duration::MAX), "of the other one");
+        assert_eq!(barrier.next_step(&scene, 5 * SECOND), NextStep::Wait(SECOND), "a command may follow");
+        assert_eq!(barrier.next_step(&scene, 6 * SECOND), NextStep::Wait(Duration::MAX), "of the other one");
         barrier.answered(&scene, 1);
-        assert_eq!(barrier.turn(&scene, 6 * SECOND), Turn::Step);
+        assert_eq!(barrier.next_step(&scene, 6 * SECOND), NextStep::Make);
         wait(&mut barrier);
         barrier.set_down(EntityId(1), Duration::ZERO);
         barrier.set_down(EntityId(2), SECOND / 2);
-        assert_eq!(barrier.turn(&scene, SECOND), Turn::Wait(SECOND / 2));
-        assert_eq!(barrier.turn(&scene, 2 * SECOND), Turn::Step, "nobody is late");
+        assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Wait(SECOND / 2));
+        assert_eq!(barrier.next_step(&scene, 2 * SECOND), NextStep::Make, "nobody is late");
         assert!(!barrier.is_waiting());
     }
 
@@ -340,7 +342,7 @@ mod tests {
         assert!(barrier.is_waiting());
         barrier.answered(&fewer, 0);
         barrier.answered(&fewer, 1);
-        assert_eq!(barrier.turn(&fewer, 9 * SECOND), Turn::Step);
+        assert_eq!(barrier.next_step(&fewer, 9 * SECOND), NextStep::Make);
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! Cuts a run into the windows whose [`RunStatistics`] sinks are lent.
+//! Divides a run into windows, whose [`RunStatistics`] are lent to the sinks.
 
 use std::time::Duration;
 
 use crate::sink::RunStatistics;
 use crate::time::Rate;
 
-/// Cuts a run into windows.
+/// Divides a run into windows.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     pub(super) window: RunStatistics,

@@ -1,4 +1,4 @@
-//! Runs a world: pacing, commands, sinks. The only place that looks at the wall clock.
+//! Runs a world: pacing, commands, sinks. The only module that reads the wall clock.
 //!
 //! Between two steps the [`Inbox`] is emptied and the commands of the schedule that are due are handed over; after each
 //! step every sink is lent the frame. Nothing here changes what a step computes, so a run at full speed gives the same
@@ -8,13 +8,13 @@ mod inbox;
 mod lockstep;
 mod meter;
 mod pacer;
-mod standing;
+mod pause;
 
 pub use commands::{CommandFileError, CommandSchedule};
-use inbox::Message;
-pub use inbox::{Answer, Inbox, Outbox, PendingRequest, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, Visit, mailbox};
+pub use inbox::{Answer, Inbox, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, SimulationAccess, mailbox};
+use inbox::{Message, Reply};
 pub use lockstep::{Lockstep, WhenLate};
-pub use standing::Standing;
+pub use pause::PauseState;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -22,19 +22,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
 use crate::guard::Guard;
 use crate::sink::Sinks;
 use crate::time::{Rate, SimTime};
 use crate::vehicle::{Action, Command};
 use crate::world::{Scene, StepError, World};
-use lockstep::{CommandBarrier, Turn};
+use lockstep::{CommandBarrier, NextStep};
 use meter::Meter;
 use pacer::Pacer;
 
-/// How to run.
-#[derive(Clone, Debug)]
+/// How to run; by default in real time until stopped, with nothing scheduled.
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Speed of time; a [`Request::SetRate`] changes it.
     pub rate: Rate,
@@ -44,38 +42,24 @@ pub struct Settings {
     pub paused_at_start: bool,
     /// Ends the run when true; looked at between steps and at least ten times per wall second.
     pub stop: Arc<AtomicBool>,
-    /// Asks it to end as soon as no other node follows its time.
-    pub farewell: Farewell,
+    /// Ends the run as soon as no other node follows its time.
+    pub shutdown: GracefulShutdown,
     /// Commands by simulated time.
     pub commands: CommandSchedule,
 }
 
-impl Default for Settings {
-    /// Real time, until stopped, nothing scheduled.
-    fn default() -> Settings {
-        Settings {
-            rate: Rate::Factor(1.0),
-            duration: None,
-            paused_at_start: false,
-            stop: Arc::default(),
-            farewell: Farewell::default(),
-            commands: CommandSchedule::default(),
-        }
-    }
-}
-
-/// How a run ends that others follow: those that sleep in simulated time wake up only as long as it goes on.
+/// A shutdown that lets other nodes end first: nodes that sleep in simulated time wake up only while the run continues.
 #[derive(Clone, Debug, Default)]
-pub struct Farewell {
+pub struct GracefulShutdown {
     /// Set to end the run.
     pub asked: Arc<AtomicBool>,
     /// Whether any node follows its time, kept up to date by the publisher of the clock.
     pub is_followed: Arc<AtomicBool>,
-    /// Longest wall time that it then goes on for their sake.
+    /// Longest wall time that the run continues for them.
     pub longest: Duration,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// Simulated time that passed [ns].
@@ -84,7 +68,7 @@ pub struct Summary {
     pub wall: Duration,
     /// Number of steps.
     pub steps: u64,
-    /// How often the simulation was more than 0.25 s late and gave the lost time up.
+    /// How often the simulation was more than 0.25 s late and dropped the lost time.
     pub overruns: u64,
     /// Mean wall time of a step, without what sinks do.
     pub step_mean: Duration,
@@ -114,27 +98,19 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Why a run ended before its time.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// The simulation cannot go on.
-    #[error(transparent)]
-    Step(#[from] StepError),
-}
-
 /// Runs `world` until its duration is over, [`Settings::stop`] is set or a step fails.
 ///
-/// The sinks are started before the first step and finished in every case, also after an error. Whoever waits for an
-/// answer gets one.
-pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settings) -> Result<Summary, RunError> {
+/// The sinks are started before the first step and finished in every case, also after an error. Every pending
+/// request gets an answer.
+pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settings) -> Result<Summary, StepError> {
     let scene = Arc::clone(world.scene());
-    sinks.start(&scene);
+    sinks.each(|sink| sink.start(&scene));
     let mut run = Run {
         started: Instant::now(),
         begin: world.frame().time,
         steps: 0,
-        farewell_began: None,
-        standing: Standing::new(settings.paused_at_start),
+        shutdown_began: None,
+        pause: PauseState::new(settings.paused_at_start),
         pacer: Pacer::new(settings.rate),
         barrier: CommandBarrier::new(),
         meter: Meter::default(),
@@ -166,9 +142,6 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
     Ok(summary)
 }
 
-/// Told when a request is done.
-type Asker = Option<Box<dyn FnOnce(Answer) + Send>>;
-
 /// A run under way.
 struct Run<'a> {
     world: &'a mut World,
@@ -180,30 +153,30 @@ struct Run<'a> {
     begin: SimTime,
     steps: u64,
     /// Wall time at which it was asked to end.
-    farewell_began: Option<Duration>,
-    standing: Standing,
+    shutdown_began: Option<Duration>,
+    pause: PauseState,
     pacer: Pacer,
     barrier: CommandBarrier,
     meter: Meter,
     /// Wall times of all steps.
     step_times: (Duration, Duration),
-    /// What had come before the frame that commands are awaited for; no command among it answers that.
+    /// Messages that arrived before the frame whose commands are awaited; commands among them are no answers to it.
     backlog: VecDeque<Message>,
     /// Wall time of the last idle call.
     idled: Duration,
     /// Steps still to make, without pacing, for each [`Request::Step`].
-    single_steps: VecDeque<(u64, Asker)>,
+    single_steps: VecDeque<(u64, Reply)>,
     last_refusal: String,
     /// The last scheduled command of each vehicle that has had no other command since.
     held: Vec<Command>,
-    /// Around what visitors do.
+    /// Catches panics of visitors.
     visitors: Guard,
 }
 
 impl Run<'_> {
     /// Longest wait: how soon the stop flag is seen and how often sinks are called while paused.
     const PATIENCE: Duration = Duration::from_millis(100);
-    /// Most [`Request::Step`]s that may wait for their turn.
+    /// Most [`Request::Step`]s that may wait for their next_step.
     const MOST_STEPS: usize = 1000;
 
     fn run(&mut self) -> Result<(), StepError> {
@@ -216,7 +189,7 @@ impl Run<'_> {
                 self.receive(message, true);
             }
             if self.single_steps.is_empty() {
-                if self.standing.is_still() {
+                if self.pause.is_stopped() {
                     let waited = self.wait(Self::PATIENCE);
                     self.meter.window.in_pause += waited;
                     self.idle();
@@ -237,19 +210,19 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Waits for the commands that the gate wants, and calls the sinks meanwhile.
+    /// Waits for the commands that the barrier awaits, and calls the sinks meanwhile.
     fn wait_for_commands(&mut self) {
-        match self.barrier.turn(&self.scene, self.started.elapsed()) {
-            Turn::Step => {}
-            Turn::Wait(left) => {
+        match self.barrier.next_step(&self.scene, self.started.elapsed()) {
+            NextStep::Make => {}
+            NextStep::Wait(left) => {
                 let waited = self.wait(left.min(Self::PATIENCE));
                 self.meter.window.waiting += waited;
                 self.idle();
             }
-            Turn::Late(complaint) => tracing::warn!("{complaint}"),
+            NextStep::Late(complaint) => tracing::warn!("{complaint}"),
         }
         if !self.barrier.is_waiting() {
-            // Its commanders were slow, and not the simulation.
+            // The commanders were slow, not the simulation.
             self.pacer.forgive(self.started.elapsed(), self.world.frame().time);
         }
     }
@@ -259,16 +232,16 @@ impl Run<'_> {
         let now = self.started.elapsed();
         if now >= self.idled + Self::PATIENCE {
             self.idled = now;
-            self.sinks.idle(&self.scene, self.world.frame());
+            self.sinks.each(|sink| sink.idle(&self.scene, self.world.frame()));
         }
         self.report_if_due(self.started.elapsed());
     }
 
-    /// Has the sinks know how the run goes, ten times per second.
+    /// Passes statistics to the sinks, ten times per second.
     #[inline]
     fn report_if_due(&mut self, now: Duration) {
         if self.meter.is_due(now) {
-            let window = self.meter.close(now, self.pacer.rate(), self.standing.is_still(), self.pacer.overruns());
+            let window = self.meter.close(now, self.pacer.rate(), self.pause.is_stopped(), self.pacer.overruns());
             self.sinks.statistics(&self.scene, self.world.frame(), window);
             window.clear();
         }
@@ -277,18 +250,18 @@ impl Run<'_> {
     fn is_over(&mut self) -> bool {
         let simulated = self.world.frame().time - self.begin;
         self.settings.stop.load(Ordering::Relaxed)
-            || self.farewell_is_over()
+            || self.shutdown_is_over()
             || self.settings.duration.is_some_and(|duration| simulated >= duration)
     }
 
     /// Whether it has been asked to end, and has no followers left or their grace period is over.
-    fn farewell_is_over(&mut self) -> bool {
-        let Farewell { asked, is_followed, longest } = &self.settings.farewell;
+    fn shutdown_is_over(&mut self) -> bool {
+        let GracefulShutdown { asked, is_followed, longest } = &self.settings.shutdown;
         if !asked.load(Ordering::Relaxed) {
             return false;
         }
         let now = self.started.elapsed();
-        let began = *self.farewell_began.get_or_insert(now);
+        let began = *self.shutdown_began.get_or_insert(now);
         !is_followed.load(Ordering::Relaxed) || now >= began + *longest
     }
 
@@ -319,7 +292,7 @@ impl Run<'_> {
         if commands_are_due {
             self.backlog.extend(std::iter::from_fn(|| self.inbox.next()));
         }
-        self.sinks.frame(&self.scene, frame);
+        self.sinks.each(|sink| sink.frame(&self.scene, frame));
         let shown = self.started.elapsed();
         self.meter.window.in_sinks += shown - computed;
         if commands_are_due {
@@ -330,15 +303,15 @@ impl Run<'_> {
         let Some((left, _)) = self.single_steps.front_mut() else { return Ok(()) };
         *left = left.saturating_sub(1);
         if *left == 0 {
-            if let Some((_, asker)) = self.single_steps.pop_front() {
-                answer(asker, Ok(time));
+            if let Some((_, reply)) = self.single_steps.pop_front() {
+                answer(reply, Ok(time));
             }
             self.restart_pacer();
         }
         Ok(())
     }
 
-    /// Waits for a message and carries it out; says how long it waited.
+    /// Waits for a message and handles it; returns how long it waited.
     fn wait(&mut self, patience: Duration) -> Duration {
         let began = self.started.elapsed();
         let message = self.inbox.wait(patience);
@@ -349,17 +322,17 @@ impl Run<'_> {
         waited
     }
 
-    /// Carries a message out; `answers`: a command in it counts as an answer to the last frame.
+    /// Handles a message; `answers`: a command in it counts as an answer to the last frame.
     fn receive(&mut self, message: Message, answers: bool) {
         match message {
-            Message::PendingRequest(pending) => self.handle(pending, answers),
+            Message::Request(request, reply) => self.handle(request, reply, answers),
             Message::Visitor(visitor) => {
                 let (before, step) = (self.world.frame().time, self.world.frame().step);
-                let was_still = self.standing.is_still();
-                let mut visit = Visit { world: self.world, standing: &mut self.standing, rate: self.pacer.rate() };
-                // Visitors are of those who control the simulation, whose mistakes do not end it.
+                let was_still = self.pause.is_stopped();
+                let mut visit = SimulationAccess { world: self.world, pause: &mut self.pause, rate: self.pacer.rate() };
+                // A panic of a visitor does not end the simulation.
                 self.visitors.run(|| visitor(&mut visit));
-                if self.standing.is_still() != was_still {
+                if self.pause.is_stopped() != was_still {
                     self.resume();
                 }
                 self.follow_scene();
@@ -372,7 +345,7 @@ impl Run<'_> {
         }
     }
 
-    /// Has the sinks know of vehicles and blocks that came or went.
+    /// Tells the sinks about vehicles and blocks that came or went.
     fn follow_scene(&mut self) {
         if self.world.scene().revision != self.scene.revision {
             let before = std::mem::replace(&mut self.scene, Arc::clone(self.world.scene()));
@@ -383,7 +356,7 @@ impl Run<'_> {
             });
             self.settings.commands.follow(&self.scene);
             self.barrier.follow(&self.scene);
-            self.sinks.scene_changed(&self.scene);
+            self.sinks.each(|sink| sink.scene_changed(&self.scene));
         }
     }
 
@@ -393,7 +366,7 @@ impl Run<'_> {
         self.barrier.restart(self.world.frame().time);
     }
 
-    /// Has the gate know of the vehicles that a visitor has just set down elsewhere.
+    /// Tells the barrier about the vehicles that a visitor has just moved.
     fn follow_set_downs(&mut self) {
         if !self.barrier.is_waiting() {
             return;
@@ -405,44 +378,43 @@ impl Run<'_> {
         }
     }
 
-    /// Has everything that goes by simulated time start over when a visitor has set it back from `before`.
+    /// Restarts everything that follows simulated time after a visitor has set it back from `before`.
     fn follow_time(&mut self, before: SimTime) {
         let now = self.world.frame().time;
         if now >= before {
             return;
         }
         tracing::info!("simulated time set back from {before} to {now}");
-        // What has passed has passed: the duration of the run and its summary go by that.
+        // The time that has passed still counts for the duration of the run and its summary.
         self.begin = self.begin + now - before;
         self.settings.commands.rewind(now);
         self.held.clear();
         self.barrier.restart(now);
         self.restart_pacer();
-        self.sinks.time_reset(&self.scene, self.world.frame());
+        self.sinks.each(|sink| sink.time_reset(&self.scene, self.world.frame()));
     }
 
-    fn handle(&mut self, pending: PendingRequest, answers: bool) {
-        let PendingRequest { request, answer: asker } = pending;
+    fn handle(&mut self, request: Request, reply: Reply, answers: bool) {
         if let Request::Step(count @ 1..) = request
-            && self.standing.is_still()
-            && self.standing.require_free("step").is_ok()
+            && self.pause.is_stopped()
+            && self.pause.require_free("step").is_ok()
         {
             if self.single_steps.len() >= Self::MOST_STEPS {
-                answer(asker, Err("step: too many steps wait already\n  hint: wait for their answers".into()));
+                answer(reply, Err("step: too many steps wait already\n  hint: wait for their answers".into()));
                 return;
             }
-            self.single_steps.push_back((count, asker));
+            self.single_steps.push_back((count, reply));
             return;
         }
         let result = self.carry_out(request, answers);
-        if let (Err(refusal), None) = (&result, &asker) {
+        if let (Err(refusal), None) = (&result, &reply) {
             // The request wants no answer. A source that repeats its mistake a thousand times is reported once.
             if *refusal != self.last_refusal {
                 tracing::warn!("{refusal}");
                 self.last_refusal.clone_from(refusal);
             }
         }
-        answer(asker, result.map(|()| self.world.frame().time));
+        answer(reply, result.map(|()| self.world.frame().time));
     }
 
     fn carry_out(&mut self, request: Request, answers: bool) -> Result<(), String> {
@@ -459,15 +431,15 @@ impl Run<'_> {
             }
             Request::Pause(pause) => {
                 if !pause {
-                    self.standing.require_free("pause")?;
+                    self.pause.require_free("pause")?;
                 }
-                self.standing.set_paused(pause);
+                self.pause.set_paused(pause);
                 self.resume();
             }
-            Request::Step(_) if !self.standing.is_still() => {
+            Request::Step(_) if !self.pause.is_stopped() => {
                 return Err("step: the simulation is running\n  hint: pause it first".into());
             }
-            Request::Step(_) => self.standing.require_free("step")?,
+            Request::Step(_) => self.pause.require_free("step")?,
             Request::Reset => {
                 self.world.reset();
                 self.forget_orders();
@@ -505,7 +477,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Time stands or goes on from here: nothing is late for what has been.
+    /// Time was paused or resumed: nothing counts as late for the time before.
     fn resume(&mut self) {
         self.barrier.resume(self.started.elapsed());
         self.restart_pacer();
@@ -515,23 +487,23 @@ impl Run<'_> {
         self.pacer.restart(self.started.elapsed(), self.world.frame().time);
     }
 
-    /// Tells everybody who still waits that no answer will come.
+    /// Answers all pending requests with the end of the simulation.
     fn dismiss(&mut self) {
         let ended = || Err("the simulation has ended".to_string());
-        for (_, asker) in self.single_steps.drain(..) {
-            answer(asker, ended());
+        for (_, reply) in self.single_steps.drain(..) {
+            answer(reply, ended());
         }
         for message in self.backlog.drain(..).chain(std::iter::from_fn(|| self.inbox.next())) {
-            if let Message::PendingRequest(pending) = message {
-                answer(pending.answer, ended());
+            if let Message::Request(_, reply) = message {
+                answer(reply, ended());
             }
         }
     }
 }
 
-fn answer(asker: Asker, answer: Answer) {
-    if let Some(asker) = asker {
-        asker(answer);
+fn answer(reply: Reply, answer: Answer) {
+    if let Some(reply) = reply {
+        reply(answer);
     }
 }
 

@@ -15,16 +15,16 @@ pub(super) struct Pacer {
 }
 
 impl Pacer {
-    /// Shorter waits are not worth a sleep: the steps of one are made together.
+    /// Shorter waits are not worth a sleep; steps due within it are made together.
     const SHORTEST_WAIT: Duration = Duration::from_millis(1);
-    /// A simulation that is later than this gives the lost time up instead of rushing after it.
+    /// A simulation that is later than this drops the lost time instead of catching up.
     const LONGEST_DELAY: Duration = Duration::from_millis(250);
 
     pub(super) fn new(rate: Rate) -> Pacer {
         Pacer { rate, wall_origin: Duration::ZERO, sim_origin: SimTime::ZERO, overruns: 0 }
     }
 
-    /// Lets the schedule start at this wall and simulated time.
+    /// Restarts the schedule at this wall and simulated time.
     pub(super) fn restart(&mut self, now: Duration, sim: SimTime) {
         self.wall_origin = now;
         self.sim_origin = sim;
@@ -40,12 +40,12 @@ impl Pacer {
         self.restart(now, sim);
     }
 
-    /// How often the schedule was given up because the simulation was too late.
+    /// How often the schedule was restarted because the simulation was too late.
     pub(super) fn overruns(&self) -> u64 {
         self.overruns
     }
 
-    /// Starts the schedule anew where it is given up for reasons that are not the simulation's.
+    /// Restarts the schedule after a delay that was not caused by the simulation, without counting an overrun.
     pub(super) fn forgive(&mut self, now: Duration, sim: SimTime) {
         if let Rate::Factor(factor) = self.rate
             && now > self.due(sim, factor).saturating_add(Self::LONGEST_DELAY)

@@ -60,7 +60,7 @@ impl Sink for Notes {
 }
 
 /// Runs a new world with these settings and the letters that were sent before.
-fn run_world(inbox: &Inbox, settings: Settings) -> (Result<Summary, RunError>, Notes) {
+fn run_world(inbox: &Inbox, settings: Settings) -> (Result<Summary, StepError>, Notes) {
     let notes = Notes::default();
     let mut sinks = Sinks::new();
     sinks.push(Box::new(notes.clone()));
@@ -324,7 +324,7 @@ fn an_error_of_the_simulation_ends_the_run_after_the_sinks_are_finished() {
 #[test]
 fn a_run_that_is_asked_to_end_goes_on_for_those_who_follow_it_and_for_no_longer() {
     /// Stops following at a frame.
-    struct Follower(Farewell, u64);
+    struct Follower(GracefulShutdown, u64);
     impl Sink for Follower {
         fn name(&self) -> &str {
             "follower"
@@ -337,11 +337,11 @@ fn a_run_that_is_asked_to_end_goes_on_for_those_who_follow_it_and_for_no_longer(
         }
     }
     let frames = |last_followed, longest| {
-        let farewell = Farewell { longest, ..Farewell::default() };
-        let settings = Settings { farewell: farewell.clone(), ..settings(Rate::Max, 1.0) };
+        let shutdown = GracefulShutdown { longest, ..GracefulShutdown::default() };
+        let settings = Settings { shutdown: shutdown.clone(), ..settings(Rate::Max, 1.0) };
         let (notes, mut sinks) = (Notes::default(), Sinks::new());
         sinks.push(Box::new(notes.clone()));
-        sinks.push(Box::new(Follower(farewell, last_followed)));
+        sinks.push(Box::new(Follower(shutdown, last_followed)));
         run(&mut world(), &mut sinks, &mailbox().1, settings).unwrap();
         notes.frames().len()
     };

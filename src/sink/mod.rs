@@ -1,4 +1,4 @@
-//! What happens to frames. A sink is handed every frame by reference and must not hold the simulation up.
+//! Consumers of frames. A sink gets every frame by reference and must not block the simulation.
 
 mod csv;
 mod set;
@@ -17,7 +17,7 @@ use crate::world::{Frame, Scene};
 
 /// Receives frames: a recorder, the ROS bridge, a viewer, a test.
 ///
-/// A sink that returns an error is reported once and taken off; the simulation and the other sinks go on.
+/// A sink that returns an error is reported once and removed; the simulation and the other sinks continue.
 pub trait Sink: Send {
     /// Short name for messages.
     fn name(&self) -> &str;
@@ -55,12 +55,12 @@ pub trait Sink: Send {
         Ok(())
     }
 
-    /// What has not been written or sent yet, and what never will be; for those who watch over it.
+    /// How much waits to be written or sent, and how much was dropped; for diagnostics.
     fn load(&self) -> SinkLoad {
         SinkLoad::default()
     }
 
-    /// Asked to start, clear or renew its log; only loggers care.
+    /// A request to start, clear or renew logs; other sinks ignore it.
     fn log(&mut self, _request: LogRequest) -> Result<(), SinkError> {
         Ok(())
     }
@@ -71,14 +71,14 @@ pub trait Sink: Send {
     }
 }
 
-/// What can be asked of the CSV logs of all vehicles.
+/// A request to the CSV logs of all vehicles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogRequest {
     /// Start (true) or stop (false) writing rows.
     Record(bool),
     /// Empty the files of this session.
     Clear,
-    /// Close the files and go on in new ones.
+    /// Close the files and continue in new ones.
     NewSession,
 }
 
@@ -87,7 +87,7 @@ pub enum LogRequest {
 pub struct SinkLoad {
     /// Instants that wait to be written or sent.
     pub waiting: u64,
-    /// Instants that were left out so far, because it was too late for them.
+    /// Instants that were dropped so far because the sink was too slow.
     pub dropped: u64,
 }
 

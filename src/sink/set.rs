@@ -1,4 +1,4 @@
-//! The sinks of a run. One that fails is reported once and taken off; the simulation and the other sinks go on.
+//! The sinks of a run. One that fails is reported once and removed; the simulation and the other sinks continue.
 
 use std::sync::Arc;
 
@@ -28,31 +28,6 @@ impl Sinks {
         &self.failed
     }
 
-    /// Calls [`Sink::start`] on each.
-    pub fn start(&mut self, scene: &Arc<Scene>) {
-        self.each(|sink| sink.start(scene));
-    }
-
-    /// Calls [`Sink::scene_changed`] on each.
-    pub fn scene_changed(&mut self, scene: &Arc<Scene>) {
-        self.each(|sink| sink.scene_changed(scene));
-    }
-
-    /// Calls [`Sink::frame`] on each.
-    pub fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) {
-        self.each(|sink| sink.frame(scene, frame));
-    }
-
-    /// Calls [`Sink::idle`] on each.
-    pub fn idle(&mut self, scene: &Arc<Scene>, frame: &Frame) {
-        self.each(|sink| sink.idle(scene, frame));
-    }
-
-    /// Calls [`Sink::time_reset`] on each.
-    pub fn time_reset(&mut self, scene: &Arc<Scene>, frame: &Frame) {
-        self.each(|sink| sink.time_reset(scene, frame));
-    }
-
     /// Calls [`Sink::statistics`] on each, with how all of them keep up.
     pub fn statistics(&mut self, scene: &Arc<Scene>, frame: &Frame, statistics: &mut RunStatistics) {
         statistics.sinks.clear();
@@ -61,7 +36,7 @@ impl Sinks {
         self.each(|sink| sink.statistics(scene, frame, statistics));
     }
 
-    /// What the sinks have left out so far, by name; those that failed are not among them.
+    /// Instants that each sink has dropped so far, by name; without the sinks that failed.
     pub fn dropped(&self) -> impl Iterator<Item = (&str, u64)> {
         self.active.iter().map(|sink| (sink.name(), sink.load().dropped))
     }
@@ -74,18 +49,19 @@ impl Sinks {
         }
     }
 
-    /// Calls [`Sink::finish`] on each and lets them go.
+    /// Calls [`Sink::finish`] on each and removes them.
     pub fn finish(&mut self) {
         self.each(|sink| sink.finish());
         self.active.clear();
     }
 
-    fn each(&mut self, mut call: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) -> Option<SinkError> {
+    /// Makes this call to each sink, and removes those that fail; returns the error of the last one that did.
+    pub fn each(&mut self, mut call: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) -> Option<SinkError> {
         let mut last = None;
         self.active.retain_mut(|sink| {
             let Err(error) = call(sink.as_mut()) else { return true };
             tracing::error!("{error}\n  {} stops, the simulation goes on", sink.name());
-            // The error is known; this saves what can be saved.
+            // Saves what can be saved; the first error is the one reported.
             let _ = sink.finish();
             self.failed.push(sink.name().to_string());
             last = Some(error);
@@ -136,7 +112,8 @@ mod tests {
         let (name, step) = ("test".into(), SimTime(1));
         let scene = Arc::new(Scene { name, step, ..Scene::default() });
         for step in 1..=3 {
-            sinks.frame(&scene, &Frame { step, ..Frame::default() });
+            let frame = Frame { step, ..Frame::default() };
+            sinks.each(|sink| sink.frame(&scene, &frame));
         }
         sinks.finish();
         assert_eq!(*calls.lock().unwrap(), ["bad 1", "good 1", "bad 2", "bad end", "good 2", "good 3", "good end"]);

@@ -1,4 +1,4 @@
-//! Statistics of a run: what it costs, how it keeps up with its rate, and what its sinks lose.
+//! Statistics of a run: its cost, how it keeps up with its rate, and what its sinks drop.
 //!
 //! The runner measures windows of a tenth of a second and lends each to the sinks, which add them up to longer ones.
 
@@ -11,11 +11,11 @@ use crate::time::{Rate, SimTime};
 use crate::world::Frame;
 
 /// A window of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RunStatistics {
     /// The requested speed of time at its end.
     pub rate: Rate,
-    /// Whether time stood at its end.
+    /// Whether time was stopped at its end.
     pub paused: bool,
     /// Wall time that it covers.
     pub wall: Duration,
@@ -33,34 +33,14 @@ pub struct RunStatistics {
     pub rays: u64,
     /// Commands taken by vehicles.
     pub commands: u64,
-    /// How often the simulation was too late for its rate and gave the lost time up.
+    /// How often the simulation was too late for its rate and dropped the lost time.
     pub overruns: u64,
-    /// Every sink by name with how it keeps up; none: it failed.
+    /// The load of every sink by name; none: it failed.
     pub sinks: Vec<(String, Option<SinkLoad>)>,
 }
 
-impl Default for RunStatistics {
-    /// A window of no length.
-    fn default() -> RunStatistics {
-        RunStatistics {
-            rate: Rate::Factor(1.0),
-            paused: false,
-            wall: Duration::ZERO,
-            in_pause: Duration::ZERO,
-            waiting: Duration::ZERO,
-            in_sinks: Duration::ZERO,
-            simulated: SimTime::ZERO,
-            step_times: StepTimes::default(),
-            rays: 0,
-            commands: 0,
-            overruns: 0,
-            sinks: Vec::new(),
-        }
-    }
-}
-
 impl RunStatistics {
-    /// Goes on with the window that follows.
+    /// Appends the window that follows.
     pub fn add(&mut self, next: &RunStatistics) {
         (self.rate, self.paused) = (next.rate, next.paused);
         self.wall += next.wall;
@@ -88,7 +68,7 @@ impl RunStatistics {
         per_second(self.simulated.secs(), self.wall.saturating_sub(self.in_pause))
     }
 
-    /// The same, with the waiting for commanders left out too [-]: what the simulation itself makes.
+    /// The same, without the time spent waiting for commanders too [-]: the speed of the simulation itself.
     pub fn own_real_time_factor(&self) -> f64 {
         per_second(self.simulated.secs(), self.wall.saturating_sub(self.in_pause).saturating_sub(self.waiting))
     }
@@ -112,7 +92,7 @@ impl RunStatistics {
     }
 }
 
-/// `amount` per second of `time`; 0 where that is next to nothing.
+/// `amount` per second of `time`; 0 for up to a millisecond.
 fn per_second(amount: f64, time: Duration) -> f64 {
     if time > Duration::from_millis(1) { amount / time.as_secs_f64() } else { 0.0 }
 }
@@ -120,7 +100,7 @@ fn per_second(amount: f64, time: Duration) -> f64 {
 /// Wall times of steps, as a distribution with a resolution of 1 %.
 #[derive(Clone, Debug)]
 pub struct StepTimes {
-    /// [ns]; none: there was no memory for it, which only quantiles miss.
+    /// Step times [ns]; none: it could not be allocated, and quantiles are 0.
     histogram: Option<Histogram<u32>>,
     count: u64,
     sum: Duration,
@@ -148,7 +128,7 @@ impl StepTimes {
         self.sum += other.sum;
         self.longest = self.longest.max(other.longest);
         if let (Some(mine), Some(theirs)) = (&mut self.histogram, &other.histogram) {
-            // Both have the same bounds, which is all that can be wrong.
+            // Both have the same bounds, so this cannot fail.
             let _ = mine.add(theirs);
         }
     }

@@ -5,10 +5,8 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::interface::numbers::{self, channels, values};
+use crate::interface::numbers::{self, channels};
 pub use crate::interface::numbers::{Channel, POSE, pose};
-use crate::world::actor::ActorFrame;
-use crate::world::{VehicleFrame, WheelFrame};
 
 /// A vehicle, before its wheels.
 pub const VEHICLE: [Channel; numbers::VEHICLE.len()] = channels(&numbers::VEHICLE);
@@ -39,19 +37,4 @@ pub const LAYOUT: Layout = Layout { vehicle: &VEHICLE, wheel: &WHEEL, pose: &POS
 pub fn counts(value: f64, channel: &Channel) -> i64 {
     const MOST: f64 = (1_u64 << 48) as f64;
     (value / channel.resolution).round().clamp(-MOST, MOST) as i64
-}
-
-/// The numbers of an actor, in the order of [`ACTOR`].
-pub fn actor(frame: &ActorFrame) -> [f64; ACTOR.len()] {
-    values(&numbers::ACTOR, frame)
-}
-
-/// The numbers of a vehicle, in the order of [`VEHICLE`].
-pub fn vehicle(frame: &VehicleFrame) -> [f64; VEHICLE.len()] {
-    values(&numbers::VEHICLE, frame)
-}
-
-/// The numbers of a wheel, in the order of [`WHEEL`].
-pub fn wheel(frame: &WheelFrame) -> [f64; WHEEL.len()] {
-    values(&numbers::WHEEL, frame)
 }

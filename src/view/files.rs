@@ -1,4 +1,4 @@
-//! The local files that viewers may read: those that the scene names, and those that meshes reference next to themselves.
+//! The local files that viewers may read: those that the scene names, and those beside a mesh that it references.
 //!
 //! A file has a number and is served at `api/files/{number}/{path}`, where the path starts at the file's folder, or at the parent of
 //! a folder called `meshes`: models keep their pictures in folders beside that one, and browsers resolve `..` themselves.

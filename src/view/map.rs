@@ -10,7 +10,7 @@ use crate::raycast::OccupancyGrid;
 /// Most pixels along a side: supported by all graphics hardware. Larger maps are thinned out.
 const MOST_PIXELS: usize = 4096;
 
-/// How many cells along either side are one pixel.
+/// Number of cells per pixel along either side.
 fn stride(map: &OccupancyGrid) -> usize {
     map.width.max(map.height).div_ceil(MOST_PIXELS).max(1)
 }

@@ -11,7 +11,7 @@ use super::state::ViewScan;
 pub const KIND: u8 = 4;
 /// Length of what comes before the ranges [bytes].
 pub const HEADER: usize = 48;
-/// Value of a beam without a range.
+/// Value of a beam without a measured range.
 pub const NOTHING: u16 = u16::MAX;
 
 /// Writes the message with every `stride`-th beam of a scan into `out`, which is cleared first.

@@ -130,7 +130,7 @@ pub struct WheelView {
     pub width: f64,
     /// Colour.
     pub color: ColorView,
-    /// What it looks like in the wheel's frame, x forward, y along the axle to the left; empty: a cylinder.
+    /// Visuals in the wheel's frame, x forward, y along the axle to the left; empty: a cylinder.
     pub drawings: Vec<DrawingView>,
     /// Name of a drawing of the vehicle that turns with the wheel's steering, and the angle [rad] added.
     pub linked_yaw: Option<(String, f64)>,
@@ -151,7 +151,7 @@ pub struct SensorView {
     pub angle_increment: f64,
     /// Number of beams; 0 for a sensor that takes no scans.
     pub count: u32,
-    /// Farthest that it sees [m].
+    /// Largest range [m].
     pub range_max: f64,
 }
 
@@ -187,7 +187,7 @@ pub struct DrawingView {
     pub name: String,
     /// The shape.
     pub shape: ShapeView,
-    /// Where the shape's own frame is.
+    /// Pose of the shape in the frame of its body.
     pub pose: PoseView,
     /// Its colour; none: those of the file.
     pub color: Option<ColorView>,
@@ -212,7 +212,7 @@ pub enum ShapeView {
         corners: String,
         /// Red green blue of each corner, one byte each, in base64; empty: that of the drawing.
         colors: String,
-        /// Of one with a picture where each corner lies on it, u v: 0 0 is the picture's lower left corner, 1 1 its upper right, and
+        /// Texture coordinates u v of each corner, if there is a picture: 0 0 is its lower left corner, 1 1 its upper right, and
         /// beyond that it is repeated.
         on_picture: String,
     },
@@ -223,7 +223,7 @@ pub enum ShapeView {
     },
     /// A mesh file: in its own unit and axes, but for COLLADA, which is scaled to metres and turned to y upwards as Assimp does.
     Mesh {
-        /// Where the page gets it, below its own address.
+        /// Its address, relative to the page's.
         path: String,
         /// `dae`, `stl`, `obj`, `gltf` or `glb`.
         format: String,
@@ -234,11 +234,11 @@ pub enum ShapeView {
     },
 }
 
-/// A picture on triangles, which say where each corner lies on it.
+/// A picture on triangles, whose texture coordinates are in the shape.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct TextureView {
-    /// Where the page gets it, below its own address.
+    /// Its address, relative to the page's.
     pub path: String,
 }
 
@@ -279,7 +279,7 @@ pub struct JointView {
     pub name: String,
     /// `pin`, `rope`, `spring` or the like.
     pub law: String,
-    /// What it connects.
+    /// The bodies that it connects.
     pub ends: [JointEndView; 2],
 }
 
@@ -291,7 +291,7 @@ pub struct JointEndView {
     pub vehicle: Option<u32>,
     /// Index of the block, or none.
     pub block: Option<u32>,
-    /// Where it holds [m], in the body's frame.
+    /// Its attachment point [m], in the body's frame.
     pub anchor: [f64; 2],
 }
 
@@ -299,7 +299,7 @@ pub struct JointEndView {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct GridView {
-    /// Index of the vehicle that it moves along with, in whole intervals; none: it stays.
+    /// Index of the vehicle that it moves with, in whole intervals; none: it is fixed.
     pub follows: Option<u32>,
     /// Colour.
     pub color: ColorView,
@@ -324,19 +324,19 @@ pub struct GuiView {
     pub show_forces: bool,
     /// Length of a force as drawn [m/N].
     pub force_scale: f64,
-    /// Whether what sensors measure is drawn.
+    /// Whether sensor readings are drawn.
     pub show_sensor_points: bool,
     /// Vertical field of view [rad].
     pub field_of_view: f64,
     /// Nearest and farthest distance drawn [m].
     pub clip: [f64; 2],
-    /// Distance of the camera from what it looks at [m].
+    /// Distance of the camera from its target [m].
     pub camera_distance: f64,
-    /// Direction from there to the camera [rad], counter-clockwise from the world's x axis.
+    /// Direction from the target to the camera [rad], counter-clockwise from the world's x axis.
     pub camera_azimuth: f64,
     /// Its elevation above the ground plane [rad].
     pub camera_elevation: f64,
-    /// What the camera looks at [m].
+    /// The target of the camera [m].
     pub camera_target: [f64; 3],
     /// Name of the vehicle that the camera follows; empty: none.
     pub follow_vehicle: String,

@@ -1,6 +1,7 @@
 //! One instant for viewers: a list of numbers for each body, in a reused buffer.
 
-use super::channels::{self, ACTOR, Channel, POSE, VEHICLE, WHEEL};
+use super::channels::counts;
+use crate::interface::numbers::{self, Number};
 use crate::math::Pose3;
 use crate::time::SimTime;
 use crate::world::Frame;
@@ -10,18 +11,18 @@ use crate::world::Frame;
 pub struct ViewState {
     /// Simulated time [ns].
     pub time: SimTime,
-    /// That of the scene that it belongs to.
+    /// Revision of its scene.
     pub revision: u32,
     /// The counts: vehicles each with its wheels, blocks, planes, actors.
     pub counts: Vec<i64>,
 }
 
-/// A scan, and where it was taken.
+/// A scan with the pose of its sensor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ViewScan {
     /// Simulated time [ns].
     pub time: SimTime,
-    /// That of the scene that it belongs to.
+    /// Revision of its scene.
     pub revision: u32,
     /// Index of the vehicle.
     pub vehicle: usize,
@@ -31,42 +32,31 @@ pub struct ViewScan {
     pub world_from_sensor: Pose3,
     /// Farthest range [m].
     pub range_max: f64,
-    /// Range of each beam [m]; not finite where there is none.
+    /// Range of each beam [m]; not finite without a hit.
     pub ranges: Vec<f32>,
 }
 
 impl ViewState {
     /// Fills it from a frame of the scene with this revision.
     pub fn fill(&mut self, revision: u32, frame: &Frame) {
-        self.begin(frame.time, revision);
+        (self.time, self.revision) = (frame.time, revision);
+        self.counts.clear();
         for vehicle in &frame.vehicles {
-            self.push(&VEHICLE, &channels::vehicle(vehicle));
+            self.push(&numbers::VEHICLE, vehicle);
             for wheel in &vehicle.wheels {
-                self.push(&WHEEL, &channels::wheel(wheel));
+                self.push(&numbers::WHEEL, wheel);
             }
         }
         for pose in frame.blocks.iter().chain(&frame.planes) {
-            self.push_pose(pose);
+            let values = numbers::POSE.iter().zip(numbers::pose(*pose));
+            self.counts.extend(values.map(|(channel, value)| counts(value, channel)));
         }
         for actor in &frame.actors {
-            self.push(&ACTOR, &channels::actor(actor));
+            self.push(&numbers::ACTOR, actor);
         }
     }
 
-    /// Empties it for an instant of the scene with this revision; then push bodies in order.
-    pub fn begin(&mut self, time: SimTime, revision: u32) {
-        self.time = time;
-        self.revision = revision;
-        self.counts.clear();
-    }
-
-    /// Adds values, one for each channel.
-    pub fn push<const N: usize>(&mut self, channels: &[Channel; N], values: &[f64; N]) {
-        self.counts.extend(channels.iter().zip(values).map(|(channel, value)| channels::counts(*value, channel)));
-    }
-
-    /// Adds the pose [m, rad] of a block or plane.
-    pub fn push_pose(&mut self, pose: &Pose3) {
-        self.push(&POSE, &channels::pose(*pose));
+    fn push<T>(&mut self, table: &[Number<T>], from: &T) {
+        self.counts.extend(table.iter().map(|number| counts((number.value)(from), &number.channel)));
     }
 }

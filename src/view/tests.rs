@@ -9,6 +9,7 @@ use super::channels::{self, LAYOUT, POSE, VEHICLE, WHEEL};
 use super::delta::{self, Delta};
 use super::points;
 use super::state::{ViewScan, ViewState};
+use crate::interface::numbers;
 use crate::math::{Pose2, Pose3, Twist2, Vec2};
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
@@ -151,7 +152,8 @@ fn references_in_the_odometry_are_shown_about_the_vehicle() {
         tracking: Some(tracking),
         ..VehicleFrame::default()
     };
-    let shown = |frame: &VehicleFrame| channels::vehicle(frame)[23..].to_vec();
+    let shown =
+        |frame: &VehicleFrame| numbers::VEHICLE[23..].iter().map(|number| (number.value)(frame)).collect::<Vec<f64>>();
     let wanted = [2.0, 10.0, 21.0, 9.0, 21.0, FRAC_PI_2, 1.0];
     let found = shown(&frame);
     assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");

@@ -36,7 +36,7 @@ impl Access {
         Ok((Access { token: digest, bound: bound.ip() }, token))
     }
 
-    /// Fails unless the request names this server as its host, and comes from no other page.
+    /// Fails unless the request names this server as its host and does not come from another page.
     pub(super) fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let forbidden = |reason: String| Err(Refusal::new(StatusCode::FORBIDDEN, reason));
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());

@@ -13,7 +13,7 @@ use crate::view::state::{ViewScan, ViewState};
 
 /// A scene as it goes to viewers.
 #[derive(Debug, Default)]
-pub struct Shown {
+pub struct PublishedScene {
     /// The document.
     pub scene: SceneView,
     /// The files that it names.
@@ -24,13 +24,13 @@ pub struct Shown {
     message: Bytes,
 }
 
-impl Shown {
+impl PublishedScene {
     /// A document, the files that it names, and its maps as PNG.
-    pub fn new(scene: SceneView, files: Files, maps: impl IntoIterator<Item = impl Into<Bytes>>) -> Shown {
+    pub fn new(scene: SceneView, files: Files, maps: impl IntoIterator<Item = impl Into<Bytes>>) -> PublishedScene {
         let mut message = vec![kind::SCENE];
         // All keys are strings, so serialization cannot fail.
         let _ = serde_json::to_writer(&mut message, &scene);
-        Shown { scene, files, maps: maps.into_iter().map(Into::into).collect(), message: message.into() }
+        PublishedScene { scene, files, maps: maps.into_iter().map(Into::into).collect(), message: message.into() }
     }
 
     /// Revision of the document.
@@ -50,17 +50,17 @@ impl Shown {
 }
 
 /// Callback with the simulated time [s] at which an order was carried out, or the reason why not; called from any thread, must not block.
-pub type Told = Box<dyn FnOnce(Result<f64, String>) + Send>;
+pub type OrderCallback = Box<dyn FnOnce(Result<f64, String>) + Send>;
 
 /// A callback that is called exactly once, even when dropped.
 pub(super) struct Reply {
-    told: Option<Told>,
+    told: Option<OrderCallback>,
     last_word: &'static str,
 }
 
 impl Reply {
     /// Passes the answer to `told`, or `last_word` as a refusal if dropped without one.
-    pub(super) fn new(told: Told, last_word: &'static str) -> Reply {
+    pub(super) fn new(told: OrderCallback, last_word: &'static str) -> Reply {
         Reply { told: Some(told), last_word }
     }
 
@@ -82,11 +82,11 @@ impl Drop for Reply {
 /// Carries out orders; [`Order::Watch`] never comes here.
 pub trait Pilot: Send + Sync {
     /// Passes the order on without waiting.
-    fn carry_out(&self, order: Order, told: Told);
+    fn carry_out(&self, order: Order, told: OrderCallback);
 }
 
 /// The exchange. The source (simulation or replay) publishes, viewers request and read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Hub {
     wants_state: AtomicBool,
     wants_scans: AtomicBool,
@@ -96,7 +96,7 @@ pub struct Hub {
     scans: Mutex<Vec<Option<ViewScan>>>,
     /// Number of states so far.
     states: watch::Sender<u64>,
-    shown: watch::Sender<Arc<Shown>>,
+    shown: watch::Sender<Arc<PublishedScene>>,
     status: watch::Sender<Status>,
     viewers: AtomicU32,
 }
@@ -104,16 +104,7 @@ pub struct Hub {
 impl Hub {
     /// A hub without scene and state.
     pub fn new() -> Hub {
-        Hub {
-            wants_state: AtomicBool::new(false),
-            wants_scans: AtomicBool::new(false),
-            state: Mutex::default(),
-            scans: Mutex::default(),
-            states: watch::Sender::new(0),
-            shown: watch::Sender::new(Arc::default()),
-            status: watch::Sender::new(Status::default()),
-            viewers: AtomicU32::new(0),
-        }
+        Hub::default()
     }
 
     /// Registers a viewer, until the returned handle is dropped.
@@ -188,12 +179,12 @@ impl Hub {
     }
 
     /// Publishes another scene. States belong to it if they have its revision.
-    pub fn show(&self, shown: Shown) {
+    pub fn show(&self, shown: PublishedScene) {
         self.shown.send_replace(Arc::new(shown));
     }
 
     /// Notifies of each new scene.
-    pub fn shown(&self) -> watch::Receiver<Arc<Shown>> {
+    pub fn shown(&self) -> watch::Receiver<Arc<PublishedScene>> {
         self.shown.subscribe()
     }
 
@@ -219,11 +210,5 @@ pub struct Viewer(Arc<Hub>);
 impl Drop for Viewer {
     fn drop(&mut self) {
         self.0.viewers.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-impl Default for Hub {
-    fn default() -> Hub {
-        Hub::new()
     }
 }

@@ -33,7 +33,7 @@ pub mod kind {
 pub struct Greeting {
     /// Version of skidpad.
     pub version: String,
-    /// What is shown.
+    /// Whether a simulation or a recording is shown.
     pub mode: Mode,
     /// Whether orders are refused.
     pub read_only: bool,

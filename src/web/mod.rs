@@ -24,6 +24,7 @@ mod rest;
 mod server;
 mod session;
 mod sink;
+mod slots;
 mod state_json;
 #[cfg(test)]
 mod typescript;
@@ -42,7 +43,7 @@ use tokio::sync::{mpsc, watch};
 use access::Access;
 use hub::{Hub, Pilot};
 use messages::{Mode, Order};
-use orders::Budget;
+use orders::OrderBudget;
 use page::Page;
 
 /// Why there is no server.
@@ -77,7 +78,7 @@ struct Shared {
     /// Orders over REST, for the dead man's switch.
     driven: mpsc::Sender<Order>,
     /// Rate limit of orders over REST.
-    budget: Mutex<Budget>,
+    budget: Mutex<OrderBudget>,
     /// Reason for closing, once the server closes.
     closing: watch::Receiver<Option<String>>,
 }

@@ -38,14 +38,14 @@ pub(super) fn check(order: &Order) -> Result<(), String> {
 
 /// Rate limiter of a viewer's orders.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct OrderBudget {
     left: f64,
     since: Instant,
 }
 
-impl Budget {
-    pub(super) fn new() -> Budget {
-        Budget { left: RATE, since: Instant::now() }
+impl OrderBudget {
+    pub(super) fn new() -> OrderBudget {
+        OrderBudget { left: RATE, since: Instant::now() }
     }
 
     /// Takes one order from the budget, or fails.

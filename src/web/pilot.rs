@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use super::hub::{Pilot, Reply, Told};
+use super::hub::{OrderCallback, Pilot, Reply};
 use super::messages::Order;
 use crate::math::{Pose3, Twist2};
-use crate::runner::{Outbox, REMOVED, Request, Visit};
+use crate::runner::{Outbox, REMOVED, Request, SimulationAccess};
 use crate::time::Rate;
 use crate::vehicle::{Action, GearLever, Pedals};
 use crate::world::{EntityId, Scene};
@@ -44,7 +44,12 @@ impl LivePilot {
 }
 
 /// Moves a vehicle or a block to another pose, at rest.
-fn place(visit: &mut Visit<'_>, id: EntityId, (x, y, yaw): (f64, f64, f64), z: Option<f64>) -> Result<f64, String> {
+fn place(
+    visit: &mut SimulationAccess<'_>,
+    id: EntityId,
+    (x, y, yaw): (f64, f64, f64),
+    z: Option<f64>,
+) -> Result<f64, String> {
     let (scene, frame) = (visit.world.scene(), visit.world.frame());
     let vehicle =
         scene.vehicle_of(id).and_then(|index| frame.vehicles.get(index)).map(|vehicle| vehicle.world_from_body.z);
@@ -56,7 +61,7 @@ fn place(visit: &mut Visit<'_>, id: EntityId, (x, y, yaw): (f64, f64, f64), z: O
 }
 
 impl Pilot for LivePilot {
-    fn carry_out(&self, order: Order, told: Told) {
+    fn carry_out(&self, order: Order, told: OrderCallback) {
         let reply = Reply::new(told, ENDED);
         let request = match order {
             Order::Pause {} => Request::Pause(true),

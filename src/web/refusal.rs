@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde_json::json;
 
 /// A status and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,11 +12,6 @@ pub(super) struct Refusal {
     pub(super) status: StatusCode,
     /// `place: what was found`, then what is accepted.
     pub(super) reason: String,
-}
-
-#[derive(Serialize)]
-struct Body<'a> {
-    error: &'a str,
 }
 
 impl Refusal {
@@ -39,6 +34,6 @@ impl From<PathRejection> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, Json(Body { error: &self.reason })).into_response()
+        (self.status, Json(json!({ "error": self.reason }))).into_response()
     }
 }

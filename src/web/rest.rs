@@ -14,14 +14,14 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use serde::Serialize;
+use serde_json::json;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::messages::{Answer, Order, PROTOCOL, Status};
 use super::refusal::Refusal;
-use super::server::Place;
 use super::session::{self, LONGEST};
+use super::slots::ConnectionSlot;
 use super::{Shared, files, orders, page, state_json};
 
 /// Time limit for receiving and for carrying out an order.
@@ -33,7 +33,7 @@ const STATE_PATIENCE: Duration = Duration::from_millis(500);
 /// All routes.
 pub(super) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
-        .route("/api/health", get(|| async { Json(Health { ok: true }) }))
+        .route("/api/health", get(|| async { Json(json!({ "ok": true })) }))
         .route("/api/socket", get(socket))
         .route("/api/scene", get(scene))
         .route("/api/state", get(state))
@@ -47,11 +47,6 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         })
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard))
         .with_state(shared)
-}
-
-#[derive(Serialize)]
-struct Health {
-    ok: bool,
 }
 
 /// Checks access, and adds the headers of every response.
@@ -86,7 +81,7 @@ async fn page(State(shared): State<Arc<Shared>>, request: Request) -> Response {
 
 async fn socket(
     State(shared): State<Arc<Shared>>,
-    place: axum::Extension<Place>,
+    place: axum::Extension<ConnectionSlot>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
     let upgrade = upgrade.map_err(|rejection| {
@@ -100,7 +95,7 @@ async fn socket(
         let reason = format!("socket: no subprotocol that this server speaks\n  accepted: {PROTOCOL}");
         return Err(Refusal::new(StatusCode::BAD_REQUEST, reason));
     }
-    let seat = place.0.take_seat()?;
+    let seat = place.0.take_viewer_slot()?;
     Ok(upgrade.on_upgrade(|socket| session::serve(socket, shared, seat)))
 }
 
@@ -125,7 +120,7 @@ async fn state(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
     // After the end of a run there is no new state: the last one is returned.
     let _ = timeout(STATE_PATIENCE, states.changed()).await;
     let shown = shared.hub.shown().borrow().clone();
-    // The copy releases the lock before the conversion to text.
+    // Copied, so that the lock is released before the conversion to text.
     let state = shared.hub.look(Clone::clone);
     let text = state_json::state(&shown.scene, &state);
     let changes = || {
@@ -161,7 +156,7 @@ async fn map(
 
 async fn order(
     State(shared): State<Arc<Shared>>,
-    place: axum::Extension<Place>,
+    place: axum::Extension<ConnectionSlot>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Answer>, Refusal> {

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::{Request, StatusCode};
+use axum::http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -16,7 +16,7 @@ use socket2::SockRef;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 use tower::ServiceExt;
 
@@ -25,17 +25,13 @@ use super::address::Listen;
 use super::dead_man::DeadMan;
 use super::hub::{Hub, Pilot};
 use super::messages::Mode;
-use super::orders::Budget;
+use super::orders::OrderBudget;
 use super::page::Page;
-use super::refusal::Refusal;
+use super::slots::{CONNECTIONS, ConnectionSlot, Slots};
 use super::write_timeout::WriteTimeout;
 use super::{Shared, WebError, rest};
 use crate::input_file;
 
-/// Most simultaneous connections.
-const CONNECTIONS: usize = 128;
-/// Most simultaneous viewers.
-const VIEWERS: usize = 32;
 /// Time limit for a client's request headers.
 const HEADER_PATIENCE: Duration = Duration::from_secs(10);
 /// Send buffer of the system per connection [bytes].
@@ -46,7 +42,7 @@ const UNSENT: u32 = 32 << 10;
 /// Time limit for a write that makes no progress.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Time limit for notifying viewers at shutdown.
-const FAREWELL: Duration = Duration::from_secs(2);
+const CLOSE_PATIENCE: Duration = Duration::from_secs(2);
 
 /// How to serve.
 #[derive(Clone, Debug, Default)]
@@ -102,7 +98,7 @@ impl Server {
             access,
             page: Page::embedded(),
             driven,
-            budget: Mutex::new(Budget::new()),
+            budget: Mutex::new(OrderBudget::new()),
             closing: close,
         });
         let serve = move || serve(runtime, listener, &shared);
@@ -153,34 +149,9 @@ fn host_name() -> Option<String> {
     Some(name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// A connection slot; freed when the last copy is dropped.
-#[derive(Clone, Debug)]
-pub(super) struct Place {
-    _connection: Arc<OwnedSemaphorePermit>,
-    viewers: Arc<Semaphore>,
-}
-
-/// A viewer slot together with its connection slot; freed when the last copy is dropped.
-#[derive(Clone, Debug)]
-pub(super) struct Seat {
-    _place: Place,
-    _viewer: Arc<OwnedSemaphorePermit>,
-}
-
-impl Place {
-    /// Takes a viewer slot.
-    pub(super) fn take_seat(self) -> Result<Seat, Refusal> {
-        let viewer = Arc::clone(&self.viewers).try_acquire_owned().map_err(|_| {
-            let reason = format!("socket: all places are taken\n  accepted: up to {VIEWERS} viewers");
-            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason)
-        })?;
-        Ok(Seat { _place: self, _viewer: Arc::new(viewer) })
-    }
-}
-
 fn serve(runtime: Runtime, listener: TcpListener, shared: &Arc<Shared>) {
     let router = rest::router(Arc::clone(shared));
-    let (connections, viewers) = (Arc::new(Semaphore::new(CONNECTIONS)), Arc::new(Semaphore::new(VIEWERS)));
+    let slots = Slots::new();
     runtime.block_on(async {
         let page = Arc::clone(shared);
         tokio::task::spawn_blocking(move || page.page.compress());
@@ -189,18 +160,17 @@ fn serve(runtime: Runtime, listener: TcpListener, shared: &Arc<Shared>) {
             loop {
                 let stream = match listener.accept().await {
                     Ok((stream, _)) => stream,
-                    // An error of one connection, or no free file descriptors: retry later.
+                    // An error of one connection, or no free file descriptors: retried later.
                     Err(_) => {
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
                     }
                 };
-                match Arc::clone(&connections).try_acquire_owned() {
-                    Ok(permit) => {
-                        let place = Place { _connection: Arc::new(permit), viewers: Arc::clone(&viewers) };
-                        tokio::spawn(connection(stream, router.clone(), place, shared.closing.clone()));
+                match slots.take() {
+                    Some(slot) => {
+                        tokio::spawn(connection(stream, router.clone(), slot, shared.closing.clone()));
                     }
-                    Err(_) => turn_away(stream),
+                    None => turn_away(stream),
                 }
             }
         };
@@ -209,14 +179,18 @@ fn serve(runtime: Runtime, listener: TcpListener, shared: &Arc<Shared>) {
             _ = closing.wait_for(Option::is_some) => {}
         }
         drop(listener);
-        let all = u32::try_from(CONNECTIONS).unwrap_or(u32::MAX);
-        let _ = timeout(FAREWELL, connections.acquire_many(all)).await;
+        let _ = timeout(CLOSE_PATIENCE, slots.all_free()).await;
     });
     // Does not wait for files that are still being read.
     runtime.shutdown_background();
 }
 
-async fn connection(stream: TcpStream, router: Router, place: Place, mut closing: watch::Receiver<Option<String>>) {
+async fn connection(
+    stream: TcpStream,
+    router: Router,
+    place: ConnectionSlot,
+    mut closing: watch::Receiver<Option<String>>,
+) {
     // Messages are small and urgent. Without these limits the system would buffer seconds of them for slow readers, all outdated on
     // arrival. Systems without such limits buffer more.
     let _ = stream.set_nodelay(true);
@@ -252,7 +226,7 @@ fn turn_away(mut stream: TcpStream) {
     );
     if stream.try_write(response.as_bytes()).is_ok() {
         tokio::spawn(async move {
-            let _ = timeout(FAREWELL, stream.shutdown()).await;
+            let _ = timeout(CLOSE_PATIENCE, stream.shutdown()).await;
         });
     }
 }

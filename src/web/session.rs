@@ -20,9 +20,9 @@ use super::Shared;
 use super::dead_man::DeadMan;
 use super::hub::Reply;
 use super::messages::{Answer, Envelope, Greeting, Notice, Order, Points, Status, kind};
-use super::orders::{self, Budget};
+use super::orders::{self, OrderBudget};
 use super::pong_limit::PongLimit;
-use super::server::Seat;
+use super::slots::ViewerSlot;
 use crate::time::SimTime;
 use crate::view::channels::LAYOUT;
 use crate::view::delta::Delta;
@@ -30,7 +30,7 @@ use crate::view::points;
 use crate::view::state::ViewScan;
 
 /// Time limit for the close handshake.
-const FAREWELL: Duration = Duration::from_millis(500);
+const CLOSE_PATIENCE: Duration = Duration::from_millis(500);
 /// Longest interval between two [`Status`].
 const PULSE: Duration = Duration::from_secs(1);
 /// Longest message from a viewer [bytes].
@@ -62,26 +62,26 @@ enum End {
 type Sending = SplitSink<PongLimit, Message>;
 
 /// Serves a viewer until it leaves, misbehaves, or the server closes. Its orders keep its slot until they are answered.
-pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: Seat) {
+pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSlot) {
     let _viewer = shared.hub.viewer();
     let (mut sending, mut receiving) = PongLimit::new(socket).split();
     let (subscription, subscriptions) = watch::channel(Subscription { period: None, points: Points::None, stride: 1 });
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
-        end = send_all(&mut sending, &shared, subscriptions, answered) => end,
+        end = send_all(&mut sending, &shared, subscriptions, answered) => end.err().unwrap_or(End::Gone),
         end = receive_all(&mut receiving, (&shared, &seat), subscription, answers) => end,
         reason = closing(&shared) => {
             let notice = Notice { level: "info".into(), text: reason.clone() };
-            let _ = timeout(FAREWELL, sending.send(json(kind::NOTICE, &notice))).await;
+            let _ = timeout(CLOSE_PATIENCE, sending.send(json(kind::NOTICE, &notice))).await;
             End::Because(close_code::AWAY, reason)
         }
     };
     if let End::Because(code, reason) = end {
         tracing::debug!("viewer closed: {reason}");
         let reason = shortened(&reason, LONGEST_REASON).into();
-        let _ = timeout(FAREWELL, sending.send(Message::Close(Some(CloseFrame { code, reason })))).await;
+        let _ = timeout(CLOSE_PATIENCE, sending.send(Message::Close(Some(CloseFrame { code, reason })))).await;
         // Unread input would make the system discard the data sent.
-        let _ = timeout(FAREWELL, async { while let Some(Ok(_)) = receiving.next().await {} }).await;
+        let _ = timeout(CLOSE_PATIENCE, async { while let Some(Ok(_)) = receiving.next().await {} }).await;
     }
 }
 
@@ -107,7 +107,7 @@ fn json(kind: u8, what: &impl Serialize) -> Message {
     Message::Binary(bytes.into())
 }
 
-/// Waits until the message is sent. Fails if the client reads nothing at all; a large scene may take long on a slow line.
+/// Waits until the message is sent, however long a large scene takes on a slow line; fails if the client reads nothing at all.
 async fn taken(sending: impl Future<Output = Result<(), axum::Error>>) -> Result<(), End> {
     sending.await.map_err(|_| End::Gone)
 }
@@ -150,7 +150,7 @@ impl Outgoing<'_> {
         let mut status = self.shared.hub.status().borrow().clone();
         status.viewers = self.shared.hub.viewers();
         let before = &self.status;
-        // These two change continuously.
+        // These two change continuously and do not count as a change.
         let (time, real_time_factor) = (before.time, before.real_time_factor);
         let is_new = Status { time, real_time_factor, ..status.clone() } != *before;
         if is_new || self.told.elapsed() >= PULSE {
@@ -219,10 +219,10 @@ impl Outgoing<'_> {
 async fn send_all(
     sending: &mut Sending,
     shared: &Shared,
-    subscriptions: watch::Receiver<Subscription>,
-    answers: mpsc::Receiver<Answer>,
-) -> End {
-    let outgoing = Outgoing {
+    mut subscriptions: watch::Receiver<Subscription>,
+    mut answers: mpsc::Receiver<Answer>,
+) -> Result<(), End> {
+    let mut out = Outgoing {
         sending,
         shared,
         revision: None,
@@ -232,25 +232,14 @@ async fn send_all(
         status: Status::default(),
         told: Instant::now(),
     };
-    match send_on(outgoing, subscriptions, answers).await {
-        Ok(()) => End::Gone,
-        Err(end) => end,
-    }
-}
-
-async fn send_on(
-    mut out: Outgoing<'_>,
-    mut subscriptions: watch::Receiver<Subscription>,
-    mut answers: mpsc::Receiver<Answer>,
-) -> Result<(), End> {
-    let hub = &out.shared.hub;
+    let hub = &shared.hub;
     let (mut shown, mut status, mut states) = (hub.shown(), hub.status(), hub.states());
     let greeting = Greeting {
         version: env!("CARGO_PKG_VERSION").into(),
-        mode: out.shared.mode,
-        read_only: out.shared.read_only,
+        mode: shared.mode,
+        read_only: shared.read_only,
         layout: LAYOUT,
-        run: out.shared.run.clone(),
+        run: shared.run.clone(),
     };
     out.send(json(kind::GREETING, &greeting)).await?;
     shown.mark_unchanged();
@@ -290,7 +279,7 @@ async fn send_on(
 
 /// The reply to the order with this id, which is always sent and keeps `seat` until then: otherwise a viewer that keeps reconnecting
 /// could queue up orders at a simulation that does not process them.
-fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<Seat>) -> Reply {
+fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<ViewerSlot>) -> Reply {
     let send = move |answer: Result<f64, String>| {
         let _seat = seat;
         let (time, error) = match answer {
@@ -304,12 +293,12 @@ fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<Seat>) -> 
 
 async fn receive_all(
     receiving: &mut SplitStream<PongLimit>,
-    (shared, seat): (&Arc<Shared>, &Seat),
+    (shared, seat): (&Arc<Shared>, &ViewerSlot),
     subscription: watch::Sender<Subscription>,
     answers: mpsc::Sender<Answer>,
 ) -> End {
     let mut dead_man = DeadMan::new(Arc::clone(&shared.pilot));
-    let mut budget = Budget::new();
+    let mut budget = OrderBudget::new();
     loop {
         let next = async {
             let permit = answers.clone().reserve_owned().await.ok();

@@ -5,7 +5,7 @@ use std::sync::{Arc, mpsc};
 use axum::body::Bytes;
 use tokio::sync::watch;
 
-use super::hub::{Hub, Shown};
+use super::hub::{Hub, PublishedScene};
 use super::messages::Status;
 use crate::math::Pose3;
 use crate::raycast::OccupancyGrid;
@@ -28,7 +28,7 @@ pub struct WebSink {
     to_show: Option<mpsc::Sender<Arc<Scene>>>,
     state: ViewState,
     /// Pose of each sensor at its last sample, vehicles in order.
-    taken: Vec<Taken>,
+    taken: Vec<LastMeasurement>,
     /// Simulated and wall time [s] of the last windows, pauses left out.
     windows: [(f64, f64); WINDOWS],
     window: usize,
@@ -39,7 +39,7 @@ pub struct WebSink {
 
 /// Time and pose of a sensor's last measurement.
 #[derive(Clone, Copy, Debug)]
-struct Taken {
+struct LastMeasurement {
     vehicle: EntityId,
     sensor: usize,
     /// Negative before the first sample.
@@ -47,9 +47,9 @@ struct Taken {
     world_from_sensor: Pose3,
 }
 
-impl Taken {
-    fn never(vehicle: EntityId, sensor: usize) -> Taken {
-        Taken { vehicle, sensor, time: SimTime(-1), world_from_sensor: Pose3::default() }
+impl LastMeasurement {
+    fn never(vehicle: EntityId, sensor: usize) -> LastMeasurement {
+        LastMeasurement { vehicle, sensor, time: SimTime(-1), world_from_sensor: Pose3::default() }
     }
 }
 
@@ -77,7 +77,7 @@ impl WebSink {
         for vehicle in &scene.vehicles {
             for sensor in 0..vehicle.sensors.len() {
                 let known = before.iter().find(|taken| (taken.vehicle, taken.sensor) == (vehicle.id, sensor));
-                self.taken.push(known.copied().unwrap_or(Taken::never(vehicle.id, sensor)));
+                self.taken.push(known.copied().unwrap_or(LastMeasurement::never(vehicle.id, sensor)));
             }
         }
         if let Some(to_show) = &self.to_show {
@@ -111,7 +111,7 @@ impl WebSink {
                     let is_known = scan.as_ref().is_some_and(|scan| scan.revision == revision && is_of(scan, reading));
                     // Before its first sample a reading has a time that no frame has.
                     if taken.time == reading.time && taken.time >= SimTime::ZERO && !is_known {
-                        // Viewers draw scans alone.
+                        // Viewers draw no readings but scans.
                         if let Some(beams) = beams(scene, reading) {
                             copy(scene, reading, beams, taken.world_from_sensor, scan.get_or_insert_default());
                         }
@@ -130,7 +130,7 @@ fn picture(map: &Arc<OccupancyGrid>, made: &[(Arc<OccupancyGrid>, Bytes)]) -> By
     made.map_or_else(|| build::map_png(map).into(), |(_, picture)| picture.clone())
 }
 
-/// The scan of a reading and its beams; none where it is no scan.
+/// The scan of a reading and its geometry; none if the reading is not a scan.
 fn beams<'a>(scene: &'a Scene, reading: &'a Reading) -> Option<(&'a Scan, &'a ScanGeometry)> {
     let sensor = scene.vehicles.get(reading.vehicle)?.sensors.get(reading.sensor)?;
     Some((reading.data.scan()?, sensor.kind.lidar()?))
@@ -161,13 +161,13 @@ impl Sink for WebSink {
             // Pictures of the current maps are kept when the scene changes otherwise.
             let mut pictures: Vec<(Arc<OccupancyGrid>, Bytes)> = Vec::new();
             while let Ok(mut scene) = receiver.recv() {
-                // Only the last of the scenes that have arrived meanwhile is used.
+                // Skips to the last of the scenes that have arrived meanwhile.
                 while let Ok(newer) = receiver.try_recv() {
                     scene = newer;
                 }
                 let (view, files) = build::scene_view(&scene);
                 pictures = scene.maps.iter().map(|map| (Arc::clone(map), picture(map, &pictures))).collect();
-                hub.show(Shown::new(view, files, pictures.iter().map(|(_, picture)| picture.clone())));
+                hub.show(PublishedScene::new(view, files, pictures.iter().map(|(_, picture)| picture.clone())));
             }
         };
         let place = || "viewer".to_owned();

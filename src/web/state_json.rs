@@ -58,7 +58,7 @@ fn values(channels: &[Channel], counts: &mut impl Iterator<Item = i64>) -> Optio
 mod tests {
     use super::*;
     use crate::time::SimTime;
-    use crate::view::channels::{ACTOR, POSE, VEHICLE, WHEEL};
+    use crate::view::channels::{ACTOR, POSE, VEHICLE, WHEEL, counts};
     use crate::view::scene::{VehicleView, WheelView};
 
     fn scene() -> SceneView {
@@ -81,14 +81,17 @@ mod tests {
 
     #[test]
     fn every_number_stands_under_its_name() {
-        let mut state = ViewState::default();
-        state.begin(SimTime(1_500_000_000), 3);
-        state.push(&VEHICLE, &std::array::from_fn(|index| index as f64));
-        state.push(&WHEEL, &[0.5; WHEEL.len()]);
-        state.push(&WHEEL, &[-0.3; WHEEL.len()]);
-        state.push(&POSE, &[1.0; 6]);
-        state.push(&POSE, &[2.0; 6]);
-        state.push(&ACTOR, &[3.1; 8]);
+        let mut state = ViewState { time: SimTime(1_500_000_000), revision: 3, counts: Vec::new() };
+        let mut push = |channels: &[Channel], value: &dyn Fn(usize) -> f64| {
+            let counts = channels.iter().enumerate().map(|(index, channel)| counts(value(index), channel));
+            state.counts.extend(counts);
+        };
+        push(&VEHICLE, &|index| index as f64);
+        push(&WHEEL, &|_| 0.5);
+        push(&WHEEL, &|_| -0.3);
+        push(&POSE, &|_| 1.0);
+        push(&POSE, &|_| 2.0);
+        push(&ACTOR, &|_| 3.1);
         let text = super::state(&scene(), &state).unwrap();
         assert_eq!((&text["time"], &text["revision"]), (&json!(1.5), &json!(3)));
         let car = &text["vehicles"][0];
@@ -103,10 +106,9 @@ mod tests {
 
     #[test]
     fn a_state_of_another_scene_has_no_names() {
-        let mut state = ViewState::default();
-        state.begin(SimTime(0), 4);
+        let mut state = ViewState { revision: 4, ..ViewState::default() };
         assert_eq!(super::state(&scene(), &state), None);
-        state.begin(SimTime(0), 3);
+        state.revision = 3;
         assert_eq!(super::state(&scene(), &state), None);
     }
 }

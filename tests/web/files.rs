@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use skidpad::view::files::Files;
 use skidpad::view::scene::SceneView;
-use skidpad::web::hub::{Hub, Pilot, Shown};
+use skidpad::web::hub::{Hub, Pilot, PublishedScene};
 use skidpad::web::messages::{Mode, Order};
 use skidpad::web::{Listen, Options, Server};
 
@@ -37,7 +37,7 @@ async fn what_the_scene_names_is_there_and_nothing_else() {
     let mut files = Files::default();
     let named = files.add(&folder.path().join("robot/meshes/robot.dae")).unwrap();
     let hub = Arc::new(Hub::new());
-    hub.show(Shown::new(SceneView::default(), files, vec![b"map".to_vec()]));
+    hub.show(PublishedScene::new(SceneView::default(), files, vec![b"map".to_vec()]));
     let options = Options { listen: Listen { host: None, port: Some(0) }, ..Options::default() };
     let server = Server::start(&options, hub, Arc::new(Nobody), Mode::Live).unwrap();
     let address = server.address();

@@ -7,7 +7,7 @@ use futures::SinkExt;
 use serde_json::{Value, json};
 use skidpad::view::files::Files;
 use skidpad::view::scene::SceneView;
-use skidpad::web::hub::{Hub, Pilot, Shown, Told};
+use skidpad::web::hub::{Hub, OrderCallback, Pilot, PublishedScene};
 use skidpad::web::messages::{Mode, Order};
 use skidpad::web::{Listen, Options, Server};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -182,10 +182,10 @@ async fn nobody_gets_in_without_the_token() {
 
 /// Answers no order until it is released.
 #[derive(Default)]
-struct Silent(Mutex<Vec<Told>>);
+struct Silent(Mutex<Vec<OrderCallback>>);
 
 impl Pilot for Silent {
-    fn carry_out(&self, _: Order, told: Told) {
+    fn carry_out(&self, _: Order, told: OrderCallback) {
         self.0.lock().unwrap().push(told);
     }
 }
@@ -193,7 +193,7 @@ impl Pilot for Silent {
 #[tokio::test]
 async fn viewers_that_come_and_go_cannot_pile_up_orders() {
     let (hub, pilot) = (Arc::new(Hub::new()), Arc::new(Silent::default()));
-    hub.show(Shown::new(SceneView::default(), Files::default(), Vec::<Vec<u8>>::new()));
+    hub.show(PublishedScene::new(SceneView::default(), Files::default(), Vec::<Vec<u8>>::new()));
     let options = Options { listen: Listen { host: None, port: Some(0) }, ..Options::default() };
     let server = Server::start(&options, hub, pilot.clone(), Mode::Live).unwrap();
     let waiting = || pilot.0.lock().unwrap().len();

@@ -3,9 +3,9 @@ import type { Order, Points } from "./protocol/types";
 
 /** States per second that look smooth. */
 const SMOOTH = 30;
-/** The least that plots and values want. */
+/** Lowest rate for plots and values. */
 const LEAST = 10;
-/** What worlds have that say nothing about it: MVSim's rate, which is no wish for less than what looks smooth. */
+/** MVSim's default rate, which worlds have that do not set one; it does not lower the rate below what looks smooth. */
 const UNSAID = 20;
 /** In a hidden tab: enough to be up to date at once when it is shown again. */
 const HIDDEN = 1;

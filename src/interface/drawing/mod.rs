@@ -6,6 +6,7 @@ mod scenery;
 use std::path::PathBuf;
 
 pub use self::scenery::{elevation, line, plane, region, wall};
+use super::rules::GRAVITY;
 use crate::math::{Pose3, Vec2, Vec3};
 use crate::mesh::primitives::Geometry;
 use crate::mesh::{Mesh, prism};
@@ -18,7 +19,7 @@ use crate::world::{BlockInfo, VehicleInfo};
 pub struct Drawing {
     /// The shape.
     pub shape: Shape,
-    /// Where the shape's own frame is [m, rad].
+    /// Pose of the shape in the frame of its body [m, rad].
     pub pose: Pose3,
     /// Red, green, blue, alpha; none: the colours of the file.
     pub color: Option<[u8; 4]>,
@@ -80,8 +81,6 @@ impl Drawing {
 
 /// Colour of an actor without a mesh.
 const ACTOR_COLOR: [u8; 4] = [0xc0, 0x90, 0x60, 0xff];
-/// Acceleration of gravity for weights [m/s²].
-const STANDARD_GRAVITY: f64 = 9.80665;
 
 /// The triangles of a mesh, one after the other.
 pub fn triangles(mesh: &Mesh) -> Shape {
@@ -147,7 +146,7 @@ pub fn actor(actor: &ActorInfo) -> Vec<Drawing> {
 /// Scale of drawn forces [m/N] at which the vehicle's weight is as long as the vehicle.
 pub fn force_scale(vehicle: &VehicleInfo) -> f64 {
     let reach = vehicle.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
-    if vehicle.mass > 0.0 { reach / (vehicle.mass * STANDARD_GRAVITY) } else { 0.0 }
+    if vehicle.mass > 0.0 { reach / (vehicle.mass * GRAVITY) } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -184,7 +183,7 @@ mod tests {
     fn the_weight_of_a_vehicle_is_as_long_as_it_reaches() {
         let outline = [(3.0, 4.0), (-1.0, 0.0), (0.0, 1.0)].map(|(x, y)| Vec2::new(x, y)).into();
         let vehicle = VehicleInfo { outline, mass: 100.0, ..VehicleInfo::default() };
-        assert!((force_scale(&vehicle) * 100.0 * STANDARD_GRAVITY - 5.0).abs() < 1e-12);
+        assert!((force_scale(&vehicle) * 100.0 * GRAVITY - 5.0).abs() < 1e-12);
         assert_eq!(force_scale(&VehicleInfo::default()), 0.0);
     }
 }

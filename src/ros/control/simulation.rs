@@ -17,7 +17,7 @@ use super::outcome::{Outcome, Refusal};
 use super::run_state::RunState;
 use super::world_list::Current;
 use crate::guard::lock;
-use crate::runner::{Outbox, Request, Standing, Visit};
+use crate::runner::{Outbox, PauseState, Request, SimulationAccess};
 use crate::world::{ResetScope, World};
 
 /// How often a call that waits for the simulation checks whether the process is ending.
@@ -58,7 +58,7 @@ pub struct Shared {
 /// Access of a caller to the simulation, between two steps.
 pub struct Access<'a> {
     pub world: &'a mut World,
-    pub standing: &'a mut Standing,
+    pub standing: &'a mut PauseState,
     pub shared: MutexGuard<'a, Shared>,
 }
 
@@ -66,7 +66,7 @@ impl Access<'_> {
     /// The run state of the simulation.
     pub fn run_state(&self) -> RunState {
         let is_at_start = self.shared.is_stopped && self.world.frame().step == 0;
-        match (&*self.shared, self.standing.is_still()) {
+        match (&*self.shared, self.standing.is_stopped()) {
             (Shared { is_quitting: true, .. }, _) => RunState::Quitting,
             (Shared { is_loading: true, .. }, _) => RunState::LoadingWorld,
             (Shared { current: None, .. }, _) => RunState::NoWorld,
@@ -116,9 +116,9 @@ impl Simulation {
     ) -> Outcome<T> {
         let shared = self.shared.clone();
         let (sender, receiver) = oneshot::channel();
-        let visitor = move |visit: &mut Visit<'_>| {
+        let visitor = move |visit: &mut SimulationAccess<'_>| {
             let shared = lock(&shared);
-            let mut access = Access { world: &mut *visit.world, standing: &mut *visit.standing, shared };
+            let mut access = Access { world: &mut *visit.world, standing: &mut *visit.pause, shared };
             // The client may have left.
             drop(sender.send(call(&mut access)));
         };
@@ -237,7 +237,7 @@ pub(super) struct Loading<'a>(&'a Simulation);
 impl Drop for Loading<'_> {
     fn drop(&mut self) {
         self.0.shared().is_loading = false;
-        self.0.outbox.visit(|visit| visit.standing.release());
+        self.0.outbox.visit(|visit| visit.pause.release());
     }
 }
 

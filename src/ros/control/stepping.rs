@@ -34,7 +34,7 @@ impl Simulation {
         }
         self.access(|access| {
             access.run_state().require_world()?;
-            match access.standing.is_still() {
+            match access.standing.is_stopped() {
                 true => Ok(()),
                 false => Err(Refusal::failed("step: the simulation is playing\n  hint: pause it first")),
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::topics::{CLOCK_TOPIC, DIAGNOSTICS_TOPIC, ExtraTopics, STATISTICS_TOPIC, VehicleTopics, vehicle_topics};
 use crate::interface::names::{GLOBAL_TF, TOKEN_RULE, TfMode, TfTopics, VehicleNames, is_token, map_topics, token};
 use crate::interface::naming::VehicleNaming;
-use crate::interface::poses::{self, PoseWish};
+use crate::interface::poses::{self, PosePublication};
 use crate::message::content::type_name;
 use crate::message::{
     Clock, DiagnosticArray, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics, TFMessage, Text,
@@ -37,7 +37,7 @@ pub enum PublisherGroup {
 pub type PoseKey = (String, [Option<String>; 2], Vec<String>);
 
 /// The key of a `<publish>` of the world.
-pub fn pose_key(wish: &PoseWish) -> PoseKey {
+pub fn pose_key(wish: &PosePublication) -> PoseKey {
     let topics = [wish.pose_topic.clone(), wish.relative_topic.clone()];
     (wish.name.clone(), topics, wish.others.iter().map(|(_, name)| name.clone()).collect())
 }
@@ -54,7 +54,7 @@ pub struct TopicLayout {
     /// For each vehicle the index of its opponent.
     pub opponents: Vec<Option<usize>>,
     /// The poses that the world asks to publish by `<publish>`.
-    pub wishes: Vec<PoseWish>,
+    pub wishes: Vec<PosePublication>,
     /// Topics published beside those of the preset.
     pub extras: ExtraTopics,
 }
@@ -183,7 +183,7 @@ impl Naming {
         let mut layout =
             TopicLayout { scene: scene.clone(), maps, vehicles, opponents, wishes: Vec::new(), extras: self.extras };
         let taken: Vec<String> = published(&layout).into_iter().map(|(name, _)| name).collect();
-        layout.wishes = poses::wishes(scene, &taken);
+        layout.wishes = poses::pose_publications(scene, &taken);
         (layout, problems)
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use r2r::{Node, PublisherUntyped};
 
-use crate::message::{self, Announce, AnyMessage, Channel, Kind, Message, Quality};
+use crate::message::{self, Announce, AnyMessage, Kind, Message, Quality, TopicChannel};
 use crate::ros::error::RosError;
 use crate::ros::graph::names::Resolver;
 use crate::ros::graph::quality::qos;
@@ -24,12 +24,12 @@ pub struct Publisher {
 }
 
 /// A topic of the node.
-pub type RosTopic<M> = message::Topic<Publisher, M>;
+pub type RosTopic<M> = message::TopicWriter<Publisher, M>;
 
 /// Larger buffers [bytes] are not kept: such messages are rare.
 const LARGEST_BUFFER: usize = 1 << 20;
 
-impl Channel for Publisher {
+impl TopicChannel for Publisher {
     type Output = ();
     type Error = Infallible;
 

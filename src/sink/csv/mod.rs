@@ -5,7 +5,7 @@
 //! <prefix>session_001/<vehicle>_wheel_1.csv      wheels in the order of the scene, from 1
 //! ```
 //!
-//! A vehicle that comes later gets files of its own in the same session, those of one that goes are closed.
+//! A vehicle that is added later gets its own files in the same session; those of a removed one are closed.
 //!
 //! Every session takes the next free number, so that nothing is ever overwritten. Columns are MVSim's, with SI units,
 //! radians and as many digits as it takes to read the same number back. A thread of its own does the writing (see
@@ -29,11 +29,10 @@ use writer::{Message, RowWriter};
 /// [`LogRequest`]s start and stop the rows of all vehicles, empty the files or go on in a new session.
 pub struct CsvSink {
     directory: Option<String>,
-    /// Of each vehicle where its files go, and whether it is recorded.
+    /// One entry per vehicle.
     files: Vec<VehicleFiles>,
-    recorded: Vec<bool>,
-    /// Whether to record has been asked for or forbidden.
-    asked: Option<bool>,
+    /// The last [`LogRequest::Record`].
+    requested: Option<bool>,
     batch: Vec<f64>,
     writer: Option<RowWriter>,
 }
@@ -52,30 +51,22 @@ impl CsvSink {
     /// Records the vehicles whose world file says `<auto_start_recording>`, the others once asked to; to their
     /// `<log_path>`.
     pub fn on_request() -> CsvSink {
-        CsvSink {
-            directory: None,
-            files: Vec::new(),
-            recorded: Vec::new(),
-            asked: None,
-            batch: Vec::new(),
-            writer: None,
-        }
+        CsvSink { directory: None, files: Vec::new(), requested: None, batch: Vec::new(), writer: None }
     }
 
-    /// Finds out where the files of each vehicle go, and whether it is recorded. What is known of one stays.
-    fn take_in(&mut self, scene: &Scene) {
+    /// Decides where the files of each new vehicle go, and whether it is recorded.
+    fn add_vehicles(&mut self, scene: &Scene) {
         let stems = session::stems(scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()));
-        let before: Vec<(VehicleFiles, bool)> = self.files.drain(..).zip(self.recorded.drain(..)).collect();
+        let before = std::mem::take(&mut self.files);
         for (vehicle, stem) in scene.vehicles.iter().zip(stems) {
-            let known = before.iter().find(|(files, _)| files.id == vehicle.id).cloned();
-            let (files, recorded) = known.unwrap_or_else(|| {
-                let prefix = self.directory.as_ref().unwrap_or(&vehicle.log_path).clone();
-                let files = VehicleFiles { id: vehicle.id, prefix, stem, wheels: vehicle.wheels.len() };
-                let wanted = self.directory.is_some() || vehicle.auto_start_recording;
-                (files, self.asked.unwrap_or(wanted))
-            });
-            self.files.push(files);
-            self.recorded.push(recorded);
+            let known = before.iter().find(|files| files.id == vehicle.id).cloned();
+            self.files.push(known.unwrap_or_else(|| VehicleFiles {
+                id: vehicle.id,
+                prefix: self.directory.as_ref().unwrap_or(&vehicle.log_path).clone(),
+                stem,
+                wheels: vehicle.wheels.len(),
+                is_recorded: self.requested.unwrap_or(self.directory.is_some() || vehicle.auto_start_recording),
+            }));
         }
     }
 
@@ -99,28 +90,28 @@ impl Sink for CsvSink {
     }
 
     fn start(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
-        self.take_in(scene);
-        // Made here, so that a place that cannot be written is known before the first step.
-        let session = match self.recorded.contains(&true) {
+        self.add_vehicles(scene);
+        // Created here, so that an unwritable directory is reported before the first step.
+        let session = match self.files.iter().any(|files| files.is_recorded) {
             true => Some(Session::create(&self.files)?),
             false => None,
         };
-        let recorded = self.recorded.clone();
-        self.writer.insert(RowWriter::spawn(self.files.clone(), session)?).send(Message::Record(recorded))
+        self.writer = Some(RowWriter::spawn(self.files.clone(), session)?);
+        Ok(())
     }
 
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         self.send_batch()?;
-        self.take_in(scene);
-        let message = Message::Vehicles(self.files.clone(), self.recorded.clone());
+        self.add_vehicles(scene);
+        let message = Message::Vehicles(self.files.clone());
         self.writer()?.send(message)
     }
 
     fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         // Divided rather than multiplied: 0.015, not 0.015000000000000001.
         let time = frame.time.0 as f64 / 1e9;
-        for ((vehicle, info), recorded) in frame.vehicles.iter().zip(&scene.vehicles).zip(&self.recorded) {
-            if *recorded {
+        for ((vehicle, info), files) in frame.vehicles.iter().zip(&scene.vehicles).zip(&self.files) {
+            if files.is_recorded {
                 columns::append_row(&mut self.batch, POSE, time, vehicle, info);
                 for (wheel, info) in vehicle.wheels.iter().zip(&info.wheels) {
                     columns::append_row(&mut self.batch, WHEEL, time, wheel, info);
@@ -138,9 +129,9 @@ impl Sink for CsvSink {
         self.send_batch()?;
         let message = match request {
             LogRequest::Record(on) => {
-                self.recorded.fill(on);
-                self.asked = Some(on);
-                Message::Record(self.recorded.clone())
+                self.files.iter_mut().for_each(|files| files.is_recorded = on);
+                self.requested = Some(on);
+                Message::Vehicles(self.files.clone())
             }
             LogRequest::Clear => Message::Clear,
             LogRequest::NewSession => Message::NewSession,

@@ -16,16 +16,16 @@ use crate::world::EntityId;
 pub(super) struct LogFile {
     path: PathBuf,
     header: Vec<&'static str>,
-    writer: Writer<Counted>,
+    writer: Writer<CountingFile>,
 }
 
-/// A file that is only added to, and how much [bytes].
-struct Counted {
+/// A file that is only appended to, and how much was written [bytes].
+struct CountingFile {
     file: File,
     written: u64,
 }
 
-impl Write for Counted {
+impl Write for CountingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.file.write(bytes)?;
         self.written += count as u64;
@@ -42,17 +42,19 @@ impl Write for Counted {
 pub(super) struct VehicleFiles {
     /// Whose they are.
     pub(super) id: EntityId,
-    /// What stands before `session_<n>/`: a directory with a slash at its end, or any beginning of a path.
+    /// Prefix of `session_<n>/`: a directory with a slash at its end, or any beginning of a path.
     pub(super) prefix: String,
     /// First part of its file names.
     pub(super) stem: String,
     /// Number of wheels.
     pub(super) wheels: usize,
+    /// Whether its rows are written.
+    pub(super) is_recorded: bool,
 }
 
 /// Writes to an empty file.
-fn on(file: File) -> Writer<Counted> {
-    let counted = Counted { file, written: 0 };
+fn on(file: File) -> Writer<CountingFile> {
+    let counted = CountingFile { file, written: 0 };
     WriterBuilder::new().buffer_capacity(1 << 16).has_headers(false).from_writer(counted)
 }
 
@@ -84,9 +86,9 @@ impl LogFile {
         self.look()
     }
 
-    /// Whether the file is still there with all that was written, or has been removed or cut by somebody else.
+    /// Fails if another process has removed or truncated the file.
     fn look(&self) -> Result<(), SinkError> {
-        let Counted { file, written } = self.writer.get_ref();
+        let CountingFile { file, written } = self.writer.get_ref();
         let there = file.metadata().map_err(|error| failed(&self.path, "be looked at", &error))?;
         // Devices have no length.
         let found = match there.is_file() {
@@ -104,7 +106,7 @@ impl LogFile {
     pub(super) fn clear(&mut self) -> Result<(), SinkError> {
         self.flush()?;
         self.writer.get_ref().file.set_len(0).map_err(|error| failed(&self.path, "empty", &error))?;
-        // The library lends its writer for reading only.
+        // The library lends the file by shared reference only.
         let file = self.writer.get_ref().file.try_clone().map_err(|error| failed(&self.path, "empty", &error))?;
         self.writer = on(file);
         self.write_header()
@@ -131,7 +133,7 @@ impl Session {
         Session { number: 1, files }
     }
 
-    /// Other vehicles are there: files of those that are gone are closed.
+    /// Vehicles have come or gone: closes the files of removed ones.
     pub(super) fn follow(&mut self, before: &[VehicleFiles], now: &[VehicleFiles]) -> Result<(), SinkError> {
         let mut files: Vec<_> = before.iter().map(|vehicle| vehicle.id).zip(std::mem::take(&mut self.files)).collect();
         for vehicle in now {
@@ -141,7 +143,7 @@ impl Session {
         files.iter_mut().flat_map(|(_, files)| files).try_for_each(LogFile::flush)
     }
 
-    /// Creates the files of a vehicle that came later, unless that has been done.
+    /// Creates the files of a vehicle that was added later, unless they exist.
     pub(super) fn need(&mut self, index: usize, vehicle: &VehicleFiles) -> Result<(), SinkError> {
         let files = &mut self.files[index];
         if files.is_empty() {
@@ -153,7 +155,7 @@ impl Session {
     }
 }
 
-/// Creates the files of a vehicle: pose first, then the wheels. Those of one of the same name that has been there before stay.
+/// Creates the files of a vehicle: pose first, then the wheels. Files of an earlier vehicle of the same name are kept.
 fn open(vehicle: &VehicleFiles, number: u64) -> Result<Vec<LogFile>, SinkError> {
     let directory = directory(&vehicle.prefix, number);
     let numbered = (2..).map(|count| format!("{}_{count}", vehicle.stem));
@@ -234,6 +236,7 @@ mod tests {
             id: EntityId::default(),
             stem: stem.into(),
             wheels: 2,
+            is_recorded: true,
         };
         let vehicles = [vehicle("deep/er/", "r1"), vehicle("run_", "r2")];
         for number in ["001", "002"] {
@@ -285,6 +288,7 @@ mod tests {
             prefix: format!("{}/", file.display()),
             stem: "r1".into(),
             wheels: 0,
+            is_recorded: true,
             id: EntityId::default(),
         };
         let error = Session::create(&[vehicle]).err().unwrap().to_string();

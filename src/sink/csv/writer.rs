@@ -1,7 +1,7 @@
 //! The thread that formats and writes rows, so that a slow disk holds up no step.
 //!
 //! Rows travel in batches of plain numbers through a queue of [`QUEUE`] values (16 MiB, some minutes of one car in real
-//! time). While it is full the sender waits as long as the disk takes anything at all; a disk that takes nothing for
+//! time). While it is full the sender waits as long as the disk takes anything at all; a disk that accepts nothing for
 //! [`PATIENCE`] ends the log with an error. So nothing that was recorded is dropped in silence, at any rate.
 
 use std::sync::Arc;
@@ -13,19 +13,17 @@ use std::time::{Duration, Instant};
 use super::session::{LogFile, Session, VehicleFiles};
 use crate::sink::SinkError;
 
-/// Most values under way to the disk.
+/// Most values that wait for the disk.
 const QUEUE: usize = 2 << 20;
-/// How long the disk may take nothing while the sender waits.
+/// How long the disk may accept nothing while the sender waits.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Rows become visible in the files at least this often.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Messages to the thread. They take effect in their order.
 pub(super) enum Message {
-    /// Which vehicles the following rows are of.
-    Record(Vec<bool>),
-    /// These vehicles are there, and the following rows are of these of them.
-    Vehicles(Vec<VehicleFiles>, Vec<bool>),
+    /// The vehicles of the following rows.
+    Vehicles(Vec<VehicleFiles>),
     /// Rows of the recorded vehicles, pose and wheels, vehicle after vehicle, frame after frame.
     Rows(Vec<f64>),
     /// Empty the files.
@@ -44,14 +42,13 @@ pub(super) struct RowWriter {
 }
 
 impl RowWriter {
-    /// Starts the thread on these files; without any it makes a session at the first rows.
+    /// Starts the thread with this session; without one, it creates a session at the first rows.
     pub(super) fn spawn(vehicles: Vec<VehicleFiles>, session: Option<Session>) -> Result<RowWriter, SinkError> {
         let place = vehicles.first().map_or_else(String::new, |vehicle| format!("{}session", vehicle.prefix));
         let (messages, inbox) = channel();
         let (give_back, used) = channel();
         let queued = Arc::new(AtomicUsize::new(0));
-        let recorded = vec![false; vehicles.len()];
-        let worker = Worker { vehicles, session, recorded, queued: Arc::clone(&queued), give_back };
+        let worker = Worker { vehicles, session, queued: Arc::clone(&queued), give_back };
         let thread = Builder::new().name("csv".into()).spawn(move || worker.work(&inbox)).map_err(|error| {
             SinkError { place: place.clone(), message: format!("cannot start its thread: {error}") }
         })?;
@@ -130,7 +127,6 @@ fn join(thread: JoinHandle<Result<(), SinkError>>, place: &str) -> Result<(), Si
 struct Worker {
     vehicles: Vec<VehicleFiles>,
     session: Option<Session>,
-    recorded: Vec<bool>,
     queued: Arc<AtomicUsize>,
     give_back: Sender<Vec<f64>>,
 }
@@ -138,7 +134,7 @@ struct Worker {
 impl Worker {
     fn work(mut self, inbox: &Receiver<Message>) -> Result<(), SinkError> {
         let result = self.receive(inbox);
-        // After an error the other files keep what they can take; the first error is the one to tell.
+        // After an error the other files are still flushed; the first error is reported.
         result.and(self.flush())
     }
 
@@ -159,12 +155,11 @@ impl Worker {
 
     fn handle(&mut self, message: Message) -> Result<(), SinkError> {
         match message {
-            Message::Record(recorded) => self.recorded = recorded,
-            Message::Vehicles(vehicles, recorded) => {
+            Message::Vehicles(vehicles) => {
                 if let Some(session) = &mut self.session {
                     session.follow(&self.vehicles, &vehicles)?;
                 }
-                (self.vehicles, self.recorded) = (vehicles, recorded);
+                self.vehicles = vehicles;
             }
             Message::Rows(mut rows) => {
                 self.write(&rows)?;
@@ -187,12 +182,13 @@ impl Worker {
             Some(session) => session,
             none => none.insert(Session::create(&self.vehicles)?),
         };
-        for (index, vehicle) in self.vehicles.iter().enumerate().filter(|(index, _)| self.recorded[*index]) {
+        for (index, vehicle) in self.vehicles.iter().enumerate().filter(|(_, vehicle)| vehicle.is_recorded) {
             session.need(index, vehicle)?;
         }
         while !rows.is_empty() {
             let before = rows.len();
-            for (_, files) in self.recorded.iter().zip(&mut session.files).filter(|(recorded, _)| **recorded) {
+            let vehicles = self.vehicles.iter().zip(&mut session.files);
+            for (_, files) in vehicles.filter(|(vehicle, _)| vehicle.is_recorded) {
                 for file in files {
                     let (row, rest) = rows.split_at(file.width().min(rows.len()));
                     file.write(row)?;
@@ -224,10 +220,15 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_reported_soon_with_the_file() {
-        let vehicle = VehicleFiles { id: EntityId::default(), prefix: String::new(), stem: "r1".into(), wheels: 0 };
+        let vehicle = VehicleFiles {
+            id: EntityId::default(),
+            prefix: String::new(),
+            stem: "r1".into(),
+            wheels: 0,
+            is_recorded: true,
+        };
         let full = LogFile::create("/dev/full".into(), header(POSE)).unwrap();
         let mut writer = RowWriter::spawn(vec![vehicle], Some(Session::of(vec![vec![full]]))).unwrap();
-        writer.send(Message::Record(vec![true])).unwrap();
         let width = header(POSE).len();
         // The file is flushed within half a second even when little is written; more than enough rows follow.
         let error = (0..100_000).find_map(|_| writer.send(Message::Rows(vec![0.5; width * 100])).err()).unwrap();
@@ -238,10 +239,9 @@ mod tests {
     fn rows_in_the_queue_are_in_the_files_after_finish() {
         let root = tempfile::tempdir().unwrap();
         let prefix = format!("{}/", root.path().display());
-        let vehicle = VehicleFiles { id: EntityId::default(), prefix, stem: "r1".into(), wheels: 0 };
+        let vehicle = VehicleFiles { id: EntityId::default(), prefix, stem: "r1".into(), wheels: 0, is_recorded: true };
         let mut writer = RowWriter::spawn(vec![vehicle], None).unwrap();
         let width = header(POSE).len();
-        writer.send(Message::Record(vec![true])).unwrap();
         for batch in 0..1000 {
             writer.send(Message::Rows(vec![f64::from(batch); width * 10])).unwrap();
         }

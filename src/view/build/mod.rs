@@ -133,26 +133,23 @@ fn block(info: &BlockInfo, files: &mut Files) -> BodyView {
 fn plane(info: &PlaneInfo, files: &mut Files) -> BodyView {
     let [[x0, x1], [y0, y1]] = [info.x, info.y].map(|ends| ends.map(number));
     BodyView {
-        id: 0,
         name: info.name.clone(),
         pose: pose(info.world_from_start),
         outline: vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]],
         z: [number(info.z); 2],
-        is_movable: false,
         drawings: drawings("body", [shapes::plane(info)], files),
+        ..BodyView::default()
     }
 }
 
 fn actor(info: &ActorInfo, files: &mut Files) -> BodyView {
     let of_actor = |part| drawing("body", part, &info.clips, files);
     BodyView {
-        id: 0,
         name: info.name.clone(),
         pose: pose(info.world_from_start),
-        outline: Vec::new(),
         z: [0.0, number(info.height)],
-        is_movable: false,
         drawings: shapes::actor(info).into_iter().filter_map(of_actor).collect(),
+        ..BodyView::default()
     }
 }
 

@@ -6,7 +6,7 @@ import { limitsOf, SPEEDS, usualSpeed, type Way, wayOf } from "./limits";
 import { Pedals } from "./pedals";
 import { Ramp, REST, type Wish } from "./ramp";
 
-/** Pause between orders [ms]; the server's dead man waits six of them. */
+/** Pause between orders [ms]; the server's dead man's switch waits for six of them. */
 const PERIOD = 50;
 
 /** State of driving, for display. */
@@ -134,7 +134,7 @@ export class Driver {
     const limits = limitsOf(vehicle, SPEEDS[this.speedIndex] ?? 1);
     if (way === "pedals") {
       const speed = this.store.value("vx");
-      // Just after a scene there is no state yet: it is not known whether it rolls.
+      // A new scene has no state yet, so whether the vehicle rolls is unknown.
       if (speed === undefined) return;
       this.pedals.advance(wish, limits, speed, dt);
       this.ramp.advance({ ...wish, drive: 0 }, limits, dt, speed);

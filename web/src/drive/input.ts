@@ -1,7 +1,7 @@
 // Input of keys and a gamepad, as numbers.
 import type { Wish } from "./ramp";
 
-/** Sticks that rest are never quite at zero. */
+/** Dead zone: a stick at rest never reports exactly zero. */
 export const DEAD_ZONE = 0.12;
 
 type Held = "ahead" | "back" | "left" | "right" | "brake";
@@ -18,11 +18,11 @@ const KEYS: Record<string, Held> = {
   Space: "brake",
 };
 
-/** Which keys are down. Keys go by their place, so that w a s d are together on every layout. */
+/** Which keys are down. Keys are identified by position, so that w a s d are together on every keyboard layout. */
 export class Keys {
   private readonly down = new Map<string, Held>();
 
-  /** Whether a key, by its code, is one to drive with. */
+  /** Whether the key with this code is a driving key. */
   static drives(code: string): boolean {
     return code in KEYS;
   }
@@ -54,7 +54,7 @@ export class Keys {
   }
 }
 
-/** A stick's position without its dead zone: 0 within, and from there on up to ±1 without a jump. */
+/** A stick's position without its dead zone: 0 inside it, then continuously up to ±1. */
 export function beyondDeadZone(value: number, zone = DEAD_ZONE): number {
   const size = Math.abs(value);
   if (!(size > zone)) return 0;
@@ -75,7 +75,7 @@ export function wishOfPad(pad: Pick<Gamepad, "axes" | "buttons">): Wish {
   };
 }
 
-/** Whether anything is wanted. */
+/** Whether any control is in use. */
 export function wants(wish: Wish): boolean {
   return wish.drive !== 0 || wish.turn !== 0 || wish.brake;
 }

@@ -10,7 +10,7 @@ export const SPEEDS = [0.2, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 3
 
 /** Yaw rate of vehicles that take one [rad/s]. */
 const YAW_RATE = 1.5;
-/** Steering angle of vehicles that do not say their largest [rad]. */
+/** Steering angle of vehicles without a given limit [rad]. */
 const STEER = 0.5;
 
 /** How to drive it. */
@@ -20,14 +20,14 @@ export function wayOf(vehicle: VehicleView): Way {
   return vehicle.accepts.includes("pedals") ? "pedals" : "none";
 }
 
-/** A speed that suits it, as index into `SPEEDS`: a car's for cars, a walker's for small robots. */
+/** A suitable speed as an index into `SPEEDS`: fast for cars, walking pace for small robots. */
 export function usualSpeed(vehicle: VehicleView): number {
   const wheelbase = vehicle.wheelbase ?? 0;
   const speed = wheelbase > 1.2 ? 8 : wheelbase > 0 ? 2 : 1;
   return SPEEDS.indexOf(speed);
 }
 
-/** Its limits with a highest speed [m/s]. */
+/** The limits of a vehicle for a given highest speed [m/s]. */
 export function limitsOf(vehicle: VehicleView, speed: number): Limits {
   const steers = wayOf(vehicle) !== "yaw";
   return {

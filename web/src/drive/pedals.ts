@@ -1,14 +1,14 @@
-// Driving with pedals: the key back brakes while it rolls ahead and reverses once it stands.
+// Driving with pedals: the back key brakes while the vehicle rolls forward and reverses once it has stopped.
 import { approach, type Limits, type Wish } from "./ramp";
 
-/** From nothing to the floor [s]. */
+/** Time to press a pedal to the floor [s]. */
 const PRESS = 0.8;
-/** And back [s]. */
+/** Time to release it [s]. */
 const LIFT = 0.3;
 /** Slower than this counts as standing [m/s]. */
 const STANDS = 0.3;
 
-/** Throttle and brake, 0 to 1, and the lever. */
+/** Throttle and brake, 0 to 1, and the position of the gear lever. */
 export class Pedals {
   throttle = 0;
   brake = 0;
@@ -32,7 +32,7 @@ export class Pedals {
     return this.throttle === 0 && this.brake === 0;
   }
 
-  /** Feet off, and the lever ahead. */
+  /** Releases both pedals and selects the forward gear. */
   reset(): void {
     this.reverse = false;
     this.throttle = 0;

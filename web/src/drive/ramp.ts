@@ -41,13 +41,13 @@ export function approach(value: number, target: number, most: number): number {
   return value + Math.sign(target - value) * most;
 }
 
-/** The largest turn at a speed [m/s]: full lock is for walking pace. */
+/** The largest turn at a speed [m/s]; full lock is available at walking pace only. */
 export function turnAt(speed: number, limits: Limits): number {
   if (limits.wheelbase === undefined || speed === 0) return limits.turn;
   return Math.min(limits.turn, Math.atan((limits.wheelbase * SIDEWAYS) / (speed * speed)));
 }
 
-/** Speed [m/s] and turn, with memory. */
+/** Speed [m/s] and turn, which change gradually. */
 export class Ramp {
   speed = 0;
   turn = 0;
@@ -57,10 +57,10 @@ export class Ramp {
     const target = wish.brake ? 0 : wish.drive * limits.speed;
     const against = wish.brake || target * this.speed < 0;
     const time = against ? SLOW_DOWN : target === 0 ? COAST : SPEED_UP;
-    // Rates follow the limit, so that slow and fast vehicles feel alike; a limit that was lowered is come down to quickly.
+    // Rates follow the limit, so that slow and fast vehicles feel alike; after a limit is lowered, the value drops to it quickly.
     const rate = limits.speed / (Math.abs(this.speed) > limits.speed ? SLOW_DOWN : time);
     const step = rate * dt;
-    // A change of direction passes rest.
+    // A change of direction passes through zero.
     this.speed = target * this.speed < 0 ? approach(this.speed, 0, step) : approach(this.speed, target, step);
 
     const most = turnAt(rolls ?? this.speed, limits);
@@ -74,7 +74,7 @@ export class Ramp {
     return this.speed === 0 && this.turn === 0;
   }
 
-  /** At rest from now on. */
+  /** Sets speed and turn to zero. */
   reset(): void {
     this.speed = 0;
     this.turn = 0;

@@ -20,10 +20,10 @@ import type { Answer, Greeting, Notice, Order, SceneView, Status } from "./types
 /** The WebSocket subprotocol, which names the version of messages. */
 export const PROTOCOL = "skidpad.v1";
 
-/** Why a server does not want this page. */
+/** Why a server refuses this page. */
 export type Refusal = "token" | "full" | "protocol" | "other";
 
-/** How the connection is. */
+/** State of the connection. */
 export type Phase =
   | { is: "connecting" }
   | { is: "loading" }
@@ -35,7 +35,7 @@ export type Phase =
 /** Messages from the server. */
 export interface Received {
   phase(phase: Phase): void;
-  /** `anew`: another run answers than before, or the first one; nothing known so far holds any more. */
+  /** `anew`: this is the first run, or another run than before; everything known so far is invalid. */
   greeting(greeting: Greeting, anew: boolean): void;
   scene(scene: SceneView, layout: StateLayout): void;
   state(sample: Sample): void;
@@ -72,13 +72,13 @@ const SURROUNDINGS: Surroundings = {
 };
 
 const TRY_AGAIN_LATER = 1013;
-/** So often in a row a server may answer over HTTP and take no socket before that is its last word. */
+/** After this many attempts in a row in which a server answers over HTTP but accepts no socket, the page gives up. */
 const PATIENCE = 3;
 /** The server sends a status every second; after this long without a message it counts as gone [ms]. */
 const SILENCE = 5000;
 /** The same while a scene is on its way, which may be one large message over a slow line [ms]. */
 const SILENCE_LOADING = 60_000;
-/** Pause between looks at how long it has been silent [ms]. */
+/** Interval between checks for silence [ms]. */
 const LISTEN = 1000;
 
 /** Keeps one connection. */
@@ -108,7 +108,7 @@ export class Connection {
     private readonly surroundings: Surroundings = SURROUNDINGS,
   ) {}
 
-  /** Connects now: at the start, or when the user does not want to wait. `quietly`: until it is known what comes of it, nothing else is said. */
+  /** Connects now: at the start, or when the user does not want to wait. `quietly`: the reported state stays until the result is known. */
   connect(token = this.token, quietly = false): void {
     this.token = token;
     this.generation += 1;
@@ -121,7 +121,7 @@ export class Connection {
     try {
       socket = this.surroundings.open(this.url, protocols);
     } catch (error) {
-      // A token of signs that no subprotocol may have.
+      // The token has characters that are invalid in a subprotocol.
       this.enter({ is: "refused", why: "token", reason: error instanceof Error ? error.message : String(error) });
       return;
     }
@@ -142,7 +142,7 @@ export class Connection {
       try {
         this.take(new DataView(event.data));
       } catch (error) {
-        // What is shown may be wrong from here on. Hurry does not mend that.
+        // The displayed state may be wrong from here on, and a fast retry would not help.
         console.error(error);
         const found = error instanceof Error ? error.message : String(error);
         this.lose(`a message of the server could not be shown: ${found}`, LONGEST_PAUSE);
@@ -173,7 +173,7 @@ export class Connection {
     let wasLate = false;
     this.listener = setInterval(() => {
       const now = this.surroundings.now();
-      // After a pause of the page itself, messages that wait get their turn first.
+      // After a pause of the page itself, waiting messages are processed first.
       const isLate = now - looked > 2 * LISTEN && !wasLate;
       looked = now;
       wasLate = isLate;
@@ -205,7 +205,7 @@ export class Connection {
     clearTimeout(this.timer);
     this.drop();
     this.enter({ is: "refused", why, reason });
-    // Somebody may leave; whatever else is wrong, only people can mend.
+    // A full server may have room later; anything else needs the user.
     if (why === "full") this.timer = setTimeout(() => this.connect(this.token, true), pauseBefore(this.attempt++));
   }
 
@@ -222,7 +222,7 @@ export class Connection {
     this.timer = setTimeout(() => this.connect(), pause);
   }
 
-  /** A refused handshake looks like a dead server to a page; plain HTTP tells which it is. */
+  /** To a page, a refused handshake looks like a dead server; plain HTTP tells the difference. */
   private async findOut(generation: number): Promise<void> {
     let found: Finding;
     try {

@@ -7,7 +7,7 @@ export function tokenOf(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, "")).get("token") || undefined;
 }
 
-/** The token of this tab, if it has one; one in the address comes before one that was kept. */
+/** The token of this tab, if it has one; one in the address takes precedence over a stored one. */
 export function readToken(hash: string, storage: Storage | undefined): string | undefined {
   return tokenOf(hash) ?? storage?.getItem(KEY) ?? undefined;
 }

@@ -148,7 +148,7 @@ width: number,
  */
 color: [number, number, number, number], 
 /**
- * What it looks like in the wheel's frame, x forward, y along the axle to the left; empty: a cylinder.
+ * Visuals in the wheel's frame, x forward, y along the axle to the left; empty: a cylinder.
  */
 drawings: Array<DrawingView>, 
 /**
@@ -177,7 +177,7 @@ angle_increment: number,
  */
 count: number, 
 /**
- * Farthest that it sees [m].
+ * Largest range [m].
  */
 range_max: number, };
 export type BodyView = { 
@@ -223,7 +223,7 @@ name: string,
  */
 shape: ShapeView, 
 /**
- * Where the shape's own frame is.
+ * Pose of the shape in the frame of its body.
  */
 pose: [number, number, number, number, number, number], 
 /**
@@ -256,7 +256,7 @@ corners: string,
  */
 colors: string, 
 /**
- * Of one with a picture where each corner lies on it, u v: 0 0 is the picture's lower left corner, 1 1 its upper right, and
+ * Texture coordinates u v of each corner, if there is a picture: 0 0 is its lower left corner, 1 1 its upper right, and
  * beyond that it is repeated.
  */
 on_picture: string, } | { "is": "line", 
@@ -265,7 +265,7 @@ on_picture: string, } | { "is": "line",
  */
 points: string, } | { "is": "mesh", 
 /**
- * Where the page gets it, below its own address.
+ * Its address, relative to the page's.
  */
 path: string, 
 /**
@@ -282,7 +282,7 @@ scale: number,
 clips: Array<string>, };
 export type TextureView = { 
 /**
- * Where the page gets it, below its own address.
+ * Its address, relative to the page's.
  */
 path: string, };
 export type MapView = { 
@@ -330,7 +330,7 @@ name: string,
  */
 law: string, 
 /**
- * What it connects.
+ * The bodies that it connects.
  */
 ends: [JointEndView, JointEndView], };
 export type JointEndView = { 
@@ -343,12 +343,12 @@ vehicle: number | null,
  */
 block: number | null, 
 /**
- * Where it holds [m], in the body's frame.
+ * Its attachment point [m], in the body's frame.
  */
 anchor: [number, number], };
 export type GridView = { 
 /**
- * Index of the vehicle that it moves along with, in whole intervals; none: it stays.
+ * Index of the vehicle that it moves with, in whole intervals; none: it is fixed.
  */
 follows: number | null, 
 /**
@@ -385,7 +385,7 @@ show_forces: boolean,
  */
 force_scale: number, 
 /**
- * Whether what sensors measure is drawn.
+ * Whether sensor readings are drawn.
  */
 show_sensor_points: boolean, 
 /**
@@ -397,11 +397,11 @@ field_of_view: number,
  */
 clip: [number, number], 
 /**
- * Distance of the camera from what it looks at [m].
+ * Distance of the camera from its target [m].
  */
 camera_distance: number, 
 /**
- * Direction from there to the camera [rad], counter-clockwise from the world's x axis.
+ * Direction from the target to the camera [rad], counter-clockwise from the world's x axis.
  */
 camera_azimuth: number, 
 /**
@@ -409,7 +409,7 @@ camera_azimuth: number,
  */
 camera_elevation: number, 
 /**
- * What the camera looks at [m].
+ * The target of the camera [m].
  */
 camera_target: [number, number, number], 
 /**
@@ -481,7 +481,7 @@ export type Greeting = {
  */
 version: string, 
 /**
- * What is shown.
+ * Whether a simulation or a recording is shown.
  */
 mode: Mode, 
 /**

@@ -46,7 +46,7 @@ export class Batch {
     instanceMatrix.needsUpdate = true;
   }
 
-  /** Has a part vanish until it is placed again. */
+  /** Hides a part until it is placed again. */
   hide(slot: number): void {
     const { instanceMatrix } = this.mesh;
     instanceMatrix.array.fill(0, 16 * slot, 16 * slot + 16);
@@ -104,7 +104,7 @@ const IDENTITY = new Matrix4();
 /** Parts and other objects that move together. */
 export class Rigid {
   readonly matrix = new Matrix4();
-  /** Whether one stands on its surfaces. */
+  /** Whether bodies can stand on its surfaces. */
   bears = false;
   private readonly parts: Part[] = [];
   private readonly objects: { object: Object3D; local: Matrix4 }[] = [];

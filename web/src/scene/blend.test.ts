@@ -6,7 +6,7 @@ function state(time: number, ...values: number[]) {
   return { time, revision: 1, values: Float64Array.from(values) };
 }
 
-/** States 100 ms apart, which the blend has got used to. */
+/** A blend that has settled on states 100 ms apart. */
 function between(before: number[], after: number[], span = 0.1): Blend {
   const blend = new Blend();
   for (let i = 0; i < 40; i += 1) blend.push(state(i * span, ...before), 1000 + 100 * i);
@@ -43,7 +43,7 @@ test("what was put elsewhere does not fly there", () => {
   blend.pose(0, 3, pose);
   expect([...pose]).toEqual([30, 0, 0, 1, 0, 0]);
   expect(blend.jumped(0, 3)).toBe(true);
-  // At 300 m/s that is where it gets to.
+  // At 300 m/s it can have moved there.
   expect(blend.jumped(0, 300)).toBe(false);
 });
 
@@ -60,7 +60,7 @@ test("what a seek leads to is not gone to, but fast simulations go on", () => {
   expect(blend.push(state(14, 9), 5100)).toBe("ahead");
   expect([blend.advance(5101), blend.value(0)]).toEqual([false, 9]);
   expect(blend.push(state(14.1, 10), 5200)).toBe("on");
-  // Whoever seeks again needs some time for that.
+  // A user needs some time between two seeks.
   expect([blend.push(state(24.1, 9), 6000), blend.push(state(34.1, 9), 7000)]).toEqual(["ahead", "ahead"]);
   const fast = between([0], [1], 3);
   expect(fast.push(state(40 * 3 + 10, 5), 5100)).toBe("on");

@@ -1,8 +1,8 @@
-// Values between the last two states, so that motion looks even between messages.
+// Interpolates between the last two states, so that motion looks smooth between messages.
 import type { Sample } from "../protocol/decode";
 import { wrapped } from "./pose";
 
-/** Messages that come closer or farther apart than this are not spread over their distance [ms]. */
+/** Limits of the interval between messages over which motion is interpolated [ms]. */
 const NEAREST = 8;
 const FARTHEST = 300;
 
@@ -10,7 +10,7 @@ const FARTHEST = 300;
 const LONGEST = 1.5;
 const MOST_STEPS = 10;
 
-/** How time gets to a state: on from the one before, to a later one that nothing leads to, or back. */
+/** How time moved to a state: continuously, by a jump ahead, or back. */
 export type Step = "on" | "ahead" | "back";
 
 /** The last two states, and how far the picture is on the way from one to the other. */
@@ -20,15 +20,15 @@ export class Blend {
   private arrived = 0;
   private gap = 33;
   private weight = 1;
-  /** Simulated time between the two [s]; 0 where there is no way from one to the other. */
+  /** Simulated time between the two [s]; 0 after a jump. */
   private span = 0;
-  /** The same, also where the way is not shown. */
+  /** The same, also after a jump. */
   private elapsed = 0;
   /** How far time went to the newest state, as a measure for the next one [s]; 0 after a state that was long in coming. */
   private stride = 0;
   private time = Number.NaN;
 
-  /** Forgets the states, but not when they were: another scene, in which time may go on. */
+  /** Forgets the states but not their times, for another scene in which time may continue. */
   clear(): void {
     this.before = this.after = new Float64Array(0);
     this.span = 0;
@@ -57,7 +57,7 @@ export class Blend {
     const step = ahead < 0 ? "back" : isNear || Number.isNaN(ahead) ? "on" : "ahead";
     const goesOn = step === "on" && sample.values.length === this.after.length;
     this.elapsed = goesOn ? ahead : 0;
-    // Simulations that are that fast send such states one after the other; people seek in their own time.
+    // Simulations that fast send such states in succession; a user's seeks are further apart.
     this.stride = step === "on" || (step === "ahead" && gap < FARTHEST) ? Math.max(ahead, 0) || 0 : 0;
     this.span = gap < FARTHEST ? this.elapsed : 0;
     if (gap < FARTHEST) this.gap += 0.2 * (Math.max(gap, NEAREST) - this.gap);
@@ -88,7 +88,7 @@ export class Blend {
     return this.after[index] ?? 0;
   }
 
-  /** An angle [rad], which goes the short way. */
+  /** An angle [rad], interpolated along the shorter way. */
   angle(index: number): number {
     const after = this.after[index] ?? 0;
     if (this.weight >= 1) return after;

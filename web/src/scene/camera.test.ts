@@ -1,4 +1,4 @@
-// Changing over between cameras.
+// Switching between cameras.
 import { Box3, Vector3 } from "three";
 import { beforeAll, expect, test, vi } from "vitest";
 import { CameraRig } from "./camera";
@@ -6,7 +6,7 @@ import { car, scene } from "./fixture";
 import { cornersOf, homeView } from "./framing";
 
 beforeAll(() => {
-  // Where the camera goes, without the way there.
+  // The camera's goal, reached at once.
   vi.stubGlobal("matchMedia", () => ({ matches: true }));
 });
 

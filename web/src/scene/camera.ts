@@ -6,7 +6,7 @@ import { wrapped } from "./pose";
 
 export type CameraMode = "orbit" | "follow" | "top";
 
-/** What is farther away than this, in distances of the camera, is too small in the picture to count as shown. */
+/** Beyond this, in distances of the camera, things are too small in the picture to count as shown. */
 const SHOWN_REACH = 3;
 /** Time constants of the camera's motion and of its turning along with a vehicle [ms]. */
 const EASE = 70;
@@ -20,7 +20,7 @@ export interface Followed {
   y: number;
   z: number;
   yaw: number;
-  /** Whether the camera turns along: calm for what steers, not for what spins on the spot. */
+  /** Whether the camera turns with it: pleasant for steered vehicles, not for those that spin on the spot. */
   turnsAlong: boolean;
 }
 
@@ -103,7 +103,7 @@ export class CameraRig {
     if (this.calm) this.now.target.copy(this.goal.target);
   }
 
-  /** @param landmarks what of these the camera around a point shows, the one from above shows too */
+  /** @param landmarks those that the orbiting camera shows stay visible from above */
   setMode(mode: CameraMode, landmarks: readonly Vector3[] = []): void {
     if (mode === this.mode) return;
     // Angles of the following camera are from the vehicle's heading, all others from the world's x axis.
@@ -181,7 +181,7 @@ export class CameraRig {
         this.heading = followed.yaw - off * (1 - turn);
         moves = Math.abs(off) > 1e-3;
       } else this.heading = 0;
-      // The vehicle stays in the middle: what lags is only how the camera gets there at first.
+      // The vehicle stays in the middle; only the initial approach is smoothed.
       const lag = now.target.distanceTo(goal.target);
       if (lag < 0.05 * now.distance || this.isThere) {
         now.target.copy(goal.target);

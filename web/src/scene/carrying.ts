@@ -4,9 +4,9 @@ import type { Footing } from "./floors";
 import { Ghost } from "./marks";
 import type { Pickable } from "./picking";
 
-/** Pixels of one press of an arrow, at most. */
+/** Longest move per press of an arrow key [px]. */
 const STRIDE = 20;
-/** Share of it with Shift. */
+/** Fraction of that with Shift. */
 const FINE = 0.1;
 /** Height above the carried body from which the ground is searched [m]: less than a storey. */
 const HEADROOM = 1;
@@ -19,13 +19,13 @@ export interface Load {
   x: number;
   y: number;
   z: number;
-  /** Whether it stands on terrain or a plane there, by what is known of them; else on the floor that it was on, or none. */
+  /** Whether there is terrain or a plane under it; otherwise it keeps its floor, if any. */
   isOn: boolean;
   /** Heading [rad]. */
   yaw: number;
 }
 
-/** How far one press of an arrow goes [m] where a pixel is so large [m]: 1, 2 or 5 times a power of ten. */
+/** Distance per press of an arrow key [m] for the size of a pixel [m]: 1, 2 or 5 times a power of ten. */
 export function strideOf(pixel: number, isFine: boolean): number {
   const most = STRIDE * pixel;
   const power = 10 ** Math.floor(Math.log10(most));
@@ -33,19 +33,19 @@ export function strideOf(pixel: number, isFine: boolean): number {
   return (isFine ? FINE : 1) * power * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
 }
 
-/** Where arrows go on the ground: along the axis of the world that is nearest to their direction on the page. */
+/** Direction of arrow keys on the ground: the world axis nearest to their direction on the page. */
 export function alongAxis(azimuth: number, right: number, up: number): [number, number] {
   const quarter = Math.round(azimuth / (Math.PI / 2)) * (Math.PI / 2);
   const [sine, cosine] = [Math.round(Math.sin(quarter)), Math.round(Math.cos(quarter))];
   return [-sine * right - cosine * up, cosine * right - sine * up];
 }
 
-/** Holds it. */
+/** Holds the carried body. */
 export class Carrying {
   private ghost: Ghost | undefined;
-  /** Whether keys have moved it: then a pointer that only passes by leaves it there. */
+  /** Whether keys have moved it: then a passing pointer does not. */
   private isByKeys = false;
-  /** Whether it was moved to where something bears it. */
+  /** Whether it was moved onto terrain or a plane. */
   private isOn = false;
 
   /** @param ground where a ray meets the ground */

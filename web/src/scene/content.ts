@@ -52,7 +52,7 @@ export class Content {
   readonly pickables: Pickable[];
   /** Box around everything, and around the vehicles, as the document has them at first. */
   readonly extent = new Box3();
-  /** Points of what there is: where its box has corners, there may be nothing. */
+  /** Points of the actual content: a box may have corners where there is nothing. */
   readonly points: Vector3[] = [];
   readonly vehicles = new Box3();
   private readonly joints: Joints;
@@ -60,7 +60,7 @@ export class Content {
   private readonly maps: GroundMap[];
   private readonly clouds: Points<BufferGeometry, ShaderMaterial>[];
 
-  /** @param before the scene before of the same run: what stays is taken from there */
+  /** @param before the previous scene of the same run, whose unchanged parts are reused */
   constructor(
     readonly scene: SceneView,
     private readonly layout: StateLayout,
@@ -123,7 +123,7 @@ export class Content {
     for (const grid of this.grids) grid.place(this.fleet);
   }
 
-  /** Lets paths grow by the newest state. @param step how time got there from the one before */
+  /** Extends paths by the newest state. @param step how time moved there from the previous one */
   follow(blend: Blend, step: Step): void {
     // Where time leaps ahead, paths have a gap.
     if (step !== "on") this.scans.clear();
@@ -137,7 +137,7 @@ export class Content {
     }
   }
 
-  /** Points by which to see what of the world is in a picture: of what stands, and of vehicles and blocks where they are now. */
+  /** Points that tell which parts of the world are in a picture: static content, and vehicles and blocks at their current poses. */
   landmarks(): Vector3[] {
     const points = [...this.points];
     for (const { outline, z, matrix } of this.pickables) {
@@ -191,7 +191,7 @@ export class Content {
     return new Map(former.filter(([, index = -1]) => index >= 0) as [number, number][]);
   }
 
-  /** Gives a map away to the scene that comes next, if it is this one and its picture is there. */
+  /** Hands a map over to the next scene, if it is the same one and its picture has been loaded. */
   private giveMap(view: MapView): GroundMap | undefined {
     const found = this.maps.findIndex((map) => map.isThere && JSON.stringify(map.view) === JSON.stringify(view));
     return found < 0 ? undefined : this.maps.splice(found, 1)[0];
@@ -250,7 +250,7 @@ export class Content {
       const stride = 3 * Math.ceil(corners.length / 3 / MOST_POINTS);
       for (let i = 0; i + 2 < corners.length; i += 3) {
         corner.fromArray(corners, i).applyMatrix4(matrix);
-        // Regions may have no end upwards.
+        // Regions may be infinitely high.
         if (kind === "region") corner.setZ(0);
         extent.expandByPoint(corner);
         if (i % stride === 0) this.points.push(corner.clone());

@@ -22,16 +22,16 @@ export class Drawer {
   readonly looks = new Looks();
   readonly meshes: MeshLibrary;
   readonly pictures: Pictures;
-  /** What one stands on. */
+  /** Surfaces that bodies can stand on. */
   readonly floors = new Floors();
-  /** Names of files that could not be had. */
+  /** Names of files that could not be loaded. */
   readonly missing: string[] = [];
   private readonly geometries = new Map<string, BufferGeometry>();
   private readonly lines: LineSet[] = [];
   /** Whether its scene is gone. */
   isDisposed = false;
 
-  /** @param changed is called when something that came later is in the picture */
+  /** @param changed called when something loaded later is displayed */
   constructor(
     readonly parent: Object3D,
     url: (path: string) => string,
@@ -42,7 +42,7 @@ export class Drawer {
     this.pictures = new Pictures(url);
   }
 
-  /** Takes over files of the scene before. @param paths there, by those in this scene */
+  /** Takes over files of the scene before. @param paths path in that scene for each path in this one */
   takeOver(before: Drawer, paths: ReadonlyMap<string, string>): void {
     this.meshes.contents.takeOver(before.meshes.contents, paths);
     this.pictures.pictures.takeOver(before.pictures.pictures, paths);

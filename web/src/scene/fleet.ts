@@ -71,12 +71,12 @@ export class Fleet {
 
   /**
    * Hides wheels too small to be seen if there are many. Returns whether they are visible again and have to be placed.
-   * @param pixel what a pixel of the page is where the camera looks [m]
+   * @param pixel size of a pixel of the page at the camera's target [m]
    */
   showWheels(pixel: number): boolean {
     if (!this.hasManyWheels) return false;
     const largest = Math.max(...this.vehicles.map(({ wheels }) => wheels[0]?.view.radius ?? 0));
-    // Those in front are nearer than where the camera looks.
+    // Those in front are nearer than the camera's target.
     const shows = 2 * largest > SMALLEST_WHEEL * 0.6 * pixel;
     if (shows === this.showsWheels) return false;
     this.showsWheels = shows;
@@ -84,7 +84,7 @@ export class Fleet {
     return shows;
   }
 
-  /** Moves all to where they are between the last two states. */
+  /** Moves all vehicles to their poses between the last two states. */
   place(blend: Blend): void {
     for (const vehicle of this.vehicles) {
       const { pose, body } = vehicle;

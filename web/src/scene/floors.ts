@@ -9,7 +9,7 @@ export interface Footing {
   isOn: boolean;
 }
 
-/** What a floor lies in. */
+/** The horizontal extent of a floor. */
 export interface Frame {
   readonly matrix: Matrix4;
 }
@@ -20,12 +20,12 @@ interface Floor {
   local: Matrix4;
 }
 
-/** Finds it. */
+/** Finds the ground under a ray. */
 export class Floors {
   private readonly floors: Floor[] = [];
   private readonly caster = new Raycaster();
 
-  /** @param cull which faces are not drawn: nobody stands on those */
+  /** @param cull which faces are not drawn; rays pass through those */
   add(geometry: BufferGeometry, body: Frame, local: Matrix4, cull: string): void {
     const mesh = new Mesh(geometry, new MeshBasicMaterial({ side: sideOf(cull) }));
     this.floors.push({ mesh, body, local });

@@ -17,7 +17,7 @@ export function arrowParts(length: number, width: number): { shaft: number; head
   return { shaft: length - head, head };
 }
 
-/** Scale of drawn forces [m/N]: that of a world file that shows forces, or else one that suits the vehicle. */
+/** Scale of drawn forces [m/N]: that of the world file if it shows forces, otherwise one that suits the vehicle. */
 export function forceScale(
   gui: Pick<GuiView, "force_scale" | "show_forces">,
   vehicle: { force_scale: number },

@@ -19,10 +19,10 @@ const AZIMUTH = (-120 * Math.PI) / 180;
 const ELEVATION = (42 * Math.PI) / 180;
 /** Room around what fills the picture. */
 const MARGIN = 1.06;
-/** Vehicles smaller than this share of the picture are not seen: then what is around them is shown, not everything. */
+/** Vehicles smaller than this share of the picture are invisible: then only their surroundings are shown. */
 const SMALLEST = 1 / 110;
 
-/** Where a camera looks, and from how far, that some points fill the picture. */
+/** The camera's target and distance at which some points fill the picture. */
 export function fitted(
   points: readonly Vector3[],
   fieldOfView: number,
@@ -99,7 +99,7 @@ export function directionOf(azimuth: number, elevation: number): Vector3 {
   return new Vector3(flat * Math.cos(azimuth), flat * Math.sin(azimuth), Math.sin(elevation));
 }
 
-/** The camera as the world file wants it, or else where it shows everything that can be told apart. */
+/** The camera of the world file, or else one that shows everything recognizable. */
 export function homeView(
   scene: SceneView,
   extent: Box3,
@@ -118,7 +118,7 @@ export function homeView(
   }
   const box = framed(scene, extent, vehicles);
   const fieldOfView = gui.field_of_view || 1;
-  // Boxes have corners where nothing is.
+  // The corners of a box may lie where there is nothing.
   const inside = points.filter((point) => box.containsPoint(point));
   const shown = inside.length > 3 ? [...inside, ...cornersOf(around(scene, vehicles))] : cornersOf(box);
   return fitted(shown, fieldOfView, aspect, AZIMUTH, ELEVATION);

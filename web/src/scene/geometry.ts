@@ -27,11 +27,11 @@ export function triangleGeometry(corners: Float32Array<ArrayBuffer>): BufferGeom
   return geometry;
 }
 
-/** Heights beyond this have no end [m]. */
+/** Heights beyond this count as infinite [m]. */
 const ENDLESS = 50;
 
 /**
- * Cuts off what has no end upwards or downwards just above the ground, so that one sees over it.
+ * Cuts infinitely high or deep shapes off just above the ground, so that one can see over them.
  * @param z height of the corners' frame [m]
  */
 export function lowered(corners: Float32Array<ArrayBuffer>, z: number): Float32Array<ArrayBuffer> {
@@ -46,7 +46,7 @@ export function colorCorners(geometry: BufferGeometry, bytes: Uint8Array<ArrayBu
   geometry.setAttribute("color", new BufferAttribute(bytes, 3, true));
 }
 
-/** Lets light change evenly over a surface: corners in one place get one normal. */
+/** Smooth shading: corners at the same place share one normal. */
 export function smoothNormals(geometry: BufferGeometry): void {
   const positions = geometry.getAttribute("position");
   const normals = geometry.getAttribute("normal");
@@ -133,7 +133,7 @@ export function wheelGeometry(radius: number, width: number, color: ColorView): 
   const colors: number[] = [];
   const [r, g, b] = color;
   const tyre = [r, g, b];
-  // On dark tyres light, on light ones dark.
+  // Light on dark tyres, dark on light ones.
   const isDark = isDarkColor(color);
   const mark = isDark ? [240, 240, 240] : [25, 25, 25];
   const rim = [r, g, b].map((value) => (isDark ? value + 0.55 * (255 - value) : 0.5 * value));
@@ -183,7 +183,7 @@ export function wheelGeometry(radius: number, width: number, color: ColorView): 
 
 const FEW_SEGMENTS = 10;
 
-/** A wheel about its axle, y, of few corners, for hundreds of them: its mark is a bar across each side. */
+/** A wheel about its axle, y, with few corners, for scenes with hundreds of wheels: its mark is a bar across each side. */
 export function simpleWheelGeometry(radius: number, width: number, color: ColorView): BufferGeometry {
   const half = 0.5 * width;
   const corners: number[] = [];

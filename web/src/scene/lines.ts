@@ -25,7 +25,7 @@ export class LineSet {
   private shown = true;
   private used = 0;
 
-  /** @param width [px of the page]; 0: as thin as can be, which is a fourth of the work */
+  /** @param width [px of the page]; 0: thinnest, at a fourth of the cost */
   constructor(
     readonly capacity: number,
     width: number,

@@ -9,7 +9,7 @@ import { LineSet } from "./lines";
 import type { Movers } from "./movers";
 import type { Theme } from "./theme";
 
-/** Height of lines above what they belong to [m]: they are not to be hidden by the ground. */
+/** Height of lines above their bodies [m], so that the ground does not hide them. */
 const LIFT = 0.02;
 
 interface End {

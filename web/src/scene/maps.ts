@@ -1,4 +1,4 @@
-// Occupancy maps: the picture on the ground in the colours of the theme, and occupied cells raised where that takes few boxes.
+// Occupancy maps: the picture on the ground in the colours of the theme, and occupied cells as raised boxes if few are needed.
 import {
   BoxGeometry,
   CanvasTexture,
@@ -17,7 +17,7 @@ import { matrixOf } from "./pose";
 import { mergedRectangles } from "./rectangles";
 import type { Theme } from "./theme";
 
-/** More boxes than this cost more than they show. */
+/** Most boxes: more would cost too much to draw. */
 const MOST_BOXES = 6000;
 /** Larger pictures are drawn smaller: graphics cards refuse them [pixels]. */
 const LARGEST = 4096;
@@ -50,7 +50,7 @@ export class GroundMap {
     return this.texture !== undefined;
   }
 
-  /** Gets the picture. */
+  /** Loads the picture. */
   async load(address: string): Promise<void> {
     const answer = await fetch(address);
     if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);

@@ -5,7 +5,7 @@ import { chevronGeometry, flatTriangle, prismGeometry } from "./geometry";
 import type { Pickable } from "./picking";
 import { poseMatrix } from "./pose";
 
-/** A ring with a tip that shows the heading; never smaller on the page than is seen. */
+/** A ring with a tip that shows the heading; never too small to see. */
 export class SelectionMark {
   readonly object = new Group();
   private readonly material = new MeshBasicMaterial({
@@ -50,7 +50,7 @@ export class SelectionMark {
   }
 }
 
-/** Something in the hand of the user: its solid, seen through, with its heading. */
+/** The carried body: its translucent solid, with its heading. */
 export class Ghost {
   readonly object = new Group();
   readonly body: Pickable;

@@ -5,7 +5,7 @@ import { contentOf, freeMesh, MeshLibrary } from "./meshes";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Answers requests from a table, and keeps their addresses. */
+/** Answers requests from a table, and records their addresses. */
 function serve(files: Record<string, string>): string[] {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (address: string) => {

@@ -37,7 +37,7 @@ export class MeshLibrary {
   /** @param url makes an address of a path of the scene document */
   constructor(private readonly url: (path: string) => string) {}
 
-  /** The content of a file; rejected where it cannot be had or read. */
+  /** The content of a file; rejected if it cannot be loaded or read. */
   load(path: string, format: string): Promise<MeshContent> {
     return this.contents.get(path, () => this.read(path, format).then(contentOf));
   }
@@ -154,7 +154,7 @@ function freeMaterial(material: Material): void {
   material.dispose();
 }
 
-/** With normals of its faces where the file brings none, or none that mean anything. */
+/** Adds face normals where the file has none, or invalid ones. */
 function withNormals(geometry: BufferGeometry): BufferGeometry {
   const normals = geometry.getAttribute("normal");
   for (let i = 0; i < (normals?.count ?? 0); i += 1) {

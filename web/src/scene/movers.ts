@@ -201,7 +201,7 @@ export class Movers {
 
 function placeBody(mover: Mover, blend: Blend): void {
   const { pose, body } = mover;
-  // What is pushed or carried is no faster than that.
+  // Pushed or carried bodies are not faster than that.
   blend.pose(mover.at, 20, pose);
   const [x = 0, y = 0, z = 0, yaw = 0, pitch = 0, roll = 0] = pose;
   poseMatrix(x, y, z, yaw, pitch, roll, body.matrix);

@@ -1,4 +1,4 @@
-// Names over vehicles: one picture holds all of them, and each is a small plate of a fixed size on the page.
+// Names over vehicles: one picture holds all of them, and each is a small label of a fixed size on the page.
 import {
   BufferAttribute,
   CanvasTexture,
@@ -12,12 +12,12 @@ import {
 import type { Fleet } from "./fleet";
 import type { Theme } from "./theme";
 
-/** Size of a plate on the page [px], and how finely it is painted. */
+/** Size of a label on the page [px], and its resolution. */
 const WIDTH = 128;
 const HEIGHT = 20;
 const FINENESS = 2;
 const COLUMNS = 8;
-/** More names than that are not readable anyway. */
+/** Most names: more would not be readable anyway. */
 const MOST = 256;
 
 const VERTEX = `

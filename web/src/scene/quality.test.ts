@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ladder, QualityControl } from "./quality";
 
-/** Draws for some seconds, each frame as long as `cost` says for the level; gives back how often the level changed. */
+/** Draws for some seconds, each frame as long as `cost` says for the level; returns how often the level changed. */
 function draw(
   control: QualityControl,
   seconds: number,
@@ -66,7 +66,7 @@ test("a page that was not shown is not slow", () => {
     return control.frame(duration, now);
   };
   for (let i = 0; i < 100; i += 1) expect([2000, 16, 16, 16, 16].map(frame)).not.toContain(true);
-  // Away twice, and told so.
+  // Two interruptions, each followed by a restart of the measurement.
   frame(2000);
   control.restart(now);
   expect(frame(2000)).toBe(false);

@@ -11,7 +11,7 @@ export interface QualityLevel {
   fps: number;
 }
 
-/** From the best to the last. Software draws no shadows but in still pictures: they take it several times as long as all else. */
+/** From the best to the worst. Software rendering draws shadows in still pictures only: they take several times as long as everything else. */
 export function ladder(devicePixelRatio: number, hasProcessor: boolean): QualityLevel[] {
   const best = Math.min(devicePixelRatio, 2);
   const plain = Math.min(best, 1);
@@ -34,19 +34,19 @@ export function ladder(devicePixelRatio: number, hasProcessor: boolean): Quality
 const FEWEST = 3;
 const MOST = 60;
 const SPAN = 900;
-/** Longer than this, the page was not being drawn rather than slow [ms]; unless it happens twice in a row. */
+/** A frame that took longer than this was a pause of the page, not slow drawing, unless it happens twice in a row [ms]. */
 const PAUSE = 1500;
-/** A median above this is too slow: 30 frames per second with what timers miss by [ms]. */
+/** A median above this is too slow: 30 frames per second, plus the inaccuracy of timers [ms]. */
 const SLOW = 40;
 /** A median this many times too slow is worth two steps at once. */
 const FAR_TOO_SLOW = 2;
 /** Below this there may be room for more, [ms] above what the level allows. */
 const ROOM = 3;
-/** How long it has to go well before the next better level is tried, and how long at most after failed tries [ms]. */
+/** How long drawing has to be fast enough before the next better level is tried, at first and at most after failed tries [ms]. */
 const PATIENCE = 8_000;
 const MOST_PATIENCE = 300_000;
 
-/** Goes down where frames take too long, and tries the next better level when all went well for some time; ever more rarely where that fails. */
+/** Lowers the level when frames take too long, and tries the next better one after some time; ever more rarely if that fails. */
 export class QualityControl {
   private index = 0;
   private readonly times = new Float64Array(MOST);
@@ -108,7 +108,7 @@ export class QualityControl {
 
   private descend(now: number, steps: number): boolean {
     if (this.index + 1 >= this.levels.length) return false;
-    // Down again soon after a try: it is not to be had, so that the next try comes later.
+    // Lowered again soon after a try, so the next try comes later.
     const failed = now - this.triedAt < PATIENCE;
     this.patience = failed ? Math.min(2 * this.patience, MOST_PATIENCE) : PATIENCE;
     this.index = Math.min(this.index + steps, this.levels.length - 1);

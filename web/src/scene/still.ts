@@ -17,7 +17,7 @@ import { matrixOf } from "./pose";
 import { pointMaterial } from "./scans";
 import type { Theme } from "./theme";
 
-/** Lines of one grid at most: more are not told apart. */
+/** Most lines of one grid: more cannot be told apart. */
 const MOST_LINES = 2000;
 const LIFT = 0.004;
 
@@ -48,7 +48,7 @@ export class Grid {
     this.paint(theme);
   }
 
-  /** In the colour of the world file, unless that is not seen on the ground of this theme. */
+  /** In the colour of the world file, unless that is invisible on the ground of this theme. */
   paint(theme: Theme): void {
     const wanted = colorFrom(this.view.color);
     const { ground, majorLine } = theme;
@@ -81,7 +81,7 @@ export function cloudObject(cloud: CloudView): Points<BufferGeometry, ShaderMate
   const colors: number[] = [];
   for (let i = 2; i < positions.length; i += 3) {
     const share = ((positions[i] ?? 0) - min.z) / Math.max(max.z - min.z, 1e-6);
-    // From blue below to orange above, in the middle of the lightness so that both themes show it.
+    // From blue below to orange above, at medium lightness, so that it is visible in both themes.
     color.setHSL(0.6 - 0.52 * share, 0.75, 0.5);
     colors.push(color.r, color.g, color.b);
   }

@@ -18,7 +18,7 @@ import { colorFrom } from "./colors";
 import { Ground } from "./ground";
 import type { Theme } from "./theme";
 
-/** Farthest that shadows are drawn from what the camera looks at, in distances of the camera. */
+/** Radius of shadows around the camera's target, in distances of the camera. */
 const SHADOW_REACH = 1.4;
 /** Light, ground and sky around the world. */
 export class Surroundings {

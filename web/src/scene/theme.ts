@@ -2,7 +2,7 @@
 import { Color } from "three";
 import "./colors";
 
-/** Colours of one theme, as the renderer wants them. */
+/** Colours of one theme, in the renderer's form. */
 export interface Theme {
   isDark: boolean;
   background: Color;
@@ -16,7 +16,7 @@ export interface Theme {
   joint: Color;
   text: string;
   plate: string;
-  /** For points and paths of one vehicle after the other. */
+  /** Palette for points and paths of successive vehicles. */
   palette: Color[];
 }
 

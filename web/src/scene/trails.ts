@@ -1,8 +1,8 @@
-// Where vehicles have been: the newest segments of all paths, in one buffer that is written around and around.
+// Where vehicles have been: the newest segments of all paths, in one ring buffer.
 import { LineSet } from "./lines";
 import { colorOf, type Theme } from "./theme";
 
-/** A segment that is not seen. */
+/** An invisible segment. */
 const NOWHERE = -1e6;
 const NOBODY = 0xffff;
 
@@ -50,12 +50,12 @@ export class Trails {
     }
   }
 
-  /** It is not known how vehicles got from where they were to where they are next: their paths have a gap there. */
+  /** Leaves a gap in all paths: how the vehicles get to their next positions is unknown. */
   interrupt(): void {
     this.lasts.length = 0;
   }
 
-  /** Takes over the paths of another scene's vehicles. @param indices there, by those here */
+  /** Takes over the paths of another scene's vehicles. @param indices index in the other scene for each index in this one */
   takeOver(other: Trails, indices: ReadonlyMap<number, number>): void {
     const here = new Map([...indices].map(([now, before]) => [before, now]));
     for (const [now, before] of indices) this.lasts[now] = other.lasts[before];

@@ -1,4 +1,4 @@
-// Events by name, with the type of what they carry.
+// Events by name, each with the type of its data.
 
 /** Calls listeners in the order in which they came. */
 export class Emitter<Events extends object> {

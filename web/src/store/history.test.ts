@@ -1,4 +1,4 @@
-// Rings of rows: bounded, in order, and honest about time that runs back.
+// Rings of rows: bounded, in order, and restarted when time goes back.
 import { expect, test } from "vitest";
 import { History } from "./history";
 

@@ -36,7 +36,7 @@ export class History {
     return this.rows[this.slot(row) * this.width + column] ?? Number.NaN;
   }
 
-  /** Whether from the newest row to this time [s] is so far that somebody went there, rather than time passing. */
+  /** Whether this time [s] is so far from the newest row that it was a jump. */
   isLeap(time: number): boolean {
     if (this.count === 0) return false;
     const newest = this.time(this.count - 1);

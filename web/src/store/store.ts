@@ -93,7 +93,7 @@ export class Store extends Emitter<StoreEvents> implements Received {
   state(sample: Sample): void {
     this.sample = sample;
     if (this.selected !== undefined && this.layout !== undefined) {
-      // In a recording one can go ahead; what lies between was not driven.
+      // A recording can jump ahead; the time between was not driven.
       if (this.isReplay && this.history.isLeap(sample.time)) this.history.clear();
       const start = this.layout.vehicle(this.selected);
       this.history.push(sample.time, sample.values, start);
@@ -136,7 +136,7 @@ export class Store extends Emitter<StoreEvents> implements Received {
     return this.sample.values[this.layout.wheelChannel(this.selected, wheel, channel)];
   }
 
-  /** Whether a channel of the selected vehicle says anything: recordings do not hold all, and those stay 0. */
+  /** Whether a channel of the selected vehicle has data: channels that a recording lacks stay 0. */
   isKnown(channel: string): boolean {
     return !this.isReplay || this.moved.has(channel);
   }

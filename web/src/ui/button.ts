@@ -7,20 +7,20 @@ export interface ButtonOptions {
   icon: IconName;
   /** For tooltip and screen readers. */
   name: string;
-  /** The key that does the same, as it is written on keyboards. */
+  /** The equivalent key, as labelled on keyboards. */
   key?: string;
-  /** Beside the icon. */
+  /** Text beside the icon. */
   text?: string;
-  /** Switches have a state. */
+  /** State of a toggle button; undefined for other buttons. */
   pressed?: boolean;
   class?: string;
   id?: string;
-  /** Where the tooltip goes: above or below, and which edge it keeps to. */
+  /** Position of the tooltip: above or below, and the edge that it is aligned with. */
   tip?: string;
   press(): void;
 }
 
-/** Makes one. */
+/** Creates a button. */
 export function button(options: ButtonOptions): HTMLButtonElement {
   const element = h(
     "button",

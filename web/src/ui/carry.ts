@@ -12,7 +12,7 @@ import type { Page } from "./page";
 const TURN = Math.PI / 24;
 /** The same with Shift. */
 const FINE_TURN = Math.PI / 180;
-/** It is told where something is carried to once it stays there [ms]. */
+/** Delay before the position of a carried body is announced [ms]. */
 const RESTS = 500;
 
 const ARROWS: Record<string, [number, number]> = {
@@ -39,7 +39,7 @@ export function portable(scene: Pick<SceneView, "vehicles" | "blocks">): Portabl
     .map(({ view: { id, name }, vehicle }) => ({ id, name, vehicle }));
 }
 
-/** Where something is, for people. */
+/** A position as readable text. */
 export function placeOf({ x, y, yaw }: Pick<Load, "x" | "y" | "yaw">): string {
   return `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m, heading ${fixed(degrees(yaw), 0)}°`;
 }
@@ -52,7 +52,7 @@ export interface Carry {
   moved(load: Load): void;
   /** It was put down. */
   dropped(load: Load): void;
-  /** It was left where it was, or is not there any more. */
+  /** It was left where it was, or has been removed. */
   left(): void;
 }
 
@@ -188,7 +188,7 @@ export function carrying(page: Page): Carry {
     if (view === undefined || where === "text") return false;
     const arrow = ARROWS[event.key];
     if (active === what) {
-      // Chosen: on with it.
+      // A body has been chosen: carry it.
       if (event.key === "Enter") view.canvas.focus({ preventScroll: true });
       if (event.key === "Enter") return true;
       if (event.key !== "Escape") return false;

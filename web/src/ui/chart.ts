@@ -35,7 +35,7 @@ export class Chart {
     const isCrowded = lines.length > 2;
     const legend = lines.map((line, i) => {
       const key = { "data-color": line.dashed ? "wanted" : line.color % 8 };
-      // Many lines: their names take the colour, which saves the room of a swatch.
+      // With many lines the names are coloured, which saves the space of swatches.
       if (isCrowded) return h("span", { class: "entry" }, h("b", key, line.name), this.readouts[i]);
       const swatch = h("span", {
         class: line.dashed ? "line dashed" : "line",

@@ -1,4 +1,4 @@
-// Elements in one call; no markup in strings, which the page's security policy would not let carry styles anyway.
+// Creates an element in one call. Markup in strings is avoided: the page's security policy forbids styles in it.
 
 type Child = Node | string | undefined | false;
 /** Attributes; those that begin with `on` are listeners, `true` means present, `false` and undefined absent. */
@@ -20,7 +20,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Sets text only where it differs: that keeps layout quiet. */
+/** Sets the text only if it differs, which avoids needless layout. */
 export function say(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -32,7 +32,7 @@ export function byId(id: string): HTMLElement {
   return element;
 }
 
-/** Work that is done soon after it is asked for, but at most once per period [ms]. */
+/** Throttles a function: runs it soon after each request, but at most once per period [ms]. */
 export function throttled(period: number, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = Number.NEGATIVE_INFINITY;

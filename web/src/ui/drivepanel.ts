@@ -14,7 +14,7 @@ const CAPS = [
   ["Space", "Space", "stop"],
 ] as const;
 
-/** Fills the panel. The result shows how driving goes. */
+/** Fills the panel. The returned function displays the state of driving. */
 export function drivePanel(page: () => Page): (driving: Driving) => void {
   const panel = byId("drive");
   const title = h("h2", {}, "Drive");

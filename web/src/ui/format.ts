@@ -9,7 +9,7 @@ export function fixed(value: number | undefined, digits: number): string {
   return value < 0 && Number(text) !== 0 ? `${MINUS}${text}` : text;
 }
 
-/** As few digits as a number needs, at most three behind the point. */
+/** As few digits as a number needs, at most three decimals. */
 export function brief(value: number): string {
   const text = Number(Math.abs(value).toFixed(3)).toString();
   return value < 0 && Number(text) !== 0 ? `${MINUS}${text}` : text;
@@ -38,7 +38,7 @@ export function pace(rate: number | null): string {
   return rate === null ? "max" : `${brief(rate)}×`;
 }
 
-/** A real-time factor with digits that do not dance: 0.98×, 12.3×, 250×. */
+/** A real-time factor with few digits, so that it does not flicker: 0.98×, 12.3×, 250×. */
 export function factor(value: number): string {
   return `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)}×`;
 }

@@ -1,4 +1,4 @@
-// The page's icons: strokes on a field of 20 by 20.
+// The page's icons: strokes on a grid of 20 by 20.
 
 const PATHS = {
   play: "M6 4l10 6-10 6z",
@@ -46,7 +46,7 @@ export type IconName = keyof typeof PATHS;
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Draws one; screen readers pass over it. */
+/** Creates an icon, which screen readers ignore. */
 export function icon(name: IconName): SVGSVGElement {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 20 20");
@@ -58,7 +58,7 @@ export function icon(name: IconName): SVGSVGElement {
   return svg;
 }
 
-/** Draws another one in its place. */
+/** Replaces it with another icon. */
 export function swapIcon(holder: Element, name: IconName): void {
   const path = holder.querySelector("svg.icon path");
   if (path !== null && path.getAttribute("d") !== PATHS[name]) path.setAttribute("d", PATHS[name]);

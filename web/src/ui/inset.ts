@@ -3,7 +3,7 @@ import type { Inset } from "../scene/view3d";
 import { byId } from "./dom";
 import { NARROW } from "./page";
 
-/** Panels may cover so much of each direction; the rest is for the world. */
+/** Largest share of each direction that panels may cover; the rest shows the world. */
 const MOST = 0.75;
 
 /** The margins covered by the open panels. */

@@ -1,4 +1,4 @@
-// Keys of the page. Fields that take text or arrows keep theirs.
+// Keyboard shortcuts of the page. Fields that take text or arrow keys keep those keys.
 import type { Shown } from "../scene/view3d";
 import type { Carry } from "./carry";
 import { byId } from "./dom";
@@ -12,7 +12,7 @@ import type { ViewBar } from "./viewbar";
 
 const SHOWN: Record<string, Shown> = { f: "forces", l: "points", t: "paths", b: "reference", n: "names", o: "shadows" };
 
-/** Listens. `seek` leads through a recording. */
+/** Starts listening. `seek` handles the keys that move through a recording. */
 export function listenToKeys(
   page: Page,
   view: ViewBar,
@@ -37,7 +37,7 @@ export function listenToKeys(
       event.preventDefault();
       return;
     }
-    // Of a list or a box to choose from, letters jump to entries.
+    // In lists and select boxes, letters jump to entries.
     if (isSelect || event.repeat) return;
     if (act(event, where)) event.preventDefault();
   });
@@ -60,7 +60,7 @@ export function listenToKeys(
       togglePause(page);
       return true;
     }
-    // Shift decides, not the case: with the shift lock on, r is not R.
+    // Shift decides, not the letter's case: caps lock must not turn r into R.
     const key = /^\p{L}$/u.test(event.key)
       ? event.shiftKey
         ? event.key.toUpperCase()

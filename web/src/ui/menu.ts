@@ -6,7 +6,7 @@ import { icon } from "./icons";
 
 let last = 0;
 
-/** The button and its panel, in one element; `opens` is called before the panel is seen. */
+/** The button and its panel, in one element; `opens` is called before the panel is shown. */
 export function menu(
   options: Omit<ButtonOptions, "press"> & { opens?: () => void },
   attributes: Attributes,

@@ -11,7 +11,7 @@ export interface Page {
   store: Store;
   connection: Connection;
   driver: Driver;
-  /** Not there before it is loaded, nor where the browser cannot draw in 3-D. */
+  /** Undefined before it is loaded, and in browsers that cannot draw in 3-D. */
   view: View3D | undefined;
   /** Sends an order; shows a toast if it fails. Returns whether it succeeded. */
   tell(order: Order): Promise<boolean>;

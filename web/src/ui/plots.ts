@@ -1,4 +1,4 @@
-// The stack of plots: which are shown, how much time they span, whether they stand still, and their numbers as a file.
+// The stack of plots: which are shown, their time window, freezing, and export of the data.
 import type { History } from "../store/history";
 import { LONGEST_WINDOW } from "../store/store";
 import { button, press } from "./button";
@@ -13,7 +13,7 @@ import { linesOf, PLOTS, type PlotSpec } from "./plotspecs";
 import { keep, recall } from "./settings";
 
 const WINDOWS = [10, 30, LONGEST_WINDOW] as const;
-/** Pause between two drawings [ms]. */
+/** Interval between two redraws [ms]. */
 const PACE = 80;
 
 /** Makes the part of the panel that holds plots. */

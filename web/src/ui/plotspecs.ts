@@ -21,16 +21,16 @@ export interface PlotSpec {
   id: string;
   name: string;
   unit: string;
-  /** From SI to the unit. */
+  /** Factor from SI to the plot's unit. */
   times: number;
   digits: number;
-  /** Smallest span of the scale, in the unit, so that noise does not look like motion. */
+  /** Smallest span of the scale, in the plot's unit, so that noise does not look like motion. */
   span: number;
-  /** Whether it is there before anybody chose. */
+  /** Whether it is shown by default. */
   usual: boolean;
-  /** Of the vehicle; `wanted` ones are dashed. */
+  /** Channels of the vehicle; `wanted` ones are dashed. */
   channels?: { name: string; channel: string; wanted?: boolean }[];
-  /** Of every wheel. */
+  /** Channel of every wheel. */
   wheel?: string;
   /** Only for vehicles with these commands, or a driver. */
   when?: (vehicle: VehicleView) => boolean;
@@ -164,7 +164,7 @@ export function linesOf(spec: PlotSpec, vehicle: VehicleView, index: number, lay
   return lines;
 }
 
-/** A scale that holds all values with some air, and never less than `span`. */
+/** A scale that holds all values with some margin, and spans at least `span`. */
 export function scaleFor(low: number | null, high: number | null, span: number): [number, number] {
   const from = low ?? 0;
   const to = high ?? 0;

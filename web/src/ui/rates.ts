@@ -3,15 +3,15 @@ import { h } from "./dom";
 import { pace } from "./format";
 import type { Page } from "./page";
 
-/** Simulated seconds per second; null: as many as possible. */
+/** Simulated seconds per second; null: as fast as possible. */
 const RATES: readonly (number | null)[] = [0.1, 0.2, 0.5, 1, 2, 5, 10, null];
 
-/** Those to choose from: a recording has no last one. */
+/** The rates to choose from; a recording cannot play as fast as possible. */
 export function ratesOf(isReplay: boolean): readonly (number | null)[] {
   return isReplay ? RATES.filter((rate) => rate !== null) : RATES;
 }
 
-/** The next speed up (1) or down (-1) from one that need not be among `rates`. */
+/** The next higher (1) or lower (-1) rate; the given one need not be among `rates`. */
 export function nextRate(rates: readonly (number | null)[], rate: number | null, direction: 1 | -1): number | null {
   const size = (value: number | null) => value ?? Number.POSITIVE_INFINITY;
   const candidates = direction > 0 ? rates : [...rates].reverse();

@@ -1,6 +1,6 @@
 // Settings stored between visits, if the browser allows it.
 
-/** A kept value. */
+/** A stored value. */
 export function recall(name: string): string | undefined {
   try {
     return localStorage.getItem(`skidpad.${name}`) ?? undefined;
@@ -9,17 +9,17 @@ export function recall(name: string): string | undefined {
   }
 }
 
-/** Keeps a value; undefined forgets it. */
+/** Stores a value; undefined deletes it. */
 export function keep(name: string, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(`skidpad.${name}`);
     else localStorage.setItem(`skidpad.${name}`, value);
   } catch {
-    // Private windows may refuse; then the setting holds until the page is closed.
+    // Private windows may refuse; then the setting lasts until the page is closed.
   }
 }
 
-/** The storage of this tab, where there is one. */
+/** The storage of this tab, if available. */
 export function tabStorage(): Storage | undefined {
   try {
     return sessionStorage;

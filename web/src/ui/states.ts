@@ -1,4 +1,4 @@
-// Messages while there is nothing (new) to show: over the view, or as a banner while the last picture remains.
+// Messages while there is nothing new to show: over the view, or as a banner while the last picture remains.
 import type { Phase } from "../protocol/connection";
 import { keepToken } from "../protocol/token";
 import { byId, h, say } from "./dom";
@@ -34,9 +34,9 @@ export function states(page: Page): (reason: string) => void {
   const tryNow = () =>
     h("button", { type: "button", class: "button solid", onclick: () => connection.connect() }, "Try now");
 
-  /** Words that count down until the next attempt, for as long as they are shown. */
+  /** A text that counts down to the next attempt while it is shown. */
   function waiting(): HTMLElement {
-    // Read aloud, every second of it would be a message of its own.
+    // A screen reader would announce every second of it.
     const words = h("span", { class: "value", "aria-hidden": "true" });
     let wasShown = false;
     const tick = () => {

@@ -15,7 +15,7 @@ const PACE = 80;
 export function timeBar(page: Page): (key: string, shift: boolean) => boolean {
   const { store } = page;
   const bar = byId("timebar");
-  /** Where the handle was put and the server has not arrived yet [s]. */
+  /** Time of a seek that the server has not reached yet [s]. */
   let wanted: number | undefined;
   let dragging = false;
   let forget: ReturnType<typeof setTimeout> | undefined;
@@ -99,7 +99,7 @@ export function timeBar(page: Page): (key: string, shift: boolean) => boolean {
     settle();
     show();
   }
-  /** The handle waits for the server, but not for ever. */
+  /** The handle waits for the server for a limited time only. */
   function settle(): void {
     clearTimeout(forget);
     forget = setTimeout(() => {

@@ -17,7 +17,7 @@ export function timeAt(share: number, span: Span): number {
   return span.start + Math.min(1, Math.max(0, share)) * (span.end - span.start);
 }
 
-/** Where a key leads from a time [s]; undefined for keys that lead nowhere. */
+/** The time [s] that a key seeks to from a given time [s]; undefined for other keys. */
 export function timeByKey(key: string, shift: boolean, time: number, span: Span): number | undefined {
   const step = shift ? 10 : 1;
   const to: Record<string, number> = {

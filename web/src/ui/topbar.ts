@@ -118,7 +118,7 @@ export function topBar(page: Page, themed: () => void): void {
     for (const each of themes) swapIcon(each, isDark() ? "sun" : "moon");
   });
   byId("tools").append(themes[0], helpButton({ id: "help-button", tip: "below-end" }));
-  // Where the bar has no room for them, they are with the controls of the view.
+  // Where the bar has no room for them, they are among the controls of the view.
   byId("viewbar").append(
     button({ icon: "step", name: "Step", ...live, press: () => step(page) }),
     button({ icon: "reset", name: "Back to the start", ...live, press: () => reset(page) }),

@@ -25,14 +25,14 @@ const SHOWN: { what: Shown; name: string; key: string }[] = [
 /** Actions of keys and other parts on the view. */
 export interface ViewBar {
   camera(mode: CameraMode): void;
-  /** The camera works in this way now. */
+  /** The camera mode has changed. */
   showCamera(mode: CameraMode): void;
   toggle(what: Shown): void;
   move(on?: boolean): void;
-  /** The view is there, or shows another scene. */
+  /** The view has been loaded, or shows another scene. */
   renew(): void;
   quality(level: QualityLevel): void;
-  /** Leaves only the view, or brings the panels back. */
+  /** Hides all panels, or shows them again. */
   bare(): void;
   fullscreen(): void;
   /** Reports when scan points appear or disappear. */
@@ -161,7 +161,7 @@ export function viewBar(page: Page): ViewBar {
     }
   }
 
-  /** Files come in long after the scene does, so this is up to date when it is looked at. */
+  /** Files arrive long after the scene, so this is updated whenever it is shown. */
   function showMissing(): void {
     const missing = page.view?.stats.missing ?? [];
     note.hidden = missing.length === 0;

@@ -1,21 +1,21 @@
-//! Whether time stands, and who has seen to that.
+//! Whether simulated time is stopped, and why.
 
-/// Time stands while it is paused, which anybody may change, or held, which only ends with what it is held for.
+/// Time is stopped while it is paused, which every client may change, or held until an operation such as loading a world ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct PauseState {
     paused: bool,
-    /// What it is held for, as the start of a sentence.
+    /// The operation that it is held for, as a clause for error messages.
     held: Option<&'static str>,
 }
 
-impl Standing {
+impl PauseState {
     /// Paused or not, and not held.
-    pub(super) fn new(paused: bool) -> Standing {
-        Standing { paused, held: None }
+    pub(super) fn new(paused: bool) -> PauseState {
+        PauseState { paused, held: None }
     }
 
-    /// Whether time stands.
-    pub fn is_still(self) -> bool {
+    /// Whether time is stopped.
+    pub fn is_stopped(self) -> bool {
         self.paused || self.held.is_some()
     }
 
@@ -29,7 +29,7 @@ impl Standing {
         self.held = Some(what);
     }
 
-    /// Ends what it was held for: it goes on unless it is paused.
+    /// Ends the hold: time resumes unless it is paused.
     pub fn release(&mut self) {
         self.held = None;
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::content::{Carried, carried};
+use super::content::{TopicContent, topic_content};
 use super::{Message, OccupancyGrid};
 use crate::interface::names::VehicleNames;
 use crate::preset::{
@@ -95,14 +95,14 @@ fn section(page: &mut String, preset: &'static Preset) {
 
 fn topic_row(preset: &'static Preset, topic: &Topic) -> [String; 4] {
     let names = VehicleNames::new(preset, "", false, false);
-    let Carried { says, is_once, source } = carried(topic.content, (&VehicleInfo::default(), &names));
+    let TopicContent { description, is_once, source } = topic_content(topic.content, (&VehicleInfo::default(), &names));
     let rate = match topic.pace {
         _ if is_once => "once".to_owned(),
         Pace::Odometry => format!("{} Hz", preset.odometry_rate),
         Pace::Second => format!("{} Hz", preset.second_rate),
     };
     let rate = if topic.latched { format!("{rate}, latched") } else { rate };
-    [code(topic.name), code(source.kind().name), rate, with_condition(says, topic.condition)]
+    [code(topic.name), code(source.kind().name), rate, with_condition(description, topic.condition)]
 }
 
 fn input_row(input: &Input) -> [String; 4] {
@@ -139,11 +139,11 @@ fn input_row(input: &Input) -> [String; 4] {
     [code(input.name), code(input.kind.type_name()), when.into(), does]
 }
 
-fn with_condition(says: String, condition: Condition) -> String {
+fn with_condition(description: String, condition: Condition) -> String {
     match condition {
-        Condition::WithOthers => format!("{says}; with several cars"),
-        Condition::Localized => format!("{says}; with `publish_map_to_odom`"),
-        _ => says,
+        Condition::WithOthers => format!("{description}; with several cars"),
+        Condition::Localized => format!("{description}; with `publish_map_to_odom`"),
+        _ => description,
     }
 }
 
