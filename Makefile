@@ -45,7 +45,7 @@ help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
 
 run: build ## run the racecar on a figure of eight, or another world: make run WORLD=worlds/x.world.xml ARGS='--headless'
-	@$(IN_ROS) exec target/release/skidpad run "$(or $(WORLD),worlds/tracking.world.xml)" $(if $(WORLD),,--set lidar=1) $(if $(TRACK),--track "$(TRACK)") $(ARGS)
+	@exec target/release/skidpad run "$(or $(WORLD),worlds/tracking.world.xml)" $(if $(WORLD),,--set lidar=1) $(if $(TRACK),--track "$(TRACK)") $(ARGS)
 
 drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, THROTTLE=0.5, BRAKE=1, VEHICLE=r1
 	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) $(if $(THROTTLE),--throttle=$(THROTTLE)) $(if $(BRAKE),--brake=$(BRAKE)) --vehicle=$(VEHICLE)
