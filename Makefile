@@ -134,9 +134,9 @@ lint: rust ros ## check formatting, clippy, documentation, the page's types and 
 page-static: web/node_modules/.package-lock.json
 	cd web && npx --no-install tsc --noEmit && npx --no-install biome check .
 
-bench: build ## measure the speed: criterion benchmarks, then whole worlds
+bench: build ## measure the speed: criterion benchmarks, then whole worlds, whose table is written into README.md and docs/performance.md
 	cargo bench --locked
-	@target/release/skidpad bench
+	python3 docs/write_speed.py target/release/skidpad
 
 # The counts are those of one architecture.
 counts: rust ## count the instructions of steps and compare them with the committed figures (needs valgrind): SKIDPAD_UPDATE=1 makes them the new figures
