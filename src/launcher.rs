@@ -13,7 +13,7 @@
 //! A sourced ROS therefore takes precedence. Process ID, arguments and open files stay the same.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ fn joined(variable: &str, folders: &[PathBuf]) -> Result<OsString, String> {
 }
 
 /// The first library that the dynamic loader does not find: it lists all of them, and runs nothing.
-fn first_missing(program: &Path, library_path: &OsString) -> Option<String> {
+fn first_missing(program: &Path, library_path: &OsStr) -> Option<String> {
     let listing =
         Command::new(program).env("LD_TRACE_LOADED_OBJECTS", "1").env("LD_LIBRARY_PATH", library_path).output().ok()?;
     let text = String::from_utf8_lossy(&listing.stdout).into_owned();

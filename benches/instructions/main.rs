@@ -46,8 +46,12 @@ fn compare() -> Result<ExitCode, String> {
     for failure in &verdict.failures {
         eprintln!("{failure}");
     }
+    let is_ci = std::env::var("CI").is_ok_and(|value| value == "true");
     if figures.compiler != compiler {
-        eprintln!("  the figures are of {}, this is {compiler}", figures.compiler);
+        eprintln!("  the figures are of {}, this is {compiler}; that is an error with CI=true only", figures.compiler);
+        if !is_ci {
+            return Ok(ExitCode::SUCCESS);
+        }
     }
     eprintln!("  hint: if that is intended: SKIDPAD_UPDATE=1 make counts writes the new figures");
     Ok(ExitCode::FAILURE)
