@@ -100,8 +100,8 @@ impl Collector {
             self.run.wheels = wheels.iter().map(|wheel| scatter(&wheel.name)).collect();
         }
         for (into, wheel) in self.run.wheels.iter_mut().zip(&vehicle.wheels) {
-            into.longitudinal.push((wheel.slip_ratio, wheel.force_in_wheel.x));
-            into.lateral.push((wheel.slip_angle, wheel.force_in_wheel.y));
+            into.longitudinal.push((wheel.slip_ratio(), wheel.force_in_wheel.x));
+            into.lateral.push((wheel.slip_angle(), wheel.force_in_wheel.y));
         }
     }
 }

@@ -119,7 +119,7 @@ impl FrictionLaw for Ellipse {
         let torque = resisting_torque(contact, self.damping, self.rolling_resistance);
         let demand = sticking_force(contact, torque);
         let angle = slip_angle(contact.velocity_in_wheel);
-        let ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
+        let ratio = slip_ratio(contact.velocity_in_wheel, contact.spin * contact.radius);
         let most = self.limits(contact.load, angle, ratio);
         let force = Vec2::new(within(demand.x, most.x), within(demand.y, most.y));
         react(contact, torque, self.limit.apply(force, max), (self.limit, max), most.x, self.damping)

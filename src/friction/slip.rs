@@ -13,13 +13,12 @@ pub const LEAST_SPEED: f64 = 1e-3;
 /// Reciprocal of the largest tangent of a slip angle [-] that laws use, 0.06° short of 90°.
 const LEAST_COTANGENT: f64 = 1e-3;
 
-/// Slip ratio (ωR − vx)/max(|ωR|, |vx|) in [-1, 1], positive when driving; 0 when both stand. Regular at rest: below
+/// Slip ratio (ωR − vx)/max(|ωR|, |vx|) in [-1, 1] for the speed ωR of the rim [m/s], positive when driving; 0 when both stand. Regular at rest: below
 /// 1 mm/s the denominator stays at 1 mm/s.
 #[inline]
-pub fn slip_ratio(velocity_in_wheel: Vec2, spin: f64, radius: f64) -> f64 {
-    let rim = spin * radius;
-    let reference = rim.abs().max(velocity_in_wheel.x.abs()).max(LEAST_SPEED);
-    ((rim - velocity_in_wheel.x) / reference).clamp(-1.0, 1.0)
+pub fn slip_ratio(velocity_in_wheel: Vec2, rim_speed: f64) -> f64 {
+    let reference = rim_speed.abs().max(velocity_in_wheel.x.abs()).max(LEAST_SPEED);
+    ((rim_speed - velocity_in_wheel.x) / reference).clamp(-1.0, 1.0)
 }
 
 /// Slip angle [rad] in [-π/2, π/2]: from the rolling direction to the velocity, atan2(vy, |vx|), positive when the wheel

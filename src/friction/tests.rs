@@ -121,10 +121,10 @@ fn the_ellipse_couples_its_axes() {
 
 #[test]
 fn slips_are_regular_at_rest_and_signed() {
-    assert_eq!(slip_ratio(Vec2::ZERO, 0.0, 0.3), 0.0);
-    assert!(near(slip_ratio(Vec2::new(3.0, 0.0), 20.0, 0.3), 0.5));
-    assert!(near(slip_ratio(Vec2::new(3.0, 0.0), 0.0, 0.3), -1.0));
-    assert_eq!(slip_ratio(Vec2::new(3.0, 0.0), -20.0, 0.3), -1.0);
+    assert_eq!(slip_ratio(Vec2::ZERO, 0.0), 0.0);
+    assert!(near(slip_ratio(Vec2::new(3.0, 0.0), 6.0), 0.5));
+    assert!(near(slip_ratio(Vec2::new(3.0, 0.0), 0.0), -1.0));
+    assert_eq!(slip_ratio(Vec2::new(3.0, 0.0), -6.0), -1.0);
     assert_eq!(slip_angle(Vec2::ZERO), 0.0);
     assert!(near(slip_angle(Vec2::new(1e-4, 1e-4)), libm::asin(0.1)));
     for (x, y) in [(3.0, 2e-3), (3.0, 4e-3), (-3.0, 1.0), (0.0, -2.0)] {

@@ -62,7 +62,7 @@ fn settled(law: &dyn FrictionLaw, torque: f64, mut contact: WheelContact) -> (f6
         contact.spin += reaction.spin_acceleration * contact.dt;
         force = reaction.force_in_wheel.x;
     }
-    (slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius), force)
+    (slip_ratio(contact.velocity_in_wheel, contact.spin * contact.radius), force)
 }
 
 /// F_x = T/R, and κ from the law's own inverse: C_s·κ·N; the brush's cubic 1 − (1 − q/(3μN))³ = F/(μN); the Magic Formula.
@@ -164,7 +164,7 @@ fn similarity_splits_the_force_of_the_resultant() {
             contact.spin += reaction.spin_acceleration * contact.dt;
             force = reaction.force_in_wheel;
         }
-        let ratio = slip_ratio(Vec2::new(20.0, 0.0), contact.spin, contact.radius);
+        let ratio = slip_ratio(Vec2::new(20.0, 0.0), contact.spin * contact.radius);
         let resultant = (9.0 * ratio).hypot(9.0 * angle);
         let whole = 0.9 * 3000.0 * share_across(resultant);
         assert!(

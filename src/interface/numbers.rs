@@ -197,8 +197,8 @@ pub const WHEEL: [Number<WheelFrame>; 12] = [
     number("wheel_vy", "m/s", 1e-3, |w| w.velocity_in_wheel.y),
     number("force_x", "N", 0.1, |w| w.force_in_wheel.x),
     number("force_y", "N", 0.1, |w| w.force_in_wheel.y),
-    number("slip_ratio", "-", 1e-4, |w| w.slip_ratio),
-    number("slip_angle", "rad", 1e-4, |w| w.slip_angle),
+    number("slip_ratio", "-", 1e-4, |w| w.slip_ratio()),
+    number("slip_angle", "rad", 1e-4, |w| w.slip_angle()),
 ];
 
 /// An actor: its pose, then how it moves: 0 stands, 1 walks, 2 runs, and where its clip is.

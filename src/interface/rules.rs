@@ -129,8 +129,8 @@ pub fn specific_force(vehicle: &VehicleFrame) -> [f64; 3] {
 /// The quantity of a wheel that a topic carries.
 pub fn wheel_quantity(wheel: &WheelFrame, quantity: WheelQuantity) -> f64 {
     match quantity {
-        WheelQuantity::SlipRatio => wheel.slip_ratio,
-        WheelQuantity::SlipAngle => wheel.slip_angle,
+        WheelQuantity::SlipRatio => wheel.slip_ratio(),
+        WheelQuantity::SlipAngle => wheel.slip_angle(),
         WheelQuantity::ForceX => wheel.force_in_wheel.x,
         WheelQuantity::ForceY => wheel.force_in_wheel.y,
     }

@@ -97,8 +97,8 @@ pub fn fill_odometry(time: SimTime, vehicle: &VehicleFrame, message: &mut Odomet
     message.header.stamp = stamp(time);
     message.pose.pose = pose(Pose3::from_planar(vehicle.odom_from_body));
     message.twist.twist = twist(vehicle.odom_velocity_in_body);
-    covariance::write_planar(&vehicle.odom_pose_covariance, message.pose.covariance.as_flattened_mut());
-    covariance::write_planar(&vehicle.odom_velocity_covariance, message.twist.covariance.as_flattened_mut());
+    covariance::write_planar(&vehicle.odom_pose_covariance(), message.pose.covariance.as_flattened_mut());
+    covariance::write_planar(&vehicle.odom_velocity_covariance(), message.twist.covariance.as_flattened_mut());
 }
 
 /// The ground truth. The twist is that of the body, along its own axes or (`in_world`) those of the world.
@@ -135,8 +135,8 @@ pub fn fill_wheel_states(time: SimTime, vehicle: &VehicleFrame, message: &mut Wh
         state.steer_angle = wheel.steer;
         state.spin_angle = wheel.spin_angle;
         state.spin = wheel.spin;
-        state.slip_ratio = wheel.slip_ratio;
-        state.slip_angle = wheel.slip_angle;
+        state.slip_ratio = wheel.slip_ratio();
+        state.slip_angle = wheel.slip_angle();
         state.force = vector(wheel.force_in_wheel.x, wheel.force_in_wheel.y, wheel.load);
         state.torque = wheel.torque;
         state.lifted = wheel.lifted;

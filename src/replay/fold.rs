@@ -24,7 +24,7 @@ use crate::tracking::TrackingFrame;
 use crate::view::scene::SceneView;
 use crate::view::state::ViewState;
 use crate::world::actor::{ActorFrame, Gait};
-use crate::world::{Frame, Setpoint, VehicleFrame, WheelFrame};
+use crate::world::{Frame, Setpoint, VehicleFrame, WheelFrame, WheelSlip};
 
 /// A driver that has said nothing for so long has ended [ns].
 const SILENCE: i64 = 500_000_000;
@@ -304,7 +304,7 @@ impl Known {
                 for (index, state) in message.wheels.iter().enumerate() {
                     let Some(wheel) = self.wheel(index) else { continue };
                     (wheel.steer, wheel.spin_angle, wheel.spin) = (state.steer_angle, state.spin_angle, state.spin);
-                    (wheel.slip_ratio, wheel.slip_angle) = (state.slip_ratio, state.slip_angle);
+                    wheel.slip = WheelSlip::Known { ratio: state.slip_ratio, angle: state.slip_angle };
                     wheel.force_in_wheel = Vec2::new(state.force.x, state.force.y);
                     (wheel.load, wheel.torque, wheel.lifted) = (state.force.z, state.torque, state.lifted);
                 }
@@ -313,8 +313,12 @@ impl Known {
                 let value = decode::read::<Float64>(data)?.data;
                 let wheel = self.wheel(wheel)?;
                 match quantity {
-                    WheelQuantity::SlipRatio => wheel.slip_ratio = value,
-                    WheelQuantity::SlipAngle => wheel.slip_angle = value,
+                    WheelQuantity::SlipRatio => {
+                        wheel.slip = WheelSlip::Known { ratio: value, angle: wheel.slip_angle() };
+                    }
+                    WheelQuantity::SlipAngle => {
+                        wheel.slip = WheelSlip::Known { ratio: wheel.slip_ratio(), angle: value };
+                    }
                     WheelQuantity::ForceX => wheel.force_in_wheel.x = value,
                     WheelQuantity::ForceY => wheel.force_in_wheel.y = value,
                 }

@@ -1,5 +1,6 @@
 //! What a vehicle reports of a step: set-point, powertrain and wheels.
 
+use crate::friction;
 use crate::math::{Twist2, Vec2};
 
 /// Where [`Vehicle::step`](super::Vehicle::step) writes what it did.
@@ -55,8 +56,44 @@ pub struct WheelFrame {
     pub velocity_in_wheel: Vec2,
     /// Force of the ground on the wheel [N].
     pub force_in_wheel: Vec2,
+    /// What its slip follows from.
+    pub slip: WheelSlip,
+}
+
+/// The slip of a wheel. Steps store the motion it follows from, so that slips are computed only where somebody reads them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WheelSlip {
+    /// That of a rim with this speed ω·R [m/s] at the start of the step, and of the wheel's velocity.
+    OfRim(f64),
+    /// Known as such, as in a recording.
+    Known {
+        /// Slip ratio [-].
+        ratio: f64,
+        /// Slip angle [rad].
+        angle: f64,
+    },
+}
+
+impl Default for WheelSlip {
+    fn default() -> WheelSlip {
+        WheelSlip::OfRim(0.0)
+    }
+}
+
+impl WheelFrame {
     /// (ω R − vx) / max(|ω R|, |vx|), in [-1, 1]; positive when driving.
-    pub slip_ratio: f64,
+    pub fn slip_ratio(&self) -> f64 {
+        match self.slip {
+            WheelSlip::OfRim(speed) => friction::slip_ratio(self.velocity_in_wheel, speed),
+            WheelSlip::Known { ratio, .. } => ratio,
+        }
+    }
+
     /// Angle from the rolling direction to the velocity of the contact [rad]: atan2(vy, |vx|).
-    pub slip_angle: f64,
+    pub fn slip_angle(&self) -> f64 {
+        match self.slip {
+            WheelSlip::OfRim(_) => friction::slip_angle(self.velocity_in_wheel),
+            WheelSlip::Known { angle, .. } => angle,
+        }
+    }
 }

@@ -26,8 +26,8 @@ pub use command::{Accepts, Action, Command, CommandFault, GearLever, Pedals, Rat
 pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
 pub use demand::{CommandCounts, Demand, Limits};
 pub use drive::{DRIVES, Drive, DriveEntry};
-pub use frame::{PowertrainFrame, Setpoint, VehicleOutput, WheelFrame};
-pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, Stiffness};
+pub use frame::{PowertrainFrame, Setpoint, VehicleOutput, WheelFrame, WheelSlip};
+pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, OdometryUncertainty, Stiffness};
 pub use rigid_body::{Inertia, Piece, Wrench};
 pub use vehicle::{
     Effect, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule, WheelGround, collision_pieces, total_inertia,

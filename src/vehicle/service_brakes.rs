@@ -96,7 +96,7 @@ impl Abs {
             return 1.0;
         }
         // Positive when the wheel turns too slowly for where it goes, forwards or backwards.
-        let slip = -slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius) * speed.signum();
+        let slip = -slip_ratio(contact.velocity_in_wheel, contact.spin * contact.radius) * speed.signum();
         let present = allowed.min(wanted);
         if slip > self.slip * (1.0 + self.hysteresis) {
             (present - self.release_rate * contact.dt).max(0.0)

@@ -6,8 +6,8 @@ use super::drive::Actuation;
 use super::drive::drivetrain::{Axles, Source};
 use super::model::{MotionInput, roll_along};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
-use super::{VehicleOutput, WheelFrame, Wrench};
-use crate::friction::{self, WheelContact, slip_angle, slip_ratio};
+use super::{VehicleOutput, WheelFrame, WheelSlip, Wrench};
+use crate::friction::{self, WheelContact};
 use crate::math::{Twist2, Vec2, Vec3};
 
 /// Down, in the frame of a body on level ground.
@@ -22,11 +22,7 @@ impl Vehicle {
         let along_ground = if is_level { Vec2::ZERO } else { self.gravity * Vec2::new(down.x, down.y) };
         let gravity_in_body = self.inertia.mass * along_ground;
         self.advance_setpoints(dt);
-        let steering_angle = self.steering_actuator.follow(self.controller.steering_angle(), dt);
-        match self.controller.hinge_angles(dt) {
-            Some(angles) => self.drive.turn(angles, &mut self.wheels),
-            None => self.drive.steer(steering_angle, &mut self.wheels),
-        }
+        let steering_angle = if self.parts.steering { self.steer(dt) } else { 0.0 };
         let actuation = self.controller.update(&ControlInput { wheels: &self.wheels, gravity_in_body, dt });
         *output.setpoint = self.controller.setpoint();
         (output.powertrain.throttle, output.powertrain.brake) = (actuation.pedals.throttle, actuation.pedals.brake);
@@ -56,48 +52,69 @@ impl Vehicle {
                 wrench.add(gravity_in_body, self.inertia.center_of_mass);
             }
         }
-        wrench.add(self.resistance.air(velocity_in_body.linear()), self.inertia.center_of_mass);
-        self.find_contacts(situation, &mut wrench);
-        if !is_level && self.slope == SlopeRule::Pulls && actuation.stand_below.is_some() {
+        if self.resistance.drag != 0.0 {
+            wrench.add(self.resistance.air(velocity_in_body.linear()), self.inertia.center_of_mass);
+        }
+        self.find_contacts(situation, is_level, &mut wrench);
+        let slows = !is_level && self.slope == SlopeRule::Pulls && actuation.stand_below.is_some();
+        if slows {
             self.brake_against_slope(gravity_in_body);
         }
         self.drive_contacts(&actuation, dt, output);
-        if self.slope == SlopeRule::Pulls
+        if self.parts.brakes
+            && self.slope == SlopeRule::Pulls
             && self.brakes_could_stop(situation, wrench.force_in_body)
             && let Some(standing) = self.stand(situation, wrench.force_in_body, output)
         {
             return Effect::Forces(standing);
         }
-        for (i, wheel) in self.wheels.iter_mut().enumerate() {
-            let contact = &self.contacts[i];
+        let wheels = self.wheels.iter_mut().zip(&self.contacts).zip(output.wheels.iter_mut());
+        for (i, (((wheel, contact), state), (torque, lifted))) in
+            wheels.zip(self.torque.iter_mut().zip(&self.lifted)).enumerate()
+        {
+            let capacity = if self.parts.brakes { self.brake_torque[i] } else { 0.0 };
             let pull_along = if is_level {
                 0.0
             } else {
                 (wheel.body_from_wheel().inverse() * (self.loads.at_rest[i] * Vec2::new(down.x, down.y))).x
             };
-            let braked = friction::brake(&*self.law, contact, self.brake_torque[i], pull_along);
+            let braked = friction::brake(&*self.law, contact, capacity, pull_along);
             let reaction = braked.reaction;
-            let state = &mut output.wheels[i];
-            state.slip_ratio = slip_ratio(contact.velocity_in_wheel, contact.spin, contact.radius);
-            state.slip_angle = slip_angle(contact.velocity_in_wheel);
             wheel.relaxed_slip = reaction.relaxed_slip;
             let mut spin_acceleration = reaction.spin_acceleration;
-            if self.slowed[i] && (contact.spin + spin_acceleration * dt) * contact.spin < 0.0 {
+            if slows && self.slowed[i] && (contact.spin + spin_acceleration * dt) * contact.spin < 0.0 {
                 spin_acceleration = -contact.spin / dt;
             }
             wheel.integrate(spin_acceleration, dt);
             wrench.add(wheel.body_from_wheel() * reaction.force_in_wheel, wheel.parameters.position);
-            state.steer = wheel.heading();
-            state.spin = wheel.spin;
-            state.spin_angle = wheel.spin_angle;
-            state.torque = contact.torque + braked.torque;
-            self.torque[i] = state.torque;
-            state.load = contact.load;
-            state.lifted = self.lifted[i];
-            state.velocity_in_wheel = contact.velocity_in_wheel;
-            state.force_in_wheel = reaction.force_in_wheel;
+            *torque = contact.torque + braked.torque;
+            *state = WheelFrame {
+                steer: wheel.heading(),
+                spin: wheel.spin,
+                spin_angle: wheel.spin_angle,
+                torque: *torque,
+                load: contact.load,
+                lifted: *lifted,
+                velocity_in_wheel: contact.velocity_in_wheel,
+                force_in_wheel: reaction.force_in_wheel,
+                slip: WheelSlip::OfRim(contact.spin * contact.radius),
+            };
         }
         Effect::Forces(wrench)
+    }
+
+    /// Turns the steered wheels. Returns the equivalent steering angle [rad]; where it has not changed, the wheels stay as they are.
+    #[inline]
+    fn steer(&mut self, dt: f64) -> f64 {
+        let angle = self.steering_actuator.follow(self.controller.steering_angle(), dt);
+        if let Some(angles) = self.controller.hinge_angles(dt) {
+            self.drive.turn(angles, &mut self.wheels);
+        } else if self.turned_for != Some(angle) || self.motion.is_some() {
+            // A model of the whole vehicle may have turned them since.
+            self.drive.steer(angle, &mut self.wheels);
+            self.turned_for = Some(angle);
+        }
+        angle
     }
 
     /// Fills `load` and `lifted`, with `gravity_along_ground` [m/s²] in the body frame and the cosine `upright` [-] of the slope.
@@ -108,53 +125,63 @@ impl Vehicle {
         if self.loads.transfers() {
             let center = self.inertia.center_of_mass;
             acceleration = self.felt.follow(acceleration_in_body, gravity_along_ground, velocity_in_body, center, dt);
+        } else if upright == 1.0 && self.loads_are_at_rest {
+            return;
         }
         self.loads.loads(acceleration, upright, &mut self.load, &mut self.lifted);
+        self.loads_are_at_rest = !self.loads.transfers() && upright == 1.0;
     }
 
-    /// Fills `contacts`: how each wheel moves over what ground under which load. Under MVSim's rule for slopes adds the pull at
-    /// each wheel to `wrench`.
+    /// Brings `contacts` up to date: how each wheel moves over what ground under which load. Under MVSim's rule for slopes adds the
+    /// pull at each wheel to `wrench`.
     #[inline]
-    fn find_contacts(&mut self, situation: &Situation<'_>, wrench: &mut Wrench) {
-        let &Situation { velocity_in_body, down_in_body: down, ground, dt, .. } = situation;
-        self.contacts.clear();
-        self.brake_torque.fill(0.0);
-        self.slowed.fill(false);
-        for (i, wheel) in self.wheels.iter().enumerate() {
-            let mut contact = WheelContact {
-                velocity_in_wheel: wheel.velocity_in_wheel(velocity_in_body),
-                gravity_in_wheel: Vec2::ZERO,
-                load: self.load[i],
-                mass: self.held_mass[i],
-                spin: wheel.spin,
-                torque: self.torque[i],
-                radius: wheel.parameters.radius,
-                inertia: wheel.parameters.inertia,
-                locked: false,
-                camber: wheel.parameters.camber,
-                relaxed_slip: wheel.relaxed_slip,
-                ground_mu: ground[i].mu,
-                ground_rolling_resistance: ground[i].rolling_resistance,
-                dt,
-            };
-            if down != LEVEL {
-                let pull_in_body = self.loads.at_rest[i] * Vec2::new(down.x, down.y);
-                let pull = wheel.body_from_wheel().inverse() * pull_in_body;
-                match self.slope {
-                    SlopeRule::Held => {
-                        contact.gravity_in_wheel = pull;
-                        wrench.add(pull_in_body, wheel.parameters.position);
-                    }
-                    SlopeRule::Pulls => contact.gravity_in_wheel = Vec2::new(0.0, pull.y),
-                }
+    fn find_contacts(&mut self, situation: &Situation<'_>, is_level: bool, wrench: &mut Wrench) {
+        let &Situation { velocity_in_body, ground, ground_varies, dt, .. } = situation;
+        let acting = self.load.iter().zip(&self.torque);
+        for ((contact, wheel), (&load, &torque)) in self.contacts.iter_mut().zip(&self.wheels).zip(acting) {
+            contact.velocity_in_wheel = wheel.velocity_in_wheel(velocity_in_body);
+            contact.load = load;
+            contact.spin = wheel.spin;
+            contact.torque = torque;
+            contact.relaxed_slip = wheel.relaxed_slip;
+            contact.dt = dt;
+        }
+        if self.parts.brakes {
+            self.brake_torque.fill(0.0);
+        }
+        if ground_varies {
+            for (contact, ground) in self.contacts.iter_mut().zip(ground) {
+                (contact.ground_mu, contact.ground_rolling_resistance) = (ground.mu, ground.rolling_resistance);
             }
-            self.contacts.push(contact);
+        }
+        if !is_level || self.contacts_are_pulled {
+            self.pull_contacts(situation.down_in_body, wrench);
+            self.contacts_are_pulled = !is_level;
+        }
+    }
+
+    /// Gives each contact its pull on a slope, down which `down` [-] points in the body frame. Under MVSim's rule adds the pulls to
+    /// `wrench`.
+    #[inline(never)]
+    fn pull_contacts(&mut self, down: Vec3, wrench: &mut Wrench) {
+        for ((contact, wheel), &load) in self.contacts.iter_mut().zip(&self.wheels).zip(&self.loads.at_rest) {
+            let pull_in_body = load * Vec2::new(down.x, down.y);
+            let pull = wheel.body_from_wheel().inverse() * pull_in_body;
+            match self.slope {
+                _ if down == LEVEL => contact.gravity_in_wheel = Vec2::ZERO,
+                SlopeRule::Held => {
+                    contact.gravity_in_wheel = pull;
+                    wrench.add(pull_in_body, wheel.parameters.position);
+                }
+                SlopeRule::Pulls => contact.gravity_in_wheel = Vec2::new(0.0, pull.y),
+            }
         }
     }
 
     /// Lets the brakes of a vehicle that is commanded to stand take the slope's pull from wheels that turn downhill, and stop those that
     /// would turn round.
     fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
+        self.slowed.fill(false);
         let total_load: f64 = self.load.iter().sum();
         if total_load <= 0.0 {
             return;
@@ -203,10 +230,10 @@ impl Vehicle {
             let braked = self.brake_torque[i];
             self.contacts[i].torque = servo.torque(&*self.law, &self.contacts[i], braked);
         }
-        let Some(drivetrain) = self.drive.drivetrain() else { return };
-        if self.powertrain.is_none() && !drivetrain.is_coupled() {
+        if !self.parts.coupling {
             return;
         }
+        let Some(drivetrain) = self.drive.drivetrain() else { return };
         let mut axles = Axles {
             law: &*self.law,
             wheels: &self.wheels,
@@ -232,7 +259,7 @@ impl Vehicle {
     ) -> Effect {
         if self.service_brakes.is_some() {
             self.torque.fill(0.0);
-            self.find_contacts(situation, &mut Wrench::default());
+            self.find_contacts(situation, situation.down_in_body == LEVEL, &mut Wrench::default());
         }
         if let Some(brakes) = &mut self.service_brakes {
             brakes.torques(actuation.pedals, &self.contacts, &mut self.brake_torque);
@@ -305,8 +332,7 @@ impl Vehicle {
                 lifted: self.lifted[i],
                 velocity_in_wheel,
                 force_in_wheel,
-                slip_ratio: slip_ratio(velocity_in_wheel, 0.0, wheel.parameters.radius),
-                slip_angle: slip_angle(velocity_in_wheel),
+                slip: WheelSlip::OfRim(0.0),
             };
         }
         Some(wrench)
@@ -315,10 +341,8 @@ impl Vehicle {
     /// One step of a vehicle that an animation moves: its wheels roll along, whatever the controller asks for.
     pub fn step_animated(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) {
         self.advance_setpoints(situation.dt);
-        let angle = self.steering_actuator.follow(self.controller.steering_angle(), situation.dt);
-        match self.controller.hinge_angles(situation.dt) {
-            Some(angles) => self.drive.turn(angles, &mut self.wheels),
-            None => self.drive.steer(angle, &mut self.wheels),
+        if self.parts.steering {
+            self.steer(situation.dt);
         }
         *output.setpoint = self.controller.setpoint();
         self.update_loads(situation, Vec2::ZERO, 1.0);

@@ -68,6 +68,8 @@ pub struct Situation<'a> {
     pub down_in_body: Vec3,
     /// The ground under each wheel.
     pub ground: &'a [WheelGround],
+    /// Whether that may differ from the tyres' own parameters anywhere.
+    pub ground_varies: bool,
     /// Step [s], > 0.
     pub dt: f64,
 }
@@ -123,8 +125,6 @@ pub struct Vehicle {
     pub(super) wheels: Vec<Wheel>,
     pub(super) loads: LoadModel,
     pub(super) felt: FeltAcceleration,
-    /// Mass that each wheel holds against side slip [kg].
-    pub(super) held_mass: Vec<f64>,
     pub(super) inertia: Inertia,
     /// [m/s²].
     pub(super) gravity: f64,
@@ -141,6 +141,13 @@ pub struct Vehicle {
     /// When the last command was taken, if it is still in force.
     last_command: Option<SimTime>,
     command_counts: CommandCounts,
+    /// The angle for which the steered wheels were last turned [rad]; none: they have to be turned anew.
+    pub(super) turned_for: Option<f64>,
+    pub(super) parts: Parts,
+    /// Whether `load` holds the loads at rest on level ground.
+    pub(super) loads_are_at_rest: bool,
+    /// Whether `contacts` hold the pull of a slope.
+    pub(super) contacts_are_pulled: bool,
     // Of the step at hand, one entry per wheel.
     pub(super) torque: Vec<f64>,
     pub(super) brake_torque: Vec<f64>,
@@ -151,6 +158,17 @@ pub struct Vehicle {
     /// What service brakes can hold along each wheel.
     pub(super) along: Vec<Along>,
     pub(super) contacts: Vec<WheelContact>,
+}
+
+/// Which parts a vehicle has that a step has to look after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Parts {
+    /// Wheels that steer.
+    pub steering: bool,
+    /// Service brakes, or rolling resistance that acts like a brake.
+    pub brakes: bool,
+    /// A powertrain, or differentials whose torques depend on what the tyres do.
+    pub coupling: bool,
 }
 
 /// Mass properties of chassis and wheels together (each wheel a uniform rectangle seen from above, as MVSim).
@@ -225,7 +243,14 @@ impl Vehicle {
             damp_yaw(&mut held_mass, &positions, inertia);
         }
         let n = wheels.len();
+        let loads_at_rest = loads.at_rest.clone();
         let brakes = Brakes::new(&wheels, inertia);
+        let parts = Parts {
+            steering: drive.steering().is_some(),
+            brakes: service_brakes.is_some() || resistance.rolls_hard(),
+            coupling: drive.drivetrain().is_some_and(|drivetrain| powertrain.is_some() || drivetrain.is_coupled()),
+        };
+        let contacts = wheels.iter().zip(&held_mass).map(|(wheel, &mass)| resting_contact(wheel, mass)).collect();
         Vehicle {
             drive,
             controller,
@@ -233,7 +258,6 @@ impl Vehicle {
             wheels,
             loads,
             felt: FeltAcceleration::new(load_transfer.lag),
-            held_mass,
             inertia,
             gravity,
             slope,
@@ -247,13 +271,17 @@ impl Vehicle {
             ramp: None,
             last_command: None,
             command_counts: CommandCounts::default(),
+            turned_for: None,
+            parts,
+            loads_are_at_rest: true,
+            contacts_are_pulled: false,
             torque: vec![0.0; n],
             brake_torque: vec![0.0; n],
             slowed: vec![false; n],
-            load: vec![0.0; n],
+            load: loads_at_rest,
             lifted: vec![false; n],
             along: Vec::with_capacity(n),
-            contacts: Vec::with_capacity(n),
+            contacts,
         }
     }
 
@@ -438,6 +466,7 @@ impl Vehicle {
     /// Steers both front wheels by the same angle, or as its world file says (none).
     pub fn set_parallel_steer(&mut self, parallel: Option<bool>) {
         self.drive.set_parallel_steer(parallel);
+        self.turned_for = None;
         self.controller.set_parallel_steer(parallel);
         if let Some(model) = &mut self.motion {
             model.set_parallel_steer(parallel);
@@ -533,6 +562,7 @@ impl Vehicle {
         self.ramp = None;
         self.controller.reset();
         self.wheels.iter_mut().for_each(Wheel::reset);
+        self.turned_for = None;
         self.brakes.forget();
         self.felt.reset();
         self.odometry.reset();
@@ -548,6 +578,27 @@ impl Vehicle {
         }
         self.last_command = None;
         self.command_counts = CommandCounts::default();
+    }
+}
+
+/// The contact of a wheel that stands unloaded on level ground and holds `mass` [kg]. A step changes what differs from that.
+fn resting_contact(wheel: &Wheel, mass: f64) -> WheelContact {
+    let parameters = &wheel.parameters;
+    WheelContact {
+        velocity_in_wheel: Vec2::ZERO,
+        gravity_in_wheel: Vec2::ZERO,
+        load: 0.0,
+        mass,
+        spin: 0.0,
+        torque: 0.0,
+        radius: parameters.radius,
+        inertia: parameters.inertia,
+        locked: false,
+        camber: parameters.camber,
+        relaxed_slip: Vec2::ZERO,
+        ground_mu: None,
+        ground_rolling_resistance: None,
+        dt: 0.0,
     }
 }
 

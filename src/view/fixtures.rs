@@ -12,7 +12,7 @@ use crate::math::{Pose3, Twist2, Vec2};
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
 use crate::world::actor::{ActorFrame, Gait};
-use crate::world::{Frame, VehicleFrame, WheelFrame};
+use crate::world::{Frame, VehicleFrame, WheelFrame, WheelSlip};
 
 /// Checks that the file has this content, or writes it.
 #[track_caller]
@@ -63,8 +63,7 @@ fn frame(instant: i64) -> Frame {
         lifted: k > 1.0,
         velocity_in_wheel: Vec2::new(2.0 * k, -0.1),
         force_in_wheel: Vec2::new(-12.3, 45.6 * k),
-        slip_ratio: -0.05,
-        slip_angle: 0.07 * k,
+        slip: WheelSlip::Known { ratio: -0.05, angle: 0.07 * k },
     };
     let tracking = TrackingFrame {
         point: Vec2::new(1.0, 2.0),

@@ -19,8 +19,7 @@ impl World {
             let odometry = record.vehicle.odometry();
             frame.odom_from_body = odometry.odom_from_body;
             frame.odom_velocity_in_body = odometry.velocity_in_body;
-            frame.odom_pose_covariance = odometry.pose_covariance();
-            frame.odom_velocity_covariance = odometry.velocity_covariance();
+            frame.odom_uncertainty = *odometry.uncertainty();
             frame.commands = *record.vehicle.command_counts();
             frame.colliding = self.physics.is_colliding(record.body) || record.ledge_guard.is_stopped;
             if let Some(quantity) = not_finite(frame) {

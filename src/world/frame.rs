@@ -5,7 +5,9 @@ use crate::math::{PlanarCovariance, Pose2, Pose3, Twist2, Vec2};
 use crate::sensor::Reading;
 use crate::time::SimTime;
 use crate::tracking::TrackingFrame;
-use crate::vehicle::{Command, CommandCounts, PowertrainFrame, Setpoint, VehicleOutput, WheelFrame};
+use crate::vehicle::{
+    Command, CommandCounts, OdometryUncertainty, PowertrainFrame, Setpoint, VehicleOutput, WheelFrame,
+};
 
 /// The state of the world after a step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,10 +50,8 @@ pub struct VehicleFrame {
     pub odom_from_body: Pose2,
     /// Velocity estimated by odometry, in the body frame [m/s, rad/s].
     pub odom_velocity_in_body: Twist2,
-    /// Covariance of that pose [m, rad].
-    pub odom_pose_covariance: PlanarCovariance,
-    /// Covariance of that velocity [m/s, rad/s].
-    pub odom_velocity_covariance: PlanarCovariance,
+    /// How uncertain these estimates are.
+    pub odom_uncertainty: OdometryUncertainty,
     /// Set-point of the controller.
     pub setpoint: Setpoint,
     /// Counts of its commands: taken, saturated, infeasible, timed out.
@@ -71,6 +71,16 @@ pub struct VehicleFrame {
 }
 
 impl VehicleFrame {
+    /// Covariance of the pose estimated by odometry [m, rad].
+    pub fn odom_pose_covariance(&self) -> PlanarCovariance {
+        self.odom_uncertainty.of_pose()
+    }
+
+    /// Covariance of the velocity estimated by odometry [m/s, rad/s].
+    pub fn odom_velocity_covariance(&self) -> PlanarCovariance {
+        self.odom_uncertainty.of_velocity(self.odom_velocity_in_body)
+    }
+
     /// The part that the vehicle itself fills.
     pub(super) fn output(&mut self) -> VehicleOutput<'_> {
         VehicleOutput { setpoint: &mut self.setpoint, powertrain: &mut self.powertrain, wheels: &mut self.wheels }

@@ -53,4 +53,4 @@ pub use teleport::OdometryOnTeleport;
 pub use tune::TuneError;
 pub use world::World;
 
-pub use crate::vehicle::{Accepts, PowertrainFrame, Setpoint, WheelFrame};
+pub use crate::vehicle::{Accepts, OdometryUncertainty, PowertrainFrame, Setpoint, WheelFrame, WheelSlip};

@@ -97,8 +97,9 @@ impl World {
 
     /// Runs controller, drive, wheel contacts and friction of every vehicle, and applies their effect to its body's velocity.
     pub(super) fn drive_vehicles(&mut self, dt: f64) {
+        let ground_varies = self.regions.change_ground();
         for (record, frame) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles) {
-            if self.regions.change_ground() {
+            if ground_varies {
                 let (position, rotation) = (self.physics.position(record.body), self.physics.rotation(record.body));
                 let wheels = record.vehicle.wheels();
                 self.regions.look_under(wheels, position, rotation, record.attitude, &mut record.ground);
@@ -108,6 +109,7 @@ impl World {
                 acceleration_in_body: record.acceleration_in_body,
                 down_in_body: record.down_in_body,
                 ground: &record.ground,
+                ground_varies,
                 dt,
             };
             if record.animation.is_some() {

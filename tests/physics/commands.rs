@@ -34,7 +34,7 @@ fn wheel_odometry_is_the_integral_of_the_spin_and_shows_slip() {
     // μ·g·t²/2, and one step of it more.
     assert!((moved - 0.02 * GRAVITY * 2.0).abs() < 2e-3, "{moved}");
     assert!(integral > 5.0 * moved, "{integral} and {moved}");
-    assert!(frame.wheels[0].slip_ratio > 0.8, "{:?}", frame.wheels[0]);
+    assert!(frame.wheels[0].slip_ratio() > 0.8, "{:?}", frame.wheels[0]);
 }
 
 /// With odometry from the truth the believed pose is the true one seen from the start. The believed arc is exact, the body

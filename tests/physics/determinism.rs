@@ -35,8 +35,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
             acceleration_in_body: a,
             odom_from_body: o,
             odom_velocity_in_body: ov,
-            odom_pose_covariance: op,
-            odom_velocity_covariance: oc,
+            odom_uncertainty: _,
             setpoint,
             colliding,
             since_set_down,
@@ -51,7 +50,7 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
         bits.extend([commands.worst_saturation, commands.worst_infeasibility].map(f64::to_bits));
         numbers.extend([p.x, p.y, p.z, p.yaw, p.pitch, p.roll, v.vx, v.vy, v.wz, a.x, a.y]);
         numbers.extend([o.x, o.y, o.yaw, ov.vx, ov.vy, ov.wz, setpoint.steering_angle]);
-        for covariance in [op, oc] {
+        for covariance in [vehicle.odom_pose_covariance(), vehicle.odom_velocity_covariance()] {
             let skidpad::math::PlanarCovariance { xx, xy, x_yaw, yy, y_yaw, yaw } = covariance;
             numbers.extend([xx, xy, x_yaw, yy, y_yaw, yaw]);
         }
@@ -87,10 +86,9 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
                 lifted,
                 velocity_in_wheel,
                 force_in_wheel,
-                slip_ratio,
-                slip_angle,
+                slip: _,
             } = wheel;
-            numbers.extend([*steer, *spin_angle, *spin, *torque, *load, *slip_ratio, *slip_angle]);
+            numbers.extend([*steer, *spin_angle, *spin, *torque, *load, wheel.slip_ratio(), wheel.slip_angle()]);
             numbers.extend([velocity_in_wheel.x, velocity_in_wheel.y, force_in_wheel.x, force_in_wheel.y]);
             numbers.push(f64::from(u8::from(*lifted)));
         }

@@ -176,9 +176,9 @@ fn abs_keeps_the_slip_near_its_target() {
         while speed(&world) > 5.0 {
             step(&mut world);
             for wheel in &first(&world).wheels {
-                sum -= wheel.slip_ratio;
+                sum -= wheel.slip_ratio();
                 count += 1.0;
-                most = most.max(-wheel.slip_ratio);
+                most = most.max(-wheel.slip_ratio());
             }
         }
         assert!((0.08..0.25).contains(&(sum / count)), "mean slip {} at {dt}", sum / count);

@@ -129,7 +129,7 @@ fn each_wheel_stands_on_its_own_ground() {
         let cart = cart("a", &format!("0 0 {height} 0 0 0"), push, &friction);
         let (mut world, _) = load_text(&format!("{ice}{floor}{cart}"), rules).unwrap();
         run(&mut world, 0.05, |_| {});
-        world.frame().vehicles[0].wheels.iter().map(|wheel| wheel.slip_ratio > 0.5).collect()
+        world.frame().vehicles[0].wheels.iter().map(|wheel| wheel.slip_ratio() > 0.5).collect()
     };
     for law in ["default", "wardiagnemma"] {
         assert_eq!(slips(0.0, law, PhysicsRules::Skidpad), [false, false, true, true], "{law}");

@@ -355,7 +355,7 @@ fn skid_steering_turns_slower_than_its_wheels() {
     let robot = &world.frame().vehicles[0];
     let (truth, told) = (robot.velocity_in_body.wz, robot.odom_velocity_in_body.wz);
     assert!(truth > 0.1 && truth < 0.9 * told, "{truth} rad/s, odometry {told}");
-    assert!(robot.wheels[0].slip_angle * robot.wheels[2].slip_angle < 0.0, "front and rear slip to opposite sides");
+    assert!(robot.wheels[0].slip_angle() * robot.wheels[2].slip_angle() < 0.0, "front and rear slip to opposite sides");
 }
 
 #[test]
@@ -372,7 +372,7 @@ fn ellipse_tyres_corner_with_slip() {
     order(&mut world, 0, ackermann(1.5, 0.2));
     run(&mut world, 4.0, |_, _| {});
     let car = &world.frame().vehicles[0];
-    assert!(car.wheels.iter().all(|w| w.slip_angle < -5e-3), "{:?}", car.wheels);
+    assert!(car.wheels.iter().all(|w| w.slip_angle() < -5e-3), "{:?}", car.wheels);
     assert!(car.velocity_in_body.wz > 0.6, "{:?}", car.velocity_in_body);
 }
 

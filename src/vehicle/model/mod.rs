@@ -16,9 +16,8 @@ use super::powertrain::Powertrain;
 use super::resistance::Resistance;
 use super::vehicle::WheelGround;
 use super::wheel::Wheel;
-use crate::friction::slip_angle;
 use crate::math::{Pose2, Rot2, Twist2, Vec2};
-use crate::vehicle::WheelFrame;
+use crate::vehicle::{WheelFrame, WheelSlip};
 
 /// The inputs of a model for a step.
 #[derive(Debug)]
@@ -129,7 +128,7 @@ pub(super) fn roll_along(velocity_in_body: Twist2, wheels: &mut [Wheel], frames:
             load: state.load,
             lifted: state.lifted,
             velocity_in_wheel,
-            slip_angle: slip_angle(velocity_in_wheel),
+            slip: WheelSlip::OfRim(velocity_in_wheel.x),
             ..WheelFrame::default()
         };
     }

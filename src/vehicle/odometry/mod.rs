@@ -27,10 +27,10 @@ mod noise;
 use super::Inertia;
 use super::drive::{advance, velocity_from_axle};
 use super::wheel::Wheel;
-use crate::math::{PlanarCovariance, Pose2, Twist2, Vec2};
+use crate::math::{Pose2, Twist2, Vec2};
 use crate::xml::{Accept, Reader};
-pub use noise::OdometryNoise;
-use noise::{Certainty, Drawn};
+use noise::Drawn;
+pub use noise::{OdometryNoise, OdometryUncertainty};
 
 /// Where odometry takes its motion from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,9 +80,11 @@ pub struct Odometry {
     pub slip_along: f64,
     /// Noise model, drawn or assumed.
     noise: OdometryNoise,
+    /// Whether that has a random walk.
+    walks: bool,
     /// Its errors, if the world enables noise.
     drawn: Option<Drawn>,
-    certainty: Certainty,
+    uncertainty: OdometryUncertainty,
 }
 
 impl Default for Odometry {
@@ -96,8 +98,9 @@ impl Default for Odometry {
             side_slip: 0.0,
             slip_along: 0.0,
             noise: OdometryNoise::WITHOUT,
+            walks: false,
             drawn: None,
-            certainty: Certainty::default(),
+            uncertainty: OdometryUncertainty::default(),
         }
     }
 }
@@ -195,7 +198,7 @@ impl Odometry {
         }
         if self.velocity_in_body != Twist2::ZERO {
             let mut velocity = self.velocity_in_body;
-            self.certainty.advance(&self.noise, self.odom_from_body, velocity, dt);
+            self.uncertainty.advance((&self.noise, self.walks), self.odom_from_body, velocity, dt);
             if let Some(drawn) = &mut self.drawn {
                 let walk = drawn.walk(&self.noise, velocity, dt);
                 velocity = Twist2::new(velocity.vx + walk.vx, velocity.vy + walk.vy, velocity.wz + walk.wz);
@@ -229,7 +232,7 @@ impl Odometry {
     pub fn reset(&mut self) {
         self.odom_from_body = Pose2::IDENTITY;
         self.velocity_in_body = Twist2::ZERO;
-        self.certainty = Certainty::default();
+        self.uncertainty = OdometryUncertainty::new(&self.noise);
     }
 
     /// Simulated time has gone back to 0: the errors come again.
@@ -241,17 +244,18 @@ impl Odometry {
 
     /// With errors of this kind, those of the vehicle called `vehicle` under the world's `seed`.
     pub fn with_noise(self, noise: OdometryNoise, seed: u64, vehicle: &str) -> Odometry {
-        Odometry { drawn: Some(Drawn::new(&noise, seed, vehicle)), noise, ..self }
+        Odometry {
+            drawn: Some(Drawn::new(&noise, seed, vehicle)),
+            walks: noise.walks(),
+            uncertainty: OdometryUncertainty::new(&noise),
+            noise,
+            ..self
+        }
     }
 
-    /// Covariance of the believed pose [m, rad].
-    pub fn pose_covariance(&self) -> PlanarCovariance {
-        self.certainty.of_pose(&self.noise)
-    }
-
-    /// Covariance of the believed velocity in the body frame [m/s, rad/s].
-    pub fn velocity_covariance(&self) -> PlanarCovariance {
-        noise::of_velocity(&self.noise, self.velocity_in_body)
+    /// How uncertain its estimate is.
+    pub fn uncertainty(&self) -> &OdometryUncertainty {
+        &self.uncertainty
     }
 }
 

@@ -92,8 +92,14 @@ impl OdometryNoise {
     }
 
     /// Variances of the systematic errors, in the order of [`Drawn::systematic`].
-    fn systematic(&self) -> [f64; 3] {
-        [self.scale_std, self.yaw_scale_std, self.curvature_std].map(|std| std * std)
+    const fn systematic(&self) -> [f64; 3] {
+        let (scale, yaw_scale, curvature) = (self.scale_std, self.yaw_scale_std, self.curvature_std);
+        [scale * scale, yaw_scale * yaw_scale, curvature * curvature]
+    }
+
+    /// Whether it has a random walk.
+    pub(super) fn walks(&self) -> bool {
+        [self.along_walk, self.across_walk, self.yaw_walk, self.turn_walk].iter().any(|&walk| walk != 0.0)
     }
 
     /// Variances of the random walk over a step along `way` [m] and a turn by `turn` [rad]: along, across [m²], yaw [rad²].
@@ -151,34 +157,55 @@ impl Drawn {
     }
 }
 
-/// How sure the believed pose is.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Certainty {
+/// How uncertain the estimate is: the sums that the covariances follow from. They are computed only where somebody reads them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OdometryUncertainty {
+    /// Variances of the systematic errors, in the order of [`Drawn::systematic`].
+    variances: [f64; 3],
+    /// Change of the pose [m] per scale of ways; of the pose [m, m, rad] per scale of turns and per turn of the way.
+    by_scale: Vec2,
+    by_yaw_scale: [f64; 3],
+    by_curvature: [f64; 3],
     /// What the random walk added.
     walk: PlanarCovariance,
-    /// Change of the pose [m, m, rad] per systematic error, one row for each error.
-    sensitivity: [[f64; 3]; 3],
 }
 
-impl Certainty {
-    /// Adds a step over `dt` [s] with the believed velocity `seen`, which began at `odom_from_body`.
+impl OdometryUncertainty {
+    /// That of a pose which is known exactly, under errors of this kind.
+    pub(super) const fn new(model: &OdometryNoise) -> OdometryUncertainty {
+        OdometryUncertainty {
+            variances: model.systematic(),
+            by_scale: Vec2::ZERO,
+            by_yaw_scale: [0.0; 3],
+            by_curvature: [0.0; 3],
+            walk: PlanarCovariance { xx: 0.0, xy: 0.0, x_yaw: 0.0, yy: 0.0, y_yaw: 0.0, yaw: 0.0 },
+        }
+    }
+
+    /// Adds a step over `dt` [s] with the estimated velocity `seen`, which began at `odom_from_body`. `walks`: the model has a random
+    /// walk.
     #[inline]
-    pub(super) fn advance(&mut self, model: &OdometryNoise, odom_from_body: Pose2, seen: Twist2, dt: f64) {
+    pub(super) fn advance(&mut self, (model, walks): (&OdometryNoise, bool), odom_from_body: Pose2, seen: Twist2, dt: f64) {
         let turn = dt * seen.wz;
         let moved = Rot2::new(odom_from_body.yaw + 0.5 * turn) * (dt * seen.linear());
         // An error of yaw before the step turns the step.
         let turned = moved.perpendicular();
-        for error in &mut self.sensitivity {
-            error[0] += error[2] * turned.x;
-            error[1] += error[2] * turned.y;
+        self.by_scale = self.by_scale + moved;
+        for by_error in [&mut self.by_yaw_scale, &mut self.by_curvature] {
+            by_error[0] += by_error[2] * turned.x;
+            by_error[1] += by_error[2] * turned.y;
         }
-        let [scale, yaw_scale, curvature] = &mut self.sensitivity;
-        scale[0] += moved.x;
-        scale[1] += moved.y;
-        yaw_scale[2] += turn;
-        curvature[2] += dt * seen.vx;
+        self.by_yaw_scale[2] += turn;
+        self.by_curvature[2] += dt * seen.vx;
+        if walks {
+            self.walk(model, moved, turn);
+        }
+    }
 
-        let walk = &mut self.walk;
+    /// Adds the random walk of a step by `moved` [m] in the odometry frame and by `turn` [rad].
+    #[inline(never)]
+    fn walk(&mut self, model: &OdometryNoise, moved: Vec2, turn: f64) {
+        let (turned, walk) = (moved.perpendicular(), &mut self.walk);
         walk.xx += turned.x * (2.0 * walk.x_yaw + turned.x * walk.yaw);
         walk.yy += turned.y * (2.0 * walk.y_yaw + turned.y * walk.yaw);
         walk.xy += turned.y * walk.x_yaw + turned.x * walk.y_yaw + turned.x * turned.y * walk.yaw;
@@ -195,26 +222,32 @@ impl Certainty {
         walk.yaw += yaw;
     }
 
-    /// Covariance of the pose [m, rad].
-    #[inline]
-    pub(super) fn of_pose(&self, model: &OdometryNoise) -> PlanarCovariance {
+    /// Covariance of the estimated pose [m, rad].
+    pub fn of_pose(&self) -> PlanarCovariance {
         let mut covariance = self.walk;
-        for (variance, error) in model.systematic().into_iter().zip(self.sensitivity) {
+        let by_error = [[self.by_scale.x, self.by_scale.y, 0.0], self.by_yaw_scale, self.by_curvature];
+        for (variance, error) in self.variances.into_iter().zip(by_error) {
+            covariance.add(variance, error);
+        }
+        covariance
+    }
+
+    /// Covariance of the estimated velocity `seen` in the body frame [m/s, rad/s].
+    pub fn of_velocity(&self, seen: Twist2) -> PlanarCovariance {
+        let mut covariance = PlanarCovariance::default();
+        let errors = [[seen.vx, seen.vy, 0.0], [0.0, 0.0, seen.wz], [0.0, 0.0, seen.vx]];
+        for (variance, error) in self.variances.into_iter().zip(errors) {
             covariance.add(variance, error);
         }
         covariance
     }
 }
 
-/// Covariance of the velocity `seen` in the body frame [m/s, rad/s].
-#[inline]
-pub(super) fn of_velocity(model: &OdometryNoise, seen: Twist2) -> PlanarCovariance {
-    let mut covariance = PlanarCovariance::default();
-    let errors = [[seen.vx, seen.vy, 0.0], [0.0, 0.0, seen.wz], [0.0, 0.0, seen.vx]];
-    for (variance, error) in model.systematic().into_iter().zip(errors) {
-        covariance.add(variance, error);
+impl Default for OdometryUncertainty {
+    /// That of a world that draws no noise.
+    fn default() -> OdometryUncertainty {
+        OdometryUncertainty::new(&OdometryNoise::WITHOUT)
     }
-    covariance
 }
 
 #[cfg(test)]
@@ -259,7 +292,7 @@ mod tests {
             let mut odometry = vehicle(model, seed);
             let truth = drive(&mut odometry, 0.1);
             let error = error(odometry.odom_from_body, truth);
-            let inverse = odometry.pose_covariance().matrix().try_inverse().unwrap();
+            let inverse = odometry.uncertainty().of_pose().matrix().try_inverse().unwrap();
             nees += (error.transpose() * inverse * error)[0] / n as f64;
         }
         // Four standard deviations: a σ that is wrong by 8 % would show.
@@ -286,7 +319,7 @@ mod tests {
                 let truth = drive(&mut odometry, 0.25);
                 let error = error(odometry.odom_from_body, truth);
                 found += error.component_mul(&error) / n as f64;
-                told += odometry.pose_covariance().matrix().diagonal() / n as f64;
+                told += odometry.uncertainty().of_pose().matrix().diagonal() / n as f64;
             }
             for axis in 0..3 {
                 // The variance of n samples spreads by √(2/n); five of those.
@@ -328,7 +361,7 @@ mod tests {
             let seen = odometry.velocity_in_body;
             let error = Vec3::new(seen.vx - twist.vx, seen.vy - twist.vy, seen.wz - twist.wz);
             found += error.component_mul(&error) / n as f64;
-            told += odometry.velocity_covariance().matrix().diagonal() / n as f64;
+            told += odometry.uncertainty().of_velocity(odometry.velocity_in_body).matrix().diagonal() / n as f64;
         }
         for axis in [0, 2] {
             assert!((found[axis] / told[axis] - 1.0).abs() < 5.0 * (2.0 / n as f64).sqrt(), "{found} {told}");
@@ -343,10 +376,10 @@ mod tests {
         let before = odometry.clone();
         odometry.update(&[], &[], Twist2::ZERO, 0.05);
         assert_eq!(odometry.odom_from_body, before.odom_from_body);
-        assert_eq!(odometry.pose_covariance(), before.pose_covariance());
+        assert_eq!(odometry.uncertainty().of_pose(), before.uncertainty().of_pose());
         odometry.reset();
         assert_eq!(
-            (odometry.odom_from_body, odometry.pose_covariance()),
+            (odometry.odom_from_body, odometry.uncertainty().of_pose()),
             (Pose2::IDENTITY, PlanarCovariance::default())
         );
     }
@@ -371,7 +404,7 @@ mod tests {
         for _ in 0..1000 {
             odometry.update(&[], &[], Twist2::new(1.0, 0.0, 0.0), 0.01);
         }
-        let std = odometry.pose_covariance().matrix().diagonal().map(f64::sqrt);
+        let std = odometry.uncertainty().of_pose().matrix().diagonal().map(f64::sqrt);
         assert!((std.x - 0.2).abs() < 1e-9 && (std.y - 0.5).abs() < 1e-3 && (std.z - 0.1).abs() < 1e-9, "{std}");
     }
 }

@@ -92,7 +92,7 @@ struct Body {
     before: (Vec2, f64),
     /// Position and yaw at the start of this step [m], [rad].
     start: (Vec2, f64, Rot2),
-    /// Displacement per step by its velocity at the end of the last step [m], [rad].
+    /// Displacement by its velocity at the end of the engine's last step [m], [rad].
     moved: Vec2,
     turned: f64,
 }
@@ -411,8 +411,10 @@ impl Physics {
             {
                 body.stand_at(goal);
             }
-            body.moved = self.dt * body.velocity_in_world;
-            body.turned = self.dt * body.yaw_rate;
+            if is_crowded {
+                body.moved = self.dt * body.velocity_in_world;
+                body.turned = self.dt * body.yaw_rate;
+            }
             body.is_imposed = false;
             body.grip = None;
             body.is_held = false;
