@@ -11,7 +11,8 @@ impl World {
     pub(super) fn animate(&mut self, dt: f64) {
         let now = self.frame.step as f64 * dt;
         let end = (self.frame.step + 1) as f64 * dt;
-        for (record, info) in self.vehicles.iter_mut().zip(&self.scene.vehicles) {
+        let animated = if self.has_animated_vehicles { &mut self.vehicles[..] } else { &mut [] };
+        for (record, info) in animated.iter_mut().zip(&self.scene.vehicles) {
             let Some(motion) = &record.animation else { continue };
             let pose = info.world_from_start * motion.at(end);
             if motion.jumps(now, end) {

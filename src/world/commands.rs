@@ -57,15 +57,18 @@ impl World {
             if let Action::Teleport(world_from_body) = action {
                 self.teleport(self.vehicles[vehicle].body, world_from_body, AfterTeleport::Stand);
             } else {
-                self.vehicles[vehicle].vehicle.command(action, now);
+                let record = &mut self.vehicles[vehicle];
+                record.vehicle.command(action, now);
+                self.frame.vehicles[vehicle].commands = *record.vehicle.command_counts();
             }
         }
         if self.settings.command_timeout.is_none() && !self.has_own_timeouts {
             return;
         }
-        for record in &mut self.vehicles {
+        for (record, frame) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles) {
             if let Some(timeout) = record.settings.command_timeout.unwrap_or(self.settings.command_timeout) {
                 record.vehicle.apply_command_timeout(now, timeout);
+                frame.commands = *record.vehicle.command_counts();
             }
         }
     }

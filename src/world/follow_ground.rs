@@ -104,6 +104,7 @@ impl World {
             return;
         }
         record.ledge_guard.forget();
+        self.heights_are_known = false;
         if self.terrain.is_level() {
             record.attitude = Attitude::default();
             record.down_in_body = record.attitude.down_in_body();

@@ -393,6 +393,9 @@ impl World {
     /// Recomputes all indices after a body was removed or restored: of rigid bodies, of blocks that can move, of the vehicles that own shapes
     /// and readings, and of the bodies at the ends of joints. They follow from the order of arrival.
     fn link(&mut self) {
+        self.has_animated_vehicles = self.vehicles.iter().any(|record| record.animation.is_some());
+        self.has_models = self.vehicles.iter().any(|record| record.vehicle.motion().is_some());
+        self.heights_are_known = false;
         for record in &mut self.vehicles {
             record.body = self.physics.index_of(record.body_arrival).unwrap_or(record.body);
         }

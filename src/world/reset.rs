@@ -58,7 +58,10 @@ impl World {
             reading.time = NEVER;
             reading.data = mounted.sensor.new_reading();
         }
-        self.vehicles.iter_mut().for_each(|record| record.vehicle.rewind());
+        for (record, frame) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles) {
+            record.vehicle.rewind();
+            frame.commands = *record.vehicle.command_counts();
+        }
         self.reset_drivers();
     }
 
@@ -73,6 +76,7 @@ impl World {
         }
         self.physics.place(record.body, start.planar(), record.start_velocity_in_body);
         record.attitude = Attitude::of(start);
+        self.heights_are_known = false;
         record.velocity_in_world = start.planar().rotation() * record.start_velocity_in_body.linear();
         record.acceleration_in_body = Vec2::ZERO;
         record.model_goal = None;
@@ -81,6 +85,7 @@ impl World {
             world_from_body: start,
             velocity_in_body: record.start_velocity_in_body,
             setpoint: record.vehicle.controller().setpoint(),
+            commands: *record.vehicle.command_counts(),
             has_driver: self.frame.vehicles[index].has_driver,
             wheels,
             ..VehicleFrame::default()

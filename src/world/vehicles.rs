@@ -68,6 +68,9 @@ impl World {
         let readings = sensors.iter().enumerate().map(|(number, sensor)| empty_reading(&**sensor, index, number));
         self.frame.readings.extend(readings);
         let now = self.frame.time;
+        self.has_animated_vehicles |= animation.is_some();
+        self.has_models |= vehicle.motion().is_some();
+        self.heights_are_known = false;
         self.vehicles.push(VehicleRecord {
             order,
             is_spawned,
@@ -128,8 +131,12 @@ impl World {
         }
     }
 
-    /// Passes the heights of the vehicles to the physics.
+    /// Passes the heights of the vehicles to the physics, where they may have changed.
     pub(super) fn set_vehicle_heights(&mut self) {
+        if self.heights_are_known {
+            return;
+        }
+        self.heights_are_known = self.terrain.is_level() && !self.has_animated_vehicles;
         for (record, info) in self.vehicles.iter().zip(&self.scene.vehicles) {
             self.physics.set_heights(record.body, vehicle_heights(record.attitude.z, info.chassis_z));
         }
@@ -138,6 +145,9 @@ impl World {
     /// Sets the velocity of bodies that reached the pose demanded by their vehicle's model; blocked models are given their body's
     /// actual velocity.
     pub(super) fn finish_model_motions(&mut self) {
+        if !self.has_models {
+            return;
+        }
         for record in &mut self.vehicles {
             let Some((goal, velocity_in_body)) = record.model_goal.take() else { continue };
             if self.physics.is_at(record.body, goal) {

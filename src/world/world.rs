@@ -45,6 +45,12 @@ pub struct World {
     pub(super) has_own_timeouts: bool,
     /// Whether a vehicle was ever given a driver; steps look for one only then.
     pub(super) has_drivers: bool,
+    /// Whether a vehicle has a prescribed motion.
+    pub(super) has_animated_vehicles: bool,
+    /// Whether a vehicle moves by a model of the whole vehicle.
+    pub(super) has_models: bool,
+    /// Whether the physics knows the heights of all vehicles, which do not change on level ground.
+    pub(super) heights_are_known: bool,
     pub(super) population: Population,
 }
 
@@ -74,6 +80,9 @@ impl World {
             settings: RunSettings::default(),
             has_own_timeouts: false,
             has_drivers: false,
+            has_animated_vehicles: false,
+            has_models: false,
+            heights_are_known: false,
             population: Population::new(catalogue),
         }
     }
@@ -124,9 +133,7 @@ impl World {
 
     /// Advances simulated time and the step counter.
     fn advance_time(&mut self) {
-        let step = self.scene.step;
-        self.frame.time += step;
+        self.frame.time += self.scene.step;
         self.frame.step += 1;
-        self.frame.vehicles.iter_mut().for_each(|vehicle| vehicle.since_set_down += step);
     }
 }

@@ -132,7 +132,11 @@ fn steady_traction_has_the_slip_of_its_force() {
             assert!((wheel.force_in_wheel.x / force - 1.0).abs() < 1e-6, "{class} {dt}: {wheel:?} for {force}");
             if exact {
                 let expected = force / (12.0 * wheel.load);
-                assert!((wheel.slip_ratio() / expected - 1.0).abs() < 1e-5, "{dt}: {} for {expected}", wheel.slip_ratio());
+                assert!(
+                    (wheel.slip_ratio() / expected - 1.0).abs() < 1e-5,
+                    "{dt}: {} for {expected}",
+                    wheel.slip_ratio()
+                );
             }
             assert!(wheel.slip_ratio() > 1e-3, "{class}: {wheel:?}");
         }

@@ -140,6 +140,8 @@ impl Pid {
         self.integral += p.ki * error * dt;
         if p.n > 0.0 {
             self.derivative += dt * p.n * (p.kd * error - self.derivative);
+        } else if p.kd == 0.0 {
+            self.derivative = 0.0;
         } else if let Some(last) = self.last_error {
             self.derivative = p.kd * (error - last) / dt;
         }

@@ -80,8 +80,6 @@ pub struct Odometry {
     pub slip_along: f64,
     /// Noise model, drawn or assumed.
     noise: OdometryNoise,
-    /// Whether that has a random walk.
-    walks: bool,
     /// Its errors, if the world enables noise.
     drawn: Option<Drawn>,
     uncertainty: OdometryUncertainty,
@@ -98,7 +96,6 @@ impl Default for Odometry {
             side_slip: 0.0,
             slip_along: 0.0,
             noise: OdometryNoise::WITHOUT,
-            walks: false,
             drawn: None,
             uncertainty: OdometryUncertainty::default(),
         }
@@ -198,7 +195,7 @@ impl Odometry {
         }
         if self.velocity_in_body != Twist2::ZERO {
             let mut velocity = self.velocity_in_body;
-            self.uncertainty.advance((&self.noise, self.walks), self.odom_from_body, velocity, dt);
+            self.uncertainty.advance(&self.noise, self.odom_from_body, velocity, dt);
             if let Some(drawn) = &mut self.drawn {
                 let walk = drawn.walk(&self.noise, velocity, dt);
                 velocity = Twist2::new(velocity.vx + walk.vx, velocity.vy + walk.vy, velocity.wz + walk.wz);
@@ -246,7 +243,6 @@ impl Odometry {
     pub fn with_noise(self, noise: OdometryNoise, seed: u64, vehicle: &str) -> Odometry {
         Odometry {
             drawn: Some(Drawn::new(&noise, seed, vehicle)),
-            walks: noise.walks(),
             uncertainty: OdometryUncertainty::new(&noise),
             noise,
             ..self

@@ -98,8 +98,8 @@ impl OdometryNoise {
     }
 
     /// Whether it has a random walk.
-    pub(super) fn walks(&self) -> bool {
-        [self.along_walk, self.across_walk, self.yaw_walk, self.turn_walk].iter().any(|&walk| walk != 0.0)
+    const fn walks(&self) -> bool {
+        self.along_walk != 0.0 || self.across_walk != 0.0 || self.yaw_walk != 0.0 || self.turn_walk != 0.0
     }
 
     /// Variances of the random walk over a step along `way` [m] and a turn by `turn` [rad]: along, across [m²], yaw [rad²].
@@ -166,7 +166,8 @@ pub struct OdometryUncertainty {
     by_scale: Vec2,
     by_yaw_scale: [f64; 3],
     by_curvature: [f64; 3],
-    /// What the random walk added.
+    /// Whether the model has a random walk, and what it added.
+    walks: bool,
     walk: PlanarCovariance,
 }
 
@@ -178,14 +179,24 @@ impl OdometryUncertainty {
             by_scale: Vec2::ZERO,
             by_yaw_scale: [0.0; 3],
             by_curvature: [0.0; 3],
+            walks: model.walks(),
             walk: PlanarCovariance { xx: 0.0, xy: 0.0, x_yaw: 0.0, yy: 0.0, y_yaw: 0.0, yaw: 0.0 },
         }
     }
 
-    /// Adds a step over `dt` [s] with the estimated velocity `seen`, which began at `odom_from_body`. `walks`: the model has a random
-    /// walk.
+    /// Becomes equal to `other`.
     #[inline]
-    pub(super) fn advance(&mut self, (model, walks): (&OdometryNoise, bool), odom_from_body: Pose2, seen: Twist2, dt: f64) {
+    pub fn copy_from(&mut self, other: &OdometryUncertainty) {
+        (self.variances, self.by_scale) = (other.variances, other.by_scale);
+        (self.by_yaw_scale, self.by_curvature) = (other.by_yaw_scale, other.by_curvature);
+        if self.walks || other.walks {
+            (self.walks, self.walk) = (other.walks, other.walk);
+        }
+    }
+
+    /// Adds a step over `dt` [s] with the estimated velocity `seen`, which began at `odom_from_body`.
+    #[inline]
+    pub(super) fn advance(&mut self, model: &OdometryNoise, odom_from_body: Pose2, seen: Twist2, dt: f64) {
         let turn = dt * seen.wz;
         let moved = Rot2::new(odom_from_body.yaw + 0.5 * turn) * (dt * seen.linear());
         // An error of yaw before the step turns the step.
@@ -197,7 +208,7 @@ impl OdometryUncertainty {
         }
         self.by_yaw_scale[2] += turn;
         self.by_curvature[2] += dt * seen.vx;
-        if walks {
+        if self.walks {
             self.walk(model, moved, turn);
         }
     }

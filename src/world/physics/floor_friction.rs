@@ -15,6 +15,7 @@ impl Physics {
         if self.bodies[index].is_prescribed || most <= 0.0 {
             return;
         }
+        self.has_marks = true;
         let body = &mut self.bodies[index];
         if body.velocity_in_world == Vec2::ZERO && body.yaw_rate == 0.0 {
             body.grip = Some((r, [most; 2]));

@@ -34,7 +34,8 @@ impl Physics {
         body.is_imposed = true;
         body.velocity_in_world = (1.0 / dt) * (body.world_from_body * moved);
         body.yaw_rate = body_from_next.yaw / dt;
-        if body.contacts_are_current {
+        self.has_marks = true;
+        if self.bodies[index].contacts_are_current {
             self.bodies[index].pressed = self.stop_at_scenery(index);
         }
     }

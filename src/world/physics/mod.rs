@@ -103,6 +103,13 @@ impl Body {
         self.center_in_world - self.world_from_body * self.inertia.center_of_mass
     }
 
+    /// Velocity of the reference point in the body frame [m/s, rad/s].
+    fn velocity_in_body(&self) -> Twist2 {
+        let v = self.world_from_body.inverse() * self.velocity_in_world;
+        let com = self.inertia.center_of_mass;
+        Twist2::new(v.x + self.yaw_rate * com.y, v.y - self.yaw_rate * com.x, self.yaw_rate)
+    }
+
     /// Upper bound of the speed of any of its points [m/s].
     fn top_speed(&self) -> f64 {
         self.velocity_in_world.norm() + self.yaw_rate.abs() * self.radius
@@ -120,6 +127,19 @@ impl Body {
         self.velocity_in_world = self.world_from_body * velocity_in_body.at_point(self.inertia.center_of_mass);
         self.yaw_rate = velocity_in_body.wz;
     }
+}
+
+/// State of a body, as others see it.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyState {
+    /// Pose of its reference point in the world [m, rad].
+    pub world_from_body: Pose2,
+    /// Rotation from body to world coordinates.
+    pub rotation: Rot2,
+    /// Velocity of its reference point in the body frame [m/s, rad/s].
+    pub velocity_in_body: Twist2,
+    /// Whether it touched something in the last step, or came closer than the threshold.
+    pub is_colliding: bool,
 }
 
 /// All bodies of a world.
@@ -140,6 +160,8 @@ pub struct Physics {
     /// Distance [m] that any body may still travel before something can touch; the engine's bodies are stale while > 0.
     clearance: f64,
     crowded_steps: u32,
+    /// Whether a body has a target, a goal, an imposed velocity or grip left, which end with the step.
+    has_marks: bool,
     dt: f64,
     by_x: Vec<u32>,
     overlaps: Overlaps,
@@ -188,6 +210,7 @@ impl Physics {
             collision_threshold,
             clearance: 0.0,
             crowded_steps: 0,
+            has_marks: false,
             dt,
             by_x: Vec::new(),
             overlaps: Overlaps::default(),
@@ -291,6 +314,7 @@ impl Physics {
         body.velocity_in_world = (1.0 / self.dt) * (center - body.center_in_world);
         body.yaw_rate = turn / self.dt;
         body.target = Some(to);
+        self.has_marks = true;
     }
 
     /// Replaces the velocity of a body by that of its reference point, in the body frame [m/s, rad/s]. Scenery that the body
@@ -302,7 +326,8 @@ impl Physics {
         }
         body.is_imposed = true;
         body.move_with(velocity_in_body);
-        if body.contacts_are_current {
+        self.has_marks = true;
+        if self.bodies[index].contacts_are_current {
             self.bodies[index].pressed = self.stop_at_scenery(index);
         }
     }
@@ -310,10 +335,20 @@ impl Physics {
     /// Velocity of the body's reference point in the body frame [m/s, rad/s].
     #[inline]
     pub fn velocity_in_body(&self, index: BodyIndex) -> Twist2 {
+        self.bodies[index].velocity_in_body()
+    }
+
+    /// State of the body after the last step.
+    #[inline]
+    pub fn state(&self, index: BodyIndex) -> BodyState {
         let body = &self.bodies[index];
-        let v = body.world_from_body.inverse() * body.velocity_in_world;
-        let com = body.inertia.center_of_mass;
-        Twist2::new(v.x + body.yaw_rate * com.y, v.y - body.yaw_rate * com.x, body.yaw_rate)
+        let position = body.position();
+        BodyState {
+            world_from_body: Pose2::new(position.x, position.y, body.yaw),
+            rotation: body.world_from_body,
+            velocity_in_body: body.velocity_in_body(),
+            is_colliding: body.colliding,
+        }
     }
 
     /// Pose of the body's reference point in the world [m, rad].
@@ -334,12 +369,6 @@ impl Physics {
     #[inline]
     pub fn rotation(&self, index: BodyIndex) -> Rot2 {
         self.bodies[index].world_from_body
-    }
-
-    /// Whether the body touched something in the last step, or came closer than the threshold.
-    #[inline]
-    pub fn is_colliding(&self, index: BodyIndex) -> bool {
-        self.bodies[index].colliding
     }
 
     /// Integrates the velocity of a body over one step under a wrench about its reference point.
@@ -402,6 +431,13 @@ impl Physics {
                 self.clearance = 0.0;
             }
         }
+        if are_linked || std::mem::take(&mut self.has_marks) {
+            self.finish_bodies(is_crowded);
+        }
+    }
+
+    /// Puts bodies with a prescribed or demanded pose there, and ends what holds for one step.
+    fn finish_bodies(&mut self, is_crowded: bool) {
         for body in &mut self.bodies {
             if let Some(target) = body.target.take() {
                 body.stand_at(target);
