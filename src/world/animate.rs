@@ -9,10 +9,18 @@ use crate::math::{Twist2, Vec2};
 impl World {
     /// Moves everything with a prescribed motion to its pose at the end of this step of `dt` [s].
     pub(super) fn animate(&mut self, dt: f64) {
+        let has_others = !(self.moving_blocks.is_empty() && self.moving_planes.is_empty() && self.actors.is_empty());
+        if self.has_animated_vehicles || has_others {
+            self.animate_all(dt);
+        }
+    }
+
+    // A separate function, so that the step stays short where nothing is animated.
+    #[inline(never)]
+    fn animate_all(&mut self, dt: f64) {
         let now = self.frame.step as f64 * dt;
         let end = (self.frame.step + 1) as f64 * dt;
-        let animated = if self.has_animated_vehicles { &mut self.vehicles[..] } else { &mut [] };
-        for (record, info) in animated.iter_mut().zip(&self.scene.vehicles) {
+        for (record, info) in self.vehicles.iter_mut().zip(&self.scene.vehicles) {
             let Some(motion) = &record.animation else { continue };
             let pose = info.world_from_start * motion.at(end);
             if motion.jumps(now, end) {

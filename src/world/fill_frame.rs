@@ -1,39 +1,29 @@
 //! The phase of a step in which the new state becomes a frame: truth and odometry of vehicles, and poses of blocks.
 
+use rayon::prelude::*;
+
 use super::physics::BodyState;
-use super::{StepError, VehicleFrame, World};
+use super::vehicles::{LEAST_FLEET, LEAST_SHARE, VehicleRecord};
+use super::{Physics, StepError, VehicleFrame, World};
+use crate::time::SimTime;
 
 impl World {
     /// Writes the new state into the frame. Every number must be finite.
     pub(super) fn fill_frame(&mut self, dt: f64) -> Result<(), StepError> {
-        let (step, per_dt) = (self.scene.step, 1.0 / dt);
-        for (index, (record, frame)) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles).enumerate() {
-            let BodyState { world_from_body, rotation, velocity_in_body, is_colliding } =
-                self.physics.state(record.body);
-            let velocity_in_world = rotation * velocity_in_body.linear();
-            record.acceleration_in_body =
-                rotation.inverse() * (per_dt * (velocity_in_world - record.velocity_in_world));
-            record.velocity_in_world = velocity_in_world;
-            record.vehicle.update_odometry(velocity_in_body, dt);
-            frame.world_from_body = record.attitude.with(world_from_body);
-            frame.velocity_in_body = velocity_in_body;
-            frame.acceleration_in_body = record.acceleration_in_body;
-            let odometry = record.vehicle.odometry();
-            frame.odom_from_body = odometry.odom_from_body;
-            frame.odom_velocity_in_body = odometry.velocity_in_body;
-            frame.odom_uncertainty.copy_from(odometry.uncertainty());
-            frame.colliding = is_colliding || record.ledge_guard.is_stopped;
-            frame.since_set_down += step;
-            if !is_surely_finite(frame)
-                && let Some(quantity) = not_finite(frame)
-            {
-                return Err(StepError {
-                    kind: "vehicle",
-                    vehicle: self.scene.vehicles[index].name.clone(),
-                    quantity,
-                    time: self.frame.time,
-                });
-            }
+        let (physics, step) = (&self.physics, self.scene.step);
+        let fault = if self.vehicles.len() < LEAST_FLEET {
+            let mut vehicles = self.vehicles.iter_mut().zip(&mut self.frame.vehicles).enumerate();
+            vehicles.find_map(|(index, (record, frame))| Some((index, record.fill(physics, step, frame, dt)?)))
+        } else {
+            let vehicles = self.vehicles.par_iter_mut().zip(&mut self.frame.vehicles).with_min_len(LEAST_SHARE);
+            let fill = |(index, (record, frame)): (usize, (&mut VehicleRecord, &mut VehicleFrame))| {
+                Some((index, record.fill(physics, step, frame, dt)?))
+            };
+            vehicles.enumerate().find_map_first(fill)
+        };
+        if let Some((index, quantity)) = fault {
+            let vehicle = self.scene.vehicles[index].name.clone();
+            return Err(StepError { kind: "vehicle", vehicle, quantity, time: self.frame.time });
         }
         for &index in &self.moving_blocks {
             let Some(body) = &self.blocks[index].body else { continue };
@@ -45,6 +35,28 @@ impl World {
             }
         }
         Ok(())
+    }
+}
+
+impl VehicleRecord {
+    /// Writes the state after a step of `dt` [s] into the frame. Returns the name of a quantity that is not finite, if any.
+    #[inline]
+    fn fill(&mut self, physics: &Physics, step: SimTime, frame: &mut VehicleFrame, dt: f64) -> Option<&'static str> {
+        let BodyState { world_from_body, rotation, velocity_in_body, is_colliding } = physics.state(self.body);
+        let velocity_in_world = rotation * velocity_in_body.linear();
+        self.acceleration_in_body = rotation.inverse() * ((1.0 / dt) * (velocity_in_world - self.velocity_in_world));
+        self.velocity_in_world = velocity_in_world;
+        self.vehicle.update_odometry(velocity_in_body, dt);
+        frame.world_from_body = self.attitude.with(world_from_body);
+        frame.velocity_in_body = velocity_in_body;
+        frame.acceleration_in_body = self.acceleration_in_body;
+        let odometry = self.vehicle.odometry();
+        frame.odom_from_body = odometry.odom_from_body;
+        frame.odom_velocity_in_body = odometry.velocity_in_body;
+        frame.odom_uncertainty.copy_from(odometry.uncertainty());
+        frame.colliding = is_colliding || self.ledge_guard.is_stopped;
+        frame.since_set_down += step;
+        if is_surely_finite(frame) { None } else { not_finite(frame) }
     }
 }
 

@@ -2,16 +2,24 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::animation::Keyframes;
 use super::attitude::Attitude;
 use super::driver::Driver;
 use super::ledges::LedgeGuard;
 use super::load::vehicle::Loaded;
+use super::region::Regions;
 use super::sensing::{MountedSensor, empty_reading};
 use super::settings::VehicleSettings;
-use super::{BodyIndex, VehicleFrame, World};
+use super::{BodyIndex, Physics, VehicleFrame, World};
 use crate::math::{Pose2, Twist2, Vec2, Vec3};
 use crate::vehicle::{Effect, Situation, Vehicle, WheelFrame, WheelGround};
+
+/// The least number of vehicles that are stepped by several threads. To wake one takes about as long as to step ten vehicles.
+pub(super) const LEAST_FLEET: usize = 96;
+/// The least number of them for one thread.
+pub(super) const LEAST_SHARE: usize = 32;
 
 /// State of a vehicle besides its [`VehicleInfo`](super::VehicleInfo) in the scene and its [`VehicleFrame`].
 pub(super) struct VehicleRecord {
@@ -47,6 +55,8 @@ pub(super) struct VehicleRecord {
     pub hitch: Option<Vec2>,
     /// Its prescribed motion, if any, which nothing disturbs.
     pub animation: Option<Keyframes>,
+    /// Effect of its step that its body has not felt yet; only while a fleet is stepped by several threads.
+    pub effect: Option<Effect>,
     /// Pose that the vehicle's model demands after this step, in the world [m, rad], and the velocity then.
     pub model_goal: Option<(Pose2, Twist2)>,
     /// Its sensors, in the order of the file.
@@ -88,6 +98,7 @@ impl World {
             ground: vec![WheelGround::default(); wheels],
             hitch: None,
             animation,
+            effect: None,
             model_goal: None,
             sensors: sensors.into_iter().map(|sensor| MountedSensor::new(sensor, now)).collect(),
             driver: None,
@@ -100,34 +111,19 @@ impl World {
 
     /// Runs controller, drive, wheel contacts and friction of every vehicle, and applies their effect to its body's velocity.
     pub(super) fn drive_vehicles(&mut self, dt: f64) {
-        let ground_varies = self.regions.change_ground();
-        for (record, frame) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles) {
-            if ground_varies {
-                let (position, rotation) = (self.physics.position(record.body), self.physics.rotation(record.body));
-                let wheels = record.vehicle.wheels();
-                self.regions.look_under(wheels, position, rotation, record.attitude, &mut record.ground);
+        if self.vehicles.len() < LEAST_FLEET {
+            for (record, frame) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles) {
+                let effect = record.drive(&self.physics, &self.regions, frame, dt);
+                record.act(effect, &mut self.physics);
             }
-            let situation = Situation {
-                velocity_in_body: self.physics.velocity_in_body(record.body),
-                acceleration_in_body: record.acceleration_in_body,
-                down_in_body: record.down_in_body,
-                ground: &record.ground,
-                ground_varies,
-                dt,
-            };
-            if record.animation.is_some() {
-                record.vehicle.step_animated(&situation, &mut frame.output());
-                continue;
-            }
-            match record.vehicle.step(&situation, &mut frame.output()) {
-                Effect::Forces(wrench) => self.physics.apply(record.body, wrench),
-                Effect::Velocity(velocity) => self.physics.impose_velocity(record.body, velocity),
-                Effect::Motion(motion) => {
-                    let goal = self.physics.world_from_body(record.body) * motion.body_from_next;
-                    record.model_goal = Some((goal, motion.velocity_in_body));
-                    self.physics.move_by(record.body, motion.body_from_next);
-                }
-            }
+            return;
+        }
+        // Each vehicle reads its own body alone, so that the effects do not depend on the order.
+        let vehicles = self.vehicles.par_iter_mut().zip(&mut self.frame.vehicles).with_min_len(LEAST_SHARE);
+        vehicles.for_each(|(record, frame)| record.effect = record.drive(&self.physics, &self.regions, frame, dt));
+        for record in &mut self.vehicles {
+            let effect = record.effect.take();
+            record.act(effect, &mut self.physics);
         }
     }
 
@@ -155,6 +151,46 @@ impl World {
             } else {
                 record.vehicle.correct_velocity(self.physics.velocity_in_body(record.body));
             }
+        }
+    }
+}
+
+impl VehicleRecord {
+    /// One step of the vehicle, whose body is only read: the effect on it. None for a prescribed motion.
+    #[inline]
+    fn drive(&mut self, physics: &Physics, regions: &Regions, frame: &mut VehicleFrame, dt: f64) -> Option<Effect> {
+        let ground_varies = regions.change_ground();
+        if ground_varies {
+            let (position, rotation) = (physics.position(self.body), physics.rotation(self.body));
+            regions.look_under(self.vehicle.wheels(), position, rotation, self.attitude, &mut self.ground);
+        }
+        let situation = Situation {
+            velocity_in_body: physics.velocity_in_body(self.body),
+            acceleration_in_body: self.acceleration_in_body,
+            down_in_body: self.down_in_body,
+            ground: &self.ground,
+            ground_varies,
+            dt,
+        };
+        if self.animation.is_some() {
+            self.vehicle.step_animated(&situation, &mut frame.output());
+            return None;
+        }
+        Some(self.vehicle.step(&situation, &mut frame.output()))
+    }
+
+    /// Applies the effect of a step to the body's velocity.
+    #[inline]
+    fn act(&mut self, effect: Option<Effect>, physics: &mut Physics) {
+        match effect {
+            Some(Effect::Forces(wrench)) => physics.apply(self.body, wrench),
+            Some(Effect::Velocity(velocity)) => physics.impose_velocity(self.body, velocity),
+            Some(Effect::Motion(motion)) => {
+                let goal = physics.world_from_body(self.body) * motion.body_from_next;
+                self.model_goal = Some((goal, motion.velocity_in_body));
+                physics.move_by(self.body, motion.body_from_next);
+            }
+            None => {}
         }
     }
 }
