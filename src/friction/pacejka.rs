@@ -92,18 +92,43 @@ impl Pacejka {
 
 impl FrictionLaw for Pacejka {
     fn react(&self, contact: &WheelContact) -> WheelReaction {
+        let combined = (self.tyre.limit == Limit::Circle).then_some(self.combined);
+        if combined == Some(Combined::Similarity) {
+            self.react_with(&self.patch::<true>(contact, combined), contact)
+        } else {
+            self.react_with(&self.patch::<false>(contact, combined), contact)
+        }
+    }
+}
+
+impl Pacejka {
+    /// The law at this contact.
+    #[inline]
+    fn patch<const SIMILARITY: bool>(
+        &self,
+        contact: &WheelContact,
+        combined: Option<Combined>,
+    ) -> MagicPatch<'_, SIMILARITY> {
         let mu = contact.ground_mu.unwrap_or(self.tyre.mu);
         let (max, per_mu) = (mu * contact.load, 1.0 / mu);
-        let patch = MagicPatch {
+        MagicPatch {
             longitudinal: Axis::new(&self.longitudinal, contact.load, mu, per_mu),
             lateral: Axis::new(&self.lateral, contact.load, mu, per_mu),
             max,
-            combined: (self.tyre.limit == Limit::Circle).then_some(self.combined),
-        };
-        if contact.locked {
-            return react_locked_by_slip(contact, self.tyre.limit, max, patch.sliding_ellipse());
+            combined,
         }
-        react_by_slip(&self.tyre, contact, max, &patch)
+    }
+
+    #[inline]
+    fn react_with<const SIMILARITY: bool>(
+        &self,
+        patch: &MagicPatch<'_, SIMILARITY>,
+        contact: &WheelContact,
+    ) -> WheelReaction {
+        if contact.locked {
+            return react_locked_by_slip(contact, self.tyre.limit, patch.max, patch.sliding_ellipse());
+        }
+        react_by_slip(&self.tyre, contact, patch.max, patch)
     }
 }
 
@@ -166,27 +191,25 @@ impl<'a> Axis<'a> {
     }
 }
 
-struct MagicPatch<'a> {
+/// The law at one contact. `SIMILARITY`: slips combine by similarity; a type of its own, so that others do not ask at each round of the
+/// solver.
+struct MagicPatch<'a, const SIMILARITY: bool> {
     longitudinal: Axis<'a>,
     lateral: Axis<'a>,
     max: f64,
     combined: Option<Combined>,
 }
 
-impl MagicPatch<'_> {
+impl<const SIMILARITY: bool> MagicPatch<'_, SIMILARITY> {
     /// B·κ, and the resultant slip that replaces it.
     #[inline]
     fn resultant(&self, ratio: f64, lateral_slip: f64) -> (f64, f64) {
         let x = self.longitudinal.loaded.b * ratio;
-        if self.combined == Some(Combined::Similarity) && lateral_slip > 0.0 {
-            (x, (x * x + lateral_slip * lateral_slip).sqrt())
-        } else {
-            (x, x)
-        }
+        if SIMILARITY && lateral_slip > 0.0 { (x, (x * x + lateral_slip * lateral_slip).sqrt()) } else { (x, x) }
     }
 }
 
-impl Patch for MagicPatch<'_> {
+impl<const SIMILARITY: bool> Patch for MagicPatch<'_, SIMILARITY> {
     #[inline]
     fn stiffness(&self) -> Vec2 {
         Vec2::new(self.longitudinal.loaded.slope, self.lateral.loaded.slope)
@@ -218,7 +241,7 @@ impl Patch for MagicPatch<'_> {
         let (x, resultant) = self.resultant(ratio, lateral_slip);
         let (share, slope) = self.longitudinal.rise(resultant, drives);
         let Loaded { b, d, .. } = self.longitudinal.loaded;
-        let (share, slope) = if resultant == x {
+        let (share, slope) = if !SIMILARITY || resultant == x {
             (share, slope)
         } else {
             let (cosine, sine) = (x / resultant, lateral_slip / resultant);

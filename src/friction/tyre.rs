@@ -187,7 +187,11 @@ pub(super) fn react_by_slip<P: Patch>(tyre: &Tyre, contact: &WheelContact, max: 
     } else {
         lateral_slip
     };
-    let longitudinal = Longitudinal::solve(tyre, contact, patch, stiffness.x, held_lateral_slip);
+    let longitudinal = if tyre.relaxation_length.x > 0.0 {
+        Longitudinal::solve::<P, true>(tyre, contact, patch, stiffness.x, held_lateral_slip)
+    } else {
+        Longitudinal::solve::<P, false>(tyre, contact, patch, stiffness.x, held_lateral_slip)
+    };
     let mut lateral_force =
         patch.lateral_force(lateral_slip, longitudinal.ratio, longitudinal.force, longitudinal.drives);
     lateral_force = lateral_force.min(lateral.max_force).min(tyre.limit.remaining_force(longitudinal.force, max));
@@ -298,8 +302,9 @@ const CLOSE: f64 = 1e-4;
 const MOST_ROUNDS: usize = 40;
 
 impl Longitudinal {
+    /// `RELAXES`: the slip builds up over a way, which costs what tyres without it need not pay.
     #[inline]
-    fn solve<P: Patch>(
+    fn solve<P: Patch, const RELAXES: bool>(
         tyre: &Tyre,
         contact: &WheelContact,
         patch: &P,
@@ -325,14 +330,10 @@ impl Longitudinal {
             weight *= scale;
             demand *= scale;
         }
-        let remaining = if tyre.relaxation_length.x > 0.0 {
-            remaining_slip_share(contact, tyre.relaxation_length.x, stiffness)
-        } else {
-            0.0
-        };
+        let remaining = if RELAXES { remaining_slip_share(contact, tyre.relaxation_length.x, stiffness) } else { 0.0 };
         let mut old = remaining * contact.relaxed_slip.x;
         let mut net = demand;
-        if old != 0.0 {
+        if RELAXES && old != 0.0 {
             net -= patch.longitudinal_force(old.abs(), lateral_slip, 1.0, true).0.copysign(old);
         }
         let backwards = net < 0.0;
@@ -352,7 +353,7 @@ impl Longitudinal {
                 let reference = (-v).max(LEAST_SPEED);
                 if s < reference { (s / reference, 1.0 / reference) } else { (1.0, 0.0) }
             };
-            (old + (1.0 - remaining) * ratio, (1.0 - remaining) * slope)
+            if RELAXES { (old + (1.0 - remaining) * ratio, (1.0 - remaining) * slope) } else { (ratio, slope) }
         };
         let peak_share = patch.peak_share(ratio_at(s_before.max(0.0)).0.abs(), lateral_slip, drives);
         // Where the tangent at zero slip meets the demand: below the solution.
@@ -362,7 +363,7 @@ impl Longitudinal {
         let mut s = if s_before > 0.0 && s_before < high { s_before } else { first() };
         for _ in 0..MOST_ROUNDS {
             let (ratio, ratio_slope) = ratio_at(s);
-            let (force, force_slope) = if ratio < 0.0 {
+            let (force, force_slope) = if RELAXES && ratio < 0.0 {
                 let (force, slope) = patch.longitudinal_force(-ratio, lateral_slip, peak_share, !drives);
                 (-force, slope)
             } else {
